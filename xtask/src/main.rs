@@ -1,0 +1,2 @@
+//! Building, checking, running and testing the project.
+fn main() {}
