@@ -1,1 +1,35 @@
-//! Placeholder.
+//! The rules of a checklist and the shapes that travel on the wire.
+//!
+//! Everything here is pure: no I/O, no clock, no randomness. The same code decides in the
+//! browser and on the server, so the two can never disagree about what a tick means. The
+//! server calls it inside its transactions, the control calls it for optimistic changes.
+//!
+//! Start reading at [`change`] (the one place where a list changes), [`progress`] (when is a
+//! list completed) and [`refresh`] (what a new template version does to a list).
+
+pub mod change;
+pub mod checklist;
+pub mod context;
+pub mod event;
+pub mod id;
+pub mod item;
+pub mod limits;
+pub mod order;
+pub mod patch;
+pub mod permission;
+pub mod problem;
+pub mod progress;
+pub mod projection;
+pub mod refresh;
+pub mod template;
+pub mod text;
+pub mod time;
+pub mod undo;
+pub mod wire;
+
+pub use checklist::Checklist;
+pub use context::Context;
+pub use id::ItemId;
+pub use item::Item;
+pub use template::Template;
+pub use time::Timestamp;

@@ -1,0 +1,30 @@
+//! Deleting an item, softly. Called by `change::apply` alone.
+//!
+//! A section takes its items along, because rows without their heading say something else.
+//! Deleting what is deleted already is `Unchanged`, so that a repeat is harmless.
+
+use super::{Applied, Session};
+use crate::checklist::Checklist;
+use crate::event::{Event, What};
+use crate::id::ItemId;
+use crate::permission::Permission;
+use crate::problem::ItemProblemCode;
+
+pub(super) fn apply(list: &mut Checklist, id: ItemId, session: &Session<'_>) -> Result<Applied, ItemProblemCode> {
+    let item = list.any(id).ok_or(ItemProblemCode::ItemNotFound)?;
+    session.need(Permission::Delete)?;
+    if !item.is_live() {
+        return Ok(Applied::Unchanged);
+    }
+    let revision = list.revision + 1;
+    let mut events = Vec::new();
+    for item in list.items.iter_mut().filter(|item| item.is_live() && (item.id == id || item.parent_id == Some(id))) {
+        item.deleted_at = Some(session.now);
+        item.version += 1;
+        item.revision = revision;
+        item.modified_by = session.actor.clone();
+        item.modified_at = session.now;
+        events.push(Event::about(What::Deleted, item, session.languages));
+    }
+    Ok(Applied::Changed(events))
+}

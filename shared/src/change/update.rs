@@ -1,0 +1,334 @@
+//! Changing fields of an item. Called by `change::apply` alone.
+//!
+//! All checks come before the first write, so a refused patch leaves no trace. A field that
+//! already has the wanted value is not a change: nobody's credit is lost by a repeat, and a
+//! stale base version is no conflict when there is nothing to overwrite.
+
+use super::{Applied, ItemPatch, Session, check_parent, neighbour, tidy, within};
+use crate::checklist::Checklist;
+use crate::event::{Event, What};
+use crate::id::ItemId;
+use crate::item::{Attested, Basis, Item, Kind, Status};
+use crate::limits::Limits;
+use crate::order::{self, Place};
+use crate::patch::Patch;
+use crate::permission::Permission;
+use crate::problem::ItemProblemCode as Code;
+use crate::text::Text;
+
+pub(super) fn apply(list: &mut Checklist, patch: &ItemPatch, session: &Session<'_>) -> Result<Applied, Code> {
+    let item = list.live(patch.id).ok_or(Code::ItemNotFound)?;
+    let plan = Plan::of(list, item, patch, session)?;
+    if plan.is_empty() {
+        return Ok(Applied::Unchanged);
+    }
+    if let Some((parent, _)) = plan.place {
+        order::rebalance(list, parent);
+    }
+    // Rebalancing may have moved the keys about; the place is computed from the fresh ones.
+    let sort_key = match plan.place {
+        Some((parent, place)) => {
+            Some((parent, order::key_for(list, parent, place, Some(patch.id)).ok_or(Code::InvalidPlace)?))
+        }
+        None => None,
+    };
+    if sort_key.is_some() {
+        list.reordered = true;
+    }
+    let version = list.template.as_ref().map(|template| template.version);
+    let revision = list.revision + 1;
+    let item = list.any_mut(patch.id).ok_or(Code::ItemNotFound)?;
+    let events = plan.write(item, sort_key, version, session);
+    item.version += 1;
+    item.revision = revision;
+    item.modified_by = session.actor.clone();
+    item.modified_at = session.now;
+    Ok(Applied::Changed(events))
+}
+
+/// What is really going to change, after everything that could refuse it has been asked.
+struct Plan<'a> {
+    status: Option<Status>,
+    reason: Option<Option<&'a str>>,
+    attested: Option<(Option<String>, String, Basis)>,
+    text: Option<Text>,
+    back_to_template: bool,
+    note: Option<Option<&'a str>>,
+    assignee: Option<Option<&'a str>>,
+    due: Option<Option<crate::time::Timestamp>>,
+    place: Option<(Option<ItemId>, Place)>,
+}
+
+impl<'a> Plan<'a> {
+    fn of(list: &Checklist, item: &Item, patch: &'a ItemPatch, session: &Session<'_>) -> Result<Self, Code> {
+        let stale = |aspect: u64| patch.base_version.is_some_and(|base| aspect > base);
+        let frozen = item.retired_at.is_some();
+
+        let status = patch.status.filter(|status| *status != item.status);
+        let reason = wanted(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
+        // A status that leaves "not applicable" takes the reason along.
+        let final_status = patch.status.unwrap_or(item.status);
+        let reason = match (final_status, reason) {
+            (Status::NotApplicable, reason) => reason,
+            (_, Some(Some(_))) => return Err(Code::NotApplicableNotAllowed),
+            _ => item.reason.as_ref().map(|_| None),
+        };
+        let mut attested = None;
+        if status.is_some() || reason.is_some() {
+            if item.kind != Kind::Item {
+                return Err(Code::NoStatus);
+            }
+            session.need(Permission::Check)?;
+            let others = item.status_by.as_ref().is_some_and(|by| by.id != session.actor.id);
+            if item.status != Status::Open && others {
+                session.need(Permission::UncheckOthers)?;
+            }
+            if frozen {
+                return Err(Code::ItemRetired);
+            }
+            if stale(item.changed_in.status) {
+                return Err(Code::StatusConflict);
+            }
+            if final_status == Status::NotApplicable {
+                if !item.allow_not_applicable {
+                    return Err(Code::NotApplicableNotAllowed);
+                }
+                let said = match reason {
+                    Some(reason) => reason,
+                    None => item.reason.as_deref(),
+                };
+                if item.not_applicable_needs_reason && said.is_none_or(|said| said.trim().is_empty()) {
+                    return Err(Code::ReasonRequired);
+                }
+                within(said.unwrap_or(""), session.limits.note)?;
+            }
+        } else if patch.status.is_some() && item.kind != Kind::Item {
+            return Err(Code::NoStatus);
+        }
+        if status.is_some_and(|status| status != Status::Open) {
+            attested = Some(match &patch.seen_text_hash {
+                Some(hash) => {
+                    let (language, text) = item.text.by_hash(hash).ok_or(Code::WordingConflict)?;
+                    (language.map(str::to_owned), text.to_owned(), Basis::Seen)
+                }
+                None => (
+                    item.text.language(session.languages).map(str::to_owned),
+                    item.text.resolve(session.languages).to_owned(),
+                    Basis::Assumed,
+                ),
+            });
+        }
+
+        let mut back_to_template = false;
+        let text = match &patch.text {
+            Patch::Keep => None,
+            Patch::Set(text) => {
+                let text = Text::from(tidy(text)?);
+                let present = matches!(&item.text, Text::Localized(_))
+                    && item.text.resolve(session.languages) == text.resolve(&[]);
+                (item.text != text && !present).then_some(text)
+            }
+            Patch::Clear => match &item.template_text {
+                Some(text) => {
+                    back_to_template = true;
+                    Some(text.clone())
+                }
+                None if item.text_overridden || item.template_key.is_none() => return Err(Code::TextRequired),
+                None => None,
+            },
+        };
+        if let Some(text) = &text {
+            session.need(Permission::Edit)?;
+            within(text.resolve(session.languages), session.limits.text)?;
+            if frozen {
+                return Err(Code::ItemRetired);
+            }
+            if patch.base_version.is_none() {
+                return Err(Code::BaseVersionRequired);
+            }
+            if stale(item.changed_in.text) {
+                return Err(Code::TextConflict);
+            }
+        }
+
+        let note = wanted(&patch.note).filter(|note| *note != item.note.as_deref());
+        let assignee = wanted(&patch.assignee).filter(|who| *who != item.assignee.as_deref());
+        let due = patch.due.wanted().map(|due| due.copied()).filter(|due| *due != item.due);
+        if note.is_some() || assignee.is_some() || due.is_some() {
+            session.need(Permission::Edit)?;
+            if frozen {
+                return Err(Code::ItemRetired);
+            }
+            within(note.flatten().unwrap_or(""), session.limits.note)?;
+            within(assignee.flatten().unwrap_or(""), Limits::IDENTIFIER)?;
+            let newer = (note.is_some() && stale(item.changed_in.note))
+                || (assignee.is_some() && stale(item.changed_in.assignee))
+                || (due.is_some() && stale(item.changed_in.due));
+            if newer {
+                return Err(Code::FieldConflict);
+            }
+        }
+
+        let place = Self::place(list, item, patch)?;
+        if place.is_some() {
+            session.need(Permission::Reorder)?;
+            if frozen {
+                return Err(Code::ItemRetired);
+            }
+            if patch.base_version.is_none() {
+                return Err(Code::BaseVersionRequired);
+            }
+            if stale(item.changed_in.place) {
+                return Err(Code::PlaceConflict);
+            }
+        }
+        Ok(Self { status, reason, attested, text, back_to_template, note, assignee, due, place })
+    }
+
+    /// Where the item is to go; `None` when it stands there already.
+    fn place(
+        list: &Checklist,
+        item: &Item,
+        patch: &ItemPatch,
+    ) -> Result<Option<(Option<ItemId>, Place)>, Code> {
+        if !patch.moves() {
+            return Ok(None);
+        }
+        let place = patch.place.unwrap_or_default();
+        if neighbour(place) == Some(item.id) {
+            return Err(Code::InvalidPlace);
+        }
+        let parent = match (&patch.parent, neighbour(place)) {
+            (Patch::Set(parent), _) => Some(*parent),
+            (Patch::Clear, _) => None,
+            (Patch::Keep, Some(id)) => list.any(id).ok_or(Code::InvalidPlace)?.parent_id,
+            (Patch::Keep, None) => item.parent_id,
+        };
+        if parent == Some(item.id) {
+            return Err(Code::InvalidParent);
+        }
+        check_parent(list, parent, item.kind)?;
+        let key = order::key_for(list, parent, place, Some(item.id)).ok_or(Code::InvalidPlace)?;
+        if parent == item.parent_id && stands_there(list, item, &key) {
+            return Ok(None);
+        }
+        Ok(Some((parent, place)))
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.status.is_none()
+            && self.reason.is_none()
+            && self.text.is_none()
+            && self.note.is_none()
+            && self.assignee.is_none()
+            && self.due.is_none()
+            && self.place.is_none()
+    }
+
+    fn write(
+        self,
+        item: &mut Item,
+        sort_key: Option<(Option<ItemId>, String)>,
+        template_version: Option<u32>,
+        session: &Session<'_>,
+    ) -> Vec<Event> {
+        let next = item.version + 1;
+        let mut events = Vec::new();
+        if let Some(text) = self.text {
+            let before = item.text.resolve(session.languages).to_owned();
+            if self.back_to_template {
+                item.text_overridden = false;
+                item.template_text = None;
+            } else if item.template_key.is_some() && !item.text_overridden {
+                item.text_overridden = true;
+                item.template_text = Some(item.text.clone());
+            }
+            item.text = text;
+            item.changed_in.text = next;
+            let after = item.text.resolve(session.languages).to_owned();
+            events.push(
+                Event::about(What::TextChanged, item, session.languages).changing(Some(before), Some(after)),
+            );
+        }
+        if let Some(reason) = self.reason {
+            if self.status.is_none() {
+                let change = (item.reason.clone(), reason.map(str::to_owned));
+                events.push(
+                    Event::about(What::ReasonChanged, item, session.languages).changing(change.0, change.1),
+                );
+            }
+            item.reason = reason.map(str::to_owned);
+            item.changed_in.status = next;
+        }
+        if let Some(status) = self.status {
+            item.status = status;
+            item.status_by = Some(session.actor.clone());
+            item.status_at = Some(session.now);
+            item.changed_in.status = next;
+            item.changed_since_checked = false;
+            item.attested = self.attested.map(|(language, text, basis)| Attested {
+                text,
+                language,
+                // The version says which wording it was; a local text has none.
+                template_version: if item.text_overridden { None } else { template_version },
+                basis,
+            });
+            let mut event = Event::about(What::of_status(status), item, session.languages)
+                .changing(None, item.reason.clone());
+            if let Some(attested) = &item.attested {
+                event.text.clone_from(&attested.text);
+                event.basis = Some(attested.basis);
+            }
+            events.push(event);
+        }
+        if let Some(note) = self.note {
+            let before = std::mem::replace(&mut item.note, note.map(str::to_owned));
+            item.changed_in.note = next;
+            events.push(
+                Event::about(What::NoteChanged, item, session.languages).changing(before, item.note.clone()),
+            );
+        }
+        if let Some(assignee) = self.assignee {
+            let before = std::mem::replace(&mut item.assignee, assignee.map(str::to_owned));
+            item.assignee_by_person = true;
+            item.changed_in.assignee = next;
+            events.push(
+                Event::about(What::AssigneeChanged, item, session.languages)
+                    .changing(before, item.assignee.clone()),
+            );
+        }
+        if let Some(due) = self.due {
+            let before = std::mem::replace(&mut item.due, due);
+            item.due_by_person = true;
+            item.changed_in.due = next;
+            events.push(
+                Event::about(What::DueChanged, item, session.languages)
+                    .changing(before.map(|due| due.to_string()), due.map(|due| due.to_string())),
+            );
+        }
+        if let Some((parent, key)) = sort_key {
+            item.parent_id = parent;
+            item.sort_key = key;
+            item.changed_in.place = next;
+            events.push(Event::about(What::Moved, item, session.languages));
+        }
+        events
+    }
+}
+
+/// An empty string in a request means the same as `null`: there is nothing.
+fn wanted(patch: &Patch<String>) -> Option<Option<&str>> {
+    patch.wanted().map(|value| value.map(|text| text.trim()).filter(|text| !text.is_empty()))
+}
+
+/// Whether no sibling stands between the item and the place that `key` describes.
+fn stands_there(list: &Checklist, item: &Item, key: &str) -> bool {
+    let (low, high) = if key < item.sort_key.as_str() { (key, item.sort_key.as_str()) } else { (item.sort_key.as_str(), key) };
+    !list.items.iter().any(|other| {
+        other.id != item.id
+            && other.parent_id == item.parent_id
+            && other.is_live()
+            && low <= other.sort_key.as_str()
+            && other.sort_key.as_str() <= high
+    })
+}

@@ -1,0 +1,94 @@
+//! A checklist: the aggregate that every rule works on.
+//!
+//! Holds its items including the retired and the softly deleted ones. Loaded and saved by the
+//! server's store, held by the control for what is on the screen.
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::id::ItemId;
+use crate::item::{Actor, Item};
+use crate::template::CompletionRule;
+use crate::time::Timestamp;
+
+/// A list and all its items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checklist {
+    /// Which list it is.
+    pub context: Context,
+    /// 0 for a list that was never written, then counts every writing operation.
+    pub revision: u64,
+    /// The template it was made from, if any.
+    pub template: Option<TemplateRef>,
+    /// Set while nobody may change the list.
+    pub locked: Option<Lock>,
+    /// Whether a person has moved items, so that a refresh no longer follows the template's order.
+    pub reordered: bool,
+    /// When it was first written; for a projected list the time of reading.
+    pub created_at: Timestamp,
+    /// All items, in no particular order; see [`crate::order::display`].
+    pub items: Vec<Item>,
+}
+
+/// Which version of which template a list follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct TemplateRef {
+    /// The template's id.
+    pub id: String,
+    /// The version that the list was made from or last refreshed to.
+    pub version: u32,
+    /// Its completion rule.
+    pub completion_rule: CompletionRule,
+}
+
+/// Who locked a list, when and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Lock {
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Who.
+    pub by: Actor,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl Checklist {
+    /// A list with nothing in it that was never written.
+    #[must_use]
+    pub const fn empty(context: Context, now: Timestamp) -> Self {
+        Self { context, revision: 0, template: None, locked: None, reordered: false, created_at: now, items: Vec::new() }
+    }
+
+    /// The item of that id, unless it is deleted.
+    #[must_use]
+    pub fn live(&self, id: ItemId) -> Option<&Item> {
+        self.items.iter().find(|item| item.id == id && item.is_live())
+    }
+
+    /// The item of that id, deleted or not.
+    #[must_use]
+    pub fn any(&self, id: ItemId) -> Option<&Item> {
+        self.items.iter().find(|item| item.id == id)
+    }
+
+    /// The same, to be changed.
+    pub fn any_mut(&mut self, id: ItemId) -> Option<&mut Item> {
+        self.items.iter_mut().find(|item| item.id == id)
+    }
+
+    /// How many items count against the limit: all that are not deleted.
+    #[must_use]
+    pub fn used(&self) -> usize {
+        self.items.iter().filter(|item| item.is_live()).count()
+    }
+
+    /// The completion rule in force.
+    #[must_use]
+    pub fn completion_rule(&self) -> CompletionRule {
+        self.template.as_ref().map_or(CompletionRule::All, |template| template.completion_rule)
+    }
+}

@@ -1,0 +1,80 @@
+//! Where a checklist belongs: the object it is about, and its purpose on that object.
+//!
+//! One checklist exists per tenant and (ObjectType, ObjectId, Purpose); the template in a
+//! context only says what a list is made from while it was never written. Used by every call.
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::Limits;
+
+/// The context of a checklist, as every call carries it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct Context {
+    /// The platform type of the object, for example `incident`.
+    pub object_type: String,
+    /// The id of the object in the platform; opaque, compared exactly.
+    pub object_id: String,
+    /// Which list of the object; the empty purpose is the default list.
+    #[serde(default)]
+    pub purpose: String,
+    /// The template that a list not yet written is made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_id: Option<String>,
+}
+
+/// What is wrong with a context, and at which of its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field} {reason}")]
+pub struct InvalidContext {
+    /// The field's name on the wire.
+    pub field: &'static str,
+    /// What is wrong with it, ready to follow the field's name in a sentence.
+    pub reason: &'static str,
+}
+
+impl Context {
+    /// A context without a template.
+    #[must_use]
+    pub fn new(object_type: &str, object_id: &str, purpose: &str) -> Self {
+        Self {
+            object_type: object_type.to_owned(),
+            object_id: object_id.to_owned(),
+            purpose: purpose.to_owned(),
+            template_id: None,
+        }
+    }
+
+    /// Whether both name the same checklist; the template does not count.
+    #[must_use]
+    pub fn same_list(&self, other: &Self) -> bool {
+        self.object_type == other.object_type && self.object_id == other.object_id && self.purpose == other.purpose
+    }
+
+    /// Checks that the parts are there, short enough and free of control characters.
+    ///
+    /// # Errors
+    /// The first field that is wrong.
+    pub fn validate(&self) -> Result<(), InvalidContext> {
+        let parts = [
+            ("ObjectType", self.object_type.as_str(), true),
+            ("ObjectId", self.object_id.as_str(), true),
+            ("Purpose", self.purpose.as_str(), false),
+            ("TemplateId", self.template_id.as_deref().unwrap_or("-"), true),
+        ];
+        for (field, value, needed) in parts {
+            let reason = if needed && value.is_empty() {
+                "is empty"
+            } else if value.chars().count() > Limits::IDENTIFIER {
+                "is longer than 200 characters"
+            } else if value.chars().any(char::is_control) {
+                "holds control characters"
+            } else {
+                continue;
+            };
+            return Err(InvalidContext { field, reason });
+        }
+        Ok(())
+    }
+}

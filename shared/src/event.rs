@@ -1,0 +1,118 @@
+//! What happened to an item, in words that a journal and an audit trail can keep.
+//!
+//! Every change gives events; the server writes each into the audit trail in the same
+//! transaction and folds them into readable journal entries. Made by `change`, `refresh`, `undo`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::ItemId;
+use crate::item::{Basis, Item, Status};
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Event {
+    /// What happened.
+    pub what: What,
+    /// To which item; `None` for the list as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item_id: Option<ItemId>,
+    /// The item's text at that moment, in full.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// The value before, where one value changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The value after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// For a status: how sure we are of the wording.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basis: Option<Basis>,
+}
+
+/// The kinds of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum What {
+    /// An item was added.
+    Added,
+    /// Status set to done.
+    Checked,
+    /// Status set back to open.
+    Reopened,
+    /// Status set to not applicable.
+    MarkedNotApplicable,
+    /// The reason of "not applicable" changed.
+    ReasonChanged,
+    /// The text changed.
+    TextChanged,
+    /// The note changed.
+    NoteChanged,
+    /// The assignee changed.
+    AssigneeChanged,
+    /// The due date changed.
+    DueChanged,
+    /// The item moved.
+    Moved,
+    /// The item was deleted.
+    Deleted,
+    /// The item came back.
+    Restored,
+    /// The template no longer has the item, but it was touched: kept, read-only.
+    Retired,
+    /// The template changed the item's text, help, flags or order.
+    FollowedTemplate,
+    /// The list was made from its template.
+    Created,
+    /// The list was brought to another template version.
+    Refreshed,
+    /// The list was locked.
+    Locked,
+    /// The list was unlocked.
+    Unlocked,
+    /// An operation was taken back.
+    Undone,
+}
+
+impl Event {
+    /// An event about an item, with its present wording.
+    #[must_use]
+    pub fn about(what: What, item: &Item, languages: &[&str]) -> Self {
+        Self {
+            what,
+            item_id: Some(item.id),
+            text: item.text.resolve(languages).to_owned(),
+            before: None,
+            after: None,
+            basis: None,
+        }
+    }
+
+    /// An event about the whole list.
+    #[must_use]
+    pub const fn of_list(what: What) -> Self {
+        Self { what, item_id: None, text: String::new(), before: None, after: None, basis: None }
+    }
+
+    /// The same with the values before and after.
+    #[must_use]
+    pub fn changing(mut self, before: Option<String>, after: Option<String>) -> Self {
+        self.before = before;
+        self.after = after;
+        self
+    }
+}
+
+impl What {
+    /// The event of setting that status.
+    #[must_use]
+    pub const fn of_status(status: Status) -> Self {
+        match status {
+            Status::Open => Self::Reopened,
+            Status::Done => Self::Checked,
+            Status::NotApplicable => Self::MarkedNotApplicable,
+        }
+    }
+}

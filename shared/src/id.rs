@@ -1,0 +1,83 @@
+//! Identifiers of items.
+//!
+//! Items made by people carry UUIDv7, which the client may choose; items projected from a
+//! template carry UUIDv5 of their context and template key, so that every reader of a list
+//! that was never written sees the same ids. Called by `projection`, `change` and the control.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::context::Context;
+
+/// The namespace of projected item ids; fixed for good, because ids are stored by hosts.
+const PROJECTION: Uuid = Uuid::from_u128(0x6f2a_5c1e_91d4_5b7a_8f03_2d6c_4e9b_a718);
+
+/// The id of an item, a UUID in its hyphenated lowercase form on the wire.
+///
+/// ```
+/// use checklist_shared::ItemId;
+/// let id = ItemId::from_millis_and_random(1_700_000_000_000, [7; 10]);
+/// assert_eq!(id.to_string().parse::<ItemId>(), Ok(id));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(value_type = String, format = Uuid))]
+#[serde(transparent)]
+pub struct ItemId(Uuid);
+
+impl ItemId {
+    /// A UUIDv7 from milliseconds since 1970 and ten random bytes; both come from the caller.
+    #[must_use]
+    pub fn from_millis_and_random(millis: u64, random: [u8; 10]) -> Self {
+        Self(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+    }
+
+    /// The id of the item that `template_key` projects to in `context`.
+    ///
+    /// The template itself is not part of it: a list that moves to another template keeps the
+    /// state of the keys that both share.
+    #[must_use]
+    pub fn projected(context: &Context, template_key: &str) -> Self {
+        // Length prefixes keep ("a", "bc") and ("ab", "c") apart.
+        let mut name = String::new();
+        for part in [&context.object_type, &context.object_id, &context.purpose] {
+            name.push_str(&format!("{}:{part};", part.len()));
+        }
+        name.push_str(template_key);
+        Self(Uuid::new_v5(&PROJECTION, name.as_bytes()))
+    }
+
+    /// The sixteen bytes, as a database stores them.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 16] {
+        self.0.as_bytes()
+    }
+
+    /// Back from sixteen stored bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(Uuid::from_bytes(bytes))
+    }
+}
+
+impl fmt::Display for ItemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The text is not a UUID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a UUID")]
+pub struct InvalidId;
+
+impl FromStr for ItemId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        Uuid::try_parse(text).map(Self).map_err(|_| InvalidId)
+    }
+}

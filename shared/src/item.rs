@@ -1,0 +1,233 @@
+//! An item of a checklist, with everything that an auditor will ask about it later.
+//!
+//! This is the record as the rules and the store know it; the shape that travels to clients is
+//! `wire::item`. Changed only by `change`, `refresh` and `undo`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::ItemId;
+use crate::text::Text;
+use crate::time::Timestamp;
+
+/// One row of a checklist.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Item {
+    /// Unique in its list; the client may choose it.
+    pub id: ItemId,
+    /// The key of the template item that this came from.
+    pub template_key: Option<String>,
+    /// Who brought the item into the list.
+    pub origin: Origin,
+    /// Item, section or info row.
+    pub kind: Kind,
+    /// The section that holds it.
+    pub parent_id: Option<ItemId>,
+    /// Position among its siblings; compared as text, owned by the server.
+    pub sort_key: String,
+    /// What is to be done.
+    pub text: Text,
+    /// Markdown source.
+    pub help: Option<Text>,
+    /// Whether a person has replaced the template's text.
+    pub text_overridden: bool,
+    /// The template's present text where a person has replaced it: the text on offer.
+    pub template_text: Option<Text>,
+    /// Open, done or not applicable.
+    pub status: Status,
+    /// Why it does not apply.
+    pub reason: Option<String>,
+    /// Who set the status.
+    pub status_by: Option<Actor>,
+    /// When the status was set.
+    pub status_at: Option<Timestamp>,
+    /// The wording that was confirmed.
+    pub attested: Option<Attested>,
+    /// Whether it counts under `CompletionRule::Required`.
+    pub required: bool,
+    /// Whether a person may say that it does not apply.
+    pub allow_not_applicable: bool,
+    /// Whether that needs a reason.
+    pub not_applicable_needs_reason: bool,
+    /// Who should do it.
+    pub assignee: Option<String>,
+    /// Whether a person, not the template, said so.
+    pub assignee_by_person: bool,
+    /// When it is due.
+    pub due: Option<Timestamp>,
+    /// Whether a person, not the template, said so.
+    pub due_by_person: bool,
+    /// A remark.
+    pub note: Option<String>,
+    /// Counts every change, from 1.
+    pub version: u64,
+    /// The version at which each aspect changed last: what conflicts are decided by.
+    pub changed_in: AspectVersions,
+    /// The list's revision at the last change.
+    pub revision: u64,
+    /// Who made it.
+    pub created_by: Actor,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Who changed it last.
+    pub modified_by: Actor,
+    /// When it was changed last.
+    pub modified_at: Timestamp,
+    /// Since when the template no longer has it; read-only and out of the counts.
+    pub retired_at: Option<Timestamp>,
+    /// Since when it is deleted (softly, until it is purged).
+    pub deleted_at: Option<Timestamp>,
+    /// Whether the template's wording has changed since it was checked.
+    pub changed_since_checked: bool,
+}
+
+/// Who brought an item into the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Origin {
+    /// The template.
+    Template,
+    /// A person.
+    Local,
+    /// A program.
+    Api,
+}
+
+/// What a row is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Kind {
+    /// Something to resolve.
+    #[default]
+    Item,
+    /// A heading that holds items.
+    Section,
+    /// Something to read.
+    Info,
+}
+
+/// The status of an item; always set, never toggled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Status {
+    /// Still to do.
+    #[default]
+    Open,
+    /// Checked.
+    Done,
+    /// Resolved without being done.
+    NotApplicable,
+}
+
+/// What was confirmed when an item was resolved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Attested {
+    /// The wording.
+    pub text: String,
+    /// Its language, where it came from a template.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The template version in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub template_version: Option<u32>,
+    /// Whether the caller proved which wording was on the screen.
+    pub basis: Basis,
+}
+
+/// How sure we are of the attested wording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Basis {
+    /// The caller sent the hash of the wording it showed.
+    Seen,
+    /// The caller sent no hash; the wording in force is assumed.
+    Assumed,
+}
+
+/// Who did something.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct Actor {
+    /// Stable id in the platform.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Person, automation or API client.
+    pub kind: ActorKind,
+    /// For whom it acted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(no_recursion))]
+    pub on_behalf_of: Option<Box<Actor>>,
+}
+
+/// What kind of actor it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ActorKind {
+    /// Somebody at a screen.
+    Person,
+    /// Something of ours that runs by itself, such as an automatic refresh.
+    Automation,
+    /// A program with a key.
+    Api,
+}
+
+/// The item version at which each aspect changed last. A change that names its base version
+/// conflicts only when the aspect it touches is newer, so a tick beside an edit is no conflict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct AspectVersions {
+    /// Status and reason.
+    pub status: u64,
+    /// Text.
+    pub text: u64,
+    /// Note.
+    pub note: u64,
+    /// Assignee.
+    pub assignee: u64,
+    /// Due date.
+    pub due: u64,
+    /// Section and order.
+    pub place: u64,
+}
+
+impl Item {
+    /// Whether the item is in the list at all: not deleted.
+    #[must_use]
+    pub const fn is_live(&self) -> bool {
+        self.deleted_at.is_none()
+    }
+
+    /// Whether it counts towards completion.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.kind == Kind::Item && self.is_live() && self.retired_at.is_none()
+    }
+
+    /// Whether a person has left a mark that a refresh must not lose.
+    #[must_use]
+    pub fn is_touched(&self) -> bool {
+        self.status != Status::Open
+            || self.text_overridden
+            || self.note.is_some()
+            || (self.assignee_by_person && self.assignee.is_some())
+            || (self.due_by_person && self.due.is_some())
+    }
+}
+
+impl Actor {
+    /// A person.
+    #[must_use]
+    pub fn person(id: &str, name: &str) -> Self {
+        Self { id: id.to_owned(), name: name.to_owned(), kind: ActorKind::Person, on_behalf_of: None }
+    }
+
+    /// The template itself, as the maker of what it brought.
+    #[must_use]
+    pub fn template() -> Self {
+        Self { id: "template".into(), name: "Template".into(), kind: ActorKind::Automation, on_behalf_of: None }
+    }
+}

@@ -1,0 +1,199 @@
+//! What a caller may do with a list, and the roles that bundle it.
+//!
+//! Permissions come from the caller's token and are enforced by the server on every path; the
+//! control only asks them to know which buttons make sense. Called by `change` and by sign-in.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// One thing that a caller may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Permission {
+    /// See the list.
+    Read,
+    /// Set the status of items, and take back one's own.
+    Check,
+    /// Take back a status that somebody else has set.
+    UncheckOthers,
+    /// Change text, help, note, assignee and due date.
+    Edit,
+    /// Add items.
+    Add,
+    /// Delete items.
+    Delete,
+    /// Move items.
+    Reorder,
+    /// Bring a list to another version of its template.
+    Refresh,
+    /// Lock and unlock a list.
+    Lock,
+    /// Read the audit trail.
+    Audit,
+    /// Write templates and types.
+    Templates,
+    /// Everything else that an administrator does.
+    Admin,
+}
+
+impl Permission {
+    /// All of them, in the order in which answers list them.
+    pub const ALL: [Self; 12] = [
+        Self::Read,
+        Self::Check,
+        Self::UncheckOthers,
+        Self::Edit,
+        Self::Add,
+        Self::Delete,
+        Self::Reorder,
+        Self::Refresh,
+        Self::Lock,
+        Self::Audit,
+        Self::Templates,
+        Self::Admin,
+    ];
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Read => "Read",
+            Self::Check => "Check",
+            Self::UncheckOthers => "UncheckOthers",
+            Self::Edit => "Edit",
+            Self::Add => "Add",
+            Self::Delete => "Delete",
+            Self::Reorder => "Reorder",
+            Self::Refresh => "Refresh",
+            Self::Lock => "Lock",
+            Self::Audit => "Audit",
+            Self::Templates => "Templates",
+            Self::Admin => "Admin",
+        }
+    }
+
+    /// Back from the name on the wire.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|permission| permission.name() == name)
+    }
+}
+
+/// A set of permissions; on the wire an array of names.
+///
+/// ```
+/// use checklist_shared::permission::{Permission, Permissions, Role};
+/// assert!(Role::Editor.permissions().allows(Permission::Add));
+/// assert!(!Role::Checker.permissions().allows(Permission::Add));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Permissions(u16);
+
+impl Permissions {
+    /// Everything.
+    #[must_use]
+    pub fn all() -> Self {
+        Permission::ALL.into_iter().collect()
+    }
+
+    /// Whether `permission` is in the set.
+    #[must_use]
+    pub const fn allows(self, permission: Permission) -> bool {
+        self.0 & (1 << permission as u16) != 0
+    }
+
+    /// This set with `permission` in it.
+    #[must_use]
+    pub const fn with(self, permission: Permission) -> Self {
+        Self(self.0 | (1 << permission as u16))
+    }
+
+    /// What is in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// What is in either set.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The permissions in the set, in the order of [`Permission::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = Permission> {
+        Permission::ALL.into_iter().filter(move |permission| self.allows(*permission))
+    }
+}
+
+impl FromIterator<Permission> for Permissions {
+    fn from_iter<I: IntoIterator<Item = Permission>>(permissions: I) -> Self {
+        permissions.into_iter().fold(Self::default(), Self::with)
+    }
+}
+
+impl Serialize for Permissions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Permissions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Vec::<Permission>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Permissions {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        Vec::<Permission>::schema()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Permissions {}
+
+/// A named bundle of permissions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Sees lists.
+    Reader,
+    /// Reader, and ticks.
+    Checker,
+    /// Checker, and edits, adds, deletes, moves, refreshes, takes back others' ticks.
+    Editor,
+    /// Editor, and locks.
+    Owner,
+    /// Sees lists and the audit trail.
+    Auditor,
+    /// Writes templates and types.
+    TemplateAdmin,
+    /// Runs site-list activities.
+    SiteOperator,
+    /// Everything.
+    Admin,
+}
+
+impl Role {
+    /// What the role may do.
+    #[must_use]
+    pub fn permissions(self) -> Permissions {
+        use Permission as P;
+        match self {
+            Self::Reader => [P::Read].into_iter().collect(),
+            Self::Checker => [P::Read, P::Check].into_iter().collect(),
+            Self::Editor => {
+                [P::Read, P::Check, P::UncheckOthers, P::Edit, P::Add, P::Delete, P::Reorder, P::Refresh]
+                    .into_iter()
+                    .collect()
+            }
+            Self::Owner => Self::Editor.permissions().with(P::Lock),
+            Self::Auditor => [P::Read, P::Audit].into_iter().collect(),
+            Self::TemplateAdmin => [P::Read, P::Templates].into_iter().collect(),
+            Self::SiteOperator => Permissions::default(),
+            Self::Admin => Permissions::all(),
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Problems: what goes wrong, as codes that programs and people can act on.
+//!
+//! A whole request fails with a [`Problem`] (RFC 9457 `application/problem+json`), a single item
+//! of a batch with an [`ItemProblem`]. Made by the rules and by the server, shown by the control.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a request as a whole was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub enum ProblemCode {
+    /// The body is not JSON.
+    MalformedJson,
+    /// A field is missing, of the wrong type or unknown.
+    InvalidRequest,
+    /// The body is not declared as JSON.
+    UnsupportedMediaType,
+    /// The body is larger than allowed.
+    BodyTooLarge,
+    /// There is no such route.
+    NotFound,
+    /// The route does not know this method.
+    MethodNotAllowed,
+    /// No credential, or one that is not valid.
+    Unauthenticated,
+    /// The credential is valid but ended.
+    TokenExpired,
+    /// The caller lacks the permission.
+    PermissionDenied,
+    /// The context is not covered by the caller's token, or there is no such context.
+    ContextNotFound,
+    /// There is no such template, or no such version of it.
+    TemplateNotFound,
+    /// There is no such type.
+    TypeNotFound,
+    /// A published version never changes.
+    TemplatePublished,
+    /// A limit would be exceeded; nothing changed.
+    LimitExceeded,
+    /// The list is locked.
+    Locked,
+    /// The atomic request cannot be applied whole; nothing changed.
+    NotApplied,
+    /// The list has another revision than expected; nothing changed.
+    RevisionMismatch,
+    /// The operation cannot be taken back.
+    CannotUndo,
+    /// The operation id was used for another body.
+    OperationIdReused,
+    /// The host, origin or site of the request is not accepted here.
+    OriginRefused,
+    /// Too many requests.
+    TooManyRequests,
+    /// The server is at its limit; try again.
+    Busy,
+    /// The disk is full; reading goes on.
+    StorageFull,
+    /// Something broke that is not the caller's fault.
+    Internal,
+}
+
+impl ProblemCode {
+    /// The HTTP status.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::MalformedJson => 400,
+            Self::Unauthenticated | Self::TokenExpired => 401,
+            Self::PermissionDenied | Self::OriginRefused => 403,
+            Self::NotFound | Self::ContextNotFound | Self::TemplateNotFound | Self::TypeNotFound => 404,
+            Self::MethodNotAllowed => 405,
+            Self::TemplatePublished
+            | Self::Locked
+            | Self::NotApplied
+            | Self::RevisionMismatch
+            | Self::CannotUndo => 409,
+            Self::BodyTooLarge => 413,
+            Self::UnsupportedMediaType => 415,
+            Self::InvalidRequest | Self::LimitExceeded | Self::OperationIdReused => 422,
+            Self::TooManyRequests => 429,
+            Self::Internal => 500,
+            Self::Busy => 503,
+            Self::StorageFull => 507,
+        }
+    }
+
+    /// A short title for people, the same for every occurrence.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::MalformedJson => "The body is not valid JSON",
+            Self::InvalidRequest => "The request is not valid",
+            Self::UnsupportedMediaType => "The body has to be JSON",
+            Self::BodyTooLarge => "The body is too large",
+            Self::NotFound => "There is nothing at this address",
+            Self::MethodNotAllowed => "This address does not take this method",
+            Self::Unauthenticated => "Sign-in is needed",
+            Self::TokenExpired => "The token has expired",
+            Self::PermissionDenied => "The permission is missing",
+            Self::ContextNotFound => "There is no such checklist",
+            Self::TemplateNotFound => "There is no such template",
+            Self::TypeNotFound => "There is no such type",
+            Self::TemplatePublished => "A published version never changes",
+            Self::LimitExceeded => "A limit would be exceeded",
+            Self::Locked => "The checklist is locked",
+            Self::NotApplied => "The request could not be applied as a whole",
+            Self::RevisionMismatch => "The checklist has changed meanwhile",
+            Self::CannotUndo => "This cannot be undone",
+            Self::OperationIdReused => "The operation id belongs to another request",
+            Self::OriginRefused => "Requests from there are refused",
+            Self::TooManyRequests => "Too many requests",
+            Self::Busy => "The server is busy",
+            Self::StorageFull => "The storage is full",
+            Self::Internal => "Something went wrong",
+        }
+    }
+}
+
+/// `application/problem+json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Problem {
+    /// Always `about:blank`; the code says which problem it is.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Short and the same for every occurrence.
+    pub title: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// What happened this time, a sentence for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// For programs.
+    #[serde(rename = "Code")]
+    pub code: ProblemCode,
+    /// All field errors at once.
+    #[serde(rename = "Errors", default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+}
+
+impl Problem {
+    /// A problem with a sentence about this occurrence.
+    #[must_use]
+    pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
+        Self {
+            kind: "about:blank".to_owned(),
+            title: code.title().to_owned(),
+            status: code.status(),
+            detail: Some(detail.into()),
+            code,
+            errors: Vec::new(),
+        }
+    }
+
+    /// The same with field errors.
+    #[must_use]
+    pub fn with_errors(mut self, errors: Vec<FieldError>) -> Self {
+        self.errors = errors;
+        self
+    }
+}
+
+/// What is wrong with one field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct FieldError {
+    /// JSON pointer (RFC 6901) into the request's body.
+    pub pointer: String,
+    /// For programs.
+    pub code: FieldErrorCode,
+    /// For people.
+    pub detail: String,
+}
+
+impl FieldError {
+    /// A field error.
+    #[must_use]
+    pub fn new(pointer: impl Into<String>, code: FieldErrorCode, detail: impl Into<String>) -> Self {
+        Self { pointer: pointer.into(), code, detail: detail.into() }
+    }
+}
+
+/// What is wrong with a field, for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub enum FieldErrorCode {
+    /// It has to be there.
+    Required,
+    /// It has the wrong type or form.
+    Invalid,
+    /// There is no such field.
+    UnknownField,
+    /// It is too long or there are too many.
+    LimitExceeded,
+    /// It stands there twice.
+    Duplicate,
+    /// Changing text or place needs the version it is based on.
+    BaseVersionRequired,
+}
+
+/// Why one item of a batch was not changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ItemProblem {
+    /// For programs.
+    pub code: ItemProblemCode,
+    /// For people.
+    pub detail: String,
+}
+
+/// Why one item was not changed, for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub enum ItemProblemCode {
+    /// There is no such item in this list.
+    ItemNotFound,
+    /// The id is taken by another item of this list.
+    IdTaken,
+    /// The caller lacks the permission for this change of this item.
+    PermissionDenied,
+    /// The status was set by somebody else meanwhile.
+    StatusConflict,
+    /// The text was changed meanwhile.
+    TextConflict,
+    /// The wording is no longer the one that was seen.
+    WordingConflict,
+    /// Note, assignee or due date were changed meanwhile.
+    FieldConflict,
+    /// The item was moved meanwhile.
+    PlaceConflict,
+    /// The template does not allow "not applicable" here.
+    NotApplicableNotAllowed,
+    /// "Not applicable" needs a reason here.
+    ReasonRequired,
+    /// Sections and info rows have no status.
+    NoStatus,
+    /// The template no longer has the item; it is read-only.
+    ItemRetired,
+    /// The neighbour is not in this list or stands in another section.
+    InvalidPlace,
+    /// The section does not exist, is no section, or would stand inside a section.
+    InvalidParent,
+    /// The text is empty.
+    TextRequired,
+    /// Text or place is changed without the version it is based on.
+    BaseVersionRequired,
+    /// A limit would be exceeded.
+    LimitExceeded,
+}
+
+impl ItemProblemCode {
+    /// Whether somebody else's change stands in the way.
+    #[must_use]
+    pub const fn is_conflict(self) -> bool {
+        matches!(
+            self,
+            Self::StatusConflict | Self::TextConflict | Self::WordingConflict | Self::FieldConflict | Self::PlaceConflict
+        )
+    }
+
+    /// A sentence for people.
+    #[must_use]
+    pub const fn detail(self) -> &'static str {
+        match self {
+            Self::ItemNotFound => "There is no such item in this checklist.",
+            Self::IdTaken => "Another item of this checklist has this id.",
+            Self::PermissionDenied => "You may not make this change.",
+            Self::StatusConflict => "Somebody else has set the status meanwhile.",
+            Self::TextConflict => "Somebody else has changed the text meanwhile.",
+            Self::WordingConflict => "The wording has changed since it was shown.",
+            Self::FieldConflict => "Somebody else has changed this meanwhile.",
+            Self::PlaceConflict => "Somebody else has moved the item meanwhile.",
+            Self::NotApplicableNotAllowed => "This item cannot be set to not applicable.",
+            Self::ReasonRequired => "Not applicable needs a reason here.",
+            Self::NoStatus => "Sections and information rows have no status.",
+            Self::ItemRetired => "The template no longer has this item; it is kept as it was.",
+            Self::InvalidPlace => "The neighbour is not in this section of the checklist.",
+            Self::InvalidParent => "The parent has to be a section, and a section cannot hold a section.",
+            Self::TextRequired => "An item needs a text.",
+            Self::BaseVersionRequired => "Changing the text or the place needs BaseVersion.",
+            Self::LimitExceeded => "A limit would be exceeded.",
+        }
+    }
+}
+
+impl From<ItemProblemCode> for ItemProblem {
+    fn from(code: ItemProblemCode) -> Self {
+        Self { code, detail: code.detail().to_owned() }
+    }
+}

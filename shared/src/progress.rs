@@ -1,0 +1,111 @@
+//! When is a list completed? The one answer, in the browser and on the server.
+//!
+//! Sections, info rows, retired and deleted items never count; "not applicable" resolves an
+//! item and leaves the denominator. Called for every answer and after every optimistic change.
+
+use serde::{Deserialize, Serialize};
+
+use crate::checklist::Checklist;
+use crate::id::ItemId;
+use crate::item::{Item, Status};
+use crate::order;
+use crate::template::CompletionRule;
+
+/// The state of a list. Completed is true for `Complete` alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum State {
+    /// Not loaded, or it could not be loaded; exists in the browser only.
+    #[default]
+    Unknown,
+    /// There is nothing to resolve.
+    Empty,
+    /// Something is still open.
+    Open,
+    /// Everything that counts is resolved.
+    Complete,
+}
+
+/// How many items there are of each status. People read "Done of Total − NotApplicable".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Counts {
+    /// All that count, including the ones that do not apply.
+    pub total: u32,
+    /// Checked.
+    pub done: u32,
+    /// Resolved as not applicable.
+    pub not_applicable: u32,
+    /// Still to do.
+    pub open: u32,
+    /// Still to do and required.
+    pub required_open: u32,
+}
+
+/// How many blockers an answer names at most.
+pub const MAX_BLOCKERS: usize = 20;
+
+/// What a gate needs to know about a list, and to say about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The state.
+    pub state: State,
+    /// The counts.
+    pub counts: Counts,
+    /// The first items that keep the list from being complete, in display order.
+    pub blockers: Vec<ItemId>,
+}
+
+impl State {
+    /// The brief's Completed.
+    #[must_use]
+    pub const fn is_completed(self) -> bool {
+        matches!(self, Self::Complete)
+    }
+}
+
+/// Counts the items and decides; the order of `items` does not matter.
+pub fn count<'a>(items: impl IntoIterator<Item = &'a Item>, rule: CompletionRule) -> (State, Counts) {
+    let mut counts = Counts::default();
+    for item in items.into_iter().filter(|item| item.counts()) {
+        counts.total += 1;
+        match item.status {
+            Status::Done => counts.done += 1,
+            Status::NotApplicable => counts.not_applicable += 1,
+            Status::Open => {
+                counts.open += 1;
+                counts.required_open += u32::from(item.required);
+            }
+        }
+    }
+    let blocking = match rule {
+        CompletionRule::All => counts.open,
+        CompletionRule::Required => counts.required_open,
+    };
+    let state = match (counts.total, blocking) {
+        (0, _) => State::Empty,
+        (_, 0) => State::Complete,
+        _ => State::Open,
+    };
+    (state, counts)
+}
+
+/// State, counts and blockers of a list.
+#[must_use]
+pub fn of(list: &Checklist) -> Progress {
+    let rule = list.completion_rule();
+    let (state, counts) = count(&list.items, rule);
+    let blockers = if state == State::Open {
+        order::display(list)
+            .into_iter()
+            .filter(|item| item.counts() && item.status == Status::Open)
+            .filter(|item| rule == CompletionRule::All || item.required)
+            .take(MAX_BLOCKERS)
+            .map(|item| item.id)
+            .collect()
+    } else {
+        Vec::new()
+    };
+    Progress { state, counts, blockers }
+}

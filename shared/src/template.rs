@@ -1,0 +1,186 @@
+//! Templates: what a checklist is made from.
+//!
+//! Published versions never change. Items are known by their key, which is stable and never
+//! reused, so that texts and order may change freely. Read by `projection` and `refresh`,
+//! stored and served by the server in this very shape.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::item::Kind;
+use crate::limits::Limits;
+use crate::problem::{FieldError, FieldErrorCode};
+use crate::text::LanguageMap;
+use crate::time::Timestamp;
+
+/// One version of a template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct Template {
+    /// The template's (fragment) id, opaque text.
+    pub id: String,
+    /// A readable key, stable over versions.
+    pub key: String,
+    /// The name, per language.
+    pub name: LanguageMap,
+    /// What the template is for, per language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<LanguageMap>,
+    /// Whether this version is still being written, in force, or no longer offered.
+    pub status: TemplateStatus,
+    /// 1 for the first version.
+    pub version: u32,
+    /// Which items have to be resolved for the list to be completed.
+    #[serde(default)]
+    pub completion_rule: CompletionRule,
+    /// Whether existing lists follow a new version by themselves.
+    #[serde(default)]
+    pub refresh_policy: RefreshPolicy,
+    /// The items in display order: a section before its items.
+    pub items: Vec<TemplateItem>,
+}
+
+/// One item of a template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct TemplateItem {
+    /// Stable name inside the template, never reused.
+    pub key: String,
+    /// An item to resolve, a section that holds items, or a row to read.
+    #[serde(default)]
+    pub kind: Kind,
+    /// The key of the section that holds this item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_key: Option<String>,
+    /// The text, per language.
+    pub text: LanguageMap,
+    /// Help in Markdown (a small subset), per language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<LanguageMap>,
+    /// Whether the item counts under [`CompletionRule::Required`].
+    #[serde(default)]
+    pub required: bool,
+    /// Whether a person may say that the item does not apply.
+    #[serde(default)]
+    pub allow_not_applicable: bool,
+    /// Whether "not applicable" needs a reason.
+    #[serde(default)]
+    pub not_applicable_needs_reason: bool,
+    /// What a changed text does to an item that is checked already.
+    #[serde(default)]
+    pub on_text_change: OnTextChange,
+    /// Who should do it, as a role; becomes the assignee of the projected item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignee_role: Option<String>,
+    /// ISO 8601 duration from the list's creation to the item's due date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_offset: Option<String>,
+}
+
+/// The life of a template version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum TemplateStatus {
+    /// Being written; may change.
+    Draft,
+    /// In force; never changes.
+    Published,
+    /// No longer offered.
+    Retired,
+}
+
+/// Which items have to be resolved for a list to be completed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum CompletionRule {
+    /// Every item.
+    #[default]
+    All,
+    /// Only the required ones; optional items may stay open.
+    Required,
+}
+
+/// Whether existing lists follow a new version by themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum RefreshPolicy {
+    /// A person decides for each list.
+    #[default]
+    Manual,
+    /// At publication, never on locked or complete lists.
+    Auto,
+}
+
+/// What a changed text does to an item that is checked already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum OnTextChange {
+    /// It stays checked; the change is a matter of wording.
+    Keep,
+    /// It stays checked and says that the wording has changed since.
+    #[default]
+    Flag,
+    /// It is opened again.
+    Reopen,
+}
+
+impl Template {
+    /// The item of that key.
+    #[must_use]
+    pub fn item(&self, key: &str) -> Option<&TemplateItem> {
+        self.items.iter().find(|item| item.key == key)
+    }
+
+    /// Everything that is wrong with the template, each with a JSON pointer; empty when it is
+    /// fit to be stored.
+    #[must_use]
+    pub fn validate(&self, limits: &Limits) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        let mut say = |pointer: String, code, detail: &str| errors.push(FieldError::new(pointer, code, detail));
+        if self.id.is_empty() || self.id.chars().count() > Limits::IDENTIFIER {
+            say("/Id".into(), FieldErrorCode::Invalid, "An id has 1 to 200 characters.");
+        }
+        if self.name.is_empty() {
+            say("/Name".into(), FieldErrorCode::Required, "A template needs a name in at least one language.");
+        }
+        if self.items.len() > limits.items {
+            say("/Items".into(), FieldErrorCode::LimitExceeded, "There are more items than a list may hold.");
+        }
+        let mut keys = HashSet::new();
+        for (index, item) in self.items.iter().enumerate() {
+            let at = |field: &str| format!("/Items/{index}/{field}");
+            if item.key.is_empty() || item.key.chars().count() > Limits::IDENTIFIER {
+                say(at("Key"), FieldErrorCode::Invalid, "A key has 1 to 200 characters.");
+            }
+            if !keys.insert(item.key.as_str()) {
+                say(at("Key"), FieldErrorCode::Duplicate, "Another item of this template has the same key.");
+            }
+            if item.text.is_empty() || item.text.iter().any(|(_, text)| text.trim().is_empty()) {
+                say(at("Text"), FieldErrorCode::Required, "An item needs a text in each language that it names.");
+            }
+            if item.text.iter().any(|(_, text)| text.chars().count() > limits.text) {
+                say(at("Text"), FieldErrorCode::LimitExceeded, "The text is too long.");
+            }
+            if item.help.iter().flat_map(LanguageMap::iter).any(|(_, text)| text.chars().count() > limits.help) {
+                say(at("Help"), FieldErrorCode::LimitExceeded, "The help is too long.");
+            }
+            if let Some(parent) = &item.parent_key {
+                let section = self.items[..index].iter().any(|other| other.key == *parent && other.kind == Kind::Section);
+                if !section {
+                    say(at("ParentKey"), FieldErrorCode::Invalid, "The parent has to be a section that stands before.");
+                } else if item.kind == Kind::Section {
+                    say(at("ParentKey"), FieldErrorCode::Invalid, "A section cannot hold a section.");
+                }
+            }
+            if let Some(offset) = &item.due_offset
+                && Timestamp::from_millis(0).plus_iso(offset).is_err()
+            {
+                say(at("DueOffset"), FieldErrorCode::Invalid, "This is no ISO 8601 duration such as P2D or PT4H.");
+            }
+        }
+        errors
+    }
+}

@@ -1,0 +1,173 @@
+//! Texts: written by a person (a plain string) or by a template (one string per language).
+//!
+//! A template's texts stay maps in the store and are resolved per request, so two readers see
+//! the same item each in their language. Called by `template`, `item` and the server's answers.
+
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest, Sha256};
+
+/// One text per language, in the order in which the template's author wrote them.
+///
+/// The order matters: the first language is what a reader gets who asks for one that is
+/// missing. On the wire it is an object, `{"en": "…", "de": "…"}`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LanguageMap(Vec<(String, String)>);
+
+impl LanguageMap {
+    /// From pairs of language tag and text; a later pair of the same tag wins.
+    pub fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut map = Self::default();
+        for (language, text) in pairs {
+            map.insert(language, text);
+        }
+        map
+    }
+
+    fn insert(&mut self, language: String, text: String) {
+        match self.0.iter_mut().find(|(tag, _)| *tag == language) {
+            Some(entry) => entry.1 = text,
+            None => self.0.push((language, text)),
+        }
+    }
+
+    /// Pairs of language tag and text, the first language first.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(tag, text)| (tag.as_str(), text.as_str()))
+    }
+
+    /// Whether there is no language at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The pair for the first of `wanted` that is there: as asked (`de-AT`), else its language
+    /// alone (`de`), else a sibling (`de-CH` for `de`), else the map's first.
+    #[must_use]
+    pub fn resolve(&self, wanted: &[&str]) -> Option<(&str, &str)> {
+        let primary = |tag: &str| tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
+        wanted
+            .iter()
+            .find_map(|want| {
+                self.iter()
+                    .find(|(tag, _)| tag.eq_ignore_ascii_case(want))
+                    .or_else(|| self.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(&primary(want))))
+                    .or_else(|| self.iter().find(|(tag, _)| primary(tag) == primary(want)))
+            })
+            .or_else(|| self.iter().next())
+    }
+}
+
+impl Serialize for LanguageMap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (language, text) in &self.0 {
+            map.serialize_entry(language, text)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for LanguageMap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = LanguageMap;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of language tags and texts")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<LanguageMap, A::Error> {
+                let mut map = LanguageMap::default();
+                while let Some((language, text)) = access.next_entry()? {
+                    map.insert(language, text);
+                }
+                Ok(map)
+            }
+        }
+
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for LanguageMap {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        std::collections::BTreeMap::<String, String>::schema()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for LanguageMap {}
+
+/// The text of an item: a plain string, or the template's map of languages.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(untagged)]
+pub enum Text {
+    /// Written by a person or through the API, the same in every language.
+    Plain(String),
+    /// From a template.
+    Localized(LanguageMap),
+}
+
+impl Text {
+    /// The text for the first wanted language that is there, see [`LanguageMap::resolve`].
+    #[must_use]
+    pub fn resolve(&self, wanted: &[&str]) -> &str {
+        match self {
+            Self::Plain(text) => text,
+            Self::Localized(map) => map.resolve(wanted).map_or("", |(_, text)| text),
+        }
+    }
+
+    /// The language of what [`Text::resolve`] gives; `None` for plain text.
+    #[must_use]
+    pub fn language(&self, wanted: &[&str]) -> Option<&str> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Localized(map) => map.resolve(wanted).map(|(tag, _)| tag),
+        }
+    }
+
+    /// The wording whose [`text_hash`] is `hash`, with its language: what a person has seen.
+    #[must_use]
+    pub fn by_hash(&self, hash: &str) -> Option<(Option<&str>, &str)> {
+        match self {
+            Self::Plain(text) => (text_hash(text) == hash).then_some((None, text)),
+            Self::Localized(map) => map
+                .iter()
+                .find(|(_, text)| text_hash(text) == hash)
+                .map(|(tag, text)| (Some(tag), text)),
+        }
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self::Plain(text.to_owned())
+    }
+}
+
+/// Lowercase hex SHA-256 of the UTF-8 text as served: the `SeenTextHash` of a tick.
+///
+/// ```
+/// use checklist_shared::text::text_hash;
+/// assert!(text_hash("Call back").starts_with("fbb0a343"));
+/// ```
+#[must_use]
+pub fn text_hash(text: &str) -> String {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut hash = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        hash.push(char::from(HEX[usize::from(byte >> 4)]));
+        hash.push(char::from(HEX[usize::from(byte & 15)]));
+    }
+    hash
+}

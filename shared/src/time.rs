@@ -1,0 +1,102 @@
+//! Points in time, as the rules see them: milliseconds since 1970, always UTC.
+//!
+//! The rules never read a clock; whoever calls them passes the time in. On the wire a time is
+//! RFC 3339 with `Z`. Called by every module with a date in it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// A point in time in milliseconds since 1970-01-01T00:00:00Z.
+///
+/// ```
+/// use checklist_shared::Timestamp;
+/// let time: Timestamp = "2026-11-20T09:14:00Z".parse().unwrap();
+/// assert_eq!(time.to_string(), "2026-11-20T09:14:00Z");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(value_type = String, format = DateTime))]
+pub struct Timestamp(i64);
+
+/// The text is not an RFC 3339 time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not an RFC 3339 time such as 2026-11-20T09:14:00Z")]
+pub struct InvalidTime;
+
+impl Timestamp {
+    /// The earliest time that can be written, year −9999.
+    const MIN: i64 = -377_705_023_201_000;
+    /// The latest time that can be written, year 9999.
+    const MAX: i64 = 253_402_207_200_000;
+
+    /// From milliseconds since 1970; values outside the years ±9999 are pulled to the limit.
+    #[must_use]
+    pub const fn from_millis(millis: i64) -> Self {
+        if millis < Self::MIN {
+            Self(Self::MIN)
+        } else if millis > Self::MAX {
+            Self(Self::MAX)
+        } else {
+            Self(millis)
+        }
+    }
+
+    /// Milliseconds since 1970.
+    #[must_use]
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
+    /// This time plus an ISO 8601 duration such as `P2D` or `PT4H`; days are 24 hours.
+    ///
+    /// # Errors
+    /// The text is no duration, or the sum leaves the calendar.
+    pub fn plus_iso(self, duration: &str) -> Result<Self, InvalidDuration> {
+        let span: jiff::Span = duration.parse().map_err(|_| InvalidDuration)?;
+        let start = jiff::Timestamp::from_millisecond(self.0).map_err(|_| InvalidDuration)?;
+        // Calendar units (days, months) need a zone; UTC makes a day 24 hours.
+        let sum = start
+            .to_zoned(jiff::tz::TimeZone::UTC)
+            .checked_add(span)
+            .map_err(|_| InvalidDuration)?;
+        Ok(Self::from_millis(sum.timestamp().as_millisecond()))
+    }
+}
+
+/// The text is not an ISO 8601 duration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not an ISO 8601 duration such as P2D or PT4H")]
+pub struct InvalidDuration;
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(time) => time.fmt(f),
+            Err(_) => Err(fmt::Error),
+        }
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = InvalidTime;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTime> {
+        let time: jiff::Timestamp = text.parse().map_err(|_| InvalidTime)?;
+        Ok(Self::from_millis(time.as_millisecond()))
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(de::Error::custom)
+    }
+}

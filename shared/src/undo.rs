@@ -1,0 +1,184 @@
+//! Taking an operation back, in one step.
+//!
+//! Before a list changes, the server keeps what the operation is about to overwrite; an undo
+//! puts it back if nobody has built on it since. Called by the server for Undo.
+
+use serde::{Deserialize, Serialize};
+
+use crate::checklist::{Checklist, TemplateRef};
+use crate::event::{Event, What};
+use crate::id::ItemId;
+use crate::item::Item;
+use crate::problem::ItemProblemCode;
+use crate::time::Timestamp;
+
+/// What an operation has overwritten. Stored with the operation, as JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct UndoRecord {
+    /// Items that were changed or deleted, as they were, with the version they have since.
+    pub changed: Vec<Overwritten>,
+    /// Items that were added, with the version they have since.
+    pub added: Vec<(ItemId, u64)>,
+    /// The list's template before, where the operation changed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<TemplateRef>,
+    /// Whether the list counted as reordered before.
+    pub reordered: bool,
+}
+
+/// One overwritten item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Overwritten {
+    /// The item as it was.
+    pub before: Item,
+    /// Its version after the operation; another version now means that somebody built on it.
+    pub version_after: u64,
+}
+
+/// Why an operation cannot be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotUndo {
+    /// Somebody has changed one of the items since.
+    #[error("somebody has changed an item since")]
+    BuiltUpon(ItemId),
+    /// An item is no longer there at all.
+    #[error("an item is no longer there")]
+    Gone(ItemId),
+    /// The list follows another template version since.
+    #[error("the list follows another template version since")]
+    TemplateMoved,
+    /// The caller may not change back what the operation changed.
+    #[error("the permission for that is missing")]
+    Refused(ItemProblemCode),
+}
+
+impl UndoRecord {
+    /// What the operation that made `after` of `before` has overwritten.
+    #[must_use]
+    pub fn between(before: &Checklist, after: &Checklist) -> Self {
+        let mut record = Self {
+            reordered: before.reordered,
+            template: (before.template != after.template).then(|| before.template.clone()).flatten(),
+            ..Self::default()
+        };
+        for item in &after.items {
+            match before.any(item.id) {
+                None => record.added.push((item.id, item.version)),
+                Some(old) if old.version != item.version => {
+                    record.changed.push(Overwritten { before: old.clone(), version_after: item.version });
+                }
+                Some(_) => {}
+            }
+        }
+        record
+    }
+
+    /// Whether there is nothing to take back.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.changed.is_empty() && self.added.is_empty() && self.template.is_none()
+    }
+
+    /// Puts everything back, or nothing. Versions go on counting, so that other clients notice.
+    ///
+    /// # Errors
+    /// Why it cannot be taken back; the list is as it was.
+    pub fn restore(&self, list: &mut Checklist, session: &crate::change::Session<'_>) -> Result<Vec<Event>, CannotUndo> {
+        let present = |id: ItemId, version: u64| match list.any(id) {
+            None => Err(CannotUndo::Gone(id)),
+            Some(item) if item.version != version => Err(CannotUndo::BuiltUpon(id)),
+            Some(_) => Ok(()),
+        };
+        for overwritten in &self.changed {
+            present(overwritten.before.id, overwritten.version_after)?;
+        }
+        for (id, version) in &self.added {
+            present(*id, *version)?;
+            let held = list.items.iter().any(|item| {
+                item.parent_id == Some(*id) && item.is_live() && !self.added.iter().any(|(added, _)| *added == item.id)
+            });
+            if held {
+                return Err(CannotUndo::BuiltUpon(*id));
+            }
+        }
+        let revision = list.revision + 1;
+        let mut events = Vec::new();
+        for overwritten in &self.changed {
+            if let Some(item) = list.any_mut(overwritten.before.id) {
+                let what = restored(item, &overwritten.before);
+                put_back(item, &overwritten.before, revision, session.now);
+                item.modified_by = session.actor.clone();
+                events.push(Event::about(what, item, session.languages));
+            }
+        }
+        for (id, _) in &self.added {
+            if let Some(item) = list.any_mut(*id).filter(|item| item.is_live()) {
+                item.deleted_at = Some(session.now);
+                item.version += 1;
+                item.revision = revision;
+                item.modified_by = session.actor.clone();
+                item.modified_at = session.now;
+                events.push(Event::about(What::Deleted, item, session.languages));
+            }
+        }
+        if let Some(template) = &self.template {
+            list.template = Some(template.clone());
+        }
+        list.reordered = self.reordered;
+        events.push(Event::of_list(What::Undone));
+        Ok(events)
+    }
+}
+
+/// The event that tells best what putting `before` back does to `item`.
+fn restored(item: &Item, before: &Item) -> What {
+    if item.is_live() != before.is_live() || item.retired_at.is_some() != before.retired_at.is_some() {
+        if before.is_live() { What::Restored } else { What::Deleted }
+    } else if item.status != before.status {
+        What::of_status(before.status)
+    } else if item.text != before.text {
+        What::TextChanged
+    } else if item.note != before.note {
+        What::NoteChanged
+    } else if item.assignee != before.assignee {
+        What::AssigneeChanged
+    } else if item.due != before.due {
+        What::DueChanged
+    } else if item.sort_key != before.sort_key || item.parent_id != before.parent_id {
+        What::Moved
+    } else {
+        What::Restored
+    }
+}
+
+fn put_back(item: &mut Item, before: &Item, revision: u64, now: Timestamp) {
+    let next = item.version + 1;
+    let mut back = before.clone();
+    // Each aspect that changes back is newer than what other clients hold.
+    let mut changed_in = item.changed_in;
+    if item.status != before.status || item.reason != before.reason {
+        changed_in.status = next;
+    }
+    if item.text != before.text {
+        changed_in.text = next;
+    }
+    if item.note != before.note {
+        changed_in.note = next;
+    }
+    if item.assignee != before.assignee {
+        changed_in.assignee = next;
+    }
+    if item.due != before.due {
+        changed_in.due = next;
+    }
+    if item.sort_key != before.sort_key || item.parent_id != before.parent_id {
+        changed_in.place = next;
+    }
+    back.changed_in = changed_in;
+    back.version = next;
+    back.revision = revision;
+    back.modified_at = now;
+    *item = back;
+}

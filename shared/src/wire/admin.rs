@@ -1,0 +1,241 @@
+//! Beside the six calls: types, templates, journal, audit and the demo's token.
+//!
+//! Made and read by the server's handlers, and by whoever calls the API.
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::event::Event;
+use crate::item::Actor;
+use crate::permission::{Permission, Role};
+use crate::template::{Template, TemplateStatus};
+use crate::text::LanguageMap;
+use crate::time::Timestamp;
+use std::collections::BTreeMap;
+
+/// A platform type.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct Type {
+    /// The type's name, for example `incident`.
+    pub name: String,
+    /// The classes it includes.
+    pub classes: Vec<Class>,
+    /// The template for each purpose.
+    #[serde(default)]
+    pub templates: BTreeMap<String, String>,
+    /// Write the journal even when nobody asks.
+    #[serde(default)]
+    pub always_journal: bool,
+}
+
+/// A class of a type, as far as checklists care.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Class {
+    /// Has a journal.
+    UnitOfWork,
+    /// Has checklist items.
+    ChecklistItem,
+}
+
+/// `GET /Types`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Types {
+    /// All types of the tenant.
+    pub types: Vec<Type>,
+}
+
+/// `GET /Templates`: the newest version of each template.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Templates {
+    /// One row a template.
+    pub templates: Vec<TemplateRow>,
+}
+
+/// A template in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TemplateRow {
+    /// The id.
+    pub id: String,
+    /// The readable key.
+    pub key: String,
+    /// The name, per language.
+    pub name: LanguageMap,
+    /// Published once there is a published version.
+    pub status: TemplateStatus,
+    /// The newest published version, 0 when there is none.
+    pub version: u32,
+    /// The version number of a draft, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft_version: Option<u32>,
+    /// Items of the newest version.
+    pub items: u32,
+}
+
+/// `GET /Templates/{id}`: every version in short, the draft in full.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TemplateHistory {
+    /// The id.
+    pub id: String,
+    /// The draft, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draft: Option<Template>,
+    /// The newest published version in full.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<Template>,
+    /// Published versions, newest first.
+    pub versions: Vec<TemplateVersionRow>,
+}
+
+/// A published version in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TemplateVersionRow {
+    /// The version.
+    pub version: u32,
+    /// When it was published.
+    pub published_at: Timestamp,
+    /// By whom.
+    pub published_by: Actor,
+    /// How many items it has.
+    pub items: u32,
+}
+
+/// `GET /Journal`: entries after a cursor, oldest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct JournalPage {
+    /// The entries.
+    pub entries: Vec<JournalEntry>,
+    /// Pass as `After` for the next page; unchanged when there was nothing new.
+    pub cursor: u64,
+    /// Whether more is waiting.
+    pub more: bool,
+}
+
+/// One readable entry of the host record's log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct JournalEntry {
+    /// Grows with every write; an entry that was continued appears again under a new cursor.
+    pub cursor: u64,
+    /// Stays the same while an entry is continued.
+    pub id: u64,
+    /// Which list.
+    pub context: Context,
+    /// Who.
+    pub actor: Actor,
+    /// When it began.
+    pub from: Timestamp,
+    /// When it was continued last.
+    pub until: Timestamp,
+    /// For people: "3 checked, 5 of 7 done".
+    pub text: String,
+    /// What happened, one by one.
+    pub events: Vec<Event>,
+}
+
+/// `GET /Audit`: rows after a sequence number, oldest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AuditPage {
+    /// The rows.
+    pub rows: Vec<AuditRow>,
+    /// Pass as `After` for the next page.
+    pub cursor: u64,
+    /// Whether more is waiting.
+    pub more: bool,
+}
+
+/// One row of the audit trail.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AuditRow {
+    /// Counts from 1 without gaps, per tenant.
+    pub sequence: u64,
+    /// Which list.
+    pub context: Context,
+    /// The list's revision that this made.
+    pub revision: u64,
+    /// The operation, where the caller named one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// Who.
+    pub actor: Actor,
+    /// When.
+    pub at: Timestamp,
+    /// What, with the full text.
+    pub event: Event,
+    /// Hex SHA-256 of the row before, all zeros for the first.
+    pub previous_hash: String,
+    /// Hex SHA-256 of this row and the one before.
+    pub hash: String,
+}
+
+/// `POST /demo/token`: without fields an admin on any context of the demo tenant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
+pub struct DemoTokenRequest {
+    /// Permissions instead of an admin's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Vec<Permission>>,
+    /// Roles instead of an admin's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Vec<Role>>,
+    /// One context.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<TokenContext>,
+    /// Several contexts; what a `token-url` is asked with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<TokenContext>>,
+    /// The subject.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// The name for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// A context that a token covers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct TokenContext {
+    /// The type; `*` for any.
+    pub object_type: String,
+    /// The object; `*` for any.
+    pub object_id: String,
+    /// The purpose; `*` for any.
+    #[serde(default)]
+    pub purpose: String,
+    /// Taken along by the control; means nothing in a token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_id: Option<String>,
+}
+
+/// A token and when it ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Token {
+    /// The token, to be sent as `Authorization: Bearer`.
+    pub token: String,
+    /// When it ends.
+    pub expires_at: Timestamp,
+}

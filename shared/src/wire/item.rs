@@ -1,0 +1,128 @@
+//! An item as it travels: texts resolved to the reader's language.
+//!
+//! Made by the server for every answer, read by the control into an [`Item`] again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::ItemId;
+use crate::item::{Actor, Attested, Item, Kind, Origin, Status};
+use crate::text::text_hash;
+use crate::time::Timestamp;
+
+/// The item record of answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Item))]
+#[serde(rename_all = "PascalCase")]
+pub struct ItemView {
+    /// Unique in its list.
+    pub id: ItemId,
+    /// The key of the template item that it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_key: Option<String>,
+    /// Who brought it into the list.
+    pub origin: Origin,
+    /// Item, section or info row.
+    pub kind: Kind,
+    /// The section that holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_id: Option<ItemId>,
+    /// Position among its siblings, compared as text.
+    pub sort_key: String,
+    /// What is to be done, in the reader's language.
+    pub text: String,
+    /// What a tick may send as `SeenTextHash`: lowercase hex SHA-256 of `Text`.
+    pub text_hash: String,
+    /// Markdown source, in the reader's language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// Whether a person has replaced the template's text.
+    pub text_overridden: bool,
+    /// The template's present text, on offer where a person has replaced it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_text: Option<String>,
+    /// Open, done or not applicable.
+    pub status: Status,
+    /// Why it does not apply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Who set the status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_by: Option<Actor>,
+    /// When the status was set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_at: Option<Timestamp>,
+    /// The wording that was confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attested: Option<Attested>,
+    /// Whether it counts under `CompletionRule: Required`.
+    pub required: bool,
+    /// Whether a person may say that it does not apply.
+    pub allow_not_applicable: bool,
+    /// Whether that needs a reason.
+    pub not_applicable_needs_reason: bool,
+    /// Who should do it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<String>,
+    /// When it is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Timestamp>,
+    /// A remark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Counts every change, from 1.
+    pub version: u64,
+    /// Who made it.
+    pub created_by: Actor,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// Who changed it last.
+    pub modified_by: Actor,
+    /// When it was changed last.
+    pub modified_at: Timestamp,
+    /// Since when the template no longer has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retired_at: Option<Timestamp>,
+    /// Whether the template's wording has changed since it was checked.
+    pub changed_since_checked: bool,
+}
+
+impl ItemView {
+    /// The item as a reader of those languages sees it.
+    #[must_use]
+    pub fn of(item: &Item, languages: &[&str]) -> Self {
+        let text = item.text.resolve(languages).to_owned();
+        let resolve = |text: &Option<crate::text::Text>| text.as_ref().map(|text| text.resolve(languages).to_owned());
+        Self {
+            id: item.id,
+            template_key: item.template_key.clone(),
+            origin: item.origin,
+            kind: item.kind,
+            parent_id: item.parent_id,
+            sort_key: item.sort_key.clone(),
+            text_hash: text_hash(&text),
+            text,
+            help: resolve(&item.help),
+            text_overridden: item.text_overridden,
+            template_text: resolve(&item.template_text),
+            status: item.status,
+            reason: item.reason.clone(),
+            status_by: item.status_by.clone(),
+            status_at: item.status_at,
+            attested: item.attested.clone(),
+            required: item.required,
+            allow_not_applicable: item.allow_not_applicable,
+            not_applicable_needs_reason: item.not_applicable_needs_reason,
+            assignee: item.assignee.clone(),
+            due: item.due,
+            note: item.note.clone(),
+            version: item.version,
+            created_by: item.created_by.clone(),
+            created_at: item.created_at,
+            modified_by: item.modified_by.clone(),
+            modified_at: item.modified_at,
+            retired_at: item.retired_at,
+            changed_since_checked: item.changed_since_checked,
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! GetItems: what a list is, for one context or many.
+//!
+//! Made by `services::checklist` on the server, read by the control's `api`.
+
+use serde::{Deserialize, Serialize};
+
+use super::item::ItemView;
+use crate::checklist::Lock;
+use crate::context::Context;
+use crate::id::ItemId;
+use crate::permission::Permissions;
+use crate::problem::Problem;
+use crate::progress::{Counts, State};
+
+/// `POST /GetItems`: exactly one of `Context` and `Contexts`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct GetItems {
+    /// One list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Many lists, at most 200.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<Context>>,
+    /// Send only what changed since that revision (with `Context` alone).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_revision: Option<u64>,
+    /// The reader's language; else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// With or without items.
+    #[serde(default)]
+    pub view: View,
+}
+
+/// How much of a list to send.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum View {
+    /// With items.
+    #[default]
+    Full,
+    /// State and counts only.
+    Summary,
+}
+
+/// The answer for one list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ListAnswer {
+    /// Which list.
+    pub context: Context,
+    /// 0 while it was never written.
+    pub revision: u64,
+    /// The state.
+    pub state: State,
+    /// True only for `Complete`.
+    pub completed: bool,
+    /// The counts.
+    pub counts: Counts,
+    /// The first items that keep it from being complete.
+    pub blockers: Vec<Blocker>,
+    /// The items in display order; absent in a summary.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<Vec<ItemView>>,
+    /// Ids deleted since `SinceRevision`.
+    pub removed: Vec<ItemId>,
+    /// Whether `Items` holds only what changed since `SinceRevision`.
+    pub delta: bool,
+    /// The list's name in the reader's language, from its template.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// The template it follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_id: Option<String>,
+    /// The version it follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_version: Option<u32>,
+    /// A newer version, and what it would bring.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_update: Option<TemplateUpdate>,
+    /// Which items count.
+    pub completion_rule: crate::template::CompletionRule,
+    /// Set while nobody may change the list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locked: Option<Lock>,
+    /// What the caller may do.
+    pub permissions: Permissions,
+    /// How much fits in.
+    pub limits: LimitsView,
+}
+
+/// An item that keeps a list from being complete.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Blocker {
+    /// The item.
+    pub id: ItemId,
+    /// Its text in the reader's language.
+    pub text: String,
+}
+
+/// What a newer template version would bring to this list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TemplateUpdate {
+    /// The version that the list follows.
+    pub from_version: u32,
+    /// The newest published one.
+    pub to_version: u32,
+    /// Items that would be added.
+    pub added: u32,
+    /// Items that would change.
+    pub changed: u32,
+    /// Items that would be removed or retired.
+    pub removed: u32,
+}
+
+/// The limits of a list, as a client needs them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct LimitsView {
+    /// Items of the list.
+    pub items: ItemLimit,
+    /// Longest text, in characters.
+    pub text: u32,
+    /// Longest help.
+    pub help: u32,
+    /// Longest note or reason.
+    pub note: u32,
+    /// Most items or contexts in a request.
+    pub batch: u32,
+}
+
+/// How many items a list may hold and holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ItemLimit {
+    /// The limit.
+    pub max: u32,
+    /// From here on a client should warn.
+    pub warn_at: u32,
+    /// How many there are.
+    pub used: u32,
+}
+
+/// The answer to `Contexts`: an answer or a problem each, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ListAnswers {
+    /// One entry for each context asked for.
+    pub results: Vec<ListResult>,
+}
+
+/// One entry of a batched answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(untagged)]
+pub enum ListResult {
+    /// The list.
+    List(Box<ListAnswer>),
+    /// Why there is none.
+    Problem(Problem),
+}

@@ -1,0 +1,435 @@
+//! The writing calls: add, update, delete, refresh, undo, lock, and their common answer.
+//!
+//! Read by the server's handlers, made by the control's queue. `Request → Change` conversions
+//! live here too, so that both sides understand a request alike.
+
+use serde::{Deserialize, Serialize};
+
+use super::item::ItemView;
+use super::list::Blocker;
+use crate::change::{Change, ItemPatch, NewItem};
+use crate::checklist::Lock;
+use crate::context::Context;
+use crate::id::ItemId;
+use crate::item::{Kind, Origin, Status};
+use crate::order::Place;
+use crate::patch::Patch;
+use crate::problem::ItemProblem;
+use crate::progress::{Counts, State};
+use crate::time::Timestamp;
+
+/// `POST /AddItems`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct AddItems {
+    /// Which list.
+    pub context: Context,
+    /// Makes a repeat harmless for 24 hours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// What to add, in this order.
+    pub items: Vec<AddItem>,
+    /// Ask for a journal entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_in_journal: Option<bool>,
+}
+
+/// One item to add.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct AddItem {
+    /// A UUIDv7 of the client's; the server makes one otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<ItemId>,
+    /// What is to be done.
+    pub text: String,
+    /// Item, section or info row.
+    #[serde(default)]
+    pub kind: Kind,
+    /// The section to stand in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_id: Option<ItemId>,
+    /// Stand right after that item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_id: Option<ItemId>,
+    /// Stand right before that item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_id: Option<ItemId>,
+    /// Whether it counts under `CompletionRule: Required`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub required: bool,
+    /// Markdown source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// A remark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Who should do it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignee: Option<String>,
+    /// When it is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due: Option<Timestamp>,
+}
+
+/// `POST /UpdateItems`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct UpdateItems {
+    /// Which list.
+    pub context: Context,
+    /// Makes a repeat harmless for 24 hours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// All or nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub atomic: bool,
+    /// What to change, in this order.
+    pub items: Vec<UpdateItem>,
+    /// Ask for a journal entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_in_journal: Option<bool>,
+}
+
+/// Changes of one item: an absent field leaves, `null` clears.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct UpdateItem {
+    /// Which item.
+    pub id: ItemId,
+    /// The version that the caller looked at; needed for `Text` and moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_version: Option<u64>,
+    /// The status to set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
+    /// Why it does not apply.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub reason: Patch<String>,
+    /// Lowercase hex SHA-256 of the wording that was on the screen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_text_hash: Option<String>,
+    /// The new text; `null` goes back to the template's.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub text: Patch<String>,
+    /// The note.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub note: Patch<String>,
+    /// Who should do it.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub assignee: Patch<String>,
+    /// When it is due.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Timestamp>))]
+    pub due: Patch<Timestamp>,
+    /// The section to stand in; `null` for the top level.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<ItemId>))]
+    pub parent_id: Patch<ItemId>,
+    /// Stand right after that item; `null` means first of its section.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<ItemId>))]
+    pub after_id: Patch<ItemId>,
+    /// Stand right before that item; `null` means last of its section.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<ItemId>))]
+    pub before_id: Patch<ItemId>,
+}
+
+/// `POST /DeleteItems`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct DeleteItems {
+    /// Which list.
+    pub context: Context,
+    /// Makes a repeat harmless for 24 hours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// What to delete.
+    pub ids: Vec<ItemId>,
+    /// Ask for a journal entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_in_journal: Option<bool>,
+}
+
+/// `POST /RefreshItemsOnTemplateChange`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct RefreshItems {
+    /// Which list; another `TemplateId` than the list's moves it to that template.
+    pub context: Context,
+    /// The version to go to; the newest published one otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_version: Option<u32>,
+    /// Only tell what would change.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dry_run: bool,
+    /// Change nothing when the list has another revision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_revision: Option<u64>,
+    /// Makes a repeat harmless for 24 hours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// Ask for a journal entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_in_journal: Option<bool>,
+}
+
+/// `POST /Undo`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct Undo {
+    /// Which list.
+    pub context: Context,
+    /// The operation to take back.
+    pub undoes: String,
+    /// Makes a repeat harmless for 24 hours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// Ask for a journal entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_in_journal: Option<bool>,
+}
+
+/// `POST /Lock`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct LockList {
+    /// Which list.
+    pub context: Context,
+    /// Locked afterwards or not.
+    pub locked: bool,
+    /// Why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Makes a repeat harmless for 24 hours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+}
+
+/// The answer to every writing call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct WriteAnswer {
+    /// The list's revision afterwards.
+    pub revision: u64,
+    /// The state afterwards.
+    pub state: State,
+    /// True only for `Complete`.
+    pub completed: bool,
+    /// The counts afterwards.
+    pub counts: Counts,
+    /// The first items that keep it from being complete.
+    pub blockers: Vec<Blocker>,
+    /// Whether everything, something or nothing was applied.
+    pub applied: AppliedShare,
+    /// One entry for each item of the request.
+    pub results: Vec<WriteResult>,
+    /// What became of the wish for a journal entry.
+    pub journal: JournalResult,
+    /// Of a refresh: what changed, or would change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<RefreshChange>>,
+    /// Of Lock: the lock in force afterwards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locked: Option<Lock>,
+}
+
+/// How much of a request was applied. Unchanged items count as applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum AppliedShare {
+    /// Everything.
+    All,
+    /// Not everything.
+    Some,
+    /// Nothing.
+    None,
+}
+
+/// What became of one item of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct WriteResult {
+    /// The item.
+    pub id: ItemId,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// The item as it is now; a conflict brings the current one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub item: Option<ItemView>,
+    /// Why it was not changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ItemProblem>,
+}
+
+/// What became of one item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Outcome {
+    /// It was added.
+    Created,
+    /// It was changed.
+    Updated,
+    /// It was deleted.
+    Deleted,
+    /// Everything was as wanted already.
+    Unchanged,
+    /// Somebody else's change stands in the way.
+    Conflict,
+    /// It was refused.
+    Failed,
+}
+
+/// What became of the wish for a journal entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct JournalResult {
+    /// Whether something was written.
+    pub written: bool,
+    /// How many entries were begun or continued.
+    pub entries: u32,
+    /// Why nothing was written although it was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// One change of a refresh.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RefreshChange {
+    /// Which case of the merge it is.
+    pub case: RefreshCase,
+    /// The key in the template.
+    pub template_key: String,
+    /// The item, where there is or will be one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<ItemId>,
+    /// The text before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The text after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// The cases of the merge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum RefreshCase {
+    /// New in the template: added, open.
+    Added,
+    /// Untouched: follows text, help, flags and section.
+    Updated,
+    /// Checked; the wording changed: stays checked and says so.
+    ChangedSinceChecked,
+    /// Checked; the template says Reopen: opened again.
+    Reopened,
+    /// A person's text stays; the template's is on offer.
+    TextKept,
+    /// Removed from the template, untouched: deleted.
+    Removed,
+    /// Removed from the template, touched: retired.
+    Retired,
+    /// The key returned: back with its state.
+    Returned,
+    /// "Not applicable" is no longer allowed: opened again.
+    NotApplicableNoLongerAllowed,
+    /// Deleted by a person, but newly required: back, open.
+    Resurrected,
+    /// Only the order changed.
+    Moved,
+}
+
+impl AddItem {
+    /// The change that adds the item under `id`. `AfterId` wins over `BeforeId`.
+    #[must_use]
+    pub fn into_change(self, id: ItemId, origin: Origin) -> Change {
+        let place = match (self.after_id, self.before_id) {
+            (Some(after), _) => Place::After(after),
+            (None, Some(before)) => Place::Before(before),
+            (None, None) => Place::Last,
+        };
+        Change::Add(NewItem {
+            id,
+            origin,
+            text: self.text,
+            kind: self.kind,
+            parent: self.parent_id,
+            place,
+            required: self.required,
+            help: self.help,
+            note: self.note,
+            assignee: self.assignee,
+            due: self.due,
+        })
+    }
+}
+
+impl UpdateItem {
+    /// An update that changes nothing yet.
+    #[must_use]
+    pub const fn of(id: ItemId) -> Self {
+        Self {
+            id,
+            base_version: None,
+            status: None,
+            reason: Patch::Keep,
+            seen_text_hash: None,
+            text: Patch::Keep,
+            note: Patch::Keep,
+            assignee: Patch::Keep,
+            due: Patch::Keep,
+            parent_id: Patch::Keep,
+            after_id: Patch::Keep,
+            before_id: Patch::Keep,
+        }
+    }
+
+    /// Whether text or place are to change, which needs `BaseVersion`.
+    #[must_use]
+    pub const fn needs_base_version(&self) -> bool {
+        !self.text.is_keep() || !self.parent_id.is_keep() || !self.after_id.is_keep() || !self.before_id.is_keep()
+    }
+
+    /// The change that this asks for. `AfterId` wins over `BeforeId`.
+    #[must_use]
+    pub fn into_change(self) -> Change {
+        let place = match (&self.after_id, &self.before_id) {
+            (Patch::Set(after), _) => Some(Place::After(*after)),
+            (_, Patch::Set(before)) => Some(Place::Before(*before)),
+            (Patch::Clear, _) => Some(Place::First),
+            (_, Patch::Clear) => Some(Place::Last),
+            (Patch::Keep, Patch::Keep) => None,
+        };
+        Change::Update(Box::new(ItemPatch {
+            id: self.id,
+            base_version: self.base_version,
+            status: self.status,
+            reason: self.reason,
+            seen_text_hash: self.seen_text_hash,
+            text: self.text,
+            note: self.note,
+            assignee: self.assignee,
+            due: self.due,
+            parent: self.parent_id,
+            place,
+        }))
+    }
+}
