@@ -1,1 +1,7 @@
-//! Placeholder.
+//! The checklist web services: the library behind the `checklist-server` binary.
+//!
+//! The way of a request is `http` (routes, extractors, problems) → `services` (what a call
+//! means) → `storage` (one transaction) → `checklist_shared` (the rules). `auth` says who is
+//! calling, `config` and `cli` how the server was started. The tests use it as a library.
+
+pub mod auth;

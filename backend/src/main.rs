@@ -1,1 +1,3 @@
+//! The binary `checklist-server`: hands the command line to the library.
+
 fn main() {}

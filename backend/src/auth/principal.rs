@@ -1,0 +1,114 @@
+//! The caller of a request, whatever kind of credential it came with.
+//!
+//! Made by the verifiers in `auth`, handed by the extractor in `http` to the services, which
+//! join its tenant and contexts into every query and ask it for permissions.
+
+use checklist_shared::context::Context;
+use checklist_shared::item::Actor;
+use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::TokenContext;
+
+/// Who calls, and what the credential allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Principal {
+    /// The tenant; every query joins it.
+    pub tenant: String,
+    /// Who acts, as journal and audit name it.
+    pub actor: Actor,
+    /// What the caller may do.
+    pub permissions: Permissions,
+    /// Which lists the credential covers.
+    pub contexts: ContextScope,
+    /// The reader's languages, best first.
+    pub languages: Vec<String>,
+    /// Whether the credential asks for journal entries.
+    pub journal: bool,
+    /// The template for a list never written, when its context names none.
+    pub template: Option<String>,
+    /// Stable id of the caller that operation ids are scoped by.
+    pub idempotency_scope: String,
+    /// When the credential ends.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Principal {
+    /// Whether the caller has the permission.
+    #[must_use]
+    pub const fn may(&self, permission: Permission) -> bool {
+        self.permissions.allows(permission)
+    }
+
+    /// The languages as the texts of `checklist_shared` take them.
+    #[must_use]
+    pub fn language_tags(&self) -> Vec<&str> {
+        self.languages.iter().map(String::as_str).collect()
+    }
+}
+
+/// The lists that a credential covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContextScope {
+    /// Every list of the tenant.
+    Any,
+    /// Those that match one of these; `*` in a part matches anything.
+    Listed(Vec<TokenContext>),
+}
+
+impl ContextScope {
+    /// Whether the list of that context is covered. The template does not count.
+    ///
+    /// ```
+    /// use checklist_server::auth::ContextScope;
+    /// use checklist_shared::{Context, wire::admin::TokenContext};
+    /// let scope = ContextScope::Listed(vec![TokenContext {
+    ///     object_type: "incident".into(),
+    ///     object_id: "INC-1".into(),
+    ///     purpose: "*".into(),
+    ///     template_id: None,
+    /// }]);
+    /// assert!(scope.covers(&Context::new("incident", "INC-1", "handover")));
+    /// assert!(!scope.covers(&Context::new("incident", "INC-2", "handover")));
+    /// ```
+    #[must_use]
+    pub fn covers(&self, context: &Context) -> bool {
+        let matches = |pattern: &str, value: &str| pattern == "*" || pattern == value;
+        match self {
+            Self::Any => true,
+            Self::Listed(listed) => listed.iter().any(|entry| {
+                matches(&entry.object_type, &context.object_type)
+                    && matches(&entry.object_id, &context.object_id)
+                    && matches(&entry.purpose, &context.purpose)
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(object_type: &str, object_id: &str, purpose: &str) -> ContextScope {
+        ContextScope::Listed(vec![TokenContext {
+            object_type: object_type.into(),
+            object_id: object_id.into(),
+            purpose: purpose.into(),
+            template_id: None,
+        }])
+    }
+
+    #[test]
+    fn a_part_matches_exactly_or_by_a_lone_star() {
+        let context = Context::new("incident", "INC-1", "");
+        assert!(listed("incident", "INC-1", "").covers(&context));
+        assert!(listed("*", "*", "*").covers(&context));
+        assert!(!listed("incident", "INC-*", "").covers(&context));
+        assert!(!listed("incident", "inc-1", "").covers(&context));
+        assert!(!listed("incident", "INC-1", "handover").covers(&context));
+    }
+
+    #[test]
+    fn an_empty_list_covers_nothing() {
+        assert!(!ContextScope::Listed(Vec::new()).covers(&Context::new("a", "b", "")));
+    }
+}
