@@ -1,1 +1,11 @@
-//! Placeholder.
+//! The checklist as Leptos components: the control and the preview.
+//!
+//! Feature `csr` is the control in a browser, `ssr` renders previews to finished HTML on the
+//! server. The custom elements in `element/` wrap what is here; Leptos applications use
+//! [`control::ChecklistControl`] and the preview's component directly.
+//!
+//! Start reading at [`control`]; a click goes from `components::row` to `state` to `api`.
+
+pub mod control;
+pub mod markdown;
+pub mod preview;

@@ -1,0 +1,186 @@
+//! The seam between a checklist and whatever carries it: what a host says and what it is told.
+//!
+//! The custom element and the Leptos component both implement [`Host`] and drive a
+//! [`Controller`](super::Controller). Everything here is plain data, so that it can be
+//! built and compared in tests without a browser.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use checklist_shared::problem::ItemProblemCode;
+use checklist_shared::progress::{Counts, State};
+use checklist_shared::{Context, ItemId};
+
+/// A future that lives on the page's one thread.
+pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
+
+/// The descriptors, as attributes and properties say them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Where the web services live, without `/api/…`; a trailing slash does not matter.
+    pub base_url: String,
+    /// The platform type, for example `incident`.
+    pub object_type: String,
+    /// The id of the object; empty means draft: nothing is sent until it is set.
+    pub object_id: String,
+    /// Which list of the object; empty is the default list.
+    pub purpose: String,
+    /// The template (fragment) id; empty leaves the choice to the type.
+    pub template: String,
+    /// Language tag; empty means the document's, else the browser's.
+    pub lang: String,
+    /// No item can be checked and no checkbox is rendered.
+    pub disable_check: bool,
+    /// No add, edit, delete or move.
+    pub disable_edit: bool,
+    /// Ask for a journal entry with every write.
+    pub log_in_journal: bool,
+    /// Nothing is sent until [`flush`](super::Controller::flush).
+    pub autosave_off: bool,
+    /// The form is not valid until the list is completed.
+    pub required: bool,
+    /// Unchangeable and not focusable, like a disabled native control.
+    pub disabled: bool,
+    /// Unchangeable, but focusable and readable.
+    pub readonly: bool,
+}
+
+/// What a host does for a checklist.
+///
+/// Every method is called on the page's thread and may call back into the controller.
+pub trait Host {
+    /// Asks before something happens (the cancelable events); `false` stops it.
+    fn before(&self, what: Before, item: Option<ItemId>) -> bool;
+
+    /// Something that hosts can see has changed. Called synchronously, before
+    /// [`Host::completed_changed`] and [`Host::user_change`], so that the form value, validity
+    /// and states are right when listeners run.
+    fn changed(&self, snapshot: &Snapshot);
+
+    /// A person has changed something.
+    fn user_change(&self, change: ChangeDetail);
+
+    /// `completed` has another value than before.
+    fn completed_changed(&self, completed: bool);
+
+    /// Something went wrong that a host may want to know.
+    fn error(&self, problem: ErrorDetail);
+
+    /// A token that covers `contexts`. The host caches; [`TokenReason::Renew`] means that the
+    /// cached one was refused.
+    ///
+    /// # Errors
+    /// A sentence for people: why there is no token.
+    fn token(&self, contexts: Vec<Context>, reason: TokenReason) -> LocalFuture<Result<String, String>>;
+}
+
+/// What a host may stop before it happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Before {
+    /// A status is about to be set.
+    Check,
+    /// Something is about to be added, edited or moved.
+    Edit,
+    /// An item is about to be deleted.
+    Delete,
+    /// The template's changes are about to be taken over.
+    Refresh,
+}
+
+impl Before {
+    /// The name, as in the event `before-checklist-<name>`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Check => "check",
+            Self::Edit => "edit",
+            Self::Delete => "delete",
+            Self::Refresh => "refresh",
+        }
+    }
+}
+
+/// Why a token is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenReason {
+    /// To read or to write; a cached one will do.
+    Call,
+    /// The last one was refused; a new one is needed.
+    Renew,
+}
+
+impl TokenReason {
+    /// The name that the token provider gets.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::Renew => "renew",
+        }
+    }
+}
+
+/// What a host can see of a checklist, at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// `Unknown` while loading and after an error.
+    pub state: State,
+    /// The brief's Completed: true for `Complete` alone.
+    pub completed: bool,
+    /// How many items there are of each status.
+    pub counts: Counts,
+    /// The first items that keep the list from being complete, with their texts.
+    pub blockers: Vec<(ItemId, String)>,
+    /// The revision last heard of; 0 for a list that was never written.
+    pub revision: u64,
+    /// Operations that the server has not confirmed yet.
+    pub pending: u32,
+    /// The server could not be reached; operations wait.
+    pub offline: bool,
+    /// The list could not be loaded.
+    pub error: bool,
+    /// Nothing can be changed: `readonly`, `disabled` or locked.
+    pub readonly: bool,
+    /// Somebody has locked the list.
+    pub locked: bool,
+    /// There is no object yet; changes wait for it.
+    pub draft: bool,
+    /// A sentence that says what is still open, in the reader's language; empty when nothing is.
+    pub still_open: String,
+}
+
+/// What a person has changed: the detail of `checklist-change`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeDetail {
+    /// `check`, `uncheck`, `not-applicable`, `text`, `note`, `assignee`, `due`, `add`, `delete`,
+    /// `move`, `undo` or `refresh`.
+    pub what: &'static str,
+    /// The item; `None` for the list as a whole.
+    pub item: Option<ItemId>,
+    /// The value before, where one value changed.
+    pub before: Option<String>,
+    /// The value after.
+    pub after: Option<String>,
+}
+
+/// What went wrong: the detail of `checklist-error`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorDetail {
+    /// The problem's code, for example `Locked`, or `Network`, `Token`, `Unreadable`.
+    pub code: String,
+    /// The HTTP status; 0 when there was no answer.
+    pub status: u16,
+    /// A sentence for people.
+    pub message: String,
+    /// The item concerned.
+    pub item: Option<ItemId>,
+}
+
+impl ErrorDetail {
+    /// The error of a single item of a batch.
+    #[must_use]
+    pub fn of_item(code: ItemProblemCode, name: &str, message: String, item: ItemId) -> Self {
+        let status = if code.is_conflict() { 409 } else { 422 };
+        Self { code: name.to_owned(), status, message, item: Some(item) }
+    }
+}

@@ -1,0 +1,47 @@
+//! Help texts: a small subset of Markdown, drawn as nodes.
+//!
+//! Paragraphs, line breaks, strong, emphasis, code, links (http, https, mailto) and flat lists.
+//! No text ever passes through an HTML string, so there is nothing to sanitise. The same code
+//! draws help in the browser and on the server (`docs/adr/0002-markdown-subset.md`). Called by
+//! the rows of the control and of the preview.
+
+mod parse;
+#[cfg(test)]
+mod tests;
+
+use leptos::prelude::*;
+
+pub use parse::{Block, Inline, parse};
+
+/// Draws a help text.
+pub fn markdown(source: &str) -> Vec<AnyView> {
+    parse(source).into_iter().map(block).collect()
+}
+
+fn block(block: Block) -> AnyView {
+    match block {
+        Block::Paragraph(text) => view! { <p>{line(text)}</p> }.into_any(),
+        Block::List { ordered, items } => {
+            let items: Vec<_> = items.into_iter().map(|text| view! { <li>{line(text)}</li> }).collect();
+            if ordered { view! { <ol>{items}</ol> }.into_any() } else { view! { <ul>{items}</ul> }.into_any() }
+        }
+    }
+}
+
+fn line(text: Vec<Inline>) -> Vec<AnyView> {
+    text.into_iter().map(inline).collect()
+}
+
+fn inline(piece: Inline) -> AnyView {
+    match piece {
+        Inline::Text(text) => text.into_any(),
+        Inline::Strong(text) => view! { <strong>{line(text)}</strong> }.into_any(),
+        Inline::Emphasis(text) => view! { <em>{line(text)}</em> }.into_any(),
+        Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
+        // In a tab of its own, because the form around the list may hold unsaved work.
+        Inline::Link { href, label } => {
+            view! { <a href=href target="_blank" rel="noopener noreferrer">{line(label)}</a> }.into_any()
+        }
+        Inline::Break => view! { <br /> }.into_any(),
+    }
+}

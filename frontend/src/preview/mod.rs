@@ -1,0 +1,1 @@
+//! The preview: a template drawn without any list behind it.
