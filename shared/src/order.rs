@@ -122,6 +122,12 @@ pub fn rebalance(list: &mut Checklist, parent: Option<ItemId>) -> Vec<ItemId> {
     siblings.into_iter().map(|(_, id)| id).collect()
 }
 
+/// A key between two neighbours, either of which may be missing.
+#[must_use]
+pub fn key_between(before: Option<&str>, after: Option<&str>) -> String {
+    between(before.map(parse).as_ref(), after.map(parse).as_ref()).to_string()
+}
+
 fn parse(key: &str) -> FractionalIndex {
     // A key that is not ours sorts where the default stands; the next rebalance mends it.
     FractionalIndex::from_string(key).unwrap_or_default()

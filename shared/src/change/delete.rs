@@ -20,6 +20,8 @@ pub(super) fn apply(list: &mut Checklist, id: ItemId, session: &Session<'_>) -> 
     let mut events = Vec::new();
     for item in list.items.iter_mut().filter(|item| item.is_live() && (item.id == id || item.parent_id == Some(id))) {
         item.deleted_at = Some(session.now);
+        // Deleted *and* retired would mean that the template took it away, see `refresh`.
+        item.retired_at = None;
         item.version += 1;
         item.revision = revision;
         item.modified_by = session.actor.clone();

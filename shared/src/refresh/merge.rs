@@ -1,0 +1,255 @@
+//! The merge of each item: which case it is, and what follows. Called by `refresh::refresh`.
+//!
+//! Placement is decided afterwards, in `placement`, when it is known which rows there are.
+
+use std::collections::HashSet;
+
+use super::{Refreshed, bump, change, wording};
+use crate::change::Session;
+use crate::checklist::Checklist;
+use crate::event::{Event, What};
+use crate::id::ItemId;
+use crate::item::{AspectVersions, Item, Kind, Status};
+use crate::projection::{due, project_item};
+use crate::template::{OnTextChange, Template, TemplateItem};
+use crate::text::Text;
+use crate::wire::write::RefreshCase as Case;
+
+/// A merge under way.
+pub(super) struct Merge<'a> {
+    pub(super) base: Option<&'a Template>,
+    pub(super) target: &'a Template,
+    pub(super) session: &'a Session<'a>,
+    pub(super) revision: u64,
+    /// Items that came with this refresh and have no place yet.
+    pub(super) unplaced: HashSet<ItemId>,
+    pub(super) done: Refreshed,
+}
+
+impl<'a> Merge<'a> {
+    pub(super) fn new(
+        base: Option<&'a Template>,
+        target: &'a Template,
+        session: &'a Session<'a>,
+        revision: u64,
+    ) -> Self {
+        Self { base, target, session, revision, unplaced: HashSet::new(), done: Refreshed::default() }
+    }
+
+    fn report(&mut self, case: Case, item: &Item, before: Option<String>, what: What) {
+        let key = item.template_key.as_deref().unwrap_or_default();
+        let after = item.is_live().then(|| wording(item, self.session));
+        let event = Event::about(what, item, self.session.languages).changing(before.clone(), after.clone());
+        self.done.changes.push(change(case, key, item.id, before, after));
+        self.done.events.push(event);
+    }
+
+    /// Goes through the template's items: what is there follows, what is missing is added.
+    pub(super) fn follow(&mut self, list: &mut Checklist) {
+        let target = self.target;
+        for theirs in &target.items {
+            let mine = list.items.iter().position(|item| item.template_key.as_deref() == Some(theirs.key.as_str()));
+            match mine {
+                None => self.add_missing(list, theirs),
+                Some(index) if list.items[index].is_live() => {
+                    let created = list.created_at;
+                    let mut item = list.items[index].clone();
+                    self.follow_live(&mut item, theirs, created);
+                    list.items[index] = item;
+                }
+                Some(index) => self.revive(list, index, theirs),
+            }
+        }
+    }
+
+    /// No such key in the list: new in the template, or deleted by a person and purged since.
+    fn add_missing(&mut self, list: &mut Checklist, theirs: &TemplateItem) {
+        let before = self.base.and_then(|base| base.item(&theirs.key));
+        let case = match before {
+            None => Case::Added,
+            Some(before) if theirs.required && !before.required => Case::Resurrected,
+            Some(_) => return,
+        };
+        let mut item =
+            project_item(&list.context, theirs, String::new(), list.created_at, self.session.now);
+        if list.any(item.id).is_some() {
+            // Somebody has given this very id to an item of their own; it is not ours to take.
+            return;
+        }
+        item.revision = self.revision;
+        self.unplaced.insert(item.id);
+        self.report(case, &item, None, What::Added);
+        list.items.push(item);
+    }
+
+    /// The key is there but deleted: by an earlier version of the template, or by a person.
+    fn revive(&mut self, list: &mut Checklist, index: usize, theirs: &TemplateItem) {
+        let old = &list.items[index];
+        let by_template = old.retired_at.is_some();
+        let case = if by_template {
+            Case::Added
+        } else if theirs.required && !old.required {
+            Case::Resurrected
+        } else {
+            return;
+        };
+        let version = old.version + 1;
+        let mut item =
+            project_item(&list.context, theirs, String::new(), list.created_at, self.session.now);
+        item.id = old.id;
+        item.version = version;
+        item.changed_in = AspectVersions {
+            status: version,
+            text: version,
+            note: version,
+            assignee: version,
+            due: version,
+            place: version,
+        };
+        item.revision = self.revision;
+        item.created_at = old.created_at;
+        item.modified_by = self.session.actor.clone();
+        self.unplaced.insert(item.id);
+        self.report(case, &item, None, What::Restored);
+        list.items[index] = item;
+    }
+
+    fn follow_live(&mut self, item: &mut Item, theirs: &TemplateItem, created: crate::time::Timestamp) {
+        let before = wording(item, self.session);
+        let mut followed = false;
+
+        if item.retired_at.take().is_some() {
+            bump(item, self.revision, self.session);
+            self.report(Case::Returned, item, Some(before.clone()), What::Restored);
+        }
+        if item.status == Status::NotApplicable && !theirs.allow_not_applicable {
+            self.reopen(item);
+            self.report(Case::NotApplicableNoLongerAllowed, item, Some(before.clone()), What::Reopened);
+        }
+        self.follow_text(item, theirs, &before, &mut followed);
+
+        let help = theirs.help.clone().map(Text::Localized);
+        let role = if item.assignee_by_person { item.assignee.clone() } else { theirs.assignee_role.clone() };
+        let due = if item.due_by_person { item.due } else { due(theirs, created) };
+        let same = item.help == help
+            && item.kind == theirs.kind
+            && item.required == theirs.required
+            && item.allow_not_applicable == theirs.allow_not_applicable
+            && item.not_applicable_needs_reason == theirs.not_applicable_needs_reason
+            && item.assignee == role
+            && item.due == due;
+        if !same {
+            let version = bump(item, self.revision, self.session);
+            item.help = help;
+            item.required = theirs.required;
+            item.allow_not_applicable = theirs.allow_not_applicable;
+            item.not_applicable_needs_reason = theirs.not_applicable_needs_reason;
+            if item.assignee != role {
+                item.assignee = role;
+                item.changed_in.assignee = version;
+            }
+            if item.due != due {
+                item.due = due;
+                item.changed_in.due = version;
+            }
+            if item.kind != theirs.kind {
+                item.kind = theirs.kind;
+                // A heading has no status; what was attested stays in the audit trail.
+                if item.kind != Kind::Item && item.status != Status::Open {
+                    self.reopen(item);
+                }
+            }
+            followed = true;
+        }
+        let told = self.done.changes.last().is_some_and(|last| last.id == Some(item.id));
+        if followed && !told {
+            self.report(Case::Updated, item, Some(before), What::FollowedTemplate);
+        }
+    }
+
+    fn follow_text(&mut self, item: &mut Item, theirs: &TemplateItem, before: &str, followed: &mut bool) {
+        let text = Text::Localized(theirs.text.clone());
+        if item.text_overridden {
+            if item.template_text.as_ref() != Some(&text) {
+                bump(item, self.revision, self.session);
+                item.template_text = Some(text);
+                self.report(Case::TextKept, item, Some(before.to_owned()), What::FollowedTemplate);
+            }
+            return;
+        }
+        if item.text == text {
+            return;
+        }
+        let version = bump(item, self.revision, self.session);
+        item.text = text;
+        item.changed_in.text = version;
+        if item.status == Status::Open {
+            *followed = true;
+            return;
+        }
+        // A translation that was added, or a wording that came back, is no new wording for the
+        // person who checked it.
+        let new_wording = item.attested.as_ref().is_none_or(|attested| {
+            let languages: Vec<&str> = attested.language.as_deref().into_iter().collect();
+            item.text.resolve(&languages) != attested.text
+        });
+        match theirs.on_text_change {
+            OnTextChange::Reopen if new_wording => {
+                self.reopen(item);
+                self.report(Case::Reopened, item, Some(before.to_owned()), What::Reopened);
+            }
+            OnTextChange::Flag if new_wording => {
+                item.changed_since_checked = true;
+                self.report(Case::ChangedSinceChecked, item, Some(before.to_owned()), What::FollowedTemplate);
+            }
+            _ => {
+                item.changed_since_checked = item.changed_since_checked && new_wording;
+                *followed = true;
+            }
+        }
+    }
+
+    fn reopen(&self, item: &mut Item) {
+        let version = bump(item, self.revision, self.session);
+        item.status = Status::Open;
+        item.status_by = Some(self.session.actor.clone());
+        item.status_at = Some(self.session.now);
+        item.reason = None;
+        item.attested = None;
+        item.changed_since_checked = false;
+        item.changed_in.status = version;
+    }
+
+    /// What the template no longer has: deleted when nobody touched it, retired otherwise.
+    pub(super) fn drop_missing(&mut self, list: &mut Checklist) {
+        let keys: HashSet<&str> = self.target.items.iter().map(|item| item.key.as_str()).collect();
+        for index in 0..list.items.len() {
+            let gone = {
+                let item = &list.items[index];
+                let missing = item.template_key.as_deref().is_some_and(|key| !keys.contains(key));
+                missing && item.is_live() && item.retired_at.is_none()
+            };
+            if !gone {
+                continue;
+            }
+            let mut item = list.items[index].clone();
+            let before = wording(&item, self.session);
+            bump(&mut item, self.revision, self.session);
+            item.retired_at = Some(self.session.now);
+            if item.is_touched() {
+                self.report(Case::Retired, &item, Some(before), What::Retired);
+            } else {
+                // Both marks together say that the template, not a person, deleted it.
+                item.deleted_at = Some(self.session.now);
+                self.report(Case::Removed, &item, Some(before), What::Deleted);
+            }
+            list.items[index] = item;
+        }
+    }
+
+    /// The section that the target version puts an item into.
+    pub(super) fn parent_of(&self, list: &Checklist, item: &Item) -> Option<ItemId> {
+        let key = self.target.item(item.template_key.as_deref()?)?.parent_key.as_deref()?;
+        list.items.iter().find(|other| other.template_key.as_deref() == Some(key)).map(|section| section.id)
+    }
+}
