@@ -1,0 +1,144 @@
+//! The claims of an embed token, and the rules that they have to keep.
+//!
+//! Reached only after the signature was found good (`embed`), and by `demo`, which writes them.
+//! A claim that this server does not know is left alone, as RFC 7519 asks.
+
+use checklist_shared::item::Actor;
+use checklist_shared::limits::Limits;
+use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::TokenContext;
+use serde::{Deserialize, Serialize};
+
+use super::principal::{ContextScope, Principal};
+use super::Denied;
+
+/// How far ahead a token may end, in seconds.
+pub const LONGEST_LIFE: f64 = 15.0 * 60.0;
+/// How far the host's clock may be off, in seconds.
+pub const LEEWAY: f64 = 5.0;
+/// How many contexts one token may list.
+pub const MOST_CONTEXTS: usize = 200;
+
+/// The claims, as they stand in the token.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Claims {
+    /// Which platform.
+    pub iss: String,
+    /// For which server: its base URL.
+    pub aud: Audience,
+    /// Which person, stable.
+    pub sub: String,
+    /// The person's name for people.
+    pub name: String,
+    /// The tenant.
+    pub tenant: String,
+    /// The lists it opens.
+    pub contexts: Vec<TokenContext>,
+    /// What it allows.
+    pub perm: Vec<Permission>,
+    /// The person's language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lang: Option<String>,
+    /// The only origin whose pages may use it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Whether writes go into the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal: Option<bool>,
+    /// The template for lists never written whose context names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
+    /// When it ends, in seconds since 1970.
+    pub exp: f64,
+    /// From when on it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nbf: Option<f64>,
+    /// Its own id.
+    pub jti: String,
+}
+
+/// One audience or several.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Audience {
+    /// One.
+    One(String),
+    /// Several; ours has to be among them.
+    Many(Vec<String>),
+}
+
+impl Audience {
+    fn names(&self, audience: &str) -> bool {
+        let same = |name: &String| name.trim_end_matches('/') == audience;
+        match self {
+            Self::One(name) => same(name),
+            Self::Many(names) => names.iter().any(same),
+        }
+    }
+}
+
+impl Claims {
+    /// Checks everything but the end, which the caller has to compare again at each use.
+    ///
+    /// # Errors
+    /// The first rule that is broken.
+    pub fn check(&self, audience: &str, tenant: Option<&str>, now: Timestamp) -> Result<(), Denied> {
+        let texts = [("iss", &self.iss), ("sub", &self.sub), ("name", &self.name), ("tenant", &self.tenant), ("jti", &self.jti)];
+        for (claim, value) in texts {
+            let fits = !value.is_empty() && value.chars().count() <= Limits::IDENTIFIER;
+            if !fits || value.chars().any(char::is_control) {
+                return Err(Denied::invalid(format!(
+                    "The claim {claim} has to have 1 to 200 characters and no control characters."
+                )));
+            }
+        }
+        if !self.aud.names(audience) {
+            return Err(Denied::invalid(format!("The token is for another server; aud has to be {audience}.")));
+        }
+        if tenant.is_some_and(|tenant| tenant != self.tenant) {
+            return Err(Denied::invalid("The key may not sign for this tenant."));
+        }
+        if self.contexts.len() > MOST_CONTEXTS {
+            return Err(Denied::invalid("A token lists at most 200 contexts."));
+        }
+        let now = seconds(now);
+        if !self.exp.is_finite() || self.exp > now + LONGEST_LIFE + LEEWAY {
+            return Err(Denied::invalid("A token may end at most 15 minutes ahead."));
+        }
+        if self.nbf.is_some_and(|from| !from.is_finite() || from > now + LEEWAY) {
+            return Err(Denied::invalid("The token does not hold yet."));
+        }
+        Ok(())
+    }
+
+    /// The caller that the claims describe.
+    #[must_use]
+    pub fn into_principal(self) -> Principal {
+        let any = |entry: &TokenContext| [&entry.object_type, &entry.object_id, &entry.purpose].iter().all(|part| *part == "*");
+        let contexts = if self.contexts.iter().any(any) { ContextScope::Any } else { ContextScope::Listed(self.contexts) };
+        Principal {
+            // The length keeps ("ab", "c") and ("a", "bc") apart.
+            idempotency_scope: format!("embed:{}:{}:{}", self.iss.len(), self.iss, self.sub),
+            actor: Actor::person(&self.sub, &self.name),
+            tenant: self.tenant,
+            permissions: self.perm.into_iter().collect::<Permissions>(),
+            contexts,
+            languages: self.lang.into_iter().collect(),
+            journal: self.journal.unwrap_or(false),
+            template: self.template,
+            expires_at: Some(Timestamp::from_millis(millis(self.exp))),
+        }
+    }
+}
+
+/// Seconds since 1970, as claims count them.
+#[expect(clippy::cast_precision_loss, reason = "milliseconds of this millennium fit into 53 bits")]
+pub fn seconds(time: Timestamp) -> f64 {
+    time.as_millis() as f64 / 1000.0
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and check() has bounded it")]
+fn millis(seconds: f64) -> i64 {
+    (seconds * 1000.0) as i64
+}

@@ -1,0 +1,186 @@
+//! The demo's own key: made anew at each start, kept in memory, the only one that the server
+//! itself signs with.
+//!
+//! Exists only with `--demo`. `http::demo` asks it for tokens; the key's public half lies in the
+//! same ring as a host platform's, so demo tokens take no other way in than real ones.
+
+use checklist_shared::permission::{Permission, Role};
+use checklist_shared::problem::{FieldError, FieldErrorCode};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::{DemoTokenRequest, Token, TokenContext};
+use jsonwebtoken::jwk::Jwk;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, encode};
+
+use super::claims::{Audience, Claims, MOST_CONTEXTS, seconds};
+use super::keys::EmbedKey;
+
+/// The demo's tenant.
+pub const TENANT: &str = "demo";
+/// The name of the demo's key.
+const KID: &str = "demo";
+/// How long a token lives, in seconds.
+const LIFE: i32 = 10 * 60;
+/// What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410).
+const PKCS8: [u8; 16] = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
+
+/// Signs tokens for the demo.
+pub struct DemoIssuer {
+    key: EncodingKey,
+    audience: String,
+}
+
+/// No key could be made: the system gives no randomness.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the system gave no randomness for the demo's key")]
+pub struct NoKey;
+
+impl DemoIssuer {
+    /// A new key for tokens to the server at `audience`, and its public half.
+    ///
+    /// # Errors
+    /// When the system gives no randomness.
+    pub fn new(audience: &str) -> Result<(Self, EmbedKey), NoKey> {
+        let mut der = [0; 48];
+        let (head, seed) = der.split_at_mut(PKCS8.len());
+        head.copy_from_slice(&PKCS8);
+        getrandom::fill(seed).map_err(|_| NoKey)?;
+        let key = EncodingKey::from_ed_der(&der);
+        let public = Jwk::from_encoding_key(&key, Algorithm::EdDSA)
+            .and_then(|jwk| DecodingKey::from_jwk(&jwk))
+            .map_err(|_| NoKey)?;
+        let public = EmbedKey {
+            kid: KID.to_owned(),
+            algorithm: Algorithm::EdDSA,
+            tenant: Some(TENANT.to_owned()),
+            key: public,
+        };
+        Ok((Self { key, audience: audience.to_owned() }, public))
+    }
+
+    /// A token as asked for.
+    ///
+    /// # Errors
+    /// What is wrong with the request's fields.
+    pub fn mint(&self, request: DemoTokenRequest, now: Timestamp) -> Result<Token, Vec<FieldError>> {
+        let listed = request.contexts.as_ref().map_or(0, Vec::len);
+        if listed > MOST_CONTEXTS {
+            let detail = "A token lists at most 200 contexts.";
+            return Err(vec![FieldError::new("/Contexts", FieldErrorCode::LimitExceeded, detail)]);
+        }
+        let expires_at = Timestamp::from_millis(now.as_millis() + i64::from(LIFE) * 1000);
+        let subject = request.subject.clone().unwrap_or_else(|| "demo".to_owned());
+        let claims = Claims {
+            iss: self.audience.clone(),
+            aud: Audience::One(self.audience.clone()),
+            name: request.name.clone().unwrap_or_else(|| name_of(&subject)),
+            jti: format!("{subject}-{}", now.as_millis()),
+            sub: subject,
+            tenant: TENANT.to_owned(),
+            contexts: contexts_of(&request),
+            perm: permissions_of(&request),
+            lang: None,
+            origin: None,
+            journal: None,
+            template: None,
+            exp: seconds(expires_at),
+            nbf: None,
+        };
+        claims.check(&self.audience, Some(TENANT), now).map_err(|denied| {
+            let pointer = if claims.name.chars().count() > 200 { "/Name" } else { "/Subject" };
+            vec![FieldError::new(pointer, FieldErrorCode::Invalid, denied.detail)]
+        })?;
+        let header = Header { kid: Some(KID.to_owned()), ..Header::new(Algorithm::EdDSA) };
+        match encode(&header, &claims, &self.key) {
+            Ok(token) => Ok(Token { token, expires_at }),
+            Err(error) => Err(vec![FieldError::new("", FieldErrorCode::Invalid, error.to_string())]),
+        }
+    }
+}
+
+fn name_of(subject: &str) -> String {
+    if subject == "demo" { "Demo".to_owned() } else { subject.to_owned() }
+}
+
+fn permissions_of(request: &DemoTokenRequest) -> Vec<Permission> {
+    let from_roles = |roles: &Vec<Role>| roles.iter().flat_map(|role| role.permissions().iter()).collect();
+    let mut permissions: Vec<Permission> = match (&request.permissions, &request.roles) {
+        (None, None) => Role::Admin.permissions().iter().collect(),
+        (Some(permissions), None) => permissions.clone(),
+        (None, Some(roles)) => from_roles(roles),
+        (Some(permissions), Some(roles)) => [permissions.clone(), from_roles(roles)].concat(),
+    };
+    permissions.sort_unstable();
+    permissions.dedup();
+    permissions
+}
+
+fn contexts_of(request: &DemoTokenRequest) -> Vec<TokenContext> {
+    let any = || TokenContext { object_type: "*".into(), object_id: "*".into(), purpose: "*".into(), template_id: None };
+    match (&request.context, &request.contexts) {
+        (None, None) => vec![any()],
+        (Some(one), None) => vec![one.clone()],
+        (one, Some(many)) => many.iter().chain(one).cloned().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::ContextScope;
+    use crate::auth::embed::EmbedVerifier;
+    use crate::auth::keys::KeyRing;
+    use checklist_shared::Context;
+    use checklist_shared::permission::Permissions;
+
+    const BASE: &str = "http://127.0.0.1:8080";
+    const NOW: Timestamp = Timestamp::from_millis(1_760_000_000_000);
+
+    fn principal(request: DemoTokenRequest) -> crate::auth::Principal {
+        let (issuer, key) = DemoIssuer::new(BASE).expect("randomness");
+        let mut ring = KeyRing::default();
+        assert!(ring.add(key).is_ok());
+        let token = issuer.mint(request, NOW).expect("a token");
+        EmbedVerifier::new(ring, BASE).verify(&token.token, None, NOW).expect("its own token")
+    }
+
+    #[test]
+    fn without_fields_it_is_an_admin_on_anything_of_the_demo_tenant() {
+        let principal = principal(DemoTokenRequest::default());
+        assert_eq!(principal.permissions, Permissions::all());
+        assert_eq!(principal.contexts, ContextScope::Any);
+        assert_eq!(principal.tenant, "demo");
+    }
+
+    #[test]
+    fn fields_narrow_it() {
+        let context = TokenContext { object_type: "incident".into(), object_id: "1".into(), purpose: "*".into(), template_id: None };
+        let principal = principal(DemoTokenRequest {
+            roles: Some(vec![Role::Checker]),
+            context: Some(context),
+            subject: Some("ada".into()),
+            ..DemoTokenRequest::default()
+        });
+        assert_eq!(principal.permissions, Role::Checker.permissions());
+        assert_eq!((principal.actor.id.as_str(), principal.actor.name.as_str()), ("ada", "ada"));
+        assert!(principal.contexts.covers(&Context::new("incident", "1", "handover")));
+        assert!(!principal.contexts.covers(&Context::new("incident", "2", "handover")));
+    }
+
+    #[test]
+    fn another_start_has_another_key() {
+        let (issuer, _) = DemoIssuer::new(BASE).expect("randomness");
+        let (_, other) = DemoIssuer::new(BASE).expect("randomness");
+        let mut ring = KeyRing::default();
+        assert!(ring.add(other).is_ok());
+        let token = issuer.mint(DemoTokenRequest::default(), NOW).expect("a token");
+        assert!(EmbedVerifier::new(ring, BASE).verify(&token.token, None, NOW).is_err());
+    }
+
+    #[test]
+    fn a_request_that_no_token_can_hold_is_refused_at_its_field() {
+        let (issuer, _) = DemoIssuer::new(BASE).expect("randomness");
+        let asked = DemoTokenRequest { subject: Some(String::new()), ..DemoTokenRequest::default() };
+        let errors = issuer.mint(asked, NOW).expect_err("an empty subject");
+        assert_eq!(errors[0].pointer, "/Subject");
+    }
+}

@@ -1,0 +1,230 @@
+//! The public keys that host platforms sign embed tokens with.
+//!
+//! A key comes from a file: PEM (SubjectPublicKeyInfo), a JWK or a JWK set; Ed25519 or P-256.
+//! Its algorithm is decided here, once: what a token's header claims is only compared with it.
+//! Filled by `config::keys` and `demo`, asked by `embed`.
+
+use std::collections::HashMap;
+
+use jsonwebtoken::{Algorithm, DecodingKey, crypto};
+use serde::Deserialize;
+
+/// A public key, what it may sign for, and how it signs.
+#[derive(Clone)]
+pub struct EmbedKey {
+    /// How it is named in a token's header.
+    pub kid: String,
+    /// EdDSA or ES256.
+    pub algorithm: Algorithm,
+    /// The only tenant that it may sign for; `None` for any.
+    pub tenant: Option<String>,
+    pub(super) key: DecodingKey,
+}
+
+/// Why a key cannot be used; reads as the end of a sentence that begins with the file's name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyError {
+    /// Neither PEM nor JSON of the expected form.
+    #[error("is neither a PEM public key nor a JWK nor a JWK set")]
+    Unreadable,
+    /// Somebody's secret.
+    #[error("holds a private key; register the public half only")]
+    Private,
+    /// Another algorithm.
+    #[error("holds a key of another kind; use Ed25519 (EdDSA) or P-256 (ES256)")]
+    Unsupported,
+    /// A key of a set without its name.
+    #[error("holds a JWK without a kid")]
+    Unnamed,
+    /// A set of none.
+    #[error("holds no key")]
+    Empty,
+    /// A name for many.
+    #[error("holds several keys, so they keep the kids in the file; leave out the KID= before its name")]
+    Several,
+}
+
+/// Reads the keys of a file's content. `name` is the kid of a key that has none of its own, or
+/// the kid that was chosen for it (`chosen`).
+///
+/// # Errors
+/// When it holds no key that may be used.
+pub fn read_keys(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey>, KeyError> {
+    if content.trim_start().starts_with('{') {
+        read_json(content, name, chosen)
+    } else {
+        read_pem(content).map(|(algorithm, key)| vec![EmbedKey { kid: name.to_owned(), algorithm, tenant: None, key }])
+    }
+}
+
+fn read_pem(content: &str) -> Result<(Algorithm, DecodingKey), KeyError> {
+    if content.contains("PRIVATE KEY") {
+        return Err(KeyError::Private);
+    }
+    if !content.contains("-----BEGIN ") {
+        return Err(KeyError::Unreadable);
+    }
+    let pem = content.as_bytes();
+    let found = DecodingKey::from_ed_pem(pem)
+        .map(|key| (Algorithm::EdDSA, key))
+        .or_else(|_| DecodingKey::from_ec_pem(pem).map(|key| (Algorithm::ES256, key)));
+    let (algorithm, key) = found.map_err(|_| KeyError::Unsupported)?;
+    usable(algorithm, key)
+}
+
+fn read_json(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey>, KeyError> {
+    #[derive(Deserialize)]
+    struct Set {
+        keys: Vec<Jwk>,
+    }
+    let jwks = match serde_json::from_str::<Set>(content) {
+        Ok(set) => set.keys,
+        Err(_) => vec![serde_json::from_str::<Jwk>(content).map_err(|_| KeyError::Unreadable)?],
+    };
+    if jwks.is_empty() {
+        return Err(KeyError::Empty);
+    }
+    if chosen && jwks.len() > 1 {
+        return Err(KeyError::Several);
+    }
+    jwks.into_iter()
+        .map(|jwk| {
+            let kid = if chosen { Some(name.to_owned()) } else { jwk.kid.clone() };
+            let (algorithm, key) = jwk.decode()?;
+            let kid = kid.filter(|kid| !kid.is_empty()).ok_or(KeyError::Unnamed)?;
+            Ok(EmbedKey { kid, algorithm, tenant: None, key })
+        })
+        .collect()
+}
+
+/// The members of a JWK (RFC 7517) that matter here.
+#[derive(Deserialize)]
+struct Jwk {
+    kty: String,
+    kid: Option<String>,
+    crv: Option<String>,
+    alg: Option<String>,
+    #[serde(rename = "use")]
+    purpose: Option<String>,
+    x: Option<String>,
+    y: Option<String>,
+    d: Option<serde_json::Value>,
+    k: Option<serde_json::Value>,
+}
+
+impl Jwk {
+    fn decode(&self) -> Result<(Algorithm, DecodingKey), KeyError> {
+        if self.d.is_some() || self.k.is_some() {
+            return Err(KeyError::Private);
+        }
+        let text = |value: &Option<String>| value.clone().unwrap_or_default();
+        let (algorithm, key) = match (self.kty.as_str(), self.crv.as_deref()) {
+            ("OKP", Some("Ed25519")) => (Algorithm::EdDSA, DecodingKey::from_ed_components(&text(&self.x))),
+            ("EC", Some("P-256")) => {
+                (Algorithm::ES256, DecodingKey::from_ec_components(&text(&self.x), &text(&self.y)))
+            }
+            _ => return Err(KeyError::Unsupported),
+        };
+        let wanted = if algorithm == Algorithm::EdDSA { ["EdDSA", "Ed25519"] } else { ["ES256", "ES256"] };
+        let other_algorithm = self.alg.as_deref().is_some_and(|alg| !wanted.contains(&alg));
+        let other_purpose = self.purpose.as_deref().is_some_and(|purpose| purpose != "sig");
+        if other_algorithm || other_purpose {
+            return Err(KeyError::Unsupported);
+        }
+        usable(algorithm, key.map_err(|_| KeyError::Unreadable)?)
+    }
+}
+
+/// Lets the key look at a signature, which fails for points that lie on no curve or another one.
+fn usable(algorithm: Algorithm, key: DecodingKey) -> Result<(Algorithm, DecodingKey), KeyError> {
+    match crypto::verify("AA", b"", &key, algorithm) {
+        Ok(_) => Ok((algorithm, key)),
+        Err(_) => Err(KeyError::Unsupported),
+    }
+}
+
+/// All registered keys, by kid.
+#[derive(Clone, Default)]
+pub struct KeyRing(HashMap<String, EmbedKey>);
+
+impl KeyRing {
+    /// Adds a key.
+    ///
+    /// # Errors
+    /// When another key has the same kid; the ring is as it was.
+    pub fn add(&mut self, key: EmbedKey) -> Result<(), EmbedKey> {
+        if self.0.contains_key(&key.kid) {
+            return Err(key);
+        }
+        self.0.insert(key.kid.clone(), key);
+        Ok(())
+    }
+
+    /// The key of that name.
+    #[must_use]
+    pub fn get(&self, kid: &str) -> Option<&EmbedKey> {
+        self.0.get(kid)
+    }
+
+    /// Whether nobody can sign in with a token.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The keys, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = &EmbedKey> {
+        self.0.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ED25519: &str = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEAEsD6qhHOvUB67+lvDjRcUWk6ZYxBqc8qXBKZyT/8QW8=\n-----END PUBLIC KEY-----\n";
+
+    fn error(content: &str) -> KeyError {
+        read_keys(content, "name", false).err().expect("a refusal")
+    }
+
+    #[test]
+    fn a_pem_key_takes_the_name_of_its_file() {
+        let keys = read_keys(ED25519, "platform", false).expect("a key");
+        assert_eq!((keys[0].kid.as_str(), keys[0].algorithm), ("platform", Algorithm::EdDSA));
+    }
+
+    #[test]
+    fn a_set_keeps_its_own_names() {
+        let set = r#"{"keys":[
+            {"kty":"OKP","crv":"Ed25519","kid":"a","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"},
+            {"kty":"EC","crv":"P-256","kid":"b","alg":"ES256","use":"sig",
+             "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#;
+        let keys = read_keys(set, "file", false).expect("two keys");
+        let seen: Vec<_> = keys.iter().map(|key| (key.kid.as_str(), key.algorithm)).collect();
+        assert_eq!(seen, [("a", Algorithm::EdDSA), ("b", Algorithm::ES256)]);
+        assert_eq!(read_keys(set, "one", true).err(), Some(KeyError::Several));
+    }
+
+    #[test]
+    fn what_is_no_usable_public_key_is_refused_with_its_reason() {
+        assert_eq!(error("hello"), KeyError::Unreadable);
+        assert_eq!(error("{}"), KeyError::Unreadable);
+        assert_eq!(error(r#"{"keys":[]}"#), KeyError::Empty);
+        assert_eq!(error("-----BEGIN PRIVATE KEY-----"), KeyError::Private);
+        assert_eq!(error(r#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AA","d":"AA"}"#), KeyError::Private);
+        assert_eq!(error(r#"{"kty":"oct","kid":"a","k":"c2VjcmV0"}"#), KeyError::Private);
+        assert_eq!(error(r#"{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"}"#), KeyError::Unsupported);
+        assert_eq!(error(r#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AAAA"}"#), KeyError::Unsupported);
+        let unnamed = r#"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#;
+        assert_eq!(error(unnamed), KeyError::Unnamed);
+    }
+
+    #[test]
+    fn a_name_is_taken_once() {
+        let key = read_keys(ED25519, "same", false).expect("a key").remove(0);
+        let mut ring = KeyRing::default();
+        assert!(ring.add(key.clone()).is_ok());
+        assert!(ring.add(key).is_err());
+    }
+}
