@@ -60,13 +60,23 @@ impl Checklist {
     /// A list with nothing in it that was never written.
     #[must_use]
     pub const fn empty(context: Context, now: Timestamp) -> Self {
-        Self { context, revision: 0, template: None, locked: None, reordered: false, created_at: now, items: Vec::new() }
+        Self {
+            context,
+            revision: 0,
+            template: None,
+            locked: None,
+            reordered: false,
+            created_at: now,
+            items: Vec::new(),
+        }
     }
 
     /// The item of that id, unless it is deleted.
     #[must_use]
     pub fn live(&self, id: ItemId) -> Option<&Item> {
-        self.items.iter().find(|item| item.id == id && item.is_live())
+        self.items
+            .iter()
+            .find(|item| item.id == id && item.is_live())
     }
 
     /// The item of that id, deleted or not.
@@ -89,6 +99,8 @@ impl Checklist {
     /// The completion rule in force.
     #[must_use]
     pub fn completion_rule(&self) -> CompletionRule {
-        self.template.as_ref().map_or(CompletionRule::All, |template| template.completion_rule)
+        self.template
+            .as_ref()
+            .map_or(CompletionRule::All, |template| template.completion_rule)
     }
 }

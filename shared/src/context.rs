@@ -49,7 +49,9 @@ impl Context {
     /// Whether both name the same checklist; the template does not count.
     #[must_use]
     pub fn same_list(&self, other: &Self) -> bool {
-        self.object_type == other.object_type && self.object_id == other.object_id && self.purpose == other.purpose
+        self.object_type == other.object_type
+            && self.object_id == other.object_id
+            && self.purpose == other.purpose
     }
 
     /// Checks that the parts are there, short enough and free of control characters.
@@ -61,7 +63,11 @@ impl Context {
             ("ObjectType", self.object_type.as_str(), true),
             ("ObjectId", self.object_id.as_str(), true),
             ("Purpose", self.purpose.as_str(), false),
-            ("TemplateId", self.template_id.as_deref().unwrap_or("-"), true),
+            (
+                "TemplateId",
+                self.template_id.as_deref().unwrap_or("-"),
+                true,
+            ),
         ];
         for (field, value, needed) in parts {
             let reason = if needed && value.is_empty() {

@@ -93,7 +93,14 @@ impl Event {
     /// An event about the whole list.
     #[must_use]
     pub const fn of_list(what: What) -> Self {
-        Self { what, item_id: None, text: String::new(), before: None, after: None, basis: None }
+        Self {
+            what,
+            item_id: None,
+            text: String::new(),
+            before: None,
+            after: None,
+            basis: None,
+        }
     }
 
     /// The same with the values before and after.

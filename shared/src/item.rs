@@ -222,12 +222,22 @@ impl Actor {
     /// A person.
     #[must_use]
     pub fn person(id: &str, name: &str) -> Self {
-        Self { id: id.to_owned(), name: name.to_owned(), kind: ActorKind::Person, on_behalf_of: None }
+        Self {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            kind: ActorKind::Person,
+            on_behalf_of: None,
+        }
     }
 
     /// The template itself, as the maker of what it brought.
     #[must_use]
     pub fn template() -> Self {
-        Self { id: "template".into(), name: "Template".into(), kind: ActorKind::Automation, on_behalf_of: None }
+        Self {
+            id: "template".into(),
+            name: "Template".into(),
+            kind: ActorKind::Automation,
+            on_behalf_of: None,
+        }
     }
 }

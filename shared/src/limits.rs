@@ -35,6 +35,13 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { items: 200, purposes: 20, text: 1_000, help: 8_000, note: 1_000, batch: 200 }
+        Self {
+            items: 200,
+            purposes: 20,
+            text: 1_000,
+            help: 8_000,
+            note: 1_000,
+            batch: 200,
+        }
     }
 }

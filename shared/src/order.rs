@@ -46,7 +46,10 @@ fn sorted(list: &Checklist, wanted: impl Fn(&Item) -> bool) -> Vec<&Item> {
     let mut children: HashMap<ItemId, Vec<&Item>> = HashMap::new();
     for item in list.items.iter().filter(|item| wanted(item)) {
         // A row whose section is gone is shown at the top level instead of not at all.
-        match item.parent_id.filter(|parent| list.any(*parent).is_some_and(&wanted)) {
+        match item
+            .parent_id
+            .filter(|parent| list.any(*parent).is_some_and(&wanted))
+        {
             Some(parent) => children.entry(parent).or_default().push(item),
             None => roots.push(item),
         }
@@ -68,9 +71,17 @@ fn sorted(list: &Checklist, wanted: impl Fn(&Item) -> bool) -> Vec<&Item> {
 /// The neighbour may be deleted: its place is still known. Returns `None` when the neighbour is
 /// not in the list or stands in another section.
 #[must_use]
-pub fn key_for(list: &Checklist, parent: Option<ItemId>, place: Place, moving: Option<ItemId>) -> Option<String> {
-    let mut siblings: Vec<&Item> =
-        list.items.iter().filter(|item| item.parent_id == parent && Some(item.id) != moving).collect();
+pub fn key_for(
+    list: &Checklist,
+    parent: Option<ItemId>,
+    place: Place,
+    moving: Option<ItemId>,
+) -> Option<String> {
+    let mut siblings: Vec<&Item> = list
+        .items
+        .iter()
+        .filter(|item| item.parent_id == parent && Some(item.id) != moving)
+        .collect();
     siblings.sort_by(|a, b| (&a.sort_key, a.id).cmp(&(&b.sort_key, b.id)));
     let position = |id: ItemId| siblings.iter().position(|item| item.id == id);
     let index = match place {
@@ -79,7 +90,10 @@ pub fn key_for(list: &Checklist, parent: Option<ItemId>, place: Place, moving: O
         Place::After(id) => position(id)? + 1,
         Place::Before(id) => position(id)?,
     };
-    let before = index.checked_sub(1).and_then(|at| siblings.get(at)).map(|item| parse(&item.sort_key));
+    let before = index
+        .checked_sub(1)
+        .and_then(|at| siblings.get(at))
+        .map(|item| parse(&item.sort_key));
     let after = siblings.get(index).map(|item| parse(&item.sort_key));
     Some(between(before.as_ref(), after.as_ref()).to_string())
 }
@@ -112,8 +126,11 @@ pub fn rebalance(list: &mut Checklist, parent: Option<ItemId>) -> Vec<ItemId> {
     if !too_long && !equal {
         return Vec::new();
     }
-    let keys: HashMap<ItemId, String> =
-        siblings.iter().map(|(_, id)| *id).zip(fresh_keys(siblings.len())).collect();
+    let keys: HashMap<ItemId, String> = siblings
+        .iter()
+        .map(|(_, id)| *id)
+        .zip(fresh_keys(siblings.len()))
+        .collect();
     for item in &mut list.items {
         if let Some(key) = keys.get(&item.id) {
             item.sort_key.clone_from(key);

@@ -74,7 +74,9 @@ impl Permission {
     /// Back from the name on the wire.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|permission| permission.name() == name)
+        Self::ALL
+            .into_iter()
+            .find(|permission| permission.name() == name)
     }
 }
 
@@ -121,7 +123,9 @@ impl Permissions {
 
     /// The permissions in the set, in the order of [`Permission::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Permission> {
-        Permission::ALL.into_iter().filter(move |permission| self.allows(*permission))
+        Permission::ALL
+            .into_iter()
+            .filter(move |permission| self.allows(*permission))
     }
 }
 
@@ -139,7 +143,9 @@ impl Serialize for Permissions {
 
 impl<'de> Deserialize<'de> for Permissions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Vec::<Permission>::deserialize(deserializer)?.into_iter().collect())
+        Ok(Vec::<Permission>::deserialize(deserializer)?
+            .into_iter()
+            .collect())
     }
 }
 
@@ -184,11 +190,18 @@ impl Role {
         match self {
             Self::Reader => [P::Read].into_iter().collect(),
             Self::Checker => [P::Read, P::Check].into_iter().collect(),
-            Self::Editor => {
-                [P::Read, P::Check, P::UncheckOthers, P::Edit, P::Add, P::Delete, P::Reorder, P::Refresh]
-                    .into_iter()
-                    .collect()
-            }
+            Self::Editor => [
+                P::Read,
+                P::Check,
+                P::UncheckOthers,
+                P::Edit,
+                P::Add,
+                P::Delete,
+                P::Reorder,
+                P::Refresh,
+            ]
+            .into_iter()
+            .collect(),
             Self::Owner => Self::Editor.permissions().with(P::Lock),
             Self::Auditor => [P::Read, P::Audit].into_iter().collect(),
             Self::TemplateAdmin => [P::Read, P::Templates].into_iter().collect(),

@@ -68,7 +68,10 @@ impl ProblemCode {
             Self::MalformedJson => 400,
             Self::Unauthenticated | Self::TokenExpired => 401,
             Self::PermissionDenied | Self::OriginRefused => 403,
-            Self::NotFound | Self::ContextNotFound | Self::TemplateNotFound | Self::TypeNotFound => 404,
+            Self::NotFound
+            | Self::ContextNotFound
+            | Self::TemplateNotFound
+            | Self::TypeNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::TemplatePublished
             | Self::Locked
@@ -177,8 +180,16 @@ pub struct FieldError {
 impl FieldError {
     /// A field error.
     #[must_use]
-    pub fn new(pointer: impl Into<String>, code: FieldErrorCode, detail: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), code, detail: detail.into() }
+    pub fn new(
+        pointer: impl Into<String>,
+        code: FieldErrorCode,
+        detail: impl Into<String>,
+    ) -> Self {
+        Self {
+            pointer: pointer.into(),
+            code,
+            detail: detail.into(),
+        }
     }
 }
 
@@ -259,7 +270,11 @@ impl ItemProblemCode {
     pub const fn is_conflict(self) -> bool {
         matches!(
             self,
-            Self::StatusConflict | Self::TextConflict | Self::WordingConflict | Self::FieldConflict | Self::PlaceConflict
+            Self::StatusConflict
+                | Self::TextConflict
+                | Self::WordingConflict
+                | Self::FieldConflict
+                | Self::PlaceConflict
         )
     }
 
@@ -280,7 +295,9 @@ impl ItemProblemCode {
             Self::NoStatus => "Sections and information rows have no status.",
             Self::ItemRetired => "The template no longer has this item; it is kept as it was.",
             Self::InvalidPlace => "The neighbour is not in this section of the checklist.",
-            Self::InvalidParent => "The parent has to be a section, and a section cannot hold a section.",
+            Self::InvalidParent => {
+                "The parent has to be a section, and a section cannot hold a section."
+            }
             Self::TextRequired => "An item needs a text.",
             Self::BaseVersionRequired => "Changing the text or the place needs BaseVersion.",
             Self::LimitExceeded => "A limit would be exceeded.",
@@ -290,6 +307,9 @@ impl ItemProblemCode {
 
 impl From<ItemProblemCode> for ItemProblem {
     fn from(code: ItemProblemCode) -> Self {
-        Self { code, detail: code.detail().to_owned() }
+        Self {
+            code,
+            detail: code.detail().to_owned(),
+        }
     }
 }

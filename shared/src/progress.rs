@@ -66,7 +66,10 @@ impl State {
 }
 
 /// Counts the items and decides; the order of `items` does not matter.
-pub fn count<'a>(items: impl IntoIterator<Item = &'a Item>, rule: CompletionRule) -> (State, Counts) {
+pub fn count<'a>(
+    items: impl IntoIterator<Item = &'a Item>,
+    rule: CompletionRule,
+) -> (State, Counts) {
     let mut counts = Counts::default();
     for item in items.into_iter().filter(|item| item.counts()) {
         counts.total += 1;
@@ -107,5 +110,9 @@ pub fn of(list: &Checklist) -> Progress {
     } else {
         Vec::new()
     };
-    Progress { state, counts, blockers }
+    Progress {
+        state,
+        counts,
+        blockers,
+    }
 }

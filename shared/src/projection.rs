@@ -19,7 +19,9 @@ use crate::time::Timestamp;
 #[must_use]
 pub fn project(context: &Context, template: Option<&Template>, now: Timestamp) -> Checklist {
     let mut list = Checklist::empty(context.clone(), now);
-    let Some(template) = template else { return list };
+    let Some(template) = template else {
+        return list;
+    };
     list.template = Some(reference(template));
     let keys = order::fresh_keys(template.items.len());
     // Keys ascend over the whole template; within a section that is still ascending.
@@ -35,7 +37,11 @@ pub fn project(context: &Context, template: Option<&Template>, now: Timestamp) -
 /// What a list remembers of its template.
 #[must_use]
 pub fn reference(template: &Template) -> TemplateRef {
-    TemplateRef { id: template.id.clone(), version: template.version, completion_rule: template.completion_rule }
+    TemplateRef {
+        id: template.id.clone(),
+        version: template.version,
+        completion_rule: template.completion_rule,
+    }
 }
 
 /// One item as its template has it, at that position. Its due date counts from `list_created`.
@@ -52,7 +58,10 @@ pub fn project_item(
         template_key: Some(item.key.clone()),
         origin: Origin::Template,
         kind: item.kind,
-        parent_id: item.parent_key.as_deref().map(|key| ItemId::projected(context, key)),
+        parent_id: item
+            .parent_key
+            .as_deref()
+            .map(|key| ItemId::projected(context, key)),
         sort_key,
         text: Text::Localized(item.text.clone()),
         help: item.help.clone().map(Text::Localized),
@@ -72,7 +81,14 @@ pub fn project_item(
         due_by_person: false,
         note: None,
         version: 1,
-        changed_in: AspectVersions { status: 1, text: 1, note: 1, assignee: 1, due: 1, place: 1 },
+        changed_in: AspectVersions {
+            status: 1,
+            text: 1,
+            note: 1,
+            assignee: 1,
+            due: 1,
+            place: 1,
+        },
         revision: 0,
         created_by: Actor::template(),
         created_at: now,
@@ -87,11 +103,17 @@ pub fn project_item(
 /// The due date that a template item asks for, in a list made at that time.
 #[must_use]
 pub fn due(item: &TemplateItem, list_created: Timestamp) -> Option<Timestamp> {
-    item.due_offset.as_deref().and_then(|offset| list_created.plus_iso(offset).ok())
+    item.due_offset
+        .as_deref()
+        .and_then(|offset| list_created.plus_iso(offset).ok())
 }
 
 /// The items of a template by key.
 #[must_use]
 pub fn by_key(template: &Template) -> HashMap<&str, &TemplateItem> {
-    template.items.iter().map(|item| (item.key.as_str(), item)).collect()
+    template
+        .items
+        .iter()
+        .map(|item| (item.key.as_str(), item))
+        .collect()
 }

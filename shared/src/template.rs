@@ -139,46 +139,103 @@ impl Template {
     #[must_use]
     pub fn validate(&self, limits: &Limits) -> Vec<FieldError> {
         let mut errors = Vec::new();
-        let mut say = |pointer: String, code, detail: &str| errors.push(FieldError::new(pointer, code, detail));
+        let mut say = |pointer: String, code, detail: &str| {
+            errors.push(FieldError::new(pointer, code, detail))
+        };
         if self.id.is_empty() || self.id.chars().count() > Limits::IDENTIFIER {
-            say("/Id".into(), FieldErrorCode::Invalid, "An id has 1 to 200 characters.");
+            say(
+                "/Id".into(),
+                FieldErrorCode::Invalid,
+                "An id has 1 to 200 characters.",
+            );
         }
         if self.name.is_empty() {
-            say("/Name".into(), FieldErrorCode::Required, "A template needs a name in at least one language.");
+            say(
+                "/Name".into(),
+                FieldErrorCode::Required,
+                "A template needs a name in at least one language.",
+            );
         }
         if self.items.len() > limits.items {
-            say("/Items".into(), FieldErrorCode::LimitExceeded, "There are more items than a list may hold.");
+            say(
+                "/Items".into(),
+                FieldErrorCode::LimitExceeded,
+                "There are more items than a list may hold.",
+            );
         }
         let mut keys = HashSet::new();
         for (index, item) in self.items.iter().enumerate() {
             let at = |field: &str| format!("/Items/{index}/{field}");
             if item.key.is_empty() || item.key.chars().count() > Limits::IDENTIFIER {
-                say(at("Key"), FieldErrorCode::Invalid, "A key has 1 to 200 characters.");
+                say(
+                    at("Key"),
+                    FieldErrorCode::Invalid,
+                    "A key has 1 to 200 characters.",
+                );
             }
             if !keys.insert(item.key.as_str()) {
-                say(at("Key"), FieldErrorCode::Duplicate, "Another item of this template has the same key.");
+                say(
+                    at("Key"),
+                    FieldErrorCode::Duplicate,
+                    "Another item of this template has the same key.",
+                );
             }
             if item.text.is_empty() || item.text.iter().any(|(_, text)| text.trim().is_empty()) {
-                say(at("Text"), FieldErrorCode::Required, "An item needs a text in each language that it names.");
+                say(
+                    at("Text"),
+                    FieldErrorCode::Required,
+                    "An item needs a text in each language that it names.",
+                );
             }
-            if item.text.iter().any(|(_, text)| text.chars().count() > limits.text) {
-                say(at("Text"), FieldErrorCode::LimitExceeded, "The text is too long.");
+            if item
+                .text
+                .iter()
+                .any(|(_, text)| text.chars().count() > limits.text)
+            {
+                say(
+                    at("Text"),
+                    FieldErrorCode::LimitExceeded,
+                    "The text is too long.",
+                );
             }
-            if item.help.iter().flat_map(LanguageMap::iter).any(|(_, text)| text.chars().count() > limits.help) {
-                say(at("Help"), FieldErrorCode::LimitExceeded, "The help is too long.");
+            if item
+                .help
+                .iter()
+                .flat_map(LanguageMap::iter)
+                .any(|(_, text)| text.chars().count() > limits.help)
+            {
+                say(
+                    at("Help"),
+                    FieldErrorCode::LimitExceeded,
+                    "The help is too long.",
+                );
             }
             if let Some(parent) = &item.parent_key {
-                let section = self.items[..index].iter().any(|other| other.key == *parent && other.kind == Kind::Section);
+                let section = self.items[..index]
+                    .iter()
+                    .any(|other| other.key == *parent && other.kind == Kind::Section);
                 if !section {
-                    say(at("ParentKey"), FieldErrorCode::Invalid, "The parent has to be a section that stands before.");
+                    say(
+                        at("ParentKey"),
+                        FieldErrorCode::Invalid,
+                        "The parent has to be a section that stands before.",
+                    );
                 } else if item.kind == Kind::Section {
-                    say(at("ParentKey"), FieldErrorCode::Invalid, "A section cannot hold a section.");
+                    say(
+                        at("ParentKey"),
+                        FieldErrorCode::Invalid,
+                        "A section cannot hold a section.",
+                    );
                 }
             }
             if let Some(offset) = &item.due_offset
                 && Timestamp::from_millis(0).plus_iso(offset).is_err()
             {
-                say(at("DueOffset"), FieldErrorCode::Invalid, "This is no ISO 8601 duration such as P2D or PT4H.");
+                say(
+                    at("DueOffset"),
+                    FieldErrorCode::Invalid,
+                    "This is no ISO 8601 duration such as P2D or PT4H.",
+                );
             }
         }
         errors

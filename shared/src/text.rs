@@ -36,7 +36,9 @@ impl LanguageMap {
 
     /// Pairs of language tag and text, the first language first.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(tag, text)| (tag.as_str(), text.as_str()))
+        self.0
+            .iter()
+            .map(|(tag, text)| (tag.as_str(), text.as_str()))
     }
 
     /// Whether there is no language at all.
@@ -55,7 +57,10 @@ impl LanguageMap {
             .find_map(|want| {
                 self.iter()
                     .find(|(tag, _)| tag.eq_ignore_ascii_case(want))
-                    .or_else(|| self.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(&primary(want))))
+                    .or_else(|| {
+                        self.iter()
+                            .find(|(tag, _)| tag.eq_ignore_ascii_case(&primary(want)))
+                    })
                     .or_else(|| self.iter().find(|(tag, _)| primary(tag) == primary(want)))
             })
             .or_else(|| self.iter().next())

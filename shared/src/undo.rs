@@ -60,14 +60,19 @@ impl UndoRecord {
     pub fn between(before: &Checklist, after: &Checklist) -> Self {
         let mut record = Self {
             reordered: before.reordered,
-            template: (before.template != after.template).then(|| before.template.clone()).flatten(),
+            template: (before.template != after.template)
+                .then(|| before.template.clone())
+                .flatten(),
             ..Self::default()
         };
         for item in &after.items {
             match before.any(item.id) {
                 None => record.added.push((item.id, item.version)),
                 Some(old) if old.version != item.version => {
-                    record.changed.push(Overwritten { before: old.clone(), version_after: item.version });
+                    record.changed.push(Overwritten {
+                        before: old.clone(),
+                        version_after: item.version,
+                    });
                 }
                 Some(_) => {}
             }
@@ -85,7 +90,11 @@ impl UndoRecord {
     ///
     /// # Errors
     /// Why it cannot be taken back; the list is as it was.
-    pub fn restore(&self, list: &mut Checklist, session: &crate::change::Session<'_>) -> Result<Vec<Event>, CannotUndo> {
+    pub fn restore(
+        &self,
+        list: &mut Checklist,
+        session: &crate::change::Session<'_>,
+    ) -> Result<Vec<Event>, CannotUndo> {
         let present = |id: ItemId, version: u64| match list.any(id) {
             None => Err(CannotUndo::Gone(id)),
             Some(item) if item.version != version => Err(CannotUndo::BuiltUpon(id)),
@@ -97,7 +106,9 @@ impl UndoRecord {
         for (id, version) in &self.added {
             present(*id, *version)?;
             let held = list.items.iter().any(|item| {
-                item.parent_id == Some(*id) && item.is_live() && !self.added.iter().any(|(added, _)| *added == item.id)
+                item.parent_id == Some(*id)
+                    && item.is_live()
+                    && !self.added.iter().any(|(added, _)| *added == item.id)
             });
             if held {
                 return Err(CannotUndo::BuiltUpon(*id));
@@ -134,8 +145,14 @@ impl UndoRecord {
 
 /// The event that tells best what putting `before` back does to `item`.
 fn restored(item: &Item, before: &Item) -> What {
-    if item.is_live() != before.is_live() || item.retired_at.is_some() != before.retired_at.is_some() {
-        if before.is_live() { What::Restored } else { What::Deleted }
+    if item.is_live() != before.is_live()
+        || item.retired_at.is_some() != before.retired_at.is_some()
+    {
+        if before.is_live() {
+            What::Restored
+        } else {
+            What::Deleted
+        }
     } else if item.status != before.status {
         What::of_status(before.status)
     } else if item.text != before.text {

@@ -26,8 +26,13 @@ pub(super) fn apply(
     within(new.assignee.as_deref().unwrap_or(""), Limits::IDENTIFIER)?;
 
     if let Some(present) = list.any(new.id) {
-        let same = present.is_live() && present.text == Text::from(text) && present.kind == new.kind;
-        return if same { Ok(Applied::Unchanged) } else { Err(ItemProblemCode::IdTaken) };
+        let same =
+            present.is_live() && present.text == Text::from(text) && present.kind == new.kind;
+        return if same {
+            Ok(Applied::Unchanged)
+        } else {
+            Err(ItemProblemCode::IdTaken)
+        };
     }
     if list.used() >= session.limits.items {
         return Err(ItemProblemCode::LimitExceeded);
@@ -40,7 +45,8 @@ pub(super) fn apply(
     };
     check_parent(list, parent, new.kind)?;
     order::rebalance(list, parent);
-    let sort_key = order::key_for(list, parent, new.place, None).ok_or(ItemProblemCode::InvalidPlace)?;
+    let sort_key =
+        order::key_for(list, parent, new.place, None).ok_or(ItemProblemCode::InvalidPlace)?;
 
     let item = Item {
         id: new.id,
@@ -68,7 +74,14 @@ pub(super) fn apply(
         due_by_person: new.due.is_some(),
         note: new.note.clone(),
         version: 1,
-        changed_in: AspectVersions { status: 1, text: 1, note: 1, assignee: 1, due: 1, place: 1 },
+        changed_in: AspectVersions {
+            status: 1,
+            text: 1,
+            note: 1,
+            assignee: 1,
+            due: 1,
+            place: 1,
+        },
         revision: list.revision + 1,
         created_by: session.actor.clone(),
         created_at: session.now,

@@ -10,7 +10,11 @@ use crate::id::ItemId;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode;
 
-pub(super) fn apply(list: &mut Checklist, id: ItemId, session: &Session<'_>) -> Result<Applied, ItemProblemCode> {
+pub(super) fn apply(
+    list: &mut Checklist,
+    id: ItemId,
+    session: &Session<'_>,
+) -> Result<Applied, ItemProblemCode> {
     let item = list.any(id).ok_or(ItemProblemCode::ItemNotFound)?;
     session.need(Permission::Delete)?;
     if !item.is_live() {
@@ -18,7 +22,11 @@ pub(super) fn apply(list: &mut Checklist, id: ItemId, session: &Session<'_>) -> 
     }
     let revision = list.revision + 1;
     let mut events = Vec::new();
-    for item in list.items.iter_mut().filter(|item| item.is_live() && (item.id == id || item.parent_id == Some(id))) {
+    for item in list
+        .items
+        .iter_mut()
+        .filter(|item| item.is_live() && (item.id == id || item.parent_id == Some(id)))
+    {
         item.deleted_at = Some(session.now);
         // Deleted *and* retired would mean that the template took it away, see `refresh`.
         item.retired_at = None;

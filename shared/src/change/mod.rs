@@ -141,7 +141,11 @@ pub enum Applied {
 ///
 /// # Errors
 /// Why this item was not changed.
-pub fn apply(list: &mut Checklist, change: &Change, session: &Session<'_>) -> Result<Applied, ItemProblemCode> {
+pub fn apply(
+    list: &mut Checklist,
+    change: &Change,
+    session: &Session<'_>,
+) -> Result<Applied, ItemProblemCode> {
     match change {
         Change::Add(new) => add::apply(list, new, session),
         Change::Update(patch) => update::apply(list, patch, session),
@@ -151,22 +155,38 @@ pub fn apply(list: &mut Checklist, change: &Change, session: &Session<'_>) -> Re
 
 impl Session<'_> {
     fn need(&self, permission: Permission) -> Result<(), ItemProblemCode> {
-        if self.permissions.allows(permission) { Ok(()) } else { Err(ItemProblemCode::PermissionDenied) }
+        if self.permissions.allows(permission) {
+            Ok(())
+        } else {
+            Err(ItemProblemCode::PermissionDenied)
+        }
     }
 }
 
 fn within(text: &str, limit: usize) -> Result<(), ItemProblemCode> {
-    if text.chars().count() > limit { Err(ItemProblemCode::LimitExceeded) } else { Ok(()) }
+    if text.chars().count() > limit {
+        Err(ItemProblemCode::LimitExceeded)
+    } else {
+        Ok(())
+    }
 }
 
 /// Text as it is stored: without blanks at the ends, which nobody can see.
 fn tidy(text: &str) -> Result<&str, ItemProblemCode> {
     let text = text.trim();
-    if text.is_empty() { Err(ItemProblemCode::TextRequired) } else { Ok(text) }
+    if text.is_empty() {
+        Err(ItemProblemCode::TextRequired)
+    } else {
+        Ok(text)
+    }
 }
 
 /// Whether `parent` may hold an item of that kind.
-fn check_parent(list: &Checklist, parent: Option<ItemId>, kind: Kind) -> Result<(), ItemProblemCode> {
+fn check_parent(
+    list: &Checklist,
+    parent: Option<ItemId>,
+    kind: Kind,
+) -> Result<(), ItemProblemCode> {
     let Some(parent) = parent else { return Ok(()) };
     match list.live(parent) {
         Some(section) if section.kind == Kind::Section && kind != Kind::Section => Ok(()),

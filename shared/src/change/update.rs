@@ -16,7 +16,11 @@ use crate::permission::Permission;
 use crate::problem::ItemProblemCode as Code;
 use crate::text::Text;
 
-pub(super) fn apply(list: &mut Checklist, patch: &ItemPatch, session: &Session<'_>) -> Result<Applied, Code> {
+pub(super) fn apply(
+    list: &mut Checklist,
+    patch: &ItemPatch,
+    session: &Session<'_>,
+) -> Result<Applied, Code> {
     let item = list.live(patch.id).ok_or(Code::ItemNotFound)?;
     let plan = Plan::of(list, item, patch, session)?;
     if plan.is_empty() {
@@ -27,9 +31,10 @@ pub(super) fn apply(list: &mut Checklist, patch: &ItemPatch, session: &Session<'
     }
     // Rebalancing may have moved the keys about; the place is computed from the fresh ones.
     let sort_key = match plan.place {
-        Some((parent, place)) => {
-            Some((parent, order::key_for(list, parent, place, Some(patch.id)).ok_or(Code::InvalidPlace)?))
-        }
+        Some((parent, place)) => Some((
+            parent,
+            order::key_for(list, parent, place, Some(patch.id)).ok_or(Code::InvalidPlace)?,
+        )),
         None => None,
     };
     if sort_key.is_some() {
@@ -60,7 +65,12 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn of(list: &Checklist, item: &Item, patch: &'a ItemPatch, session: &Session<'_>) -> Result<Self, Code> {
+    fn of(
+        list: &Checklist,
+        item: &Item,
+        patch: &'a ItemPatch,
+        session: &Session<'_>,
+    ) -> Result<Self, Code> {
         let stale = |aspect: u64| patch.base_version.is_some_and(|base| aspect > base);
         let frozen = item.retired_at.is_some();
 
@@ -79,7 +89,10 @@ impl<'a> Plan<'a> {
                 return Err(Code::NoStatus);
             }
             session.need(Permission::Check)?;
-            let others = item.status_by.as_ref().is_some_and(|by| by.id != session.actor.id);
+            let others = item
+                .status_by
+                .as_ref()
+                .is_some_and(|by| by.id != session.actor.id);
             if item.status != Status::Open && others {
                 session.need(Permission::UncheckOthers)?;
             }
@@ -97,7 +110,9 @@ impl<'a> Plan<'a> {
                     Some(reason) => reason,
                     None => item.reason.as_deref(),
                 };
-                if item.not_applicable_needs_reason && said.is_none_or(|said| said.trim().is_empty()) {
+                if item.not_applicable_needs_reason
+                    && said.is_none_or(|said| said.trim().is_empty())
+                {
                     return Err(Code::ReasonRequired);
                 }
                 within(said.unwrap_or(""), session.limits.note)?;
@@ -133,7 +148,9 @@ impl<'a> Plan<'a> {
                     back_to_template = true;
                     Some(text.clone())
                 }
-                None if item.text_overridden || item.template_key.is_none() => return Err(Code::TextRequired),
+                None if item.text_overridden || item.template_key.is_none() => {
+                    return Err(Code::TextRequired);
+                }
                 None => None,
             },
         };
@@ -153,7 +170,11 @@ impl<'a> Plan<'a> {
 
         let note = wanted(&patch.note).filter(|note| *note != item.note.as_deref());
         let assignee = wanted(&patch.assignee).filter(|who| *who != item.assignee.as_deref());
-        let due = patch.due.wanted().map(|due| due.copied()).filter(|due| *due != item.due);
+        let due = patch
+            .due
+            .wanted()
+            .map(|due| due.copied())
+            .filter(|due| *due != item.due);
         if note.is_some() || assignee.is_some() || due.is_some() {
             session.need(Permission::Edit)?;
             if frozen {
@@ -182,7 +203,17 @@ impl<'a> Plan<'a> {
                 return Err(Code::PlaceConflict);
             }
         }
-        Ok(Self { status, reason, attested, text, back_to_template, note, assignee, due, place })
+        Ok(Self {
+            status,
+            reason,
+            attested,
+            text,
+            back_to_template,
+            note,
+            assignee,
+            due,
+            place,
+        })
     }
 
     /// Where the item is to go; `None` when it stands there already.
@@ -247,14 +278,16 @@ impl<'a> Plan<'a> {
             item.changed_in.text = next;
             let after = item.text.resolve(session.languages).to_owned();
             events.push(
-                Event::about(What::TextChanged, item, session.languages).changing(Some(before), Some(after)),
+                Event::about(What::TextChanged, item, session.languages)
+                    .changing(Some(before), Some(after)),
             );
         }
         if let Some(reason) = self.reason {
             if self.status.is_none() {
                 let change = (item.reason.clone(), reason.map(str::to_owned));
                 events.push(
-                    Event::about(What::ReasonChanged, item, session.languages).changing(change.0, change.1),
+                    Event::about(What::ReasonChanged, item, session.languages)
+                        .changing(change.0, change.1),
                 );
             }
             item.reason = reason.map(str::to_owned);
@@ -270,7 +303,11 @@ impl<'a> Plan<'a> {
                 text,
                 language,
                 // The version says which wording it was; a local text has none.
-                template_version: if item.text_overridden { None } else { template_version },
+                template_version: if item.text_overridden {
+                    None
+                } else {
+                    template_version
+                },
                 basis,
             });
             let mut event = Event::about(What::of_status(status), item, session.languages)
@@ -285,7 +322,8 @@ impl<'a> Plan<'a> {
             let before = std::mem::replace(&mut item.note, note.map(str::to_owned));
             item.changed_in.note = next;
             events.push(
-                Event::about(What::NoteChanged, item, session.languages).changing(before, item.note.clone()),
+                Event::about(What::NoteChanged, item, session.languages)
+                    .changing(before, item.note.clone()),
             );
         }
         if let Some(assignee) = self.assignee {
@@ -302,8 +340,10 @@ impl<'a> Plan<'a> {
             item.due_by_person = true;
             item.changed_in.due = next;
             events.push(
-                Event::about(What::DueChanged, item, session.languages)
-                    .changing(before.map(|due| due.to_string()), due.map(|due| due.to_string())),
+                Event::about(What::DueChanged, item, session.languages).changing(
+                    before.map(|due| due.to_string()),
+                    due.map(|due| due.to_string()),
+                ),
             );
         }
         if let Some((parent, key)) = sort_key {
@@ -318,12 +358,20 @@ impl<'a> Plan<'a> {
 
 /// An empty string in a request means the same as `null`: there is nothing.
 fn wanted(patch: &Patch<String>) -> Option<Option<&str>> {
-    patch.wanted().map(|value| value.map(|text| text.trim()).filter(|text| !text.is_empty()))
+    patch.wanted().map(|value| {
+        value
+            .map(|text| text.trim())
+            .filter(|text| !text.is_empty())
+    })
 }
 
 /// Whether no sibling stands between the item and the place that `key` describes.
 fn stands_there(list: &Checklist, item: &Item, key: &str) -> bool {
-    let (low, high) = if key < item.sort_key.as_str() { (key, item.sort_key.as_str()) } else { (item.sort_key.as_str(), key) };
+    let (low, high) = if key < item.sort_key.as_str() {
+        (key, item.sort_key.as_str())
+    } else {
+        (item.sort_key.as_str(), key)
+    };
     !list.items.iter().any(|other| {
         other.id != item.id
             && other.parent_id == item.parent_id

@@ -10,6 +10,7 @@ use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::{AspectVersions, Item, Kind, Status};
+use crate::order;
 use crate::projection::{due, project_item};
 use crate::template::{OnTextChange, Template, TemplateItem};
 use crate::text::Text;
@@ -33,14 +34,24 @@ impl<'a> Merge<'a> {
         session: &'a Session<'a>,
         revision: u64,
     ) -> Self {
-        Self { base, target, session, revision, unplaced: HashSet::new(), done: Refreshed::default() }
+        Self {
+            base,
+            target,
+            session,
+            revision,
+            unplaced: HashSet::new(),
+            done: Refreshed::default(),
+        }
     }
 
     fn report(&mut self, case: Case, item: &Item, before: Option<String>, what: What) {
         let key = item.template_key.as_deref().unwrap_or_default();
         let after = item.is_live().then(|| wording(item, self.session));
-        let event = Event::about(what, item, self.session.languages).changing(before.clone(), after.clone());
-        self.done.changes.push(change(case, key, item.id, before, after));
+        let event = Event::about(what, item, self.session.languages)
+            .changing(before.clone(), after.clone());
+        self.done
+            .changes
+            .push(change(case, key, item.id, before, after));
         self.done.events.push(event);
     }
 
@@ -48,7 +59,10 @@ impl<'a> Merge<'a> {
     pub(super) fn follow(&mut self, list: &mut Checklist) {
         let target = self.target;
         for theirs in &target.items {
-            let mine = list.items.iter().position(|item| item.template_key.as_deref() == Some(theirs.key.as_str()));
+            let mine = list
+                .items
+                .iter()
+                .position(|item| item.template_key.as_deref() == Some(theirs.key.as_str()));
             match mine {
                 None => self.add_missing(list, theirs),
                 Some(index) if list.items[index].is_live() => {
@@ -70,8 +84,13 @@ impl<'a> Merge<'a> {
             Some(before) if theirs.required && !before.required => Case::Resurrected,
             Some(_) => return,
         };
-        let mut item =
-            project_item(&list.context, theirs, String::new(), list.created_at, self.session.now);
+        let mut item = project_item(
+            &list.context,
+            theirs,
+            String::new(),
+            list.created_at,
+            self.session.now,
+        );
         if list.any(item.id).is_some() {
             // Somebody has given this very id to an item of their own; it is not ours to take.
             return;
@@ -94,8 +113,13 @@ impl<'a> Merge<'a> {
             return;
         };
         let version = old.version + 1;
-        let mut item =
-            project_item(&list.context, theirs, String::new(), list.created_at, self.session.now);
+        let mut item = project_item(
+            &list.context,
+            theirs,
+            String::new(),
+            list.created_at,
+            self.session.now,
+        );
         item.id = old.id;
         item.version = version;
         item.changed_in = AspectVersions {
@@ -114,7 +138,12 @@ impl<'a> Merge<'a> {
         list.items[index] = item;
     }
 
-    fn follow_live(&mut self, item: &mut Item, theirs: &TemplateItem, created: crate::time::Timestamp) {
+    fn follow_live(
+        &mut self,
+        item: &mut Item,
+        theirs: &TemplateItem,
+        created: crate::time::Timestamp,
+    ) {
         let before = wording(item, self.session);
         let mut followed = false;
 
@@ -124,13 +153,26 @@ impl<'a> Merge<'a> {
         }
         if item.status == Status::NotApplicable && !theirs.allow_not_applicable {
             self.reopen(item);
-            self.report(Case::NotApplicableNoLongerAllowed, item, Some(before.clone()), What::Reopened);
+            self.report(
+                Case::NotApplicableNoLongerAllowed,
+                item,
+                Some(before.clone()),
+                What::Reopened,
+            );
         }
         self.follow_text(item, theirs, &before, &mut followed);
 
         let help = theirs.help.clone().map(Text::Localized);
-        let role = if item.assignee_by_person { item.assignee.clone() } else { theirs.assignee_role.clone() };
-        let due = if item.due_by_person { item.due } else { due(theirs, created) };
+        let role = if item.assignee_by_person {
+            item.assignee.clone()
+        } else {
+            theirs.assignee_role.clone()
+        };
+        let due = if item.due_by_person {
+            item.due
+        } else {
+            due(theirs, created)
+        };
         let same = item.help == help
             && item.kind == theirs.kind
             && item.required == theirs.required
@@ -161,19 +203,34 @@ impl<'a> Merge<'a> {
             }
             followed = true;
         }
-        let told = self.done.changes.last().is_some_and(|last| last.id == Some(item.id));
+        let told = self
+            .done
+            .changes
+            .last()
+            .is_some_and(|last| last.id == Some(item.id));
         if followed && !told {
             self.report(Case::Updated, item, Some(before), What::FollowedTemplate);
         }
     }
 
-    fn follow_text(&mut self, item: &mut Item, theirs: &TemplateItem, before: &str, followed: &mut bool) {
+    fn follow_text(
+        &mut self,
+        item: &mut Item,
+        theirs: &TemplateItem,
+        before: &str,
+        followed: &mut bool,
+    ) {
         let text = Text::Localized(theirs.text.clone());
         if item.text_overridden {
             if item.template_text.as_ref() != Some(&text) {
                 bump(item, self.revision, self.session);
                 item.template_text = Some(text);
-                self.report(Case::TextKept, item, Some(before.to_owned()), What::FollowedTemplate);
+                self.report(
+                    Case::TextKept,
+                    item,
+                    Some(before.to_owned()),
+                    What::FollowedTemplate,
+                );
             }
             return;
         }
@@ -196,11 +253,21 @@ impl<'a> Merge<'a> {
         match theirs.on_text_change {
             OnTextChange::Reopen if new_wording => {
                 self.reopen(item);
-                self.report(Case::Reopened, item, Some(before.to_owned()), What::Reopened);
+                self.report(
+                    Case::Reopened,
+                    item,
+                    Some(before.to_owned()),
+                    What::Reopened,
+                );
             }
             OnTextChange::Flag if new_wording => {
                 item.changed_since_checked = true;
-                self.report(Case::ChangedSinceChecked, item, Some(before.to_owned()), What::FollowedTemplate);
+                self.report(
+                    Case::ChangedSinceChecked,
+                    item,
+                    Some(before.to_owned()),
+                    What::FollowedTemplate,
+                );
             }
             _ => {
                 item.changed_since_checked = item.changed_since_checked && new_wording;
@@ -222,16 +289,27 @@ impl<'a> Merge<'a> {
 
     /// What the template no longer has: deleted when nobody touched it, retired otherwise.
     pub(super) fn drop_missing(&mut self, list: &mut Checklist) {
-        let keys: HashSet<&str> = self.target.items.iter().map(|item| item.key.as_str()).collect();
-        for index in 0..list.items.len() {
-            let gone = {
-                let item = &list.items[index];
-                let missing = item.template_key.as_deref().is_some_and(|key| !keys.contains(key));
-                missing && item.is_live() && item.retired_at.is_none()
-            };
-            if !gone {
+        let keys: HashSet<&str> = self
+            .target
+            .items
+            .iter()
+            .map(|item| item.key.as_str())
+            .collect();
+        // In display order, so that the report does not depend on how the list was loaded.
+        let gone: Vec<ItemId> = order::display(list)
+            .into_iter()
+            .filter(|item| {
+                item.template_key
+                    .as_deref()
+                    .is_some_and(|key| !keys.contains(key))
+            })
+            .filter(|item| item.retired_at.is_none())
+            .map(|item| item.id)
+            .collect();
+        for id in gone {
+            let Some(index) = list.items.iter().position(|item| item.id == id) else {
                 continue;
-            }
+            };
             let mut item = list.items[index].clone();
             let before = wording(&item, self.session);
             bump(&mut item, self.revision, self.session);
@@ -249,7 +327,14 @@ impl<'a> Merge<'a> {
 
     /// The section that the target version puts an item into.
     pub(super) fn parent_of(&self, list: &Checklist, item: &Item) -> Option<ItemId> {
-        let key = self.target.item(item.template_key.as_deref()?)?.parent_key.as_deref()?;
-        list.items.iter().find(|other| other.template_key.as_deref() == Some(key)).map(|section| section.id)
+        let key = self
+            .target
+            .item(item.template_key.as_deref()?)?
+            .parent_key
+            .as_deref()?;
+        list.items
+            .iter()
+            .find(|other| other.template_key.as_deref() == Some(key))
+            .map(|section| section.id)
     }
 }

@@ -53,7 +53,11 @@ impl Refreshed {
             changed: distinct(|case| {
                 !matches!(
                     case,
-                    Case::Added | Case::Returned | Case::Resurrected | Case::Removed | Case::Retired
+                    Case::Added
+                        | Case::Returned
+                        | Case::Resurrected
+                        | Case::Removed
+                        | Case::Retired
                 )
             }),
             removed: distinct(removed),
@@ -79,16 +83,22 @@ pub fn refresh(
     merge.follow(&mut next);
     merge.drop_missing(&mut next);
     placement::arrange(&mut next, &mut merge);
-    let Refreshed { changes, mut events } = merge.done;
+    let Refreshed {
+        changes,
+        mut events,
+    } = merge.done;
 
     if next.used() > session.limits.items && next.used() > list.used() {
         return Err(ItemProblemCode::LimitExceeded);
     }
     let reference = reference(target);
     if next.template.as_ref() != Some(&reference) {
-        let name = |template: &crate::checklist::TemplateRef| format!("{} {}", template.id, template.version);
+        let name = |template: &crate::checklist::TemplateRef| {
+            format!("{} {}", template.id, template.version)
+        };
         events.push(
-            Event::of_list(What::Refreshed).changing(list.template.as_ref().map(name), Some(name(&reference))),
+            Event::of_list(What::Refreshed)
+                .changing(list.template.as_ref().map(name), Some(name(&reference))),
         );
         next.template = Some(reference);
     }
@@ -114,6 +124,18 @@ fn wording(item: &Item, session: &Session<'_>) -> String {
 }
 
 /// One reported change.
-fn change(case: RefreshCase, key: &str, id: ItemId, before: Option<String>, after: Option<String>) -> RefreshChange {
-    RefreshChange { case, template_key: key.to_owned(), id: Some(id), before, after }
+fn change(
+    case: RefreshCase,
+    key: &str,
+    id: ItemId,
+    before: Option<String>,
+    after: Option<String>,
+) -> RefreshChange {
+    RefreshChange {
+        case,
+        template_key: key.to_owned(),
+        id: Some(id),
+        before,
+        after,
+    }
 }

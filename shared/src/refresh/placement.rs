@@ -18,11 +18,19 @@ use crate::wire::write::RefreshCase;
 /// Gives every row its section and its place.
 pub(super) fn arrange(list: &mut Checklist, merge: &mut Merge<'_>) {
     // The order people see now, before sections change: what "the same neighbour" means.
-    let seen: HashMap<ItemId, usize> =
-        order::with_deleted(list).iter().enumerate().map(|(at, item)| (item.id, at)).collect();
+    let seen: HashMap<ItemId, usize> = order::with_deleted(list)
+        .iter()
+        .enumerate()
+        .map(|(at, item)| (item.id, at))
+        .collect();
     reparent(list, merge);
     let mut parents: Vec<Option<ItemId>> = vec![None];
-    parents.extend(list.items.iter().filter(|item| item.kind == Kind::Section).map(|item| Some(item.id)));
+    parents.extend(
+        list.items
+            .iter()
+            .filter(|item| item.kind == Kind::Section)
+            .map(|item| Some(item.id)),
+    );
     for parent in parents {
         arrange_siblings(list, merge, parent, &seen);
     }
@@ -33,7 +41,10 @@ fn reparent(list: &mut Checklist, merge: &mut Merge<'_>) {
     for index in 0..list.items.len() {
         let item = &list.items[index];
         let unplaced = merge.unplaced.contains(&item.id);
-        let ours = item.template_key.as_deref().is_some_and(|key| merge.target.item(key).is_some());
+        let ours = item
+            .template_key
+            .as_deref()
+            .is_some_and(|key| merge.target.item(key).is_some());
         let is_section = |id: ItemId| list.live(id).is_some_and(|held| held.kind == Kind::Section);
         let wanted = if (unplaced || follow) && ours && item.is_live() {
             merge.parent_of(list, item).filter(|id| is_section(*id))
@@ -63,9 +74,14 @@ fn arrange_siblings(
     parent: Option<ItemId>,
     seen: &HashMap<ItemId, usize>,
 ) {
-    let mut current: Vec<usize> =
-        (0..list.items.len()).filter(|index| list.items[*index].parent_id == parent).collect();
-    let place = |index: &usize| seen.get(&list.items[*index].id).copied().unwrap_or(usize::MAX);
+    let mut current: Vec<usize> = (0..list.items.len())
+        .filter(|index| list.items[*index].parent_id == parent)
+        .collect();
+    let place = |index: &usize| {
+        seen.get(&list.items[*index].id)
+            .copied()
+            .unwrap_or(usize::MAX)
+    };
     current.sort_by_key(place);
     let wanted = sequence(list, merge, &current);
     let keys: Vec<Option<&str>> = wanted
@@ -80,7 +96,9 @@ fn arrange_siblings(
         if stay[position] {
             continue;
         }
-        let before = wanted[..position].last().map(|index| list.items[*index].sort_key.clone());
+        let before = wanted[..position]
+            .last()
+            .map(|index| list.items[*index].sort_key.clone());
         let after = (position + 1..wanted.len())
             .find(|later| stay[*later])
             .map(|later| list.items[wanted[later]].sort_key.clone());
@@ -97,19 +115,36 @@ fn arrange_siblings(
 }
 
 fn sequence(list: &Checklist, merge: &Merge<'_>, current: &[usize]) -> Vec<usize> {
-    let rank: HashMap<&str, usize> =
-        merge.target.items.iter().enumerate().map(|(at, item)| (item.key.as_str(), at)).collect();
+    let rank: HashMap<&str, usize> = merge
+        .target
+        .items
+        .iter()
+        .enumerate()
+        .map(|(at, item)| (item.key.as_str(), at))
+        .collect();
     let rank_of = |index: usize| {
         let item = &list.items[index];
-        item.template_key.as_deref().and_then(|key| rank.get(key)).copied().filter(|_| item.is_live())
+        item.template_key
+            .as_deref()
+            .and_then(|key| rank.get(key))
+            .copied()
+            .filter(|_| item.is_live())
     };
     let is_new = |index: usize| merge.unplaced.contains(&list.items[index].id);
 
     // Rows that the template ranks and that follow its order; all others hang on a neighbour.
-    let mut leaders: Vec<usize> = current.iter().copied().filter(|index| rank_of(*index).is_some()).collect();
+    let mut leaders: Vec<usize> = current
+        .iter()
+        .copied()
+        .filter(|index| rank_of(*index).is_some())
+        .collect();
     if list.reordered {
         leaders.retain(|index| !is_new(*index));
-        let mut newcomers: Vec<usize> = current.iter().copied().filter(|index| is_new(*index)).collect();
+        let mut newcomers: Vec<usize> = current
+            .iter()
+            .copied()
+            .filter(|index| is_new(*index))
+            .collect();
         newcomers.sort_by_key(|index| rank_of(*index));
         for newcomer in newcomers {
             let rank = rank_of(newcomer);
@@ -169,11 +204,27 @@ fn longest_ascending(keys: &[Option<&str>]) -> Vec<bool> {
 /// Reports a move, unless the row has been reported for something that says more.
 fn report_move(list: &Checklist, merge: &mut Merge<'_>, index: usize) {
     let item = &list.items[index];
-    let Some(key) = &item.template_key else { return };
-    if merge.done.changes.iter().any(|told| told.id == Some(item.id)) {
+    let Some(key) = &item.template_key else {
+        return;
+    };
+    if merge
+        .done
+        .changes
+        .iter()
+        .any(|told| told.id == Some(item.id))
+    {
         return;
     }
     let text = wording(item, merge.session);
-    merge.done.changes.push(change(RefreshCase::Moved, key, item.id, Some(text.clone()), Some(text)));
-    merge.done.events.push(Event::about(What::Moved, item, merge.session.languages));
+    merge.done.changes.push(change(
+        RefreshCase::Moved,
+        key,
+        item.id,
+        Some(text.clone()),
+        Some(text),
+    ));
+    merge
+        .done
+        .events
+        .push(Event::about(What::Moved, item, merge.session.languages));
 }

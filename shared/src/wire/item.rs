@@ -92,7 +92,9 @@ impl ItemView {
     #[must_use]
     pub fn of(item: &Item, languages: &[&str]) -> Self {
         let text = item.text.resolve(languages).to_owned();
-        let resolve = |text: &Option<crate::text::Text>| text.as_ref().map(|text| text.resolve(languages).to_owned());
+        let resolve = |text: &Option<crate::text::Text>| {
+            text.as_ref().map(|text| text.resolve(languages).to_owned())
+        };
         Self {
             id: item.id,
             template_key: item.template_key.clone(),

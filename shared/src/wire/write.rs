@@ -405,7 +405,10 @@ impl UpdateItem {
     /// Whether text or place are to change, which needs `BaseVersion`.
     #[must_use]
     pub const fn needs_base_version(&self) -> bool {
-        !self.text.is_keep() || !self.parent_id.is_keep() || !self.after_id.is_keep() || !self.before_id.is_keep()
+        !self.text.is_keep()
+            || !self.parent_id.is_keep()
+            || !self.after_id.is_keep()
+            || !self.before_id.is_keep()
     }
 
     /// The change that this asks for. `AfterId` wins over `BeforeId`.

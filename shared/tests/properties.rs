@@ -1,0 +1,564 @@
+//! Properties of the rules, over arbitrary stories of changes, refreshes and undos.
+//!
+//! Native only: the generator needs threads and files. The same rules run in WASM through the
+//! vectors beside this file.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::collections::HashSet;
+
+use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, Session, apply};
+use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
+use checklist_shared::limits::Limits;
+use checklist_shared::order::{self, Place};
+use checklist_shared::patch::Patch;
+use checklist_shared::permission::Permissions;
+use checklist_shared::progress::{self, State};
+use checklist_shared::template::{
+    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
+};
+use checklist_shared::text::LanguageMap;
+use checklist_shared::undo::UndoRecord;
+use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection, refresh};
+use proptest::prelude::*;
+
+const KEYS: [&str; 9] = ["a", "b", "c", "d", "e", "f", "g", "s", "t"];
+
+/// What somebody does; indices are taken modulo what there is.
+#[derive(Clone, Debug)]
+enum Act {
+    Add {
+        text: u8,
+        parent: Option<u8>,
+        place: (u8, u8),
+        section: bool,
+    },
+    Status {
+        item: u8,
+        status: Status,
+        actor: bool,
+    },
+    Text {
+        item: u8,
+        text: Option<u8>,
+        stale: bool,
+    },
+    Note {
+        item: u8,
+        note: Option<u8>,
+    },
+    Assign {
+        item: u8,
+        who: Option<u8>,
+    },
+    Due {
+        item: u8,
+        due: Option<u8>,
+    },
+    Move {
+        item: u8,
+        parent: Option<u8>,
+        place: (u8, u8),
+    },
+    Delete {
+        item: u8,
+    },
+    Refresh {
+        target: u8,
+    },
+    Undo {
+        step: u8,
+    },
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let status = prop_oneof![
+        Just(Status::Open),
+        Just(Status::Done),
+        Just(Status::NotApplicable)
+    ];
+    prop_oneof![
+        1 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>(), prop::bool::weighted(0.2))
+            .prop_map(|(text, parent, place, section)| Act::Add { text, parent, place, section }),
+        3 => (any::<u8>(), status, any::<bool>()).prop_map(|(item, status, actor)| Act::Status { item, status, actor }),
+        2 => (any::<u8>(), any::<Option<u8>>(), any::<bool>()).prop_map(|(item, text, stale)| Act::Text { item, text, stale }),
+        1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, note)| Act::Note { item, note }),
+        1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, who)| Act::Assign { item, who }),
+        1 => (any::<u8>(), any::<Option<u8>>()).prop_map(|(item, due)| Act::Due { item, due }),
+        3 => (any::<u8>(), any::<Option<u8>>(), any::<(u8, u8)>()).prop_map(|(item, parent, place)| Act::Move { item, parent, place }),
+        1 => any::<u8>().prop_map(|item| Act::Delete { item }),
+        2 => any::<u8>().prop_map(|target| Act::Refresh { target }),
+        1 => any::<u8>().prop_map(|step| Act::Undo { step }),
+    ]
+}
+
+prop_compose! {
+    /// A version of a template: some of the keys in any order, `s` and `t` being sections.
+    fn version()(
+        order in Just(KEYS.to_vec()).prop_shuffle(),
+        present in prop::collection::vec(any::<bool>(), KEYS.len()),
+        texts in prop::collection::vec(0_u8..3, KEYS.len()),
+        flags in prop::collection::vec(any::<(bool, bool, u8, u8)>(), KEYS.len()),
+        required in any::<bool>(),
+    ) -> Template {
+        let mut items: Vec<TemplateItem> = Vec::new();
+        for (at, key) in order.iter().enumerate() {
+            if !present[at] { continue; }
+            let (needed, allow, on_change, parent) = flags[at];
+            let section = matches!(*key, "s" | "t");
+            let parents: Vec<String> = items.iter().filter(|item| item.kind == Kind::Section).map(|item| item.key.clone()).collect();
+            let parent_key = (!section && !parents.is_empty() && parent % 3 > 0)
+                .then(|| parents[usize::from(parent) % parents.len()].clone());
+            items.push(TemplateItem {
+                key: (*key).to_owned(),
+                kind: if section { Kind::Section } else { Kind::Item },
+                parent_key,
+                text: LanguageMap::new([("en".to_owned(), format!("{key} wording {}", texts[at]))]),
+                help: None,
+                required: needed,
+                allow_not_applicable: allow,
+                not_applicable_needs_reason: false,
+                on_text_change: [OnTextChange::Keep, OnTextChange::Flag, OnTextChange::Reopen][usize::from(on_change) % 3],
+                assignee_role: (on_change % 5 == 0).then(|| "Role".to_owned()),
+                due_offset: (on_change % 7 == 0).then(|| "P1D".to_owned()),
+            });
+        }
+        Template {
+            id: "t".into(), key: "t".into(), name: LanguageMap::new([("en".into(), "T".into())]), description: None,
+            status: TemplateStatus::Published, version: 0,
+            completion_rule: if required { CompletionRule::Required } else { CompletionRule::All },
+            refresh_policy: RefreshPolicy::Manual, items,
+        }
+    }
+}
+
+fn versions() -> impl Strategy<Value = Vec<Template>> {
+    prop::collection::vec(version(), 3).prop_map(|mut versions| {
+        for (at, template) in versions.iter_mut().enumerate() {
+            template.version = at as u32 + 1;
+        }
+        versions
+    })
+}
+
+struct World {
+    list: Checklist,
+    versions: Vec<Template>,
+    history: Vec<UndoRecord>,
+    step: u32,
+    limits: Limits,
+}
+
+impl World {
+    fn new(versions: Vec<Template>) -> Self {
+        let context = Context::new("incident", "INC-1", "");
+        let list = projection::project(&context, Some(&versions[0]), Timestamp::from_millis(0));
+        Self {
+            list,
+            versions,
+            history: Vec::new(),
+            step: 0,
+            limits: Limits {
+                items: 25,
+                ..Limits::default()
+            },
+        }
+    }
+
+    fn base(&self) -> Option<&Template> {
+        let reference = self.list.template.as_ref()?;
+        self.versions
+            .iter()
+            .find(|version| version.version == reference.version)
+    }
+
+    fn pick(&self, index: u8) -> Option<ItemId> {
+        let items = order::display(&self.list);
+        (!items.is_empty()).then(|| items[usize::from(index) % items.len()].id)
+    }
+
+    fn place(&self, (kind, index): (u8, u8)) -> Place {
+        match (kind % 4, self.pick(index)) {
+            (0, Some(id)) => Place::After(id),
+            (1, Some(id)) => Place::Before(id),
+            (2, _) => Place::First,
+            _ => Place::Last,
+        }
+    }
+
+    /// Does it; returns whether the list changed.
+    fn act(&mut self, act: &Act) -> bool {
+        self.step += 1;
+        let before = self.list.clone();
+        let actor = Actor::person(
+            if matches!(act, Act::Status { actor: true, .. }) {
+                "bob"
+            } else {
+                "ada"
+            },
+            "x",
+        );
+        let limits = self.limits;
+        let session = session(&actor, &limits, self.step);
+        let mut list = self.list.clone();
+        let changed = match act {
+            Act::Refresh { target } => {
+                let target = &self.versions[usize::from(*target) % self.versions.len()];
+                refresh::refresh(&mut list, self.base(), target, &session)
+                    .is_ok_and(|done| !done.events.is_empty())
+            }
+            Act::Undo { step } => {
+                !self.history.is_empty()
+                    && self.history[usize::from(*step) % self.history.len()]
+                        .restore(&mut list, &session)
+                        .is_ok()
+            }
+            other => match self.change(other) {
+                Some(change) => {
+                    matches!(apply(&mut list, &change, &session), Ok(Applied::Changed(_)))
+                }
+                None => false,
+            },
+        };
+        if changed {
+            list.revision += 1;
+            self.history.push(UndoRecord::between(&before, &list));
+        } else {
+            assert_eq!(
+                visible(&list),
+                visible(&before),
+                "what is refused or unchanged leaves no trace"
+            );
+            assert_eq!(list.revision, before.revision);
+        }
+        self.list = list;
+        changed
+    }
+
+    fn change(&self, act: &Act) -> Option<Change> {
+        let patch = |index: u8| self.pick(index).map(ItemPatch::of);
+        let update = |patch: ItemPatch| Some(Change::Update(Box::new(patch)));
+        match *act {
+            Act::Add {
+                text,
+                parent,
+                place,
+                section,
+            } => Some(Change::Add(NewItem {
+                id: ItemId::from_millis_and_random(u64::from(self.step), [7; 10]),
+                origin: Origin::Local,
+                text: format!("own {text}"),
+                kind: if section { Kind::Section } else { Kind::Item },
+                parent: parent.and_then(|index| self.pick(index)),
+                place: self.place(place),
+                required: text % 2 == 0,
+                help: None,
+                note: None,
+                assignee: None,
+                due: None,
+            })),
+            Act::Status { item, status, .. } => update(ItemPatch {
+                status: Some(status),
+                ..patch(item)?
+            }),
+            Act::Text { item, text, stale } => {
+                let patch = patch(item)?;
+                let version = self.list.live(patch.id)?.version;
+                let text = text.map_or(Patch::Clear, |text| {
+                    Patch::Set(format!("mine {}", text % 3))
+                });
+                update(ItemPatch {
+                    base_version: Some(if stale { version - 1 } else { version }),
+                    text,
+                    ..patch
+                })
+            }
+            Act::Note { item, note } => update(ItemPatch {
+                note: note.map_or(Patch::Clear, |note| Patch::Set(format!("note {note}"))),
+                ..patch(item)?
+            }),
+            Act::Assign { item, who } => update(ItemPatch {
+                assignee: who.map_or(Patch::Clear, |who| Patch::Set(format!("who {who}"))),
+                ..patch(item)?
+            }),
+            Act::Due { item, due } => {
+                let due = due.map_or(Patch::Clear, |due| {
+                    Patch::Set(Timestamp::from_millis(i64::from(due)))
+                });
+                update(ItemPatch {
+                    due,
+                    ..patch(item)?
+                })
+            }
+            Act::Move {
+                item,
+                parent,
+                place,
+            } => {
+                let patch = patch(item)?;
+                let version = self.list.live(patch.id)?.version;
+                let parent = match parent.and_then(|index| self.pick(index)) {
+                    Some(id) => Patch::Set(id),
+                    None => Patch::Keep,
+                };
+                update(ItemPatch {
+                    base_version: Some(version),
+                    parent,
+                    place: Some(self.place(place)),
+                    ..patch
+                })
+            }
+            Act::Delete { item } => self.pick(item).map(Change::Delete),
+            Act::Refresh { .. } | Act::Undo { .. } => None,
+        }
+    }
+
+    fn assert_invariants(&self) {
+        let list = &self.list;
+        let ids: HashSet<ItemId> = list.items.iter().map(|item| item.id).collect();
+        assert_eq!(ids.len(), list.items.len(), "ids are unique");
+        let keys: Vec<&String> = list
+            .items
+            .iter()
+            .filter_map(|item| item.template_key.as_ref())
+            .collect();
+        assert_eq!(
+            keys.iter().collect::<HashSet<_>>().len(),
+            keys.len(),
+            "template keys are unique"
+        );
+        assert_eq!(
+            order::display(list).len(),
+            list.used(),
+            "every live item is displayed once"
+        );
+        for item in list.items.iter().filter(|item| item.is_live()) {
+            assert!(
+                item.kind == Kind::Item || item.status == Status::Open,
+                "only items have a status"
+            );
+            if item.retired_at.is_none()
+                && let Some(parent) = item.parent_id.and_then(|id| list.any(id))
+                && parent.is_live()
+            {
+                assert_eq!(parent.kind, Kind::Section, "only sections hold items");
+            }
+            assert!(
+                item.kind != Kind::Section
+                    || item.parent_id.is_none_or(|id| list.live(id).is_none()),
+                "one level"
+            );
+            assert!(
+                item.revision <= list.revision,
+                "no item is newer than its list"
+            );
+            assert_eq!(
+                item.attested.is_some(),
+                item.status != Status::Open,
+                "resolved means attested"
+            );
+            assert!(item.reason.is_none() || item.status == Status::NotApplicable);
+        }
+        let progress = progress::of(list);
+        let counts = progress.counts;
+        assert_eq!(
+            counts.total,
+            counts.done + counts.not_applicable + counts.open
+        );
+        assert_eq!(
+            progress.state == State::Open,
+            !progress.blockers.is_empty(),
+            "open means blocked by something"
+        );
+        assert!(list.used() <= self.limits.items);
+    }
+}
+
+fn session<'a>(actor: &'a Actor, limits: &'a Limits, step: u32) -> Session<'a> {
+    Session {
+        actor,
+        permissions: Permissions::all(),
+        now: Timestamp::from_millis(i64::from(step) * 60_000),
+        limits,
+        languages: &["en"],
+    }
+}
+
+/// What a person can see or an auditor would ask: everything but versions, times and keys.
+fn visible(
+    list: &Checklist,
+) -> Vec<(
+    ItemId,
+    Option<ItemId>,
+    String,
+    Status,
+    Option<String>,
+    Option<String>,
+    bool,
+)> {
+    order::display(list)
+        .into_iter()
+        .map(|item| {
+            (
+                item.id,
+                item.parent_id,
+                item.text.resolve(&["en"]).to_owned(),
+                item.status,
+                item.note.clone(),
+                item.assignee.clone(),
+                item.retired_at.is_some(),
+            )
+        })
+        .collect()
+}
+
+fn live<'a>(
+    list: &'a Checklist,
+    wanted: impl Fn(&Item) -> bool + 'a,
+) -> impl Iterator<Item = &'a Item> {
+    list.items
+        .iter()
+        .filter(move |item| item.is_live() && wanted(item))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_sequence_of_changes_keeps_the_invariants(versions in versions(), acts in prop::collection::vec(act(), 1..40)) {
+        let mut world = World::new(versions);
+        world.assert_invariants();
+        for act in &acts {
+            world.act(act);
+            world.assert_invariants();
+        }
+    }
+
+    #[test]
+    fn refreshing_twice_is_refreshing_once(versions in versions(), acts in prop::collection::vec(act(), 0..25), target in any::<u8>()) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        world.act(&Act::Refresh { target });
+        let once = world.list.clone();
+        prop_assert!(!world.act(&Act::Refresh { target }), "the second refresh changes something");
+        prop_assert_eq!(&once.items, &world.list.items);
+    }
+
+    #[test]
+    fn no_touched_item_is_ever_lost_by_a_refresh(versions in versions(), acts in prop::collection::vec(act(), 0..25), target in any::<u8>()) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        let before = world.list.clone();
+        world.act(&Act::Refresh { target });
+        for item in live(&before, Item::is_touched) {
+            let after = world.list.live(item.id);
+            prop_assert!(after.is_some(), "{:?} is gone", item.text);
+            if let Some(after) = after {
+                prop_assert_eq!(&after.note, &item.note);
+                prop_assert!(!item.text_overridden || after.text == item.text);
+                prop_assert!(!item.assignee_by_person || after.assignee == item.assignee);
+                prop_assert!(!item.due_by_person || after.due == item.due);
+            }
+        }
+        for item in live(&before, |item| item.template_key.is_none()) {
+            prop_assert_eq!(world.list.live(item.id).map(|after| (&after.text, after.status)), Some((&item.text, item.status)));
+        }
+    }
+
+    #[test]
+    fn undo_restores_what_was_there(versions in versions(), acts in prop::collection::vec(act(), 0..25), last in act()) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        let before = world.list.clone();
+        if world.act(&last) {
+            let step = u8::try_from(world.history.len() - 1).unwrap_or(u8::MAX);
+            prop_assert!(world.act(&Act::Undo { step }), "the last operation can be taken back");
+            prop_assert_eq!(visible(&before), visible(&world.list));
+            prop_assert_eq!(progress::of(&before), progress::of(&world.list));
+            prop_assert_eq!(&before.template, &world.list.template);
+        }
+    }
+
+    #[test]
+    fn moving_puts_an_item_exactly_where_it_was_asked_to_go(versions in versions(), acts in prop::collection::vec(act(), 0..25), item in any::<u8>(), neighbour in any::<u8>(), after in any::<bool>()) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        let (Some(id), Some(beside)) = (world.pick(item), world.pick(neighbour)) else { return Ok(()) };
+        let place = (u8::from(!after), neighbour);
+        world.act(&Act::Move { item, parent: None, place });
+        let (item, held) = (world.list.live(id), world.list.live(beside));
+        let (Some(item), Some(held)) = (item, held) else { return Ok(()) };
+        if item.parent_id == held.parent_id && item.id != held.id && item.retired_at.is_none() {
+            let siblings: Vec<ItemId> = order::display(&world.list).into_iter().filter(|other| other.parent_id == held.parent_id).map(|other| other.id).collect();
+            let at = |id| siblings.iter().position(|other| *other == id);
+            let (at_item, at_held) = (at(id), at(beside));
+            prop_assert_eq!(at_item.map(|at| if after { at - 1 } else { at + 1 }), at_held);
+        }
+    }
+
+    #[test]
+    fn keys_between_two_keys_are_between_them(inserts in prop::collection::vec(any::<u16>(), 1..200)) {
+        let mut keys: Vec<String> = Vec::new();
+        for at in inserts {
+            let at = usize::from(at) % (keys.len() + 1);
+            let before = at.checked_sub(1).map(|before| keys[before].as_str());
+            let key = order::key_between(before, keys.get(at).map(String::as_str));
+            keys.insert(at, key);
+            prop_assert!(keys.windows(2).all(|pair| pair[0] < pair[1]));
+        }
+    }
+}
+
+#[test]
+fn a_place_used_a_thousand_times_does_not_grow_its_keys_without_end() {
+    let context = Context::new("incident", "INC-1", "");
+    let mut list = Checklist::empty(context, Timestamp::from_millis(0));
+    let limits = Limits {
+        items: 2_000,
+        ..Limits::default()
+    };
+    let actor = Actor::person("ada", "Ada");
+    for number in 0..1_000_u32 {
+        let new = NewItem {
+            id: ItemId::from_millis_and_random(u64::from(number), [0; 10]),
+            origin: Origin::Local,
+            text: number.to_string(),
+            kind: Kind::Item,
+            parent: None,
+            place: Place::First,
+            required: false,
+            help: None,
+            note: None,
+            assignee: None,
+            due: None,
+        };
+        let session = session(&actor, &limits, number);
+        assert!(matches!(
+            apply(&mut list, &Change::Add(new), &session),
+            Ok(Applied::Changed(_))
+        ));
+        let second = list.items.iter().map(|item| &item.sort_key).min().cloned();
+        assert!(second.is_some());
+    }
+    let texts: Vec<&str> = order::display(&list)
+        .into_iter()
+        .map(|item| item.text.resolve(&[]))
+        .collect();
+    let wanted: Vec<String> = (0..1_000)
+        .rev()
+        .map(|number: u32| number.to_string())
+        .collect();
+    assert_eq!(texts, wanted);
+    let longest = list.items.iter().map(|item| item.sort_key.len()).max();
+    assert!(
+        longest < Some(64),
+        "the longest key has {longest:?} characters"
+    );
+}
