@@ -105,11 +105,18 @@ impl UndoRecord {
         }
         for (id, version) in &self.added {
             present(*id, *version)?;
-            let held = list.items.iter().any(|item| {
-                item.parent_id == Some(*id)
-                    && item.is_live()
-                    && !self.added.iter().any(|(added, _)| *added == item.id)
-            });
+            // What this undo takes away or puts back elsewhere does not keep a section here.
+            let ours = |id: ItemId| {
+                self.added.iter().any(|(added, _)| *added == id)
+                    || self
+                        .changed
+                        .iter()
+                        .any(|overwritten| overwritten.before.id == id)
+            };
+            let held = list
+                .items
+                .iter()
+                .any(|item| item.parent_id == Some(*id) && item.is_live() && !ours(item.id));
             if held {
                 return Err(CannotUndo::BuiltUpon(*id));
             }

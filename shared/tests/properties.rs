@@ -383,6 +383,16 @@ fn session<'a>(actor: &'a Actor, limits: &'a Limits, step: u32) -> Session<'a> {
     }
 }
 
+type Row = (
+    ItemId,
+    Option<ItemId>,
+    String,
+    Status,
+    Option<String>,
+    Option<String>,
+    bool,
+);
+
 /// What a person can see or an auditor would ask: everything but versions, times and keys.
 fn visible(
     list: &Checklist,
