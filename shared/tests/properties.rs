@@ -394,17 +394,7 @@ type Row = (
 );
 
 /// What a person can see or an auditor would ask: everything but versions, times and keys.
-fn visible(
-    list: &Checklist,
-) -> Vec<(
-    ItemId,
-    Option<ItemId>,
-    String,
-    Status,
-    Option<String>,
-    Option<String>,
-    bool,
-)> {
+fn visible(list: &Checklist) -> Vec<Row> {
     order::display(list)
         .into_iter()
         .map(|item| {
