@@ -1,0 +1,220 @@
+//! The files of the control on disk: names with a hash of the content, brotli and gzip beside each
+//! file, and the manifest last. Only what changed is written, because the best compression is slow
+//! and because the server is built again whenever a file here is newer.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use super::manifest::{File, Manifest};
+
+/// Hexadecimal digits of the hash that go into a name.
+const HASH_DIGITS: usize = 16;
+
+/// One file before it is written.
+pub struct Asset {
+    pub path: String,
+    pub bytes: Vec<u8>,
+    pub immutable: bool,
+}
+
+impl Asset {
+    /// A file whose name changes with its content.
+    pub fn hashed(extension: &str, bytes: Vec<u8>) -> Self {
+        Self {
+            path: hashed_name(extension, &bytes),
+            bytes,
+            immutable: true,
+        }
+    }
+}
+
+/// `checklist-<hash of the content>.<extension>`.
+pub fn hashed_name(extension: &str, bytes: &[u8]) -> String {
+    let hash = sha256(bytes);
+    format!("checklist-{}.{extension}", &hash[..HASH_DIGITS])
+}
+
+/// The SHA-256 of `bytes` in lower-case hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// Makes `folder` hold exactly these files, their compressed forms and the manifest.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn write(folder: &Path, shim: Asset, glue: Asset, wasm: Asset, css: Asset) -> Result<Manifest> {
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    let assets = [&shim, &glue, &wasm, &css];
+    let files = assets
+        .iter()
+        .map(|asset| write_one(folder, asset))
+        .collect::<Result<Vec<_>>>()?;
+    let manifest = Manifest {
+        files,
+        shim: shim.path,
+        glue: glue.path,
+        wasm: wasm.path,
+        css: css.path,
+    };
+    remove_others(folder, &manifest)?;
+    write_if_changed(&folder.join(Manifest::NAME), manifest.to_json().as_bytes())?;
+    Ok(manifest)
+}
+
+fn write_one(folder: &Path, asset: &Asset) -> Result<File> {
+    let path = folder.join(&asset.path);
+    let brotli = folder.join(format!("{}.br", asset.path));
+    let gzip = folder.join(format!("{}.gz", asset.path));
+    let changed = write_if_changed(&path, &asset.bytes)?;
+    if changed || !brotli.exists() || !gzip.exists() {
+        write_if_changed(&gzip, &gzipped(&asset.bytes)?)?;
+        write_if_changed(&brotli, &brotlied(&asset.bytes)?)?;
+    }
+    Ok(File {
+        path: asset.path.clone(),
+        bytes: asset.bytes.len() as u64,
+        brotli: fs::metadata(&brotli)
+            .with_context(|| format!("looking at {}", brotli.display()))?
+            .len(),
+        sha256: sha256(&asset.bytes),
+        immutable: asset.immutable,
+    })
+}
+
+/// Answers whether the content was new. It comes into place by a rename: an interrupted build
+/// leaves the old file or the new one, never half of one that a later build takes for done.
+fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool> {
+    if fs::read(path).is_ok_and(|before| before == bytes) {
+        return Ok(false);
+    }
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(".unfinished");
+    fs::write(&unfinished, bytes)
+        .and_then(|()| fs::rename(&unfinished, path))
+        .with_context(|| format!("writing {}", path.display()))?;
+    Ok(true)
+}
+
+/// Removes what an earlier build left under other names.
+fn remove_others(folder: &Path, manifest: &Manifest) -> Result<()> {
+    let wanted = |name: &str| {
+        let plain = name
+            .strip_suffix(".br")
+            .or_else(|| name.strip_suffix(".gz"))
+            .unwrap_or(name);
+        name == Manifest::NAME || manifest.files.iter().any(|file| file.path == plain)
+    };
+    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() && !wanted(&entry.file_name().to_string_lossy()) {
+            fs::remove_file(entry.path())
+                .with_context(|| format!("removing {}", entry.path().display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn gzipped(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?)
+}
+
+fn brotlied(bytes: &[u8]) -> Result<Vec<u8>> {
+    let settings = brotli::enc::BrotliEncoderParams {
+        quality: 11,
+        lgwin: 22,
+        size_hint: bytes.len(),
+        ..Default::default()
+    };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut &bytes[..], &mut packed, &settings)?;
+    Ok(packed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    fn assemble(folder: &Path, wasm: &str) -> Manifest {
+        let shim = Asset {
+            path: "shim.js".to_owned(),
+            bytes: b"shim".to_vec(),
+            immutable: false,
+        };
+        let hashed = |extension, text: &str| Asset::hashed(extension, text.as_bytes().to_vec());
+        write(
+            folder,
+            shim,
+            hashed("js", "glue"),
+            hashed("wasm", wasm),
+            hashed("css", "a{}"),
+        )
+        .expect("a writable folder")
+    }
+
+    fn modified(path: &Path) -> SystemTime {
+        fs::metadata(path)
+            .and_then(|data| data.modified())
+            .expect("a file")
+    }
+
+    #[test]
+    fn a_name_follows_its_content() {
+        assert_eq!(hashed_name("js", b""), "checklist-e3b0c44298fc1c14.js");
+        assert_ne!(hashed_name("js", b"a"), hashed_name("js", b"b"));
+    }
+
+    #[test]
+    fn every_file_lies_there_plain_and_in_two_compressed_forms() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let manifest = assemble(folder.path(), "wasm");
+        for file in &manifest.files {
+            let packed = fs::read(folder.path().join(format!("{}.br", file.path))).expect("brotli");
+            let mut plain = Vec::new();
+            brotli::BrotliDecompress(&mut &packed[..], &mut plain).expect("valid brotli");
+            assert_eq!(
+                plain,
+                fs::read(folder.path().join(&file.path)).expect("plain")
+            );
+            assert_eq!(file.brotli, packed.len() as u64);
+            assert!(folder.path().join(format!("{}.gz", file.path)).exists());
+        }
+        let written = fs::read_to_string(folder.path().join(Manifest::NAME)).expect("a manifest");
+        assert_eq!(written, manifest.to_json());
+    }
+
+    #[test]
+    fn a_second_build_with_nothing_new_touches_no_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let first = assemble(folder.path(), "wasm");
+        let manifest_file = folder.path().join(Manifest::NAME);
+        let before = modified(&manifest_file);
+        let packed = folder.path().join(format!("{}.br", first.wasm));
+        let packed_before = modified(&packed);
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert_eq!(assemble(folder.path(), "wasm"), first);
+        assert_eq!(modified(&manifest_file), before);
+        assert_eq!(modified(&packed), packed_before);
+    }
+
+    #[test]
+    fn what_an_earlier_build_left_is_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let first = assemble(folder.path(), "wasm");
+        let second = assemble(folder.path(), "other wasm");
+        assert_ne!(first.wasm, second.wasm);
+        assert!(!folder.path().join(&first.wasm).exists());
+        assert!(!folder.path().join(format!("{}.br", first.wasm)).exists());
+        assert!(folder.path().join(&second.wasm).exists());
+    }
+}

@@ -1,0 +1,134 @@
+//! `manifest.json` of the assembled control: which files there are, how large, under which hash,
+//! and which of them never change under their name. The server's build reads it to embed them.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+/// One file of the control. Beside it lie `<path>.br` and `<path>.gz`.
+#[derive(Debug, PartialEq)]
+pub struct File {
+    /// Relative to the folder of the manifest.
+    pub path: String,
+    pub bytes: u64,
+    /// Size in bytes of the brotli form.
+    pub brotli: u64,
+    /// Lower-case hexadecimal.
+    pub sha256: String,
+    /// The name carries a hash of the content, so it may be cached for ever.
+    pub immutable: bool,
+}
+
+/// The files of the control and the part each of the four plays.
+#[derive(Debug, PartialEq)]
+pub struct Manifest {
+    pub files: Vec<File>,
+    pub shim: String,
+    pub glue: String,
+    pub wasm: String,
+    pub css: String,
+}
+
+impl Manifest {
+    pub const NAME: &str = "manifest.json";
+
+    pub fn to_json(&self) -> String {
+        let files: Vec<Value> = self
+            .files
+            .iter()
+            .map(|file| {
+                json!({
+                    "path": file.path,
+                    "bytes": file.bytes,
+                    "brotli": file.brotli,
+                    "sha256": file.sha256,
+                    "immutable": file.immutable,
+                })
+            })
+            .collect();
+        let manifest = json!({
+            "files": files,
+            "shim": self.shim,
+            "glue": self.glue,
+            "wasm": self.wasm,
+            "css": self.css,
+        });
+        format!("{manifest:#}\n")
+    }
+
+    /// Sizes file by file, and the download of the code (WASM and JavaScript) in brotli.
+    pub fn summary(&self) -> String {
+        let mut text = String::new();
+        let mut code = 0;
+        for file in &self.files {
+            let _never_fails = writeln!(
+                text,
+                "  {:<40} {:>9} bytes {:>9} brotli",
+                file.path, file.bytes, file.brotli
+            );
+            if file.path != self.css {
+                code += file.brotli;
+            }
+        }
+        let _never_fails = write!(
+            text,
+            "Download of the control (WASM and JavaScript, brotli): {code} bytes"
+        );
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, brotli: u64) -> File {
+        File {
+            path: path.to_owned(),
+            bytes: 10 * brotli,
+            brotli,
+            sha256: "00ff".to_owned(),
+            immutable: path.contains('-'),
+        }
+    }
+
+    fn manifest() -> Manifest {
+        Manifest {
+            files: vec![
+                file("s.js", 3),
+                file("g-1.js", 5),
+                file("w-1.wasm", 70),
+                file("c-1.css", 9),
+            ],
+            shim: "s.js".to_owned(),
+            glue: "g-1.js".to_owned(),
+            wasm: "w-1.wasm".to_owned(),
+            css: "c-1.css".to_owned(),
+        }
+    }
+
+    #[test]
+    fn the_written_form_has_the_agreed_keys() {
+        let written: Value = serde_json::from_str(&manifest().to_json()).expect("valid JSON");
+        assert_eq!(
+            written["files"][1],
+            json!({
+                "path": "g-1.js", "bytes": 50, "brotli": 5, "sha256": "00ff", "immutable": true
+            })
+        );
+        assert_eq!(written["files"][0]["immutable"], false);
+        for (part, path) in [
+            ("shim", "s.js"),
+            ("glue", "g-1.js"),
+            ("wasm", "w-1.wasm"),
+            ("css", "c-1.css"),
+        ] {
+            assert_eq!(written[part], path);
+        }
+    }
+
+    #[test]
+    fn the_summary_counts_code_but_not_styles() {
+        assert!(manifest().summary().ends_with("brotli): 78 bytes"));
+    }
+}

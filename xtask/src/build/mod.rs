@@ -1,0 +1,101 @@
+//! `cargo xtask build`: from the element's source to `target/control/`, the folder that the server
+//! embeds. `wasm_target` and `wasm` compile, `bindgen` makes the glue, `script` and `css` tighten
+//! text, `assets` names, compresses and writes the files. `serve`, `test` and `bench` start here.
+
+mod assets;
+mod bindgen;
+mod css;
+mod manifest;
+mod script;
+mod wasm_target;
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::project::{Project, WASM, run as run_command};
+use crate::stages::step;
+use assets::Asset;
+pub use manifest::Manifest;
+
+/// Builds the control for the browser into target/control.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask build")]
+pub struct Options {}
+
+/// Runs the command.
+///
+/// # Errors
+/// When anything does not build; the message names the step.
+pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
+    let manifest = control(project)?;
+    println!("{}", manifest.summary());
+    println!("Control: {}", project.control().display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the control and assembles its files; what has not changed is not made again.
+///
+/// # Errors
+/// When anything does not build; the message names the step.
+pub fn control(project: &Project) -> Result<Manifest> {
+    wasm_target::ensure_installed()?;
+    step("compile the control to WASM", || {
+        run_command(&mut project.cargo([
+            "build",
+            "--package=checklist-element",
+            "--profile=browser",
+            "--target",
+            WASM,
+            "--locked",
+        ]))
+    })?;
+    let compiled = project
+        .target
+        .join(WASM)
+        .join("browser/checklist_element.wasm");
+    let bound = bindgen::bind(&compiled, &project.target.join("bindgen"))?;
+    step("assemble the control", || assemble(project, &bound))
+}
+
+/// Names, links and writes the files of the control.
+fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
+    let glue = script::tighten(&bound.glue);
+    let styles = css::control_styles(&project.root.join("style"))?;
+
+    let wasm = Asset::hashed("wasm", bound.wasm.clone());
+    let glue = Asset::hashed("js", glue.into_bytes());
+    let styles = Asset::hashed("css", styles.into_bytes());
+    let shim = Asset {
+        path: "checklist-control.js".to_owned(),
+        bytes: shim(
+            &project.root.join("frontend/element/checklist-control.js"),
+            [
+                ("__CHECKLIST_GLUE__", &glue.path),
+                ("__CHECKLIST_WASM__", &wasm.path),
+                ("__CHECKLIST_STYLES__", &styles.path),
+            ],
+        )?
+        .into_bytes(),
+        immutable: false,
+    };
+    assets::write(&project.control(), shim, glue, wasm, styles)
+}
+
+/// The hand-written script under its lasting name, with the hashed names filled in.
+fn shim(source: &Path, names: [(&str, &String); 3]) -> Result<String> {
+    let mut text =
+        fs::read_to_string(source).with_context(|| format!("reading {}", source.display()))?;
+    for (placeholder, name) in names {
+        ensure!(
+            text.contains(placeholder),
+            "{} does not contain {placeholder}, so it cannot load its part of the control",
+            source.display()
+        );
+        // All files lie in one folder, so the address relative to the shim is the name.
+        text = text.replace(placeholder, &format!("./{name}"));
+    }
+    Ok(script::tighten(&text))
+}

@@ -1,0 +1,96 @@
+//! Licences, bans and sources of all dependencies, judged by cargo-deny after `deny.toml`.
+//! Advisories are left out: their database does not come with the crates. A cargo-deny that is new
+//! enough is used where there is one, otherwise it is built once into `target/tools`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::project::{Project, output_of, run};
+use crate::stages::step;
+
+/// The version that is built when none is there.
+const VERSION: &str = "0.20.2";
+/// The oldest one that reads our `deny.toml`.
+const OLDEST: (u32, u32) = (0, 19);
+
+/// Runs `cargo deny check licenses bans sources`.
+///
+/// # Errors
+/// When a rule is broken, or cargo-deny can neither be found nor built.
+pub fn check(project: &Project) -> Result<()> {
+    let program = match find(project) {
+        Some(program) => program,
+        None => step("build cargo-deny (once)", || install(project))?,
+    };
+    let mut command = Command::new(program);
+    command.current_dir(&project.root);
+    if let Some(cargo) = std::env::var_os("CARGO") {
+        command.env("CARGO", cargo);
+    }
+    run(command.args([
+        "--locked",
+        "--all-features",
+        "check",
+        "--hide-inclusion-graph",
+        "licenses",
+        "bans",
+        "sources",
+    ]))
+}
+
+fn installed(project: &Project) -> PathBuf {
+    let name = format!("cargo-deny{}", std::env::consts::EXE_SUFFIX);
+    project.tools().join("bin").join(name)
+}
+
+fn find(project: &Project) -> Option<PathBuf> {
+    [PathBuf::from("cargo-deny"), installed(project)]
+        .into_iter()
+        .find(|program| {
+            output_of(Command::new(program).arg("--version"))
+                .is_ok_and(|output| is_new_enough(&String::from_utf8_lossy(&output.stdout)))
+        })
+}
+
+/// Reads `cargo-deny 0.20.2`.
+fn is_new_enough(said: &str) -> bool {
+    let version = said.split_whitespace().next_back().unwrap_or_default();
+    let mut numbers = version.split('.').map(str::parse::<u32>);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= OLDEST,
+        _ => false,
+    }
+}
+
+/// Builds it unoptimised: it runs for a second, so every second of compiling would be lost.
+fn install(project: &Project) -> Result<PathBuf> {
+    let build = project.tools().join("cargo-deny-build");
+    let mut command = project.cargo(["install", "cargo-deny", "--locked", "--version", VERSION]);
+    command
+        .arg("--root")
+        .arg(project.tools())
+        .env("CARGO_TARGET_DIR", &build)
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        .env("CARGO_PROFILE_RELEASE_LTO", "off")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "false");
+    run(&mut command)?;
+    fs::remove_dir_all(&build).with_context(|| format!("removing {}", build.display()))?;
+    Ok(installed(project))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_or_unreadable_version_is_not_taken() {
+        assert!(is_new_enough("cargo-deny 0.20.2\n"));
+        assert!(is_new_enough("cargo-deny 1.0.0"));
+        assert!(!is_new_enough("cargo-deny 0.14.3"));
+        assert!(!is_new_enough(""));
+    }
+}

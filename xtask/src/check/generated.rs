@@ -1,0 +1,60 @@
+//! Whether the generated files that are committed are what the project generates today.
+//! So far one: `docs/openapi.json`, printed by the server itself.
+
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::project::{Project, output_of};
+
+/// Compares `docs/openapi.json` with what the server, already built, prints now.
+///
+/// # Errors
+/// When they differ (with the command that brings the file up to date), or the server does not run.
+pub fn check(project: &Project) -> Result<()> {
+    let committed = project.root.join("docs/openapi.json");
+    if !committed.exists() {
+        println!("docs/openapi.json: there is none");
+        return Ok(());
+    }
+    let mut server = Command::new(project.program("checklist-server"));
+    let printed = output_of(server.current_dir(&project.root).arg("openapi"))?;
+    let expected = fs::read_to_string(&committed)
+        .with_context(|| format!("reading {}", committed.display()))?;
+    let generated = String::from_utf8_lossy(&printed.stdout);
+    let difference = first_difference(&expected, &generated);
+    ensure!(
+        difference.is_none(),
+        "docs/openapi.json:{}: not what the server prints; \
+         `cargo run -p checklist-server -- openapi > docs/openapi.json` brings it up to date",
+        difference.unwrap_or_default()
+    );
+    println!("docs/openapi.json is up to date");
+    Ok(())
+}
+
+/// The first line (from 1) in which two texts differ; a line break at the end does not count.
+fn first_difference(left: &str, right: &str) -> Option<usize> {
+    let (left, right) = (left.trim_end(), right.trim_end());
+    if left == right {
+        return None;
+    }
+    let same = left
+        .lines()
+        .zip(right.lines())
+        .take_while(|(left, right)| left == right);
+    Some(same.count() + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_that_differs_is_named() {
+        assert_eq!(first_difference("a\nb\n", "a\nb"), None);
+        assert_eq!(first_difference("a\nb\nc", "a\nx\nc"), Some(2));
+        assert_eq!(first_difference("a\nb", "a\nb\nc"), Some(3));
+    }
+}

@@ -1,0 +1,123 @@
+//! Which package may depend on which. The product never depends on its tests or tools, the rules
+//! depend on nothing of ours, and the browser's side never depends on the server's.
+
+use crate::project::{Package, Project};
+
+/// A package and the packages of this workspace it may depend on.
+const MAY_USE: [(&str, &[&str]); 8] = [
+    ("checklist-shared", &[]),
+    ("checklist-control", &["checklist-shared"]),
+    (
+        "checklist-element",
+        &["checklist-shared", "checklist-control"],
+    ),
+    ("checklist-site-lists", &["checklist-shared"]),
+    (
+        "checklist-server",
+        &[
+            "checklist-shared",
+            "checklist-control",
+            "checklist-site-lists",
+        ],
+    ),
+    (
+        "checklist-tests",
+        &[
+            "checklist-shared",
+            "checklist-control",
+            "checklist-site-lists",
+            "checklist-server",
+        ],
+    ),
+    ("xtask", &[]),
+    ("xtask-wasm-runner", &[]),
+];
+
+/// Packages that nothing depends on.
+const NEVER_USED: [&str; 3] = ["checklist-tests", "xtask", "xtask-wasm-runner"];
+
+/// The dependencies that point the wrong way: the package's folder and a sentence.
+pub fn breaches(project: &Project) -> Vec<(String, String)> {
+    let ours = |name: &String| project.has_package(name);
+    let mut found = Vec::new();
+    for package in &project.packages {
+        for used in package.dependencies.iter().filter(|name| ours(name)) {
+            if let Some(reason) = reason_against(package, used) {
+                let folder = package
+                    .folder
+                    .strip_prefix(&project.root)
+                    .unwrap_or(&package.folder);
+                let manifest = folder.join("Cargo.toml").to_string_lossy().into_owned();
+                found.push((manifest, reason));
+            }
+        }
+    }
+    found
+}
+
+fn reason_against(package: &Package, used: &str) -> Option<String> {
+    let name = &package.name;
+    if NEVER_USED.contains(&used) {
+        return Some(format!(
+            "{name} depends on {used}, which nothing may depend on"
+        ));
+    }
+    let (_, allowed) = MAY_USE.iter().find(|(known, _)| known == name)?;
+    (!allowed.contains(&used)).then(|| {
+        let allowed = if allowed.is_empty() {
+            "nothing".to_owned()
+        } else {
+            allowed.join(", ")
+        };
+        format!("{name} depends on {used}; of this workspace it may use {allowed}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn package(name: &str, dependencies: &[&str]) -> Package {
+        Package {
+            name: name.to_owned(),
+            folder: PathBuf::from("/p").join(name),
+            dependencies: dependencies.iter().map(|&name| name.to_owned()).collect(),
+            tests: Vec::new(),
+            features: Vec::new(),
+        }
+    }
+
+    fn told(packages: Vec<Package>) -> Vec<(String, String)> {
+        breaches(&Project {
+            root: PathBuf::from("/p"),
+            target: PathBuf::from("/p/target"),
+            packages,
+        })
+    }
+
+    #[test]
+    fn the_rules_depend_on_nothing_of_ours() {
+        let told = told(vec![
+            package("checklist-shared", &["serde", "checklist-control"]),
+            package("checklist-control", &["checklist-shared", "leptos"]),
+        ]);
+        assert_eq!(told.len(), 1);
+        assert_eq!(told[0].0, "checklist-shared/Cargo.toml");
+        assert!(told[0].1.ends_with("it may use nothing"), "{}", told[0].1);
+    }
+
+    #[test]
+    fn nothing_depends_on_tests_or_tools() {
+        let told = told(vec![
+            package("checklist-new", &["checklist-tests"]),
+            package("checklist-tests", &["xtask"]),
+            package("xtask", &[]),
+        ]);
+        assert_eq!(told.len(), 2);
+        assert!(
+            told.iter()
+                .all(|(_, reason)| reason.contains("nothing may depend on"))
+        );
+    }
+}

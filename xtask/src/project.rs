@@ -1,0 +1,280 @@
+//! The project on disk: its root, its packages, where cargo puts what it builds, and how cargo is
+//! started. Every command begins here, so that all of them agree on one target directory and on
+//! one selection of packages and features (a second selection would build the world twice).
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
+
+/// The target triple of everything that runs in the browser.
+pub const WASM: &str = "wasm32-unknown-unknown";
+
+/// Packages that are never part of the native selection: the element is WASM only, and the tools
+/// have dependencies of their own that would otherwise be unified with the product's.
+const NOT_NATIVE: [&str; 3] = ["checklist-element", "xtask", "xtask-wasm-runner"];
+
+/// One package of the workspace, as far as the commands look at it.
+pub struct Package {
+    pub name: String,
+    pub folder: PathBuf,
+    /// Names of the packages in `[dependencies]`, `[dev-dependencies]` and `[build-dependencies]`.
+    pub dependencies: Vec<String>,
+    /// Names of the integration tests.
+    pub tests: Vec<String>,
+    pub features: Vec<String>,
+}
+
+/// The workspace as `cargo metadata` describes it.
+pub struct Project {
+    pub root: PathBuf,
+    pub target: PathBuf,
+    pub packages: Vec<Package>,
+}
+
+impl Project {
+    /// Asks cargo about the workspace this program belongs to.
+    ///
+    /// # Errors
+    /// When cargo cannot be started or cannot read the workspace.
+    pub fn find() -> Result<Self> {
+        let here = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let mut command = bare_cargo();
+        command.current_dir(&here);
+        command.args(["metadata", "--no-deps", "--format-version", "1"]);
+        let output = output_of(&mut command)?;
+        let metadata: Value =
+            serde_json::from_slice(&output.stdout).context("reading what `cargo metadata` says")?;
+        Self::read(&metadata)
+    }
+
+    fn read(metadata: &Value) -> Result<Self> {
+        let path = |key: &str| {
+            metadata[key]
+                .as_str()
+                .map(PathBuf::from)
+                .ok_or_else(|| anyhow!("`cargo metadata` names no {key}"))
+        };
+        let packages = metadata["packages"]
+            .as_array()
+            .ok_or_else(|| anyhow!("`cargo metadata` names no packages"))?;
+        Ok(Self {
+            root: path("workspace_root")?,
+            target: path("target_directory")?,
+            packages: packages.iter().map(read_package).collect::<Result<_>>()?,
+        })
+    }
+
+    /// The folder of the assembled control, which the server embeds.
+    pub fn control(&self) -> PathBuf {
+        self.target.join("control")
+    }
+
+    /// Tools that were fetched for the tests.
+    pub fn tools(&self) -> PathBuf {
+        self.target.join("tools")
+    }
+
+    /// A program that cargo has built in the development profile.
+    pub fn program(&self, name: &str) -> PathBuf {
+        self.target
+            .join("debug")
+            .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
+    pub fn has_package(&self, name: &str) -> bool {
+        self.packages.iter().any(|package| package.name == name)
+    }
+
+    /// Cargo in the project's root, with what this program inherited from its own `cargo run`
+    /// taken away and the control's place named where the server would not find it by itself.
+    pub fn cargo<I, S>(&self, arguments: I) -> Command
+    where
+        I: IntoIterator<Item = S>,
+        S: AsRef<OsStr>,
+    {
+        let mut command = bare_cargo();
+        command.current_dir(&self.root).args(arguments);
+        if self.target != self.root.join("target") {
+            command.env("CHECKLIST_CONTROL_DIR", self.control());
+        }
+        command
+    }
+
+    /// The arguments that select everything native, always with the same features.
+    pub fn native_selection(&self) -> Vec<String> {
+        let mut arguments = vec!["--workspace".to_owned(), "--locked".to_owned()];
+        for name in NOT_NATIVE.into_iter().filter(|name| self.has_package(name)) {
+            arguments.extend(["--exclude".to_owned(), name.to_owned()]);
+        }
+        // Natively the control is only ever rendered, never mounted: no `csr`.
+        arguments.push("--no-default-features".to_owned());
+        for package in &self.packages {
+            for feature in ["ssr", "openapi"] {
+                if !NOT_NATIVE.contains(&package.name.as_str())
+                    && package.features.iter().any(|name| name == feature)
+                {
+                    arguments.push(format!("--features={}/{feature}", package.name));
+                }
+            }
+        }
+        arguments
+    }
+}
+
+fn read_package(package: &Value) -> Result<Package> {
+    let text = |value: &Value, what: &str| {
+        value
+            .as_str()
+            .map(str::to_owned)
+            .ok_or_else(|| anyhow!("`cargo metadata` has a package without {what}"))
+    };
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let manifest = PathBuf::from(text(&package["manifest_path"], "manifest")?);
+    Ok(Package {
+        name: text(&package["name"], "name")?,
+        folder: manifest.parent().map(Path::to_path_buf).unwrap_or_default(),
+        dependencies: list(&package["dependencies"])
+            .iter()
+            .map(|dependency| text(&dependency["name"], "named dependencies"))
+            .collect::<Result<_>>()?,
+        tests: list(&package["targets"])
+            .iter()
+            .filter(|target| list(&target["kind"]).iter().any(|kind| kind == "test"))
+            .map(|target| text(&target["name"], "named targets"))
+            .collect::<Result<_>>()?,
+        features: package["features"]
+            .as_object()
+            .map(|features| features.keys().cloned().collect())
+            .unwrap_or_default(),
+    })
+}
+
+fn bare_cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in std::env::vars_os() {
+        let name_text = name.to_string_lossy();
+        // These describe xtask itself; build scripts that watch them would run again for nothing.
+        if name_text.starts_with("CARGO_PKG_") || name_text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
+    command
+}
+
+/// Runs a command with this terminal.
+///
+/// # Errors
+/// When it cannot be started or does not end with success; the message is the command line.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command
+        .status()
+        .with_context(|| format!("starting `{}`", shown(command)))?;
+    if status.success() {
+        return Ok(());
+    }
+    bail!("`{}` failed ({status})", shown(command))
+}
+
+/// Runs a command and keeps what it prints.
+///
+/// # Errors
+/// When it cannot be started or does not end with success; what it said is part of the message.
+pub fn output_of(command: &mut Command) -> Result<Output> {
+    let output = command
+        .output()
+        .with_context(|| format!("starting `{}`", shown(command)))?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    bail!(
+        "`{}` failed ({}): {}",
+        shown(command),
+        output.status,
+        said.trim()
+    )
+}
+
+/// A command line as a person would type it.
+pub fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program());
+    let mut line = program
+        .file_name()
+        .unwrap_or(command.get_program())
+        .to_string_lossy()
+        .into_owned();
+    for argument in command.get_args() {
+        line.push(' ');
+        line.push_str(&argument.to_string_lossy());
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn project() -> Project {
+        Project::read(&json!({
+            "workspace_root": "/p",
+            "target_directory": "/elsewhere",
+            "packages": [
+                { "name": "checklist-element", "manifest_path": "/p/frontend/element/Cargo.toml" },
+                {
+                    "name": "checklist-control",
+                    "manifest_path": "/p/frontend/Cargo.toml",
+                    "features": { "csr": [], "ssr": [] },
+                    "dependencies": [{ "name": "leptos" }],
+                    "targets": [
+                        { "name": "checklist_control", "kind": ["lib"] },
+                        { "name": "looks", "kind": ["test"] }
+                    ]
+                }
+            ]
+        }))
+        .expect("complete metadata")
+    }
+
+    #[test]
+    fn metadata_gives_folders_dependencies_tests_and_features() {
+        let project = project();
+        let control = &project.packages[1];
+        assert_eq!(control.folder, Path::new("/p/frontend"));
+        assert_eq!(control.dependencies, ["leptos"]);
+        assert_eq!(control.tests, ["looks"]);
+        assert_eq!(control.features, ["csr", "ssr"]);
+    }
+
+    #[test]
+    fn native_selection_leaves_out_the_element_and_asks_for_server_rendering() {
+        assert_eq!(
+            project().native_selection().join(" "),
+            "--workspace --locked --exclude checklist-element --no-default-features \
+             --features=checklist-control/ssr"
+        );
+    }
+
+    #[test]
+    fn a_target_directory_elsewhere_is_named_to_the_server() {
+        let command = project().cargo(["build"]);
+        let named = command
+            .get_envs()
+            .find(|(name, _)| *name == "CHECKLIST_CONTROL_DIR")
+            .and_then(|(_, value)| value);
+        assert_eq!(named, Some(OsStr::new("/elsewhere/control")));
+    }
+
+    #[test]
+    fn a_failing_command_is_named_with_its_arguments() {
+        let error = run(Command::new("false").arg("--now")).expect_err("`false` fails");
+        assert!(
+            error.to_string().contains("`false --now` failed"),
+            "{error}"
+        );
+    }
+}

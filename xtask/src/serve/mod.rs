@@ -1,0 +1,73 @@
+//! `cargo xtask serve`: builds the control and the server and runs the server with the demo.
+//! On Unix this process becomes the server, so Ctrl+C, signals and the exit code are the server's
+//! own; a small process beside it (`announce`) waits for the first answer and prints the addresses.
+
+pub mod announce;
+mod arguments;
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+
+use crate::build;
+use crate::project::{Project, run as run_command};
+use crate::stages::step;
+use announce::Address;
+
+/// Builds everything and runs the server with the demo on http://127.0.0.1:8080.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    cargo xtask serve\n  \
+    cargo xtask serve -- --listen 127.0.0.1:9000\n  \
+    cargo xtask serve -- --embed-key key.pem --data-dir data")]
+pub struct Options {
+    /// Options of `checklist-server serve`; those given here replace the demo's own.
+    #[arg(last = true, value_name = "SERVER OPTIONS")]
+    server: Vec<String>,
+}
+
+/// Runs the command; comes back only when the server ends or nothing could be started.
+///
+/// # Errors
+/// When something does not build, or the server cannot be started.
+pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
+    build::control(project)?;
+    step("compile the server", || {
+        run_command(&mut project.cargo(["build", "--package=checklist-server", "--locked"]))
+    })?;
+
+    let data = project.target.join("demo-data");
+    let arguments = arguments::complete(&options.server, &data.to_string_lossy());
+    let address = Address::of(&arguments);
+    // Whoever answers there already is not the server that is about to start and fail.
+    if !address.is_taken() {
+        let xtask = std::env::current_exe().context("finding this program")?;
+        Command::new(xtask)
+            .arg("announce")
+            .args(address.to_arguments())
+            .spawn()
+            .context("starting the process that announces the addresses")?;
+    }
+
+    println!("-> start the server (Ctrl+C ends it)");
+    let mut server = Command::new(project.program("checklist-server"));
+    server.current_dir(&project.root).args(&arguments);
+    become_server(server)
+}
+
+#[cfg(unix)]
+fn become_server(mut server: Command) -> Result<ExitCode> {
+    use std::os::unix::process::CommandExt as _;
+    // Comes back only if it fails.
+    let error = server.exec();
+    Err(error).with_context(|| format!("starting {}", server.get_program().to_string_lossy()))
+}
+
+#[cfg(not(unix))]
+fn become_server(mut server: Command) -> Result<ExitCode> {
+    let status = server
+        .status()
+        .with_context(|| format!("starting {}", server.get_program().to_string_lossy()))?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}

@@ -1,0 +1,200 @@
+//! Named stages, one after the other: each gets a heading, a verdict and its seconds, and all of
+//! them run even when one fails. `check` and `test` end with the table and the closing line that
+//! this module prints; the exit code follows from it.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use crate::test::libtest::Counts;
+
+/// How a stage ended when nothing went wrong on the way to its verdict.
+pub enum Outcome {
+    Passed,
+    /// Tests ran; they passed only if none of them failed.
+    Tests(Counts),
+    /// It could not run here; the text says what is missing.
+    Skipped(String),
+}
+
+enum Verdict {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+struct Stage {
+    name: String,
+    verdict: Verdict,
+    counts: Counts,
+    took: Duration,
+}
+
+/// The stages that have run so far.
+#[derive(Default)]
+pub struct Stages {
+    done: Vec<Stage>,
+}
+
+impl Stages {
+    /// Runs one stage under its heading; answers whether it passed.
+    pub fn run(&mut self, name: &str, work: impl FnOnce() -> Result<Outcome>) -> bool {
+        println!("\n=== {name} ===");
+        let start = Instant::now();
+        let (verdict, counts) = match work() {
+            Ok(Outcome::Passed) => (Verdict::Passed, Counts::default()),
+            Ok(Outcome::Tests(counts)) if counts.failed == 0 => (Verdict::Passed, counts),
+            Ok(Outcome::Tests(counts)) => (
+                Verdict::Failed(format!("{} tests failed", counts.failed)),
+                counts,
+            ),
+            Ok(Outcome::Skipped(reason)) => (Verdict::Skipped(reason), Counts::default()),
+            Err(error) => (Verdict::Failed(format!("{error:#}")), Counts::default()),
+        };
+        let passed = matches!(verdict, Verdict::Passed);
+        match &verdict {
+            Verdict::Passed => {}
+            Verdict::Failed(reason) => println!("FAILED: {reason}"),
+            Verdict::Skipped(reason) => println!("SKIPPED: {reason}"),
+        }
+        self.done.push(Stage {
+            name: name.to_owned(),
+            verdict,
+            counts,
+            took: start.elapsed(),
+        });
+        passed
+    }
+
+    /// Runs a stage that needs what an earlier one makes; without it, it is told as skipped.
+    pub fn run_after(
+        &mut self,
+        needed: bool,
+        missing: &str,
+        name: &str,
+        work: impl FnOnce() -> Result<Outcome>,
+    ) -> bool {
+        if needed {
+            self.run(name, work)
+        } else {
+            self.run(name, || Ok(Outcome::Skipped(missing.to_owned())))
+        }
+    }
+
+    /// One line a stage: verdict, seconds, name, and the reason where it did not pass.
+    pub fn table(&self) -> String {
+        let mut table = String::from("\n=== summary ===\n");
+        for stage in &self.done {
+            let (word, reason) = match &stage.verdict {
+                Verdict::Passed => ("PASSED", ""),
+                Verdict::Failed(reason) => ("FAILED", reason.as_str()),
+                Verdict::Skipped(reason) => ("SKIPPED", reason.as_str()),
+            };
+            let seconds = stage.took.as_secs_f64();
+            let first_line = reason.lines().next().unwrap_or_default();
+            let line = format!(
+                "{word:<7} {seconds:>7.1} s  {:<22} {first_line}",
+                stage.name
+            );
+            table.push_str(line.trim_end());
+            table.push('\n');
+        }
+        table
+    }
+
+    /// What the closing line counts: every test, and every stage that failed or was skipped
+    /// without any test of its own telling so (a failed format check must not end in `0 failed`).
+    pub fn totals(&self) -> Counts {
+        let mut totals = Counts::default();
+        for stage in &self.done {
+            totals += stage.counts;
+            match stage.verdict {
+                Verdict::Failed(_) if stage.counts.failed == 0 => totals.failed += 1,
+                Verdict::Skipped(_) => totals.skipped += 1,
+                Verdict::Passed | Verdict::Failed(_) => {}
+            }
+        }
+        totals
+    }
+
+    /// Success, unless something failed or, where `skips_fail`, was skipped.
+    pub fn exit_code(&self, skips_fail: bool) -> ExitCode {
+        let totals = self.totals();
+        if totals.failed > 0 || (skips_fail && totals.skipped > 0) {
+            return ExitCode::FAILURE;
+        }
+        ExitCode::SUCCESS
+    }
+}
+
+/// Whether this runs as continuous integration, where a skip counts as a failure.
+pub fn in_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true" || value == "1")
+}
+
+/// Says what begins, does it, and says how long it took.
+///
+/// # Errors
+/// The error of `work`, as it is.
+pub fn step<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    println!("-> {what}");
+    let start = Instant::now();
+    let made = work()?;
+    println!("   {what}: {:.1} s", start.elapsed().as_secs_f64());
+    Ok(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::bail;
+
+    fn counts(passed: u64, failed: u64, skipped: u64) -> Counts {
+        Counts {
+            passed,
+            failed,
+            skipped,
+        }
+    }
+
+    #[test]
+    fn a_stage_that_fails_without_tests_counts_as_one_failure() {
+        let mut stages = Stages::default();
+        assert!(!stages.run("format", || bail!("two files")));
+        assert!(stages.run("unit", || Ok(Outcome::Tests(counts(7, 0, 0)))));
+        assert_eq!(stages.totals(), counts(7, 1, 0));
+        assert_eq!(stages.exit_code(false), ExitCode::FAILURE);
+    }
+
+    #[test]
+    fn failed_tests_are_not_counted_twice() {
+        let mut stages = Stages::default();
+        assert!(!stages.run("unit", || Ok(Outcome::Tests(counts(7, 2, 1)))));
+        assert_eq!(stages.totals(), counts(7, 2, 1));
+    }
+
+    #[test]
+    fn a_skip_fails_only_where_skips_are_not_accepted() {
+        let mut stages = Stages::default();
+        stages.run("browser", || Ok(Outcome::Skipped("no browser".to_owned())));
+        assert_eq!(stages.totals(), counts(0, 0, 1));
+        assert_eq!(stages.exit_code(false), ExitCode::SUCCESS);
+        assert_eq!(stages.exit_code(true), ExitCode::FAILURE);
+    }
+
+    #[test]
+    fn what_needs_a_failed_stage_is_told_as_skipped_with_the_reason() {
+        let mut stages = Stages::default();
+        let built = stages.run("control", || bail!("does not compile"));
+        stages.run_after(built, "the control was not built", "unit", || {
+            unreachable!("must not run")
+        });
+        let table = stages.table();
+        assert!(table.contains("FAILED "), "{table}");
+        assert!(
+            table.contains("unit                   the control was not built"),
+            "{table}"
+        );
+    }
+}

@@ -1,0 +1,166 @@
+//! Finds Chromium and its driver for the tests, and fetches Debian's packages where the system has
+//! none: installed where that is allowed without asking, unpacked under `target/tools` otherwise.
+//! Where neither works, the reason is told and the stage counts as skipped.
+
+mod debian;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::project::{Project, output_of};
+use crate::stages::step;
+
+/// Flags for a browser that runs without a screen, as root too, and calls nobody.
+pub const FLAGS: [&str; 8] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
+const CHROMIUM_NAMES: [&str; 4] = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+];
+const DRIVER_NAMES: [&str; 1] = ["chromedriver"];
+
+/// Folders outside PATH where distributions put the driver.
+const DRIVER_FOLDERS: [&str; 2] = ["/usr/lib/chromium", "/usr/lib/chromium-browser"];
+
+/// A browser and the driver of the same version.
+#[derive(Debug, PartialEq)]
+pub struct Browser {
+    pub chromium: PathBuf,
+    pub driver: PathBuf,
+}
+
+/// What the search came to.
+#[derive(Debug, PartialEq)]
+pub enum Search {
+    Found(Browser),
+    /// What is missing, for a person.
+    Missing(String),
+}
+
+/// Looks on PATH and among the fetched tools, then fetches.
+pub fn find_or_fetch(project: &Project) -> Search {
+    let unpacked = project.tools().join("chromium");
+    let missing = match find(&[]) {
+        Search::Found(browser) => return Search::Found(browser),
+        Search::Missing(reason) => reason,
+    };
+    if let Search::Found(browser) = find(&[debian::programs(&unpacked)]) {
+        return Search::Found(browser);
+    }
+    println!("{missing}");
+    match step("fetch Chromium from Debian's packages", || {
+        debian::fetch(&unpacked)
+    }) {
+        Ok(()) => find(&[debian::programs(&unpacked)]),
+        Err(error) => Search::Missing(format!("{missing}; fetching it failed: {error:#}")),
+    }
+}
+
+/// Looks in the given folders and, if none are given or they hold nothing, on PATH.
+fn find(first: &[PathBuf]) -> Search {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = first.to_vec();
+    folders.extend(std::env::split_paths(&path));
+    let Some(chromium) = program_in(&folders, &CHROMIUM_NAMES) else {
+        return Search::Missing("there is no Chromium on PATH".to_owned());
+    };
+    folders.extend(DRIVER_FOLDERS.iter().map(PathBuf::from));
+    let Some(driver) = program_in(&folders, &DRIVER_NAMES) else {
+        return Search::Missing("there is no chromedriver on PATH".to_owned());
+    };
+    fit(chromium, driver)
+}
+
+/// A program that starts and says its version; a placeholder that only points at a store does not.
+fn program_in(folders: &[PathBuf], names: &[&str]) -> Option<PathBuf> {
+    folders
+        .iter()
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+        .find(|program| program.is_file() && version(program).is_some())
+}
+
+/// The driver refuses to drive a browser of another major version.
+fn fit(chromium: PathBuf, driver: PathBuf) -> Search {
+    let (browser_version, driver_version) = (version(&chromium), version(&driver));
+    if browser_version == driver_version {
+        return Search::Found(Browser { chromium, driver });
+    }
+    let said =
+        |version: Option<u32>| version.map_or("unknown".to_owned(), |major| major.to_string());
+    Search::Missing(format!(
+        "Chromium ({}) and chromedriver ({}) are of different versions",
+        said(browser_version),
+        said(driver_version)
+    ))
+}
+
+fn version(program: &Path) -> Option<u32> {
+    let output = output_of(Command::new(program).arg("--version")).ok()?;
+    major_version(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// Reads `Chromium 156.0.8078.79 built on …` and `ChromeDriver 156.0.8078.79 (…)`.
+fn major_version(said: &str) -> Option<u32> {
+    said.split_whitespace()
+        .find_map(|word| word.split_once('.')?.0.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    fn program(folder: &Path, name: &str, says: &str) -> PathBuf {
+        let path = folder.join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{says}\n")).expect("a writable folder");
+        let executable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(&path, executable).expect("its own file");
+        path
+    }
+
+    #[test]
+    fn versions_are_read_from_what_the_programs_say() {
+        assert_eq!(
+            major_version("Chromium 156.0.8078.79 built on Debian"),
+            Some(156)
+        );
+        assert_eq!(major_version("ChromeDriver 99.1 (abc)"), Some(99));
+        assert_eq!(
+            major_version("requires the chromium snap to be installed"),
+            None
+        );
+    }
+
+    #[test]
+    fn a_placeholder_that_does_not_start_is_passed_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        program(folder.path(), "chromium", "echo install the snap; exit 1");
+        let real = program(folder.path(), "google-chrome", "echo Google Chrome 156.0.1");
+        let folders = [folder.path().to_path_buf()];
+        assert_eq!(program_in(&folders, &CHROMIUM_NAMES), Some(real));
+    }
+
+    #[test]
+    fn a_driver_of_another_version_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let chromium = program(folder.path(), "chromium", "echo Chromium 156.0.1");
+        let driver = program(folder.path(), "chromedriver", "echo ChromeDriver 150.0.1");
+        assert_eq!(
+            fit(chromium, driver),
+            Search::Missing(
+                "Chromium (156) and chromedriver (150) are of different versions".to_owned()
+            )
+        );
+    }
+}

@@ -1,0 +1,142 @@
+//! Reads the numbers out of what test programs print, while it goes on to the terminal.
+//! Both Rust's own harness and the WASM runner close with a line `test result: …`.
+
+use std::fmt;
+use std::io::{BufRead as _, BufReader};
+use std::ops::AddAssign;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::project::shown;
+
+/// How many tests ended how.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    pub passed: u64,
+    pub failed: u64,
+    pub skipped: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, more: Self) {
+        self.passed += more.passed;
+        self.failed += more.failed;
+        self.skipped += more.skipped;
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} passed, {} failed", self.passed, self.failed)?;
+        if self.skipped > 0 {
+            write!(out, ", {} skipped", self.skipped)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs a command that runs tests, shows what it prints and adds up its results.
+///
+/// # Errors
+/// When it cannot be started, or fails without a failed test telling why (it did not compile, or
+/// it crashed).
+pub fn run(command: &mut Command) -> Result<Counts> {
+    let line = shown(command);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("starting `{line}`"))?;
+    let output = child
+        .stdout
+        .take()
+        .ok_or_else(|| anyhow!("`{line}` has no output"))?;
+    let mut counts = Counts::default();
+    for printed in BufReader::new(output).split(b'\n') {
+        let printed = printed.with_context(|| format!("reading what `{line}` prints"))?;
+        let printed = String::from_utf8_lossy(&printed);
+        println!("{printed}");
+        counts += result_in(&printed).unwrap_or_default();
+    }
+    let status = child
+        .wait()
+        .with_context(|| format!("waiting for `{line}`"))?;
+    if !status.success() && counts.failed == 0 {
+        bail!("`{line}` failed ({status}) without a failed test");
+    }
+    Ok(counts)
+}
+
+/// The numbers of a line like `test result: ok. 12 passed; 0 failed; 1 ignored; …`.
+fn result_in(line: &str) -> Option<Counts> {
+    let (_, result) = line.split_once("test result: ")?;
+    let (_, numbers) = result.split_once(". ")?;
+    let mut counts = Counts::default();
+    for part in numbers.split(';') {
+        let Some((number, what)) = part.trim().split_once(' ') else {
+            continue;
+        };
+        let Ok(number) = number.parse() else {
+            continue;
+        };
+        match what {
+            "passed" => counts.passed = number,
+            "failed" => counts.failed = number,
+            "ignored" => counts.skipped = number,
+            _ => {}
+        }
+    }
+    Some(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(passed: u64, failed: u64, skipped: u64) -> Counts {
+        Counts {
+            passed,
+            failed,
+            skipped,
+        }
+    }
+
+    #[test]
+    fn the_result_line_of_a_test_program_is_read() {
+        let line = "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; \
+                    7 filtered out; finished in 0.05s";
+        assert_eq!(result_in(line), Some(counts(12, 3, 1)));
+        let wasm =
+            "test result: ok. 5 passed; 0 failed; 0 ignored; 0 filtered out; finished in 0.1s";
+        assert_eq!(result_in(wasm), Some(counts(5, 0, 0)));
+    }
+
+    #[test]
+    fn other_lines_count_nothing() {
+        assert_eq!(result_in("test refresh::keeps_order ... ok"), None);
+        assert_eq!(result_in("running 12 tests"), None);
+    }
+
+    #[test]
+    fn results_of_several_programs_add_up() {
+        let script = "echo 'test result: ok. 2 passed; 0 failed; 0 ignored'; \
+                      echo 'test result: FAILED. 1 passed; 1 failed; 0 ignored'; exit 101";
+        let counted = run(Command::new("sh").args(["-c", script])).expect("failed tests tell why");
+        assert_eq!(counted, counts(3, 1, 0));
+    }
+
+    #[test]
+    fn a_failure_without_a_failed_test_is_an_error() {
+        let error = run(Command::new("sh").args(["-c", "exit 3"])).expect_err("it failed");
+        assert!(
+            error.to_string().contains("without a failed test"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn the_closing_line_names_skips_only_where_there_are_any() {
+        assert_eq!(counts(7, 0, 0).to_string(), "7 passed, 0 failed");
+        assert_eq!(counts(7, 1, 2).to_string(), "7 passed, 1 failed, 2 skipped");
+    }
+}

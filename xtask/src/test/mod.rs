@@ -1,0 +1,137 @@
+//! `cargo xtask test`: everything there is to test, stage by stage. The checks come first, then the
+//! control, then all native tests (with the server as a program), the tests in a real browser, and
+//! the shared vectors compiled to WASM. `.ci/run` calls this command and nothing else.
+
+mod chromium;
+pub mod libtest;
+mod native;
+mod wasm;
+
+use std::cell::OnceCell;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::check;
+use crate::project::Project;
+use crate::stages::{Outcome, Stages, in_ci};
+use chromium::{Browser, Search};
+
+/// Checks and tests everything, and fetches what the tests need.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    cargo xtask test\n  \
+    cargo xtask test --only native -- refresh\n  \
+    cargo xtask test --only browser")]
+pub struct Options {
+    /// Run one part only.
+    #[arg(long, value_name = "PART")]
+    only: Option<Part>,
+    /// A filter and options for the test programs, as behind `cargo test --`.
+    #[arg(last = true, value_name = "FILTER")]
+    filter: Vec<String>,
+}
+
+/// The parts that `--only` knows.
+#[derive(Clone, Copy, PartialEq, clap::ValueEnum)]
+enum Part {
+    /// Format, layers, licences, lints and generated files.
+    Check,
+    /// Unit, property, vector and HTTP tests.
+    Native,
+    /// The shared vectors, compiled to WASM.
+    Wasm,
+    /// The tests that drive a real browser.
+    Browser,
+}
+
+/// Runs the command: all stages, the table, and the closing line with the number of tests.
+///
+/// # Errors
+/// None of its own; what fails is a stage that failed.
+pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
+    let mut stages = Stages::default();
+    let wants = |part| options.only.is_none_or(|only| only == part);
+    let filter = &options.filter;
+    let search = OnceCell::new();
+
+    if wants(Part::Check) {
+        check::without_building(project, &mut stages);
+    }
+    let native = wants(Part::Native) || wants(Part::Browser);
+    if wants(Part::Check) || native {
+        let built = check::control(project, &mut stages);
+        if wants(Part::Check) {
+            check::lints(project, &mut stages, built);
+        }
+        if native {
+            let missing = "the control was not built";
+            let built = stages.run_after(built, missing, "build the tests", || {
+                native::build(project)?;
+                Ok(Outcome::Passed)
+            });
+            native_tests(project, options, &mut stages, built, &search);
+        } else {
+            check::generated_files(project, &mut stages, built);
+        }
+    }
+    if wants(Part::Wasm) {
+        let browser = browser(project, &search, &mut stages);
+        stages.run("vectors in WASM", || wasm::run(project, browser, filter));
+    }
+
+    println!("{}", stages.table());
+    println!("{}", stages.totals());
+    Ok(stages.exit_code(in_ci()))
+}
+
+/// The stages that run what has been built natively.
+fn native_tests(
+    project: &Project,
+    options: &Options,
+    stages: &mut Stages,
+    built: bool,
+    search: &OnceCell<Search>,
+) {
+    let missing = "the tests were not built";
+    let wants = |part| options.only.is_none_or(|only| only == part);
+    let filter = &options.filter;
+    if wants(Part::Check) {
+        check::generated_files_after_build(project, stages, built);
+    }
+    if wants(Part::Native) {
+        stages.run_after(built, missing, "native tests", || {
+            native::run(project, filter)
+        });
+        stages.run_after(built, missing, "examples in the docs", || {
+            native::run_doc_tests(project, filter)
+        });
+        stages.run("tests of the tools", || native::run_tools(project, filter));
+    }
+    if wants(Part::Browser) {
+        let browser = browser(project, search, stages);
+        stages.run_after(built, missing, "browser tests", || match browser {
+            Search::Found(browser) => native::run_in_browser(project, browser, filter),
+            Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
+        });
+    }
+}
+
+/// Looks for a browser once, under a heading of its own.
+fn browser<'a>(project: &Project, search: &'a OnceCell<Search>, stages: &mut Stages) -> &'a Search {
+    search.get_or_init(|| {
+        let mut found = Search::Missing("it was not looked for".to_owned());
+        stages.run("find a browser", || {
+            found = chromium::find_or_fetch(project);
+            match &found {
+                Search::Found(Browser { chromium, driver }) => {
+                    println!("Chromium: {}", chromium.display());
+                    println!("Driver:   {}", driver.display());
+                    Ok(Outcome::Passed)
+                }
+                Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
+            }
+        });
+        found
+    })
+}

@@ -1,0 +1,89 @@
+//! The tests that run on this machine: unit, property, vector and HTTP tests, and those that drive
+//! a browser. They are built in one go with the server's program, so that nothing is built twice;
+//! after that only test targets are chosen. Targets named `browser…` belong to the browser stage.
+
+use std::process::Command;
+
+use anyhow::Result;
+
+use super::chromium::Browser;
+use super::libtest;
+use crate::project::{Project, run as run_command};
+use crate::stages::Outcome;
+
+const BROWSER_TARGETS: &str = "browser";
+
+/// Builds all programs and tests of the native selection.
+///
+/// # Errors
+/// When something does not compile.
+pub fn build(project: &Project) -> Result<()> {
+    let mut command = project.cargo(["build", "--bins", "--tests"]);
+    run_command(command.args(project.native_selection()))
+}
+
+/// Runs the tests that need no browser.
+///
+/// # Errors
+/// When a test program cannot be run.
+pub fn run(project: &Project, filter: &[String]) -> Result<Outcome> {
+    let mut command = tests(project);
+    command.args(["--lib", "--bins"]);
+    let targets = project.packages.iter().flat_map(|package| &package.tests);
+    for target in targets.filter(|name| !name.starts_with(BROWSER_TARGETS)) {
+        command.args(["--test", target]);
+    }
+    Ok(Outcome::Tests(libtest::run(
+        command.arg("--").args(filter),
+    )?))
+}
+
+/// Runs the examples in the documentation.
+///
+/// # Errors
+/// When they cannot be run.
+pub fn run_doc_tests(project: &Project, filter: &[String]) -> Result<Outcome> {
+    let mut command = tests(project);
+    command.args(["--doc", "--"]);
+    Ok(Outcome::Tests(libtest::run(command.args(filter))?))
+}
+
+/// Runs the tests of the tools, which are not part of the native selection.
+///
+/// # Errors
+/// When they cannot be run.
+pub fn run_tools(project: &Project, filter: &[String]) -> Result<Outcome> {
+    let mut command = project.cargo(["test", "--package=xtask", "--locked", "--"]);
+    Ok(Outcome::Tests(libtest::run(command.args(filter))?))
+}
+
+/// Runs the tests that drive a browser.
+///
+/// # Errors
+/// When a test program cannot be run.
+pub fn run_in_browser(project: &Project, browser: &Browser, filter: &[String]) -> Result<Outcome> {
+    let any = project
+        .packages
+        .iter()
+        .flat_map(|package| &package.tests)
+        .any(|name| name.starts_with(BROWSER_TARGETS));
+    if !any {
+        return Ok(Outcome::Skipped("there are no browser tests".to_owned()));
+    }
+    let mut command = tests(project);
+    command
+        .args(["--test", "browser*", "--"])
+        .args(filter)
+        .env("CHECKLIST_CHROMIUM", &browser.chromium)
+        .env("CHECKLIST_CHROMEDRIVER", &browser.driver);
+    Ok(Outcome::Tests(libtest::run(&mut command)?))
+}
+
+/// `cargo test` over the native selection; a failed program does not keep the others from running.
+fn tests(project: &Project) -> Command {
+    let mut command = project.cargo(["test", "--no-fail-fast"]);
+    command
+        .args(project.native_selection())
+        .env("CHECKLIST_SERVER_BIN", project.program("checklist-server"));
+    command
+}

@@ -1,0 +1,73 @@
+//! The shared test vectors once more, compiled to WASM: in Chromium through its driver, or in Node
+//! where there is no browser. The runner is a small program of its own (`xtask/wasm-runner`).
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use super::chromium::{Browser, FLAGS, Search};
+use super::libtest;
+use crate::project::{Project, WASM, output_of, run as run_command};
+use crate::stages::Outcome;
+
+const RUNNER: &str = "xtask-wasm-runner";
+
+/// Builds the runner and the vectors and runs them.
+///
+/// # Errors
+/// When something does not build or cannot be run.
+pub fn run(project: &Project, search: &Search, filter: &[String]) -> Result<Outcome> {
+    let mut command = project.cargo([
+        "test",
+        "--package=checklist-shared",
+        "--test=vectors",
+        "--target",
+        WASM,
+        "--locked",
+        "--",
+    ]);
+    match search {
+        Search::Found(browser) => {
+            let settings = browser_settings(project, browser)?;
+            command
+                .env("WASM_BINDGEN_USE_BROWSER", "1")
+                .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", settings)
+                .env("WASM_BINDGEN_TEST_TIMEOUT", "120")
+                .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "30")
+                .env("CHROMEDRIVER", &browser.driver);
+        }
+        Search::Missing(_) if has_node() => println!("in Node, because there is no browser"),
+        Search::Missing(reason) => {
+            return Ok(Outcome::Skipped(format!(
+                "neither a browser nor Node: {reason}"
+            )));
+        }
+    }
+    let package = format!("--package={RUNNER}");
+    run_command(&mut project.cargo(["build", &package, "--locked"]))?;
+    let runner = project.program(RUNNER);
+    command
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", runner)
+        .args(filter);
+    Ok(Outcome::Tests(libtest::run(&mut command)?))
+}
+
+fn has_node() -> bool {
+    output_of(Command::new("node").arg("--version")).is_ok()
+}
+
+/// The file that tells the runner which browser to start, and how.
+fn browser_settings(project: &Project, browser: &Browser) -> Result<PathBuf> {
+    let settings = json!({
+        "goog:chromeOptions": { "binary": browser.chromium, "args": FLAGS },
+    });
+    fs::create_dir_all(project.tools())
+        .with_context(|| format!("making {}", project.tools().display()))?;
+    let path = project.tools().join("webdriver.json");
+    fs::write(&path, settings.to_string())
+        .with_context(|| format!("writing {}", path.display()))?;
+    Ok(path)
+}
