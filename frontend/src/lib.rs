@@ -4,8 +4,11 @@
 //! server. The custom elements in `element/` wrap what is here; Leptos applications use
 //! [`control::ChecklistControl`] and the preview's component directly.
 //!
-//! Start reading at [`control`]; a click goes from `components::row` to `state` to `api`.
+//! Start reading at [`control`]; a click goes from `components::row` to `control::actions`, to
+//! `state` and to `api`.
 
 pub mod control;
+pub mod i18n;
 pub mod markdown;
 pub mod preview;
+pub mod state;

@@ -1,0 +1,117 @@
+//! A list without an object: the template is shown, changes wait, and later find their items.
+//!
+//! A draft's rows carry ids that exist only here. When the object is there, its list has other
+//! ids for the same template keys; the waiting operations are rewritten to those. Called by
+//! `control::load`.
+
+use std::collections::HashMap;
+
+use checklist_shared::item::{Actor, AspectVersions, Item, Kind, Origin, Status};
+use checklist_shared::text::Text;
+use checklist_shared::{Checklist, ItemId, Timestamp};
+
+use super::operation::{Action, Operation};
+
+/// What GetTemplate says about one item, in the reader's language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TemplateRow {
+    /// The item's key.
+    pub key: String,
+    /// Item, section or info row.
+    pub kind: Kind,
+    /// The key of its section.
+    pub parent_key: Option<String>,
+    /// The text.
+    pub text: String,
+    /// Markdown source.
+    pub help: Option<String>,
+    /// Whether it counts under `CompletionRule: Required`.
+    pub required: bool,
+    /// Whether it may be called not applicable.
+    pub allow_not_applicable: bool,
+    /// Whether that needs a reason.
+    pub not_applicable_needs_reason: bool,
+    /// The role that should do it.
+    pub assignee_role: Option<String>,
+}
+
+/// The items that a template gives a draft. `keys` are ascending sort keys, one for each row;
+/// `new_id` gives an id that nobody else has.
+pub fn project(
+    rows: Vec<TemplateRow>,
+    keys: Vec<String>,
+    now: Timestamp,
+    mut new_id: impl FnMut() -> ItemId,
+) -> Vec<Item> {
+    let ids: HashMap<String, ItemId> = rows.iter().map(|row| (row.key.clone(), new_id())).collect();
+    rows.into_iter()
+        .zip(keys)
+        .filter_map(|(row, sort_key)| {
+            Some(Item {
+                id: *ids.get(&row.key)?,
+                template_key: Some(row.key),
+                origin: Origin::Template,
+                kind: row.kind,
+                parent_id: row.parent_key.and_then(|key| ids.get(&key).copied()),
+                sort_key,
+                text: Text::Plain(row.text),
+                help: row.help.map(Text::Plain),
+                text_overridden: false,
+                template_text: None,
+                status: Status::Open,
+                reason: None,
+                status_by: None,
+                status_at: None,
+                attested: None,
+                required: row.required,
+                allow_not_applicable: row.allow_not_applicable,
+                not_applicable_needs_reason: row.not_applicable_needs_reason,
+                assignee: row.assignee_role,
+                assignee_by_person: false,
+                // Due dates count from the creation of the list, which is still to come.
+                due: None,
+                due_by_person: false,
+                note: None,
+                version: 1,
+                changed_in: AspectVersions::default(),
+                revision: 0,
+                created_by: Actor::template(),
+                created_at: now,
+                modified_by: Actor::template(),
+                modified_at: now,
+                retired_at: None,
+                deleted_at: None,
+                changed_since_checked: false,
+            })
+        })
+        .collect()
+}
+
+/// The ids by template key, to be remembered of a draft before its list arrives.
+#[must_use]
+pub fn keys_by_id(list: &Checklist) -> HashMap<ItemId, String> {
+    list.items.iter().filter_map(|item| Some((item.id, item.template_key.clone()?))).collect()
+}
+
+/// The draft's operations, rewritten to the items of the real list. What an operation is based
+/// on becomes the version there plus the draft's own earlier operations on the same item.
+#[must_use]
+pub fn rewrite(operations: Vec<Operation>, drafted: &HashMap<ItemId, String>, list: &Checklist) -> Vec<Operation> {
+    let real: HashMap<&str, ItemId> =
+        list.items.iter().filter_map(|item| Some((item.template_key.as_deref()?, item.id))).collect();
+    let map = |id: ItemId| drafted.get(&id).and_then(|key| real.get(key.as_str()).copied()).unwrap_or(id);
+    let mut earlier: HashMap<ItemId, u64> = HashMap::new();
+    operations
+        .into_iter()
+        .map(|operation| {
+            let mut action = operation.action.with_ids(&map);
+            if let Action::Update(update) = &mut action {
+                let before = earlier.entry(update.id).or_insert(0);
+                let version = list.live(update.id).map_or(1, |item| item.version);
+                update.base_version = Some(version + *before);
+                *before += 1;
+            }
+            Operation { id: operation.id, action }
+        })
+        .collect()
+}

@@ -1,0 +1,273 @@
+//! The list as it is shown: the server's items, and on top what still waits for the server.
+//!
+//! Owns the queue, the overlay and the undo stack, so that the three can never disagree.
+//! `control` calls it for every change and every answer and redraws what it names. Answers
+//! and refusals are taken in by `adopt` next door.
+
+mod adopt;
+
+use std::collections::HashMap;
+
+use checklist_shared::change::Session;
+use checklist_shared::item::Actor;
+use checklist_shared::limits::Limits;
+use checklist_shared::order;
+use checklist_shared::permission::Permissions;
+use checklist_shared::problem::ItemProblemCode;
+use checklist_shared::progress::{self, Counts, MAX_BLOCKERS, State};
+use checklist_shared::item::Status;
+use checklist_shared::template::CompletionRule;
+use checklist_shared::text::Text;
+use checklist_shared::wire::list::TemplateUpdate;
+use checklist_shared::{Checklist, Context, Item, ItemId, Timestamp};
+
+use super::operation::{Action, Operation};
+use super::optimistic::Overlay;
+use super::queue::Queue;
+use super::served::ServedList;
+use super::undo::UndoStack;
+pub use adopt::Adopted;
+
+/// What is known about the list beside its items.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meta {
+    /// Whether items have come at all.
+    pub loaded: bool,
+    /// The list's name.
+    pub title: Option<String>,
+    /// What a newer template version would bring.
+    pub update: Option<TemplateUpdate>,
+    /// What this reader may do.
+    pub permissions: Permissions,
+    /// How much fits in.
+    pub limits: Limits,
+}
+
+/// Which rows have to be drawn again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Affected {
+    /// Rows whose content may have changed.
+    pub ids: Vec<ItemId>,
+    /// Whether rows may have come, gone or changed places.
+    pub structural: bool,
+}
+
+/// The list on the screen.
+#[derive(Debug)]
+pub struct ListState {
+    /// The items as shown, the server's and the waiting operations' together.
+    pub list: Checklist,
+    /// What is known beside them.
+    pub meta: Meta,
+    /// What waits for the server.
+    pub queue: Queue,
+    /// What the person can take back.
+    pub undo: UndoStack,
+    /// Who the person is, as far as the token says.
+    pub me: Actor,
+    overlay: Overlay,
+    /// The text and its hash as served: a tick echoes the hash only while that text is shown.
+    hashes: HashMap<ItemId, (String, String)>,
+    /// Display order, kept because counting blockers needs it after every tick.
+    order: Vec<ItemId>,
+}
+
+/// What an undo comes down to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UndoStep {
+    /// There is nothing to take back.
+    Nothing,
+    /// The operation had not been sent: it is gone.
+    Withdrawn(Operation, Affected),
+    /// The server has to take back the operation of that id.
+    Ask(String),
+}
+
+impl ListState {
+    /// A list of which nothing is known yet.
+    #[must_use]
+    pub fn new(context: Context) -> Self {
+        Self {
+            list: Checklist::empty(context, Timestamp::from_millis(0)),
+            meta: Meta::default(),
+            queue: Queue::default(),
+            undo: UndoStack::default(),
+            me: Actor::person("", ""),
+            overlay: Overlay::default(),
+            hashes: HashMap::new(),
+            order: Vec::new(),
+        }
+    }
+
+    /// Shows an operation and puts it into the queue. `None`: everything is as wanted already.
+    ///
+    /// # Errors
+    /// Why the rules refuse it; nothing has changed.
+    pub fn dispatch(&mut self, operation: Operation, now: i64) -> Result<Option<Affected>, ItemProblemCode> {
+        let ids = operation.action.touched(&self.list);
+        let structural = operation.action.is_structural() && operation.action.change().is_some();
+        let session = session(&self.me, &self.meta, now);
+        if !self.overlay.show(&mut self.list, &operation.action, &session)? {
+            return Ok(None);
+        }
+        if !matches!(operation.action, Action::Undo(_)) {
+            self.undo.push(operation.id.clone());
+        }
+        self.queue.push(operation);
+        if structural {
+            self.reorder();
+        }
+        Ok(Some(Affected { ids, structural }))
+    }
+
+    /// Takes in what GetItems answered.
+    pub fn load(&mut self, served: ServedList, now: i64) -> Affected {
+        let full = !served.delta;
+        self.list.revision = served.revision;
+        self.list.template = Some(served.template);
+        self.list.locked = served.locked;
+        self.meta = Meta {
+            loaded: true,
+            title: served.title,
+            update: served.update,
+            permissions: served.permissions,
+            limits: served.limits,
+        };
+        if full {
+            self.hashes.clear();
+        }
+        let mut news = Vec::with_capacity(served.items.len());
+        for served in served.items {
+            self.remember_hash(&served);
+            news.push((served.item.id, Some(served.item)));
+        }
+        let mut ids: Vec<ItemId> = news.iter().map(|(id, _)| *id).collect();
+        if full {
+            // Everything at once: a search for each of ten thousand items would be felt.
+            self.list.items = news.into_iter().filter_map(|(_, item)| item).collect();
+            self.overlay = Overlay::default();
+            news = Vec::new();
+        } else {
+            news.extend(served.removed.into_iter().map(|id| (id, None)));
+        }
+        ids.extend(self.settle(news, now));
+        self.reorder();
+        Affected { ids, structural: true }
+    }
+
+    /// Takes the person's last operation back, here if it was not sent yet.
+    pub fn undo(&mut self, now: i64) -> UndoStep {
+        let Some(id) = self.undo.pop() else { return UndoStep::Nothing };
+        match self.queue.withdraw(&id) {
+            Some(operation) => {
+                let affected = self.resettle(now);
+                UndoStep::Withdrawn(operation, affected)
+            }
+            None => UndoStep::Ask(id),
+        }
+    }
+
+    /// Forgets every operation that was not sent yet.
+    pub fn reset(&mut self, now: i64) -> Affected {
+        for operation in self.queue.clear_unsent() {
+            self.undo.forget(&operation.id);
+        }
+        self.resettle(now)
+    }
+
+    /// State and counts; `Unknown` until items have come.
+    #[must_use]
+    pub fn progress(&self) -> (State, Counts) {
+        if self.meta.loaded {
+            progress::count(&self.list.items, self.list.completion_rule())
+        } else {
+            (State::Unknown, Counts::default())
+        }
+    }
+
+    /// The first items that keep the list from being complete, with their texts.
+    #[must_use]
+    pub fn blockers(&self) -> Vec<(ItemId, String)> {
+        let rule = self.list.completion_rule();
+        self.order
+            .iter()
+            .filter_map(|id| self.list.live(*id))
+            .filter(|item| item.counts() && item.status == Status::Open)
+            .filter(|item| rule == CompletionRule::All || item.required)
+            .take(MAX_BLOCKERS)
+            .map(|item| (item.id, text_of(item).to_owned()))
+            .collect()
+    }
+
+    /// The ids of all rows, in display order.
+    #[must_use]
+    pub fn order(&self) -> &[ItemId] {
+        &self.order
+    }
+
+    /// The hash that a tick of this item echoes: of the text that is on the screen.
+    #[must_use]
+    pub fn seen_hash(&self, item: &Item) -> Option<String> {
+        let (text, hash) = self.hashes.get(&item.id)?;
+        (text == text_of(item)).then(|| hash.clone())
+    }
+
+    /// Whether a change of this item is not confirmed yet.
+    #[must_use]
+    pub fn is_pending(&self, id: ItemId) -> bool {
+        self.overlay.covers(id)
+    }
+
+    /// The siblings of an item that a person can move it among, in order.
+    #[must_use]
+    pub fn siblings(&self, item: &Item) -> Vec<ItemId> {
+        self.order
+            .iter()
+            .filter_map(|id| self.list.live(*id))
+            .filter(|other| other.parent_id == item.parent_id && other.retired_at.is_none())
+            .map(|other| other.id)
+            .collect()
+    }
+
+    fn remember_hash(&mut self, served: &super::served::ServedItem) {
+        self.hashes.insert(served.item.id, (text_of(&served.item).to_owned(), served.text_hash.clone()));
+    }
+
+    fn settle(&mut self, news: Vec<(ItemId, Option<Item>)>, now: i64) -> Vec<ItemId> {
+        let waiting = self.queue.actions();
+        let session = session(&self.me, &self.meta, now);
+        self.overlay.settle(&mut self.list, news, &waiting, &session)
+    }
+
+    fn resettle(&mut self, now: i64) -> Affected {
+        let ids = self.settle(Vec::new(), now);
+        self.reorder();
+        Affected { ids, structural: true }
+    }
+
+    fn reorder(&mut self) {
+        self.order = order::display(&self.list).into_iter().map(|item| item.id).collect();
+    }
+}
+
+/// The text of an item; here it is always in one language.
+#[must_use]
+pub fn text_of(item: &Item) -> &str {
+    resolve(&item.text)
+}
+
+/// The one wording of a text that was served for one language.
+#[must_use]
+pub fn resolve(text: &Text) -> &str {
+    text.resolve(&[])
+}
+
+fn session<'a>(me: &'a Actor, meta: &'a Meta, now: i64) -> Session<'a> {
+    Session {
+        actor: me,
+        permissions: meta.permissions,
+        now: Timestamp::from_millis(now),
+        limits: &meta.limits,
+        languages: &[],
+    }
+}

@@ -1,0 +1,155 @@
+//! Taking in the server's answer to an operation, or its refusal.
+//!
+//! The server's items win; what still waits is shown on top of them again. A conflict or an
+//! error becomes a notice at its row, and what was typed goes with it. Called by
+//! `control::sync`.
+
+use checklist_shared::ItemId;
+use checklist_shared::problem::ItemProblemCode as Code;
+use checklist_shared::wire::write::{Outcome, UpdateItem};
+
+use super::{Affected, ListState, text_of};
+use crate::state::notice::{Deed, Details, Notice, Refusal, Typed};
+use crate::state::operation::{Action, Operation};
+use crate::state::served::{ServedResult, ServedWrite};
+
+/// What became of an operation, for the rows, the host and the reader.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Adopted {
+    /// Rows to draw again.
+    pub affected: Affected,
+    /// What to say at rows.
+    pub notices: Vec<(ItemId, Notice)>,
+    /// What to say about the list: the row is not there (any more) to say it at.
+    pub refused: Option<Refusal>,
+    /// The code of the first problem, for hosts.
+    pub problem: Option<(String, ItemId)>,
+    /// The text of an item that could not be added, to be offered again.
+    pub unadded: Option<String>,
+    /// Whether the list on the server has changed in ways that the answer does not tell.
+    pub refetch: bool,
+    /// Why nothing was written to the journal.
+    pub journal_reason: Option<String>,
+}
+
+impl ListState {
+    /// Takes in the answer to the operation in flight.
+    pub fn answered(&mut self, answer: ServedWrite, now: i64) -> Adopted {
+        let Some(operation) = self.queue.finish() else { return Adopted::default() };
+        let known = self.list.revision;
+        let mut adopted = Adopted { journal_reason: answer.journal_reason, ..Adopted::default() };
+        let mut news = Vec::new();
+        // Undo and refresh change more than their results need to tell.
+        let sweeping = operation.action.change().is_none();
+        let mut changed = sweeping;
+        for result in answer.results {
+            changed |= matches!(result.outcome, Outcome::Created | Outcome::Updated | Outcome::Deleted);
+            if matches!(result.outcome, Outcome::Conflict | Outcome::Failed) {
+                self.explain(&operation.action, &result, &mut adopted);
+            }
+            match (result.outcome, result.item) {
+                (_, Some(served)) => {
+                    self.remember_hash(&served);
+                    news.push((result.id, Some(served.item)));
+                }
+                (Outcome::Deleted, None) => {
+                    news.extend(operation.action.touched(&self.list).into_iter().map(|id| (id, None)));
+                }
+                (Outcome::Created | Outcome::Updated, None) => adopted.refetch = true,
+                (Outcome::Unchanged | Outcome::Conflict | Outcome::Failed, None) => {
+                    // Gone on the server: a later answer must not find it here again.
+                    adopted.refetch |= !matches!(operation.action, Action::Add(..));
+                }
+            }
+        }
+        if !changed {
+            self.undo.forget(&operation.id);
+        }
+        // Another revision than ours plus one means that somebody else has written too; the
+        // old revision is kept then, because the next read asks for what came after it.
+        if !sweeping && answer.revision <= known + 1 {
+            self.list.revision = answer.revision.max(known);
+        } else {
+            adopted.refetch = true;
+        }
+        adopted.affected.ids = self.settle(news, now);
+        adopted.affected.structural = true;
+        self.reorder();
+        adopted
+    }
+
+    /// The operation in flight was refused as a whole, for good: takes it back.
+    pub fn refused(&mut self, refusal: Refusal, now: i64) -> Adopted {
+        let Some(operation) = self.queue.finish() else { return Adopted::default() };
+        if !matches!(operation.action, Action::Undo(_)) {
+            self.undo.forget(&operation.id);
+        }
+        let mut adopted = Adopted { refetch: true, ..Adopted::default() };
+        let row = operation.action.item().filter(|_| !matches!(operation.action, Action::Add(..)));
+        match row {
+            Some(id) => adopted.notices.push((id, Notice::Refused(refusal, typed(&operation.action)))),
+            None => {
+                adopted.refused = Some(refusal);
+                adopted.unadded = unadded(&operation);
+            }
+        }
+        adopted.affected = self.resettle(now);
+        adopted
+    }
+
+    fn explain(&self, action: &Action, result: &ServedResult, adopted: &mut Adopted) {
+        let Some(problem) = &result.problem else { return };
+        adopted.problem.get_or_insert_with(|| (problem.name.clone(), result.id));
+        let present = result.item.as_ref().map(|served| &served.item);
+        let notice = match (problem.code, present) {
+            (Some(Code::StatusConflict), Some(item)) => Notice::StatusTaken(item.status, Deed::status_of(item)),
+            (Some(Code::WordingConflict), _) => Notice::WordingChanged,
+            (Some(Code::TextConflict), Some(item)) => match typed(action) {
+                Some(Typed::Text(mine)) => {
+                    Notice::TextTaken { mine, theirs: text_of(item).to_owned(), deed: Deed::last_of(item) }
+                }
+                typed => Notice::FieldTaken(Deed::last_of(item), typed),
+            },
+            (Some(Code::FieldConflict), Some(item)) => Notice::FieldTaken(Deed::last_of(item), typed(action)),
+            (Some(code), _) => Notice::Refused(Refusal::of_item(code), typed(action)),
+            (None, _) => Notice::Refused(Refusal::Other(problem.detail.clone()), typed(action)),
+        };
+        match (notice, action) {
+            // There is no row to say it at.
+            (Notice::Refused(refusal, _), Action::Add(_, item)) => {
+                adopted.refused = Some(refusal);
+                adopted.unadded = Some(item.text.clone());
+            }
+            (Notice::Refused(Refusal::ItemGone, _), _) => adopted.refused = Some(Refusal::ItemGone),
+            (notice, _) => adopted.notices.push((result.id, notice)),
+        }
+    }
+}
+
+fn unadded(operation: &Operation) -> Option<String> {
+    match &operation.action {
+        Action::Add(_, item) => Some(item.text.clone()),
+        _ => None,
+    }
+}
+
+/// What the person typed for this action.
+fn typed(action: &Action) -> Option<Typed> {
+    let Action::Update(update) = action else { return None };
+    let UpdateItem { text, reason, note, assignee, due, .. } = update.as_ref();
+    let said = |value: Option<&String>| value.cloned().unwrap_or_default();
+    if let Some(Some(text)) = text.wanted() {
+        return Some(Typed::Text(text.clone()));
+    }
+    if let Some(Some(reason)) = reason.wanted() {
+        return Some(Typed::Reason(reason.clone()));
+    }
+    if note.is_keep() && assignee.is_keep() && due.is_keep() {
+        return None;
+    }
+    Some(Typed::Details(Box::new(Details {
+        note: note.wanted().map(said),
+        assignee: assignee.wanted().map(said),
+        due: due.wanted().map(|due| due.copied()),
+    })))
+}

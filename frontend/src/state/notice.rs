@@ -1,0 +1,157 @@
+//! What a person is told at a row or about the list, and what they typed and must not lose.
+//!
+//! Kept as facts, not as sentences, so that a change of language changes the notice too. Made
+//! by `list` from the server's answers, worded by `components::notice`.
+
+use checklist_shared::item::Status;
+use checklist_shared::problem::ItemProblemCode;
+use checklist_shared::{Item, Timestamp};
+
+use crate::i18n::{Texts, fill};
+
+/// Who did something, and when; the name may be unknown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deed {
+    /// The name.
+    pub who: Option<String>,
+    /// When.
+    pub at: Option<Timestamp>,
+}
+
+/// A notice at a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// Somebody else has set the status; theirs is shown.
+    StatusTaken(Status, Deed),
+    /// The wording changed between reading and checking.
+    WordingChanged,
+    /// Somebody else has changed the text; mine is kept until the person chooses.
+    TextTaken {
+        /// What the person typed.
+        mine: String,
+        /// What the server has.
+        theirs: String,
+        /// Who changed it.
+        deed: Deed,
+    },
+    /// Somebody else has changed note, assignee or due date.
+    FieldTaken(Deed, Option<Typed>),
+    /// The change was refused for good and taken back.
+    Refused(Refusal, Option<Typed>),
+}
+
+/// What was typed into a change that did not happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// The item's text.
+    Text(String),
+    /// Note, assignee or due date: only what was changed.
+    Details(Box<Details>),
+    /// The reason of "not applicable".
+    Reason(String),
+}
+
+/// The fields of the details editor; an empty string means nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Details {
+    /// The note.
+    pub note: Option<String>,
+    /// The assignee.
+    pub assignee: Option<String>,
+    /// The due date.
+    pub due: Option<Option<Timestamp>>,
+}
+
+/// Why something was refused, as far as a person can do something about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No connection.
+    Network,
+    /// No token, or none that is taken.
+    SignIn,
+    /// The permission is missing.
+    Permission,
+    /// No such list.
+    NotFound,
+    /// No such item.
+    ItemGone,
+    /// The list is locked.
+    Locked,
+    /// A limit.
+    Limit,
+    /// Somebody has built on the operation.
+    CannotUndo,
+    /// The place is not what it was.
+    Moved,
+    /// The list is not what it was.
+    Stale,
+    /// "Not applicable" needs a reason.
+    ReasonNeeded,
+    /// Anything else, in the server's words.
+    Other(String),
+}
+
+impl Refusal {
+    /// From the `Code` of a problem.
+    #[must_use]
+    pub fn of_problem(code: &str, detail: &str) -> Self {
+        match code {
+            "Unauthenticated" | "TokenExpired" => Self::SignIn,
+            "PermissionDenied" | "OriginRefused" => Self::Permission,
+            "ContextNotFound" | "NotFound" | "TemplateNotFound" | "TypeNotFound" => Self::NotFound,
+            "Locked" => Self::Locked,
+            "LimitExceeded" | "BodyTooLarge" => Self::Limit,
+            "CannotUndo" => Self::CannotUndo,
+            "RevisionMismatch" => Self::Stale,
+            _ => Self::Other(detail.to_owned()),
+        }
+    }
+
+    /// From the code of an item's problem; the rules in the browser give the same codes.
+    #[must_use]
+    pub fn of_item(code: ItemProblemCode) -> Self {
+        use ItemProblemCode as Code;
+        match code {
+            Code::ItemNotFound => Self::ItemGone,
+            Code::PermissionDenied => Self::Permission,
+            Code::LimitExceeded => Self::Limit,
+            Code::ReasonRequired => Self::ReasonNeeded,
+            Code::PlaceConflict | Code::InvalidPlace | Code::InvalidParent => Self::Moved,
+            other => Self::Other(other.detail().to_owned()),
+        }
+    }
+
+    /// The sentence.
+    #[must_use]
+    pub fn sentence(&self, texts: &Texts) -> String {
+        let text = match self {
+            Self::Network => texts.error_network,
+            Self::SignIn => texts.error_sign_in,
+            Self::Permission => texts.error_permission,
+            Self::NotFound => texts.error_not_found,
+            Self::ItemGone => texts.error_item_gone,
+            Self::Locked => texts.error_locked,
+            Self::Limit => texts.error_limit,
+            Self::CannotUndo => texts.error_undo,
+            Self::Moved => texts.error_moved,
+            Self::Stale => texts.error_stale,
+            Self::ReasonNeeded => texts.reason_needed,
+            Self::Other(detail) => return fill(texts.error_other, &[("detail", detail)]),
+        };
+        text.to_owned()
+    }
+}
+
+impl Deed {
+    /// Who set the item's status.
+    #[must_use]
+    pub fn status_of(item: &Item) -> Self {
+        Self { who: item.status_by.as_ref().map(|by| by.name.clone()), at: item.status_at }
+    }
+
+    /// Who changed the item last.
+    #[must_use]
+    pub fn last_of(item: &Item) -> Self {
+        Self { who: Some(item.modified_by.name.clone()), at: Some(item.modified_at) }
+    }
+}

@@ -1,0 +1,151 @@
+//! An operation: one thing that a person did, as it waits for the server.
+//!
+//! Carries its `OperationId` from the start, so that sending it twice does it once. Made by
+//! `control::actions`, kept by `queue`, written by `api::write`.
+
+use checklist_shared::change::Change;
+use checklist_shared::item::Origin;
+use checklist_shared::patch::Patch;
+use checklist_shared::wire::write::{AddItem, UpdateItem};
+use checklist_shared::{Checklist, ItemId};
+
+/// One operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// The `OperationId`, a UUIDv7 as text.
+    pub id: String,
+    /// What to do.
+    pub action: Action,
+}
+
+/// What an operation does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Adds an item, with an id that the client chose.
+    Add(ItemId, Box<AddItem>),
+    /// Changes fields of an item.
+    Update(Box<UpdateItem>),
+    /// Deletes an item.
+    Delete(ItemId),
+    /// Takes the operation of that id back.
+    Undo(String),
+    /// Takes over the template's changes.
+    Refresh {
+        /// The version to go to.
+        to_version: Option<u32>,
+        /// The revision that the person looked at.
+        expected_revision: Option<u64>,
+    },
+}
+
+impl Action {
+    /// The last part of the web service's address.
+    #[must_use]
+    pub const fn call(&self) -> &'static str {
+        match self {
+            Self::Add(..) => "AddItems",
+            Self::Update(_) => "UpdateItems",
+            Self::Delete(_) => "DeleteItems",
+            Self::Undo(_) => "Undo",
+            Self::Refresh { .. } => "RefreshItemsOnTemplateChange",
+        }
+    }
+
+    /// The change of the list, where the client can tell it; undo and refresh need the server.
+    #[must_use]
+    pub fn change(&self) -> Option<Change> {
+        match self {
+            Self::Add(id, item) => Some(item.as_ref().clone().into_change(*id, Origin::Local)),
+            Self::Update(item) => {
+                let mut item = item.as_ref().clone();
+                // What is on this screen is what was seen; the server checks the hash.
+                item.seen_text_hash = None;
+                Some(item.into_change())
+            }
+            Self::Delete(id) => Some(Change::Delete(*id)),
+            Self::Undo(_) | Self::Refresh { .. } => None,
+        }
+    }
+
+    /// The item that the operation is about.
+    #[must_use]
+    pub fn item(&self) -> Option<ItemId> {
+        match self {
+            Self::Add(id, _) | Self::Delete(id) => Some(*id),
+            Self::Update(item) => Some(item.id),
+            Self::Undo(_) | Self::Refresh { .. } => None,
+        }
+    }
+
+    /// Every item that the operation changes; a section takes its items along when it goes.
+    #[must_use]
+    pub fn touched(&self, list: &Checklist) -> Vec<ItemId> {
+        let mut ids: Vec<ItemId> = self.item().into_iter().collect();
+        if let Self::Delete(id) = self {
+            ids.extend(list.items.iter().filter(|item| item.parent_id == Some(*id)).map(|item| item.id));
+        }
+        ids
+    }
+
+    /// Whether rows may come, go or change places.
+    #[must_use]
+    pub const fn is_structural(&self) -> bool {
+        match self {
+            Self::Update(item) => {
+                !item.parent_id.is_keep() || !item.after_id.is_keep() || !item.before_id.is_keep()
+            }
+            _ => true,
+        }
+    }
+
+    /// The word for hosts: what the person did.
+    #[must_use]
+    pub const fn what(&self) -> &'static str {
+        use checklist_shared::item::Status;
+        match self {
+            Self::Add(..) => "add",
+            Self::Delete(_) => "delete",
+            Self::Undo(_) => "undo",
+            Self::Refresh { .. } => "refresh",
+            Self::Update(item) => match item.status {
+                Some(Status::Done) => "check",
+                Some(Status::Open) => "uncheck",
+                Some(Status::NotApplicable) => "not-applicable",
+                None if !item.text.is_keep() => "text",
+                None if !item.note.is_keep() => "note",
+                None if !item.assignee.is_keep() => "assignee",
+                None if !item.due.is_keep() => "due",
+                None if !item.reason.is_keep() => "not-applicable",
+                None => "move",
+            },
+        }
+    }
+
+    /// The same operation about other ids, as when a draft's list turns out to exist.
+    #[must_use]
+    pub fn with_ids(&self, map: &dyn Fn(ItemId) -> ItemId) -> Self {
+        let patched = |patch: &Patch<ItemId>| match patch {
+            Patch::Set(id) => Patch::Set(map(*id)),
+            other => other.clone(),
+        };
+        match self {
+            Self::Add(id, item) => {
+                let mut item = item.clone();
+                item.parent_id = item.parent_id.map(map);
+                item.after_id = item.after_id.map(map);
+                item.before_id = item.before_id.map(map);
+                Self::Add(*id, item)
+            }
+            Self::Update(item) => {
+                let mut item = item.clone();
+                item.id = map(item.id);
+                item.parent_id = patched(&item.parent_id);
+                item.after_id = patched(&item.after_id);
+                item.before_id = patched(&item.before_id);
+                Self::Update(item)
+            }
+            Self::Delete(id) => Self::Delete(map(*id)),
+            Self::Undo(_) | Self::Refresh { .. } => self.clone(),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Changes that are shown before the server has answered, and how they are taken back.
+//!
+//! For every item that a waiting operation touches, the server's value is kept aside. When an
+//! answer or fresher items arrive, those values are put back and the operations that still
+//! wait are applied anew by the same rules that the server uses. Called by `list`.
+
+use std::collections::HashMap;
+
+use checklist_shared::change::{Applied, Session, apply};
+use checklist_shared::problem::ItemProblemCode;
+use checklist_shared::{Checklist, Item, ItemId};
+
+use super::operation::Action;
+
+/// The server's values of the items that waiting operations have changed here.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    /// `None`: the server does not have the item.
+    confirmed: HashMap<ItemId, Option<Item>>,
+}
+
+impl Overlay {
+    /// Shows an operation. On an error the list is as it was.
+    ///
+    /// Returns whether it changes anything: what is as wanted already need not be sent.
+    ///
+    /// # Errors
+    /// Why the rules refuse it.
+    pub fn show(
+        &mut self,
+        list: &mut Checklist,
+        action: &Action,
+        session: &Session<'_>,
+    ) -> Result<bool, ItemProblemCode> {
+        let Some(change) = action.change() else { return Ok(true) };
+        let before: Vec<(ItemId, Option<Item>)> =
+            action.touched(list).into_iter().map(|id| (id, list.any(id).cloned())).collect();
+        let applied = apply(list, &change, session)?;
+        if applied == Applied::Unchanged {
+            return Ok(false);
+        }
+        for (id, item) in before {
+            self.confirmed.entry(id).or_insert(item);
+        }
+        Ok(true)
+    }
+
+    /// Whether something shown of this item is not confirmed yet.
+    #[must_use]
+    pub fn covers(&self, id: ItemId) -> bool {
+        self.confirmed.contains_key(&id)
+    }
+
+    /// The ids of all items that are shown otherwise than the server has them.
+    pub fn ids(&self) -> impl Iterator<Item = ItemId> {
+        self.confirmed.keys().copied()
+    }
+
+    /// Takes the server's `news` in and shows the operations that still wait on top of it.
+    /// Returns the ids of all items that may look different now.
+    pub fn settle(
+        &mut self,
+        list: &mut Checklist,
+        news: Vec<(ItemId, Option<Item>)>,
+        waiting: &[&Action],
+        session: &Session<'_>,
+    ) -> Vec<ItemId> {
+        let mut confirmed = std::mem::take(&mut self.confirmed);
+        for (id, item) in news {
+            confirmed.insert(id, item);
+        }
+        let mut ids: Vec<ItemId> = confirmed.keys().copied().collect();
+        for (id, item) in confirmed {
+            put(list, id, item);
+        }
+        for action in waiting {
+            ids.extend(action.touched(list));
+            // What the rules refuse on the new ground the server will refuse too, and say why.
+            let _ = self.show(list, action, session);
+        }
+        ids
+    }
+}
+
+fn put(list: &mut Checklist, id: ItemId, item: Option<Item>) {
+    let at = list.items.iter().position(|present| present.id == id);
+    match (at.and_then(|at| list.items.get_mut(at)), item) {
+        (Some(present), Some(item)) => *present = item,
+        (Some(_), None) => list.items.retain(|present| present.id != id),
+        (None, Some(item)) => list.items.push(item),
+        (None, None) => {}
+    }
+}

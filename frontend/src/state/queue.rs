@@ -1,0 +1,83 @@
+//! Operations in the order in which they were done, with one request in flight at most.
+//!
+//! Order matters because later operations build on earlier ones (an item is added, then
+//! checked). Driven by `control::sync`, filled by `list`.
+
+use std::collections::VecDeque;
+
+use super::operation::{Action, Operation};
+
+/// What waits for the server.
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
+    waiting: VecDeque<Operation>,
+    in_flight: bool,
+}
+
+impl Queue {
+    /// Adds an operation at the end.
+    pub fn push(&mut self, operation: Operation) {
+        self.waiting.push_back(operation);
+    }
+
+    /// How many operations are not confirmed yet, the one in flight included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether everything is confirmed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// The next operation to send, which is in flight from now on; `None` while another is.
+    pub fn start(&mut self) -> Option<Operation> {
+        if self.in_flight {
+            return None;
+        }
+        let next = self.waiting.front().cloned()?;
+        self.in_flight = true;
+        Some(next)
+    }
+
+    /// The request in flight brought no answer; the operation stays first.
+    pub fn put_back(&mut self) {
+        self.in_flight = false;
+    }
+
+    /// The operation in flight is answered, for good or bad.
+    pub fn finish(&mut self) -> Option<Operation> {
+        self.in_flight = false;
+        self.waiting.pop_front()
+    }
+
+    /// Takes an operation out that was not sent yet. `None` when it is in flight or gone.
+    pub fn withdraw(&mut self, id: &str) -> Option<Operation> {
+        let at = self.waiting.iter().position(|operation| operation.id == id)?;
+        if at == 0 && self.in_flight { None } else { self.waiting.remove(at) }
+    }
+
+    /// Forgets everything that was not sent yet.
+    pub fn clear_unsent(&mut self) -> Vec<Operation> {
+        let keep = usize::from(self.in_flight);
+        self.waiting.split_off(keep.min(self.waiting.len())).into()
+    }
+
+    /// What the operations do, in order.
+    #[must_use]
+    pub fn actions(&self) -> Vec<&Action> {
+        self.waiting.iter().map(|operation| &operation.action).collect()
+    }
+
+    /// All operations, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Operation> {
+        self.waiting.iter()
+    }
+
+    /// The same operations about other ids.
+    pub fn rewrite(&mut self, rewrite: impl Fn(&Operation) -> Operation) {
+        self.waiting = self.waiting.iter().map(rewrite).collect();
+    }
+}

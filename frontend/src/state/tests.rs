@@ -1,0 +1,1 @@
+//! Behaviour of the list under waiting operations, answers and conflicts.
