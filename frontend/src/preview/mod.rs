@@ -1,1 +1,12 @@
 //! The preview: a template drawn without any list behind it.
+//!
+//! [`model`] is what there is to draw, [`view`] draws it, the same way in a browser and on the
+//! server. In the browser `component` loads the template and shows it (`csr`), on the server
+//! [`page`] makes finished HTML of it (`ssr`). It has no object and no way to write.
+
+pub mod model;
+pub mod view;
+mod wording;
+
+#[cfg(feature = "ssr")]
+pub mod page;

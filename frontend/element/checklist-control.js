@@ -1,0 +1,887 @@
+/**
+ * `<checklist-control>` and `<checklist-preview>`: the two classes, and everything that only a
+ * script can do for them: form association, events, attributes, the token, one WASM instance and
+ * one style sheet for the page. What is drawn and decided lives in the WASM, which is loaded when
+ * the first element is connected. The three names below are filled in when the control is built.
+ *
+ * Sections: 1 loading, 2 languages, 3 tokens, 4 mounting, 5 attributes, 6 control, 7 preview.
+ */
+
+const GLUE = new URL("__CHECKLIST_GLUE__", import.meta.url);
+const WASM = new URL("__CHECKLIST_WASM__", import.meta.url);
+const STYLES = new URL("__CHECKLIST_STYLES__", import.meta.url);
+/** This file lies at `{base_url}/control/`. */
+const DEFAULT_BASE = new URL("..", import.meta.url);
+
+// ── 1 Loading ──────────────────────────────────────────────────────────────────────────────────
+
+/** Everything that is mounted or wants to be. */
+const mounts = new Set();
+let loading;
+let attempts = 0;
+
+/** The WASM, ready to be called; the same one for the whole page. */
+function load() {
+  loading ??= instantiate().catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function instantiate() {
+  const address = new URL(GLUE);
+  // A module that failed or stopped is remembered under its address; a fragment makes another.
+  if (attempts++) address.hash = String(attempts);
+  const glue = await import(address.href);
+  await glue.default({ module_or_path: WASM });
+  glue.start(() => {
+    loading = undefined;
+    // Not at once: this is called from inside the WASM, on its way down.
+    queueMicrotask(() => mounts.forEach((mount) => mount.fail("stopped")));
+  });
+  return glue;
+}
+
+const sheets = new WeakMap();
+let styles;
+
+/** The one style sheet of a document, shared by all its elements, and a promise of its content. */
+function sheetOf(document) {
+  let entry = sheets.get(document);
+  if (!entry) {
+    const sheet = new document.defaultView.CSSStyleSheet();
+    sheet.replaceSync(":host{display:block}:host([hidden]){display:none}");
+    entry = { sheet, ready: undefined };
+    sheets.set(document, entry);
+  }
+  entry.ready ??= fill(entry.sheet).catch((error) => {
+    entry.ready = styles = undefined;
+    throw error;
+  });
+  return entry;
+}
+
+async function fill(sheet) {
+  styles ??= fetch(STYLES).then((answer) => {
+    if (!answer.ok) throw new Error(`${STYLES} answered ${answer.status}`);
+    return answer.text();
+  });
+  sheet.replaceSync(await styles);
+}
+
+// ── 2 Languages ────────────────────────────────────────────────────────────────────────────────
+
+/** The few sentences that are needed while there is no WASM; all others are in it. */
+const TEXTS = {
+  en: {
+    failed: "The checklist could not be loaded.",
+    stopped: "The checklist has stopped. Everything that was confirmed is stored.",
+    again: "Load again",
+    required: "This checklist has to be completed.",
+  },
+  de: {
+    failed: "Die Checkliste konnte nicht geladen werden.",
+    stopped: "Die Checkliste wurde angehalten. Alles Bestätigte ist gespeichert.",
+    again: "Neu laden",
+    required: "Diese Checkliste muss abgeschlossen werden.",
+  },
+};
+
+/** The language in force where the element stands, through shadow roots too. */
+function languageOf(element) {
+  for (let at = element; at; at = at.parentNode ?? at.host) {
+    if (at.lang) return at.lang;
+  }
+  return navigator.language;
+}
+
+function textOf(element, key) {
+  return (TEXTS[languageOf(element).slice(0, 2).toLowerCase()] ?? TEXTS.en)[key];
+}
+
+// ── 3 Tokens ───────────────────────────────────────────────────────────────────────────────────
+
+/** The most contexts that one token covers. */
+const MOST_CONTEXTS = 200;
+
+const keyOf = ({ ObjectType, ObjectId, Purpose }) => JSON.stringify([ObjectType, ObjectId, Purpose]);
+
+/** Holds the token of one provider and asks it once for all contexts that the page shows. */
+class Tokens {
+  static #ofProvider = new WeakMap();
+  static #ofAddress = new Map();
+  #provider;
+  #wanted = new Map();
+  #held;
+  #asking;
+
+  constructor(provider) {
+    this.#provider = provider;
+  }
+
+  /** The holder for an element's provider, else for its token-url; undefined without either. */
+  static of(element) {
+    const remember = (map, key, provider) => {
+      if (!map.has(key)) map.set(key, new Tokens(provider));
+      return map.get(key);
+    };
+    const { tokenProvider, tokenUrl } = element;
+    if (tokenProvider) return remember(Tokens.#ofProvider, tokenProvider, tokenProvider);
+    if (!tokenUrl) return undefined;
+    const address = new URL(tokenUrl, document.baseURI).href;
+    return remember(Tokens.#ofAddress, address, (request) => fetchToken(address, request));
+  }
+
+  /** Says early that a context will be needed, so that one question covers the page. */
+  want(context) {
+    const key = keyOf(context);
+    this.#wanted.delete(key);
+    this.#wanted.set(key, context);
+    if (this.#wanted.size > MOST_CONTEXTS) this.#wanted.delete(this.#wanted.keys().next().value);
+  }
+
+  /** A token that covers the contexts and is not the refused one. */
+  async get(contexts, reason, refused) {
+    contexts.forEach((context) => this.want(context));
+    const fits = (held) =>
+      held && held.until > Date.now() && held.token !== refused && contexts.every((context) => held.covers.has(keyOf(context)));
+    // A question on its way may have begun before this one's contexts were known.
+    for (let round = 0; round < 2 && !fits(this.#held); round++) {
+      this.#asking ??= this.#ask(reason).finally(() => (this.#asking = undefined));
+      await this.#asking;
+    }
+    return this.#held.token;
+  }
+
+  async #ask(reason) {
+    await undefined; // lets every element of the same moment say what it wants
+    const contexts = [...this.#wanted.values()];
+    const asked = Date.now();
+    const { token, expiresAt } = await this.#provider({ contexts, reason });
+    if (typeof token !== "string") throw new TypeError("The token provider gave no token.");
+    const life = expiresAt === undefined ? NaN : new Date(expiresAt).getTime() - asked;
+    const lasts = Number.isNaN(life) ? 240_000 : life - Math.min(30_000, life / 5);
+    this.#held = { token, until: asked + lasts, covers: new Set(contexts.map(keyOf)) };
+  }
+}
+
+async function fetchToken(address, { contexts }) {
+  const answer = await fetch(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ Contexts: contexts }),
+  });
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+  const { Token, ExpiresAt } = await answer.json();
+  return { token: Token, expiresAt: ExpiresAt };
+}
+
+// ── 4 Mounting ─────────────────────────────────────────────────────────────────────────────────
+
+/** Mounts the WASM's view into an element's shadow root for as long as the element is connected. */
+class Mount {
+  /** What the WASM gave back; undefined before and after. */
+  handle;
+  root;
+  #element;
+  #start;
+  #failed;
+  #busy;
+  #configuring = false;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {ElementInternals} internals
+   * @param {(glue: object, root: ShadowRoot) => object} start mounts and gives the handle
+   * @param {(error: unknown) => void} failed is told why there is no view
+   */
+  constructor(element, internals, start, failed) {
+    this.#element = element;
+    this.#start = start;
+    this.#failed = failed;
+    this.root = internals.shadowRoot;
+    if (!this.root) {
+      this.root = element.attachShadow({ mode: "open", delegatesFocus: false });
+      // Until there is a view, and when there never will be, what the page put inside is shown.
+      this.root.append(document.createElement("slot"));
+    }
+    this.style();
+    for (const type of ["input", "change"]) {
+      this.root.addEventListener(type, (event) => event.stopPropagation());
+    }
+  }
+
+  style() {
+    this.root.adoptedStyleSheets = [sheetOf(this.#element.ownerDocument).sheet];
+  }
+
+  /** Resolves when there is a view, at once if there is one already. */
+  connect() {
+    mounts.add(this);
+    if (!this.handle) this.#busy ??= this.#mount().finally(() => (this.#busy = undefined));
+    return this.#busy ?? Promise.resolve();
+  }
+
+  disconnect() {
+    // An element that is moved is connected again before this runs and keeps its view.
+    queueMicrotask(() => {
+      if (this.#element.isConnected) return;
+      mounts.delete(this);
+      this.handle?.free();
+      this.handle = undefined;
+    });
+  }
+
+  /** Tells the WASM of new settings, once for all that are set in the same moment. */
+  configure() {
+    if (!this.handle || this.#configuring) return;
+    this.#configuring = true;
+    queueMicrotask(() => {
+      this.#configuring = false;
+      this.handle?.configure();
+    });
+  }
+
+  async #mount() {
+    try {
+      const [glue] = await Promise.all([load(), sheetOf(this.#element.ownerDocument).ready]);
+      if (!this.#element.isConnected || this.handle) return;
+      this.handle = this.#start(glue, this.root);
+    } catch (error) {
+      if (this.#element.isConnected) this.fail("failed", error);
+    }
+  }
+
+  /** Shows that there is no view, keeps what the page put inside and offers to load again. */
+  fail(why, error) {
+    this.handle = undefined;
+    const notice = document.createElement("div");
+    notice.className = "card failure";
+    notice.setAttribute("part", "failure");
+    notice.setAttribute("role", "alert");
+    notice.lang = languageOf(this.#element);
+    const text = document.createElement("p");
+    text.textContent = textOf(this.#element, why);
+    const again = document.createElement("button");
+    again.type = "button";
+    again.className = "button";
+    again.textContent = textOf(this.#element, "again");
+    again.addEventListener("click", () => this.connect());
+    notice.append(text, again);
+    this.root.replaceChildren(notice, document.createElement("slot"));
+    this.#failed(why, error ?? new Error(text.textContent));
+  }
+}
+
+// ── 5 Attributes ───────────────────────────────────────────────────────────────────────────────
+
+const STRINGS = {
+  baseUrl: "base-url",
+  objectType: "object-type",
+  objectId: "object-id",
+  purpose: "purpose",
+  template: "template",
+  type: "type",
+  name: "name",
+  autosave: "autosave",
+  tokenUrl: "token-url",
+};
+const BOOLEANS = {
+  disableCheck: "disable-check",
+  disableEdit: "disable-edit",
+  logInJournal: "log-in-journal",
+  required: "required",
+  disabled: "disabled",
+  readonly: "readonly",
+};
+
+/** Gives a class properties that mirror its attributes. */
+function reflect(target, strings, booleans) {
+  for (const name of strings) {
+    const attribute = STRINGS[name];
+    Object.defineProperty(target.prototype, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        return this.getAttribute(attribute) ?? "";
+      },
+      set(value) {
+        if (value === null || value === undefined) this.removeAttribute(attribute);
+        else if (this.getAttribute(attribute) !== String(value)) this.setAttribute(attribute, value);
+      },
+    });
+  }
+  for (const name of booleans) {
+    const attribute = BOOLEANS[name];
+    Object.defineProperty(target.prototype, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const value = this.getAttribute(attribute);
+        // Templating engines write the word.
+        return value !== null && value.toLowerCase() !== "false";
+      },
+      set(value) {
+        const wanted = Boolean(value) && value !== "false";
+        if (this[name] !== wanted || this.hasAttribute(attribute) !== wanted) this.toggleAttribute(attribute, wanted);
+      },
+    });
+  }
+}
+
+/** Takes over what was set on the element before its class was known. */
+function upgrade(element, names) {
+  for (const name of names) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = element[name];
+    delete element[name];
+    element[name] = value;
+  }
+}
+
+function baseOf(element) {
+  return element.baseUrl ? new URL(element.baseUrl, document.baseURI).href : DEFAULT_BASE.href;
+}
+
+function unchanged(before, after) {
+  return before === after;
+}
+
+// ── 6 The control ──────────────────────────────────────────────────────────────────────────────
+
+const CONTROL_STRINGS = ["baseUrl", "objectType", "objectId", "purpose", "template", "name", "autosave", "tokenUrl"];
+const CONTROL_BOOLEANS = Object.keys(BOOLEANS);
+/** The platform itself looks at these, so an attribute that says "false" has to go. */
+const OF_THE_PLATFORM = ["disabled", "readonly"];
+
+const NOTHING = Object.freeze({
+  state: "Unknown",
+  completed: false,
+  counts: Object.freeze({ Total: 0, Done: 0, NotApplicable: 0, Open: 0, RequiredOpen: 0 }),
+  blockers: Object.freeze([]),
+  revision: 0,
+  pending: 0,
+  offline: false,
+  error: false,
+  readonly: false,
+  draft: false,
+  stillOpen: "",
+});
+
+const warned = new Set();
+
+/** Two lists that mean the same one by accident: the person would see every tick twice. */
+function warnOfTwins(element) {
+  if (element.purpose || !element.objectId) return;
+  const place = (other) => JSON.stringify([baseOf(other), other.objectType, other.objectId]);
+  const key = place(element);
+  const twins = [...controls].filter((other) => !other.purpose && place(other) === key);
+  if (twins.length < 2 || warned.has(key)) return;
+  warned.add(key);
+  console.warn(`Two <checklist-control> without a purpose show the list of ${element.objectType} ${element.objectId}. Give each a purpose.`, ...twins);
+}
+
+const controls = new Set();
+
+/**
+ * A checklist in a form.
+ *
+ * @tagname checklist-control
+ *
+ * @attr {string} base-url - Where the web services live, without `/api/…`. Default: where this script came from.
+ * @attr {string} object-type - The platform type, for example `incident`.
+ * @attr {string} object-id - The id of the object. Without it the control is a draft: nothing is sent until it is set.
+ * @attr {string} purpose - Which list of the object; to be set when a page shows several.
+ * @attr {string} template - The id of the template (fragment); else the type decides.
+ * @attr {boolean} disable-check - No item can be checked, no checkbox is rendered.
+ * @attr {boolean} disable-edit - No adding, editing, deleting, moving.
+ * @attr {boolean} log-in-journal - Item changes are logged in the journal.
+ * @attr {string} lang - The language; else that of the page around it.
+ * @attr {string} name - The name of the value in the form.
+ * @attr {boolean} required - The form is not valid until the list is completed.
+ * @attr {boolean} disabled - Unchangeable, and not part of the form's data.
+ * @attr {boolean} readonly - Unchangeable, but focusable and readable.
+ * @attr {"off"} autosave - With `off` nothing is sent before `flush()` or the form's submit, which waits for it.
+ * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
+ *
+ * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - Gives a token for the contexts; asked once for a page.
+ *
+ * @fires {CustomEvent<{completed: boolean}>} completed-changed - `completed` has another value.
+ * @fires {CustomEvent<{what: string, itemId: string | null, before: string | null, after: string | null}>} checklist-change - A person has changed something.
+ * @fires {CustomEvent<{code: string, status: number, message: string, itemId: string | null}>} checklist-error - Something went wrong.
+ * @fires {CustomEvent<{itemId: string | null}>} before-checklist-check - Cancelable: a status is about to be set.
+ * @fires {CustomEvent<{itemId: string | null}>} before-checklist-edit - Cancelable: something is about to be added, edited or moved.
+ * @fires {CustomEvent<{itemId: string | null}>} before-checklist-delete - Cancelable: an item is about to be deleted.
+ * @fires {CustomEvent<{itemId: string | null}>} before-checklist-refresh - Cancelable: the template's changes are about to be taken over.
+ * @fires {Event} input - A person has changed something.
+ * @fires {Event} change - A person has changed something.
+ *
+ * @slot label - The title; else the template's name.
+ * @slot description - Text under the title.
+ * @slot empty - What is said when there are no items.
+ * @slot - Fallback, shown while and when the control cannot be loaded.
+ *
+ * @cssstate completed - Everything is resolved.
+ * @cssstate pending - Something is not confirmed by the server yet.
+ * @cssstate error - The list could not be loaded.
+ * @cssstate offline - The server cannot be reached.
+ * @cssstate readonly - Nothing can be changed.
+ * @cssstate user-invalid - The form was refused because of this control.
+ */
+export class ChecklistControl extends HTMLElement {
+  static formAssociated = true;
+
+  static get observedAttributes() {
+    return ["lang", ...CONTROL_STRINGS.map((name) => STRINGS[name]), ...CONTROL_BOOLEANS.map((name) => BOOLEANS[name])];
+  }
+
+  #internals = this.attachInternals();
+  #snapshot = NOTHING;
+  #anchor = document.createElement("span");
+  #tokenProvider;
+  #lastToken;
+  #form = null;
+  #formDisabled = false;
+  #flushed = false;
+  #complained = false;
+  #mount;
+
+  constructor() {
+    super();
+    this.#anchor.className = "anchor";
+    this.#anchor.tabIndex = -1;
+    this.#mount = new Mount(
+      this,
+      this.#internals,
+      (glue, root) => {
+        root.replaceChildren(this.#anchor);
+        return glue.mount_control(this.#port(), root);
+      },
+      (code, error) => {
+        this.#changed({ ...this.#snapshot, state: "Unknown", completed: false, error: true });
+        this.#say("checklist-error", { code, status: 0, message: error.message, itemId: null });
+      },
+    );
+    this.addEventListener("invalid", () => {
+      // Only now is it certain what is on the screen to point at.
+      this.#complained = true;
+      this.#validate();
+    });
+    this.addEventListener("click", (event) => this.#labelClicked(event));
+    this.#store();
+    this.#validate();
+  }
+
+  // What the page may read.
+
+  /** The type, as native controls have one. @readonly @type {"checklist-control"} */
+  get type() {
+    return this.localName;
+  }
+
+  /** The submitted value: JSON `{Completed, State, Revision}`. @readonly @type {string} */
+  get value() {
+    const { completed, state, revision } = this.#snapshot;
+    return JSON.stringify({ Completed: completed, State: state, Revision: revision });
+  }
+
+  /** Whether everything is resolved; false while loading, on error and without items. @readonly @type {boolean} */
+  get completed() {
+    return this.#snapshot.completed;
+  }
+
+  /** @readonly @type {"Unknown" | "Empty" | "Open" | "Complete"} */
+  get state() {
+    return this.#snapshot.state;
+  }
+
+  /** `{Total, Done, NotApplicable, Open, RequiredOpen}` @readonly @type {object} */
+  get counts() {
+    return { ...this.#snapshot.counts };
+  }
+
+  /** What keeps the list from being complete, the first 20: `{Id, Text}`. @readonly @type {object[]} */
+  get blockers() {
+    return this.#snapshot.blockers.map((blocker) => ({ ...blocker }));
+  }
+
+  /** The items on the screen, in order. @readonly @type {object[]} */
+  get items() {
+    return this.#mount.handle?.items() ?? [];
+  }
+
+  /** Operations that the server has not confirmed yet. @readonly @type {number} */
+  get pendingCount() {
+    return this.#snapshot.pending;
+  }
+
+  get tokenProvider() {
+    return this.#tokenProvider;
+  }
+
+  set tokenProvider(provider) {
+    this.#tokenProvider = typeof provider === "function" ? provider : undefined;
+    this.#announceContext();
+  }
+
+  /** @readonly @type {HTMLFormElement | null} */
+  get form() {
+    return this.#internals.form;
+  }
+
+  /** @readonly @type {NodeList} */
+  get labels() {
+    return this.#internals.labels;
+  }
+
+  /** @readonly @type {boolean} */
+  get willValidate() {
+    return this.#internals.willValidate;
+  }
+
+  /** @readonly @type {ValidityState} */
+  get validity() {
+    return this.#internals.validity;
+  }
+
+  /** @readonly @type {string} */
+  get validationMessage() {
+    return this.#internals.validationMessage;
+  }
+
+  checkValidity() {
+    return this.#internals.checkValidity();
+  }
+
+  reportValidity() {
+    return this.#internals.reportValidity();
+  }
+
+  // What the page may ask for.
+
+  /** Sends what waits. Rejects when something could not be stored. @returns {Promise<void>} */
+  async flush() {
+    await this.#ready();
+    await this.#mount.handle?.flush();
+  }
+
+  /** Reads the list again. @returns {Promise<void>} */
+  async refresh() {
+    await this.#ready();
+    await this.#mount.handle?.refresh();
+  }
+
+  /** Takes the person's last operation back. */
+  undo() {
+    this.#mount.handle?.undo();
+  }
+
+  /** Focuses the first open item. */
+  focus(options) {
+    if (!this.#mount.handle?.focus_first_open()) this.#anchor.focus(options);
+  }
+
+  // What the platform says.
+
+  connectedCallback() {
+    upgrade(this, [...CONTROL_STRINGS, ...CONTROL_BOOLEANS, "tokenProvider"]);
+    controls.add(this);
+    this.#announceContext();
+    warnOfTwins(this);
+    this.#mount.connect();
+  }
+
+  disconnectedCallback() {
+    controls.delete(this);
+    this.#mount.disconnect();
+  }
+
+  /** Moving inside the document changes nothing. */
+  connectedMoveCallback() {}
+
+  adoptedCallback() {
+    this.#mount.style();
+  }
+
+  attributeChangedCallback(attribute, before, after) {
+    if (unchanged(before, after)) return;
+    if (OF_THE_PLATFORM.includes(attribute) && after?.toLowerCase() === "false") {
+      this.removeAttribute(attribute);
+      return;
+    }
+    if (attribute === "required") this.#validate();
+    if (this.isConnected) {
+      this.#announceContext();
+      queueMicrotask(() => warnOfTwins(this));
+    }
+    this.#mount.configure();
+  }
+
+  formAssociatedCallback(form) {
+    this.#form?.removeEventListener("submit", this.#submitted, true);
+    form?.addEventListener("submit", this.#submitted, true);
+    this.#form = form;
+  }
+
+  formDisabledCallback(disabled) {
+    this.#formDisabled = disabled;
+    this.#mount.configure();
+  }
+
+  formResetCallback() {
+    this.#complained = false;
+    this.#mount.handle?.reset();
+    this.#validate();
+  }
+
+  /** History gives back what was submitted last; it counts until the list has been read. */
+  formStateRestoreCallback(value) {
+    if (this.#snapshot !== NOTHING) return;
+    try {
+      const { Completed, State, Revision } = JSON.parse(value);
+      this.#snapshot = { ...NOTHING, completed: Completed === true, state: State, revision: Revision };
+      this.#store();
+      this.#validate();
+    } catch {
+      // Not ours; the list will be read anyway.
+    }
+  }
+
+  // Inside.
+
+  #ready() {
+    return this.isConnected ? this.#mount.connect() : Promise.resolve();
+  }
+
+  get #context() {
+    return { ObjectType: this.objectType, ObjectId: this.objectId, Purpose: this.purpose };
+  }
+
+  #announceContext() {
+    if (this.isConnected && this.objectId) Tokens.of(this)?.want(this.#context);
+  }
+
+  /** What the WASM sees of this element. */
+  #port() {
+    return {
+      settings: () => ({
+        baseUrl: baseOf(this),
+        objectType: this.objectType,
+        objectId: this.objectId,
+        purpose: this.purpose,
+        template: this.template,
+        lang: languageOf(this),
+        disableCheck: this.disableCheck,
+        disableEdit: this.disableEdit,
+        logInJournal: this.logInJournal,
+        autosaveOff: this.autosave.toLowerCase() === "off",
+        required: this.required,
+        disabled: this.#formDisabled,
+        readonly: this.readonly,
+      }),
+      before: (what, itemId) => this.#say(`before-checklist-${what}`, { itemId }, true),
+      changed: (snapshot) => this.#changed(snapshot),
+      completedChanged: (completed) => this.#say("completed-changed", { completed }),
+      userChange: (detail) => {
+        this.#say("checklist-change", detail);
+        this.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+        this.dispatchEvent(new Event("change", { bubbles: true }));
+      },
+      error: (detail) => this.#say("checklist-error", detail),
+      token: (contexts, reason) => this.#token(contexts, reason),
+    };
+  }
+
+  async #token(contexts, reason) {
+    const tokens = Tokens.of(this);
+    // Without a provider the page's own session has to do.
+    if (!tokens) return "";
+    this.#lastToken = await tokens.get(contexts, reason, reason === "renew" ? this.#lastToken : undefined);
+    return this.#lastToken;
+  }
+
+  #say(type, detail, cancelable = false) {
+    return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable }));
+  }
+
+  #changed(snapshot) {
+    this.#snapshot = snapshot;
+    this.#store();
+    this.#validate();
+  }
+
+  #store() {
+    const { value } = this;
+    this.#internals.setFormValue(value, value);
+    for (const state of ["completed", "error", "offline", "readonly"]) this.#setState(state, this.#snapshot[state]);
+    this.#setState("pending", this.#snapshot.pending > 0);
+  }
+
+  #validate() {
+    const missing = this.required && !this.completed;
+    if (missing) {
+      const message = this.#snapshot.stillOpen || textOf(this, "required");
+      this.#internals.setValidity({ valueMissing: true }, message, this.#firstOpen() ?? this.#placedAnchor());
+    } else {
+      this.#internals.setValidity({});
+    }
+    this.#setState("user-invalid", missing && this.#complained);
+  }
+
+  #setState(state, on) {
+    if (on) this.#internals.states.add(state);
+    else this.#internals.states.delete(state);
+  }
+
+  #firstOpen() {
+    const id = this.#snapshot.blockers[0]?.Id;
+    return id && this.#mount.root.querySelector(`[data-id="${id}"] input:not(:disabled)`);
+  }
+
+  /** The element that a message points at while no item can be pointed at. */
+  #placedAnchor() {
+    if (!this.#anchor.isConnected && this.#anchor.getRootNode() !== this.#mount.root) this.#mount.root.prepend(this.#anchor);
+    return this.#anchor;
+  }
+
+  /** A click on a label outside arrives at the element itself, and outside of its box. */
+  #labelClicked(event) {
+    if (event.composedPath()[0] !== this) return;
+    const box = this.getBoundingClientRect();
+    const { clientX: x, clientY: y } = event;
+    if (x >= box.left && x <= box.right && y >= box.top && y <= box.bottom) return;
+    this.focus();
+  }
+
+  /** In form mode the submit waits until everything is stored, then happens once. */
+  #submitted = async (event) => {
+    if (this.#flushed || this.autosave.toLowerCase() !== "off" || !this.pendingCount || this.#snapshot.draft) return;
+    const { target: form, submitter } = event;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    try {
+      await this.flush();
+    } catch {
+      return; // the control shows and tells what went wrong
+    }
+    if (this.pendingCount) return;
+    this.#flushed = true;
+    try {
+      form.requestSubmit(submitter?.form === form ? submitter : null);
+    } finally {
+      this.#flushed = false;
+    }
+  };
+}
+
+// ── 7 The preview ──────────────────────────────────────────────────────────────────────────────
+
+const PREVIEW_STRINGS = ["baseUrl", "template", "type", "purpose", "tokenUrl"];
+
+/**
+ * A template as it will look, without a list behind it. Never writes.
+ *
+ * @tagname checklist-preview
+ *
+ * @attr {string} base-url - Where the web services live, without `/api/…`. Default: where this script came from.
+ * @attr {string} template - The id of the template (fragment).
+ * @attr {string} type - The platform type whose template is shown when `template` is not set.
+ * @attr {string} purpose - Which of the type's templates.
+ * @attr {string} lang - The language; else that of the page around it.
+ * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
+ *
+ * @prop {Function} tokenProvider - As of `<checklist-control>`.
+ *
+ * @fires {CustomEvent<{code: string, status: number, message: string, itemId: null}>} checklist-error - The template could not be shown.
+ *
+ * @slot - Fallback, shown while and when the preview cannot be loaded.
+ */
+export class ChecklistPreview extends HTMLElement {
+  static get observedAttributes() {
+    return ["lang", ...PREVIEW_STRINGS.map((name) => STRINGS[name])];
+  }
+
+  #internals = this.attachInternals();
+  #tokenProvider;
+  #lastToken;
+  #mount;
+
+  constructor() {
+    super();
+    this.#mount = new Mount(
+      this,
+      this.#internals,
+      (glue, root) => {
+        // What the server has drawn stays until there is something to put in its place.
+        const drawn = [...root.childNodes];
+        return glue.mount_preview(this.#port(() => drawn.splice(0).forEach((node) => node.remove())), root);
+      },
+      (code, error) => this.#failed({ code, status: 0, message: error.message, itemId: null }),
+    );
+  }
+
+  get tokenProvider() {
+    return this.#tokenProvider;
+  }
+
+  set tokenProvider(provider) {
+    this.#tokenProvider = typeof provider === "function" ? provider : undefined;
+  }
+
+  connectedCallback() {
+    upgrade(this, [...PREVIEW_STRINGS, "tokenProvider"]);
+    this.#mount.connect();
+  }
+
+  disconnectedCallback() {
+    this.#mount.disconnect();
+  }
+
+  connectedMoveCallback() {}
+
+  adoptedCallback() {
+    this.#mount.style();
+  }
+
+  attributeChangedCallback(_attribute, before, after) {
+    if (!unchanged(before, after)) this.#mount.configure();
+  }
+
+  #port(shown) {
+    return {
+      settings: () => ({
+        baseUrl: baseOf(this),
+        template: this.template,
+        objectType: this.type,
+        purpose: this.purpose,
+        lang: languageOf(this),
+      }),
+      shown,
+      error: (detail) => this.#failed(detail),
+      token: async (_contexts, reason) => {
+        const tokens = Tokens.of(this);
+        if (!tokens) return "";
+        this.#lastToken = await tokens.get([], reason, reason === "renew" ? this.#lastToken : undefined);
+        return this.#lastToken;
+      },
+    };
+  }
+
+  #failed(detail) {
+    this.dispatchEvent(new CustomEvent("checklist-error", { detail, bubbles: true, composed: true }));
+  }
+}
+
+// ── Definition ─────────────────────────────────────────────────────────────────────────────────
+
+reflect(ChecklistControl, CONTROL_STRINGS, CONTROL_BOOLEANS);
+reflect(ChecklistPreview, PREVIEW_STRINGS, []);
+
+for (const [name, element] of [
+  ["checklist-control", ChecklistControl],
+  ["checklist-preview", ChecklistPreview],
+]) {
+  if (customElements.get(name)) console.warn(`<${name}> is defined already; this second definition is ignored.`);
+  else customElements.define(name, element);
+}

@@ -1,0 +1,146 @@
+//! What a preview shows: a template in one language, as plain data.
+//!
+//! Made from a template on the server and from the answer of the web service in the browser, so
+//! that the views need to know neither. Drawn by `view`.
+
+use checklist_shared::Template;
+use checklist_shared::item::Kind;
+use checklist_shared::text::LanguageMap;
+
+/// A template in one language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    /// The language that the reader asked for; the words around the texts are in it.
+    pub language: String,
+    /// The template's name.
+    pub title: String,
+    /// What it is for; may be empty.
+    pub description: String,
+    /// The rows in display order.
+    pub rows: Vec<Row>,
+}
+
+/// One row of a template.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Stable name inside the template.
+    pub key: String,
+    /// Item, section or info row.
+    pub kind: Kind,
+    /// The key of the section that holds it; empty outside of any.
+    pub parent: String,
+    /// What is to be done.
+    pub text: String,
+    /// Markdown source; may be empty.
+    pub help: String,
+    /// Whether it has to be resolved.
+    pub required: bool,
+    /// The role that should do it; may be empty.
+    pub assignee: String,
+    /// ISO 8601 duration after which it is due; may be empty.
+    pub due: String,
+}
+
+/// A section with its rows, or rows outside of any section.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Group<'a> {
+    /// The section; `None` for rows outside of any.
+    pub section: Option<&'a Row>,
+    /// Its rows in display order.
+    pub rows: Vec<&'a Row>,
+}
+
+impl Preview {
+    /// The template as a reader of `language` sees it.
+    #[must_use]
+    pub fn of(template: &Template, language: &str) -> Self {
+        let resolve = |map: &LanguageMap| map.resolve(&[language]).map_or_else(String::new, |(_, text)| text.to_owned());
+        let maybe = |map: &Option<LanguageMap>| map.as_ref().map(resolve).unwrap_or_default();
+        let rows = template.items.iter().map(|item| Row {
+            key: item.key.clone(),
+            kind: item.kind,
+            parent: item.parent_key.clone().unwrap_or_default(),
+            text: resolve(&item.text),
+            help: maybe(&item.help),
+            required: item.required,
+            assignee: item.assignee_role.clone().unwrap_or_default(),
+            due: item.due_offset.clone().unwrap_or_default(),
+        });
+        Self {
+            language: language.to_owned(),
+            title: resolve(&template.name),
+            description: maybe(&template.description),
+            rows: rows.collect(),
+        }
+    }
+
+    /// How many rows are items, that is: can be resolved.
+    #[must_use]
+    pub fn items(&self) -> u32 {
+        self.rows.iter().map(|row| u32::from(row.kind == Kind::Item)).sum()
+    }
+
+    /// The rows by section, in display order. A row whose section is not there stands alone.
+    #[must_use]
+    pub fn groups(&self) -> Vec<Group<'_>> {
+        let mut groups: Vec<Group<'_>> = Vec::new();
+        for row in &self.rows {
+            if row.kind == Kind::Section {
+                groups.push(Group { section: Some(row), rows: Vec::new() });
+                continue;
+            }
+            let own = groups.iter_mut().find(|group| group.section.is_some_and(|section| section.key == row.parent));
+            match own {
+                Some(group) => group.rows.push(row),
+                None => match groups.last_mut() {
+                    Some(group) if group.section.is_none() => group.rows.push(row),
+                    _ => groups.push(Group { section: None, rows: vec![row] }),
+                },
+            }
+        }
+        groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(key: &str, kind: Kind, parent: &str) -> Row {
+        Row { key: key.into(), kind, parent: parent.into(), ..Row::default() }
+    }
+
+    fn keys<'a>(preview: &'a Preview) -> Vec<(Option<&'a str>, Vec<&'a str>)> {
+        let of = |group: Group<'a>| {
+            (group.section.map(|section| section.key.as_str()), group.rows.iter().map(|row| row.key.as_str()).collect())
+        };
+        preview.groups().into_iter().map(of).collect()
+    }
+
+    #[test]
+    fn rows_stand_under_their_section_and_alone_without_one() {
+        let preview = Preview {
+            rows: vec![
+                row("first", Kind::Item, ""),
+                row("note", Kind::Info, ""),
+                row("a", Kind::Section, ""),
+                row("a1", Kind::Item, "a"),
+                row("b", Kind::Section, ""),
+                row("a2", Kind::Item, "a"),
+                row("b1", Kind::Item, "b"),
+                row("last", Kind::Item, "gone"),
+            ],
+            ..Preview::default()
+        };
+        assert_eq!(
+            keys(&preview),
+            [
+                (None, vec!["first", "note"]),
+                (Some("a"), vec!["a1", "a2"]),
+                (Some("b"), vec!["b1"]),
+                (None, vec!["last"]),
+            ]
+        );
+        assert_eq!(preview.items(), 5);
+    }
+}

@@ -1,0 +1,86 @@
+//! Finished HTML of a preview, for a browser without scripts, for print and for mail.
+//!
+//! The views are those of the element. Called by the server's `http/preview`; nothing here knows
+//! where a template comes from or who may see it.
+
+use checklist_shared::Template;
+use leptos::prelude::*;
+
+use super::model::Preview;
+use super::view;
+
+/// A whole page: styled, free of scripts and of inline styles, ready to be printed.
+///
+/// `language` is a language tag as the reader asked for it, `styles` the address of the
+/// control's style sheet, which is the only thing that the page loads (`style-src 'self'`).
+///
+/// ```
+/// # use checklist_control::preview::page::render_page;
+/// # use checklist_shared::{template::*, text::LanguageMap, Template};
+/// let text = |text: &str| LanguageMap::new([("en".to_owned(), text.to_owned())]);
+/// let template = Template {
+///     id: "a".into(), key: "a".into(), name: text("A <list>"), description: None, items: vec![],
+///     status: TemplateStatus::Published, version: 1,
+///     completion_rule: CompletionRule::All, refresh_policy: RefreshPolicy::Manual,
+/// };
+/// let page = render_page(&template, "en", "../control/checklist-1.css");
+/// assert!(page.starts_with("<!doctype html>") && page.contains("<title>A &lt;list&gt;</title>"));
+/// ```
+#[must_use]
+pub fn render_page(template: &Template, language: &str, styles: &str) -> String {
+    let preview = Preview::of(template, language);
+    let (language, styles) = (escape(&preview.language), escape(styles));
+    let (direction, title) = (direction(&preview.language), escape(&preview.title));
+    let content = html(&preview);
+    format!(
+        "<!doctype html>\n\
+         <html lang=\"{language}\" dir=\"{direction}\" class=\"checklist-page\">\n\
+         <head>\n\
+         <meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{title}</title>\n\
+         <link rel=\"stylesheet\" href=\"{styles}\">\n\
+         </head>\n\
+         <body>\n<main>{content}</main>\n</body>\n\
+         </html>\n"
+    )
+}
+
+/// A `<checklist-preview>` with its view as declarative shadow DOM, to be put into a page. The
+/// element adopts it; without scripts it stays what it is.
+#[must_use]
+pub fn render_fragment(template: &Template, language: &str, styles: &str) -> String {
+    let preview = Preview::of(template, language);
+    let (id, language, styles) = (escape(&template.id), escape(&preview.language), escape(styles));
+    let (direction, content) = (direction(&preview.language), html(&preview));
+    format!(
+        "<checklist-preview template=\"{id}\" lang=\"{language}\" dir=\"{direction}\">\
+         <template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"{styles}\">{content}</template>\
+         </checklist-preview>\n"
+    )
+}
+
+fn html(preview: &Preview) -> String {
+    Owner::new().with(|| view::preview(preview).to_html())
+}
+
+/// The direction in which a language is written.
+fn direction(language: &str) -> &'static str {
+    let primary = language.split('-').next().unwrap_or(language).to_ascii_lowercase();
+    if ["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"].contains(&primary.as_str()) { "rtl" } else { "ltr" }
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
