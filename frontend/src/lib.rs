@@ -7,6 +7,9 @@
 //! Start reading at [`control`]; a click goes from `components::row` to `control::actions`, to
 //! `state` and to `api`.
 
+pub mod api;
+#[cfg(feature = "csr")]
+pub mod browser;
 pub mod control;
 pub mod i18n;
 pub mod markdown;

@@ -46,7 +46,7 @@ pub(super) static TEXTS: Texts = Texts {
     reason_optional: "Why does it not apply? (optional)",
     reason_needed: "This item needs a reason.",
     position_label: "Position, 1 to {count}",
-    move: "Move",
+    move_it: "Move",
     add_item: "Add an item",
     add_to: "Add an item to “{section}”",
     new_item: "New item",

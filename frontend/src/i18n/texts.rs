@@ -90,7 +90,7 @@ pub struct Texts {
     /// Label; from 1 to `{count}`.
     pub position_label: &'static str,
     /// Button.
-    pub move: &'static str,
+    pub move_it: &'static str,
     /// Opens the field for a new item.
     pub add_item: &'static str,
     /// The same for the `{section}`.

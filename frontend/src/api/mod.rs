@@ -1,0 +1,14 @@
+//! The web services, as the control talks to them.
+//!
+//! [`client`] sends and receives, [`write`] makes request bodies, [`read`] takes answers apart,
+//! [`batch`] joins the first reads of several controls into one. No JSON library is linked: the
+//! browser has one, and ours would be a quarter of the download. Called by `control`.
+
+#[cfg(feature = "csr")]
+pub mod batch;
+#[cfg(feature = "csr")]
+pub mod client;
+pub mod error;
+#[cfg(feature = "csr")]
+pub mod read;
+pub mod write;

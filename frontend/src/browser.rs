@@ -1,0 +1,175 @@
+//! What the control asks of the browser: clock, chance, waiting, language, storage.
+//!
+//! Kept in one place so that everything else stays testable without one. Called by `control`
+//! and `components`.
+
+use checklist_shared::{ItemId, Timestamp};
+use js_sys::{Date, Function, Object, Promise, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use crate::i18n::due::Today;
+
+/// Milliseconds since 1970, by the clock of this machine.
+#[must_use]
+pub fn now() -> i64 {
+    Date::now() as i64
+}
+
+/// A number from 0 to 255.
+#[must_use]
+pub fn chance() -> u8 {
+    (js_sys::Math::random() * 256.0) as u8
+}
+
+/// A UUIDv7 that nobody else has.
+#[must_use]
+pub fn new_id() -> ItemId {
+    let mut random = [0_u8; 10];
+    let filled = web_sys::window()
+        .and_then(|window| window.crypto().ok())
+        .and_then(|crypto| crypto.get_random_values_with_u8_array(&mut random).ok());
+    if filled.is_none() {
+        // Pages without a secure context still get ids that do not collide in practice.
+        random.fill_with(chance);
+    }
+    ItemId::from_millis_and_random(now().unsigned_abs(), random)
+}
+
+/// Waits; `wake` receives a function that ends the wait early.
+pub async fn sleep(millis: u32, wake: impl FnOnce(Function)) {
+    let mut wake = Some(wake);
+    let promise = Promise::new(&mut |resolve, _| {
+        if let Some(window) = web_sys::window() {
+            let millis = i32::try_from(millis).unwrap_or(i32::MAX);
+            let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, millis);
+        }
+        if let Some(wake) = wake.take() {
+            wake(resolve);
+        }
+    });
+    let _ = JsFuture::from(promise).await;
+}
+
+/// Waits until everything that was changed so far is drawn.
+pub async fn drawn() {
+    sleep(0, |_| ()).await;
+}
+
+/// The language of the page, else of the browser.
+#[must_use]
+pub fn language() -> String {
+    let Some(window) = web_sys::window() else { return String::new() };
+    let page = window.document().and_then(|document| document.document_element());
+    page.and_then(|page| page.get_attribute("lang"))
+        .filter(|tag| !tag.is_empty())
+        .or_else(|| window.navigator().language())
+        .unwrap_or_default()
+}
+
+/// The reader's day.
+#[must_use]
+pub fn today() -> Today {
+    let midnight = |offset: u32| {
+        let date = Date::new_0();
+        // Through the calendar, because a day is not always 24 hours.
+        date.set_hours(0);
+        date.set_minutes(0);
+        date.set_seconds(0);
+        date.set_milliseconds(0);
+        date.set_date(date.get_date() + offset);
+        date.get_time() as i64
+    };
+    Today { now: now(), start: midnight(0), end: midnight(1), tomorrow_end: midnight(2) }
+}
+
+/// The time of day in the reader's way of writing, for example `09:14`.
+#[must_use]
+pub fn time_of_day(time: Timestamp, language: &str) -> String {
+    format(time, language, false)
+}
+
+/// Date and time in the reader's way of writing, for example `18 Nov, 09:14`.
+#[must_use]
+pub fn date_and_time(time: Timestamp, language: &str) -> String {
+    format(time, language, true)
+}
+
+fn format(time: Timestamp, language: &str, with_date: bool) -> String {
+    let options = Object::new();
+    let set = |name: &str, value: &str| {
+        let _ = Reflect::set(&options, &name.into(), &value.into());
+    };
+    set("hour", "2-digit");
+    set("minute", "2-digit");
+    if with_date {
+        set("day", "numeric");
+        set("month", "short");
+        let this_year = Date::new_0().get_full_year();
+        if date_of(time).get_full_year() != this_year {
+            set("year", "numeric");
+        }
+    }
+    date_of(time).to_locale_string(language, &options).into()
+}
+
+fn date_of(time: Timestamp) -> Date {
+    Date::new(&JsValue::from_f64(time.as_millis() as f64))
+}
+
+/// A time as `<input type="datetime-local">` wants it, in the reader's zone.
+#[must_use]
+pub fn local_input(time: Timestamp) -> String {
+    let date = date_of(time);
+    // Shifting by the offset makes the UTC form read as local time.
+    let shifted = date.get_time() - date.get_timezone_offset() * 60_000.0;
+    let text: String = Date::new(&JsValue::from_f64(shifted)).to_iso_string().into();
+    text.get(..16).unwrap_or_default().to_owned()
+}
+
+/// Back from what such a field holds; `None` when it holds nothing.
+#[must_use]
+pub fn from_local_input(value: &str) -> Option<Timestamp> {
+    parse_time(value)
+}
+
+/// A time in any form that the browser reads.
+#[must_use]
+pub fn parse_time(text: &str) -> Option<Timestamp> {
+    let millis = Date::parse(text);
+    millis.is_finite().then(|| Timestamp::from_millis(millis as i64))
+}
+
+/// What was kept under `key` for this tab.
+#[must_use]
+pub fn recall(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok().flatten()
+}
+
+/// Keeps `value` under `key` for this tab; `None` forgets it. A full or forbidden storage is
+/// no reason to stop working.
+pub fn keep(key: &str, value: Option<&str>) {
+    let Some(storage) = storage() else { return };
+    let _ = match value {
+        Some(value) => storage.set_item(key, value),
+        None => storage.remove_item(key),
+    };
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.session_storage().ok().flatten()
+}
+
+/// Whether the page can be seen.
+#[must_use]
+pub fn is_visible() -> bool {
+    web_sys::window()
+        .and_then(|window| window.document())
+        .is_some_and(|document| document.visibility_state() == web_sys::VisibilityState::Visible)
+}
+
+/// The element that an event came from, also inside a shadow root.
+#[must_use]
+pub fn origin(event: &web_sys::Event) -> Option<web_sys::Element> {
+    event.target().and_then(|target| target.dyn_into().ok())
+}
