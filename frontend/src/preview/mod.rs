@@ -8,5 +8,9 @@ pub mod model;
 pub mod view;
 mod wording;
 
+#[cfg(feature = "csr")]
+pub mod component;
+#[cfg(feature = "csr")]
+mod load;
 #[cfg(feature = "ssr")]
 pub mod page;
