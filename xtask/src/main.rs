@@ -5,6 +5,7 @@
 mod bench;
 mod build;
 mod check;
+mod describe;
 mod project;
 mod serve;
 mod stages;
@@ -35,6 +36,7 @@ enum Task {
     Test(test::Options),
     Check(check::Options),
     Bench(bench::Options),
+    Describe(describe::Options),
     #[command(hide = true)]
     Announce(serve::announce::Options),
 }
@@ -49,6 +51,9 @@ fn main() -> ExitCode {
         Task::Test(options) => Project::find().and_then(|project| test::run(&project, &options)),
         Task::Check(options) => Project::find().and_then(|project| check::run(&project, &options)),
         Task::Bench(options) => Project::find().and_then(|project| bench::run(&project, &options)),
+        Task::Describe(options) => {
+            Project::find().and_then(|project| describe::run(&project, &options))
+        }
     };
     match done {
         Ok(code) => code,

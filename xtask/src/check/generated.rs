@@ -1,18 +1,37 @@
 //! Whether the generated files that are committed are what the project generates today.
-//! So far one: `docs/openapi.json`, printed by the server itself.
+//! `docs/openapi.json` is printed by the server itself; the element's manifest and typings come
+//! from the JSDoc of its script. Called by `check` and by `test`.
 
 use std::fs;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 
+use crate::describe;
 use crate::project::{Project, output_of};
+
+/// Compares every generated file with what would be generated now.
+///
+/// # Errors
+/// The first file that differs, with the command that brings it up to date.
+pub fn check(project: &Project) -> Result<()> {
+    for (path, generated) in describe::files(project)? {
+        let name = path
+            .strip_prefix(&project.root)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
+        let committed = fs::read_to_string(&path).unwrap_or_default();
+        compare(&name, &committed, &generated, "cargo xtask describe")?;
+    }
+    openapi(project)
+}
 
 /// Compares `docs/openapi.json` with what the server, already built, prints now.
 ///
 /// # Errors
 /// When they differ (with the command that brings the file up to date), or the server does not run.
-pub fn check(project: &Project) -> Result<()> {
+fn openapi(project: &Project) -> Result<()> {
     let committed = project.root.join("docs/openapi.json");
     if !committed.exists() {
         println!("docs/openapi.json: there is none");
@@ -23,14 +42,15 @@ pub fn check(project: &Project) -> Result<()> {
     let expected = fs::read_to_string(&committed)
         .with_context(|| format!("reading {}", committed.display()))?;
     let generated = String::from_utf8_lossy(&printed.stdout);
-    let difference = first_difference(&expected, &generated);
-    ensure!(
-        difference.is_none(),
-        "docs/openapi.json:{}: not what the server prints; \
-         `cargo run -p checklist-server -- openapi > docs/openapi.json` brings it up to date",
-        difference.unwrap_or_default()
-    );
-    println!("docs/openapi.json is up to date");
+    let mend = "cargo run -p checklist-server -- openapi > docs/openapi.json";
+    compare("docs/openapi.json", &expected, &generated, mend)
+}
+
+fn compare(name: &str, committed: &str, generated: &str, mend: &str) -> Result<()> {
+    if let Some(line) = first_difference(committed, generated) {
+        bail!("{name}:{line}: not what is generated now; `{mend}` brings it up to date");
+    }
+    println!("{name} is up to date");
     Ok(())
 }
 

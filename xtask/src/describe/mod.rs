@@ -1,0 +1,58 @@
+//! What editors and frameworks read about the elements: `custom-elements.json` and the typings.
+//! Both are generated from the JSDoc of `frontend/element/checklist-control.js`, so that there is
+//! one description. `cargo xtask describe` writes them, `check` says when they are out of date,
+//! and a browser test compares them with the running elements.
+
+mod jsdoc;
+mod manifest;
+mod typings;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+use crate::project::Project;
+
+/// Writes custom-elements.json and the typings from the element's JSDoc.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask describe")]
+pub struct Options {}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the JSDoc cannot be read as a description, or a file cannot be written.
+pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
+    for (path, text) in files(project)? {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        println!("{}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The generated files, with what they have to hold.
+///
+/// # Errors
+/// When the JSDoc cannot be read as a description.
+pub fn files(project: &Project) -> Result<Vec<(PathBuf, String)>> {
+    let source = project.root.join("frontend/element/checklist-control.js");
+    let script =
+        fs::read_to_string(&source).with_context(|| format!("reading {}", source.display()))?;
+    let elements = jsdoc::elements(&script)?;
+    let folder = project.root.join("frontend/package");
+    Ok(vec![
+        (
+            folder.join("custom-elements.json"),
+            manifest::render(&elements)?,
+        ),
+        (
+            folder.join("checklist-control.d.ts"),
+            typings::render(&elements),
+        ),
+    ])
+}

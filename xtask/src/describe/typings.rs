@@ -1,0 +1,167 @@
+//! `checklist-control.d.ts`: the elements for TypeScript, with a map of their events, so that
+//! `addEventListener("completed-changed", …)` knows its detail. Rendered from what `jsdoc` found.
+
+use std::fmt::Write;
+
+use super::jsdoc::{Element, Entry, property_name};
+
+pub fn render(elements: &[Element]) -> String {
+    let mut text = String::from(
+        "// Generated from the JSDoc of checklist-control.js by `cargo xtask describe`.\n",
+    );
+    for element in elements {
+        class(&mut text, element);
+    }
+    text.push_str("\ndeclare global {\n  interface HTMLElementTagNameMap {\n");
+    for element in elements {
+        line(
+            &mut text,
+            format_args!("    \"{}\": {};", element.tag, element.class),
+        );
+    }
+    text.push_str("  }\n}\n");
+    text
+}
+
+fn class(text: &mut String, element: &Element) {
+    let name = &element.class;
+    line(
+        text,
+        format_args!("\n/** The events of `<{}>`. */", element.tag),
+    );
+    line(text, format_args!("export interface {name}EventMap {{"));
+    for event in &element.events {
+        comment(text, event);
+        line(text, format_args!("  \"{}\": {};", event.name, event.kind));
+    }
+    text.push_str("}\n\n");
+    line(text, format_args!("/** {} */", element.description));
+    line(
+        text,
+        format_args!("export declare class {name} extends HTMLElement {{"),
+    );
+    for attribute in element.own_attributes() {
+        comment(text, attribute);
+        line(
+            text,
+            format_args!(
+                "  {}: {};",
+                property_name(&attribute.name),
+                settable(attribute)
+            ),
+        );
+    }
+    for property in &element.properties {
+        comment(text, property);
+        line(
+            text,
+            format_args!(
+                "  {}: {} | undefined;",
+                property.name,
+                parenthesised(&property.kind)
+            ),
+        );
+    }
+    for reading in &element.readings {
+        comment(text, reading);
+        line(
+            text,
+            format_args!("  readonly {}: {};", reading.name, reading.kind),
+        );
+    }
+    for method in &element.methods {
+        if !method.description.is_empty() {
+            line(text, format_args!("  /** {} */", method.description));
+        }
+        let parameter = match method.optional_parameter.as_deref() {
+            Some(name) if method.name == "focus" => format!("{name}?: FocusOptions"),
+            Some(name) => format!("{name}?: unknown"),
+            None => String::new(),
+        };
+        let returns = match method.returns.as_str() {
+            "" if method.name.ends_with("Validity") => "boolean",
+            "" => "void",
+            returns => returns,
+        };
+        line(
+            text,
+            format_args!("  {}({parameter}): {returns};", method.name),
+        );
+    }
+    for verb in ["addEventListener", "removeEventListener"] {
+        let options = if verb.starts_with("add") {
+            "boolean | AddEventListenerOptions"
+        } else {
+            "boolean | EventListenerOptions"
+        };
+        for map in [format!("{name}EventMap"), "HTMLElementEventMap".to_owned()] {
+            line(
+                text,
+                format_args!(
+                    "  {verb}<K extends keyof {map}>(type: K, listener: (this: {name}, event: {map}[K]) => unknown, options?: {options}): void;"
+                ),
+            );
+        }
+        line(
+            text,
+            format_args!(
+                "  {verb}(type: string, listener: EventListenerOrEventListenerObject, options?: {options}): void;"
+            ),
+        );
+    }
+    text.push_str("}\n");
+}
+
+/// The type that a property may be set to; strings and booleans as the attribute takes them.
+fn settable(attribute: &Entry) -> String {
+    match attribute.kind.as_str() {
+        "" | "string" => "string".to_owned(),
+        "boolean" => "boolean".to_owned(),
+        choice => format!("{choice} | \"\""),
+    }
+}
+
+/// A function type has to stand in parentheses before `| undefined`.
+fn parenthesised(kind: &str) -> String {
+    if kind.contains("=>") {
+        format!("({kind})")
+    } else {
+        kind.to_owned()
+    }
+}
+
+fn comment(text: &mut String, entry: &Entry) {
+    if !entry.description.is_empty() {
+        line(text, format_args!("  /** {} */", entry.description));
+    }
+}
+
+fn line(text: &mut String, what: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{what}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::jsdoc;
+
+    #[test]
+    fn typings_know_the_events_and_the_element_by_its_tag() {
+        let script = "/**\n * A.\n * @tagname a-b\n * @attr {\"off\"} save - S.\n * @prop {() => void} ask - Asks.\n * @fires {CustomEvent<{x: 1}>} x-done - X.\n */\nexport class Ab extends HTMLElement {\n  /** N. @type {number} */\n  get n() {\n  }\n\n  focus(options) {\n  }\n}\n";
+        let typings = render(&jsdoc::elements(script).unwrap());
+        for expected in [
+            "  \"x-done\": CustomEvent<{x: 1}>;",
+            "  save: \"off\" | \"\";",
+            "  ask: (() => void) | undefined;",
+            "  readonly n: number;",
+            "  focus(options?: FocusOptions): void;",
+            "    \"a-b\": Ab;",
+        ] {
+            assert!(
+                typings.contains(expected),
+                "{expected} is missing in\n{typings}"
+            );
+        }
+    }
+}
