@@ -1,1 +1,27 @@
-//! Placeholder.
+//! What the tests of the whole product stand on: the real server as a process, people who sign
+//! in and act on lists, a host platform with keys of its own, and a real browser.
+//!
+//! Called by `tests/http`, `tests/browser` and the bench. Everything goes over a listener; no
+//! part of the server is linked in, so the tests see what a caller sees. Helpers panic with a
+//! sentence when the product does not answer as promised: a panic is a failed test.
+
+pub mod bench;
+pub mod browser;
+pub mod client;
+pub mod host;
+pub mod list;
+pub mod neighbour;
+pub mod person;
+pub mod server;
+pub mod template;
+pub mod wait;
+
+pub use client::Answer;
+pub use host::HostKey;
+pub use list::{List, Written};
+pub use person::{Person, Place, asset, incident, task};
+pub use server::{Server, Setup};
+pub use wait::until;
+
+/// The prefix of every call.
+pub const API: &str = "/api/Vendor/ChecklistControl";

@@ -1,0 +1,182 @@
+//! A real browser: Chromium, driven by a driver that each test starts for itself, with a profile
+//! of its own. Clicks and keys are real ones; scripts only look.
+//!
+//! `Browser` is one window, `Stage` a product with a host's page in it, `Control` one checklist
+//! on that page. Everything here waits for what it needs, so that tests need not.
+
+mod axe;
+mod control;
+mod driver;
+mod stage;
+
+use serde_json::{Value, json};
+use thirtyfour::{Key, WebElement};
+
+pub use control::Control;
+pub use driver::Browser;
+pub use stage::{Stage, strict_policy};
+pub use thirtyfour::Key as Keys;
+
+use crate::wait::PATIENCE;
+
+/// Runs before every page's own scripts: notes what goes wrong, and finds things in shadow roots.
+const PROBE: &str = include_str!("probe.js");
+
+impl Browser {
+    /// Opens an address and waits until the page is loaded.
+    #[track_caller]
+    pub fn open(&self, address: &str) {
+        self.wait_for(self.driver().goto(address))
+            .unwrap_or_else(|error| panic!("{address}: {error}"));
+    }
+
+    /// Loads the page again.
+    #[track_caller]
+    pub fn reload(&self) {
+        self.wait_for(self.driver().refresh())
+            .expect("a page can be loaded again");
+    }
+
+    /// Goes back in history.
+    #[track_caller]
+    pub fn back(&self) {
+        self.wait_for(self.driver().back())
+            .expect("there is a page before");
+    }
+
+    /// What a function body returns, called with `arguments` in the page.
+    #[track_caller]
+    pub fn script(&self, body: &str, arguments: &[Value]) -> Value {
+        match self.wait_for(self.driver().execute(body, arguments.to_vec())) {
+            Ok(answer) => answer.json().clone(),
+            Err(error) => panic!("the script failed: {error}\n{body}"),
+        }
+    }
+
+    /// The value of an expression.
+    #[track_caller]
+    pub fn value(&self, expression: &str) -> Value {
+        self.script(&format!("return {expression};"), &[])
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub fn until(&self, expression: &str) {
+        crate::until(
+            &format!("{expression}; the page says {}", self.troubles()),
+            || (self.value(expression) == json!(true)).then_some(()),
+        );
+    }
+
+    /// Waits for an expression to give an element, inside shadow roots too.
+    #[track_caller]
+    pub fn element(&self, expression: &str) -> WebElement {
+        crate::until(
+            &format!(
+                "an element: {expression}; the page says {}",
+                self.troubles()
+            ),
+            || {
+                let body = format!("return {expression};");
+                let answer = self
+                    .wait_for(self.driver().execute(body, Vec::<Value>::new()))
+                    .ok()?;
+                answer.element().ok()
+            },
+        )
+    }
+
+    /// Clicks an element as a person does: where it is seen, and only if it can be hit there.
+    #[track_caller]
+    pub fn click(&self, expression: &str) {
+        // What is being redrawn or moved may be gone at the moment of the click: look once more.
+        crate::until(&format!("a click on {expression}"), || {
+            let element = self.element(expression);
+            self.wait_for(element.click()).ok()
+        });
+    }
+
+    /// Types into whatever has the focus.
+    #[track_caller]
+    pub fn keys(&self, text: impl AsRef<str>) {
+        let typed = self.driver().action_chain().send_keys(text.as_ref());
+        self.wait_for(typed.perform()).expect("keys can be typed");
+    }
+
+    /// Presses one key.
+    #[track_caller]
+    pub fn press(&self, key: Key) {
+        self.keys(key.value().to_string());
+    }
+
+    /// Presses a key while another is held.
+    #[track_caller]
+    pub fn press_with(&self, held: Key, key: impl Into<char>) {
+        let key: char = key.into();
+        let typed = self
+            .driver()
+            .action_chain()
+            .key_down(held.value())
+            .send_keys(key.to_string())
+            .key_up(held.value());
+        self.wait_for(typed.perform()).expect("keys can be pressed");
+    }
+
+    /// Whether the page prefers dark colours from here on.
+    #[track_caller]
+    pub fn prefer(&self, scheme: &str) {
+        self.command(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] }),
+        );
+    }
+
+    /// Makes the view this wide and high, in CSS pixels.
+    #[track_caller]
+    pub fn resize(&self, width: u32, height: u32) {
+        self.command(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }),
+        );
+    }
+
+    /// Cuts the page off from the network, or connects it again.
+    #[track_caller]
+    pub fn offline(&self, offline: bool) {
+        self.command("Network.enable", json!({}));
+        self.command(
+            "Network.emulateNetworkConditions",
+            json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 }),
+        );
+    }
+
+    /// What has gone wrong on this page so far: violations of its policy, errors, warnings.
+    #[must_use]
+    #[track_caller]
+    pub fn troubles(&self) -> Value {
+        self.value("window.__probe ? window.__probe.troubles : ['no probe']")
+    }
+
+    /// Violations of the page's policy alone.
+    #[must_use]
+    #[track_caller]
+    pub fn violations(&self) -> Value {
+        self.value("window.__probe.troubles.filter((one) => one.startsWith('violation'))")
+    }
+
+    /// Fails unless the page is free of violations and errors.
+    #[track_caller]
+    pub fn is_untroubled(&self) {
+        assert_eq!(self.troubles(), json!([]), "the page has troubles");
+    }
+
+    #[track_caller]
+    fn prepare(&self) {
+        self.command(
+            "Page.addScriptToEvaluateOnNewDocument",
+            json!({ "source": PROBE }),
+        );
+        self.wait_for(self.driver().set_script_timeout(PATIENCE))
+            .expect("a timeout can be set");
+    }
+}

@@ -1,0 +1,81 @@
+// Runs in every page before its own scripts. Notes what goes wrong, and finds things by what
+// people see of them: items by their text, buttons by their name.
+(() => {
+  if (window.__probe) return;
+  const troubles = [];
+  const note = (kind, text) => troubles.push(`${kind}: ${text}`);
+  addEventListener("securitypolicyviolation", (event) => {
+    note("violation", `${event.effectiveDirective} ${event.blockedURI} ${event.sample} ${event.sourceFile}:${event.lineNumber}`);
+  });
+  addEventListener("error", (event) => note("error", event.message || `${event.target?.tagName} could not be loaded`), true);
+  addEventListener("unhandledrejection", (event) => note("rejection", String(event.reason)));
+  for (const level of ["error", "warn"]) {
+    const original = console[level].bind(console);
+    console[level] = (...parts) => {
+      note(level, parts.map(String).join(" "));
+      original(...parts);
+    };
+  }
+
+  const tidy = (text) => (text ?? "").replace(/[\u2066-\u2069\u200e\u200f]/g, "").replace(/\s+/g, " ").trim();
+  const seen = (element) => {
+    const box = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    return box.width > 0 && box.height > 0 && style.visibility !== "hidden";
+  };
+  const root = (selector) => document.querySelector(selector)?.shadowRoot ?? null;
+  const named = (element) => {
+    const by = element.getAttribute("aria-labelledby");
+    if (by) {
+      const scope = element.getRootNode();
+      return tidy(by.split(/\s+/).map((id) => scope.getElementById(id)?.textContent).join(" "));
+    }
+    const label = element.getAttribute("aria-label");
+    if (label) return tidy(label);
+    const labels = element.labels;
+    if (labels?.length) return tidy([...labels].map((one) => one.textContent).join(" "));
+    return tidy(element.textContent || element.title || element.placeholder);
+  };
+  const all = (selector, what) => [...(root(selector)?.querySelectorAll(what) ?? [])];
+
+  // A row is a list item with a text of its own; what it holds of others does not count.
+  const rows = (selector) => all(selector, "li.row, li[part~='row']");
+  const textOf = (row) => tidy(row.querySelector("[part~='text'], .text")?.textContent);
+  const row = (selector, text) => rows(selector).find((one) => textOf(one) === text) ?? null;
+
+  const deepActive = () => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    return active;
+  };
+
+  window.__probe = {
+    troubles,
+    tidy,
+    seen,
+    root,
+    named,
+    rows: (selector) =>
+      rows(selector).filter(seen).map((one) => {
+        const box = one.querySelector("input[type=checkbox]");
+        return { Text: textOf(one), Checkbox: !!box, Checked: !!box?.checked, Disabled: !!box?.disabled, All: tidy(one.textContent) };
+      }),
+    row,
+    checkbox: (selector, text) => row(selector, text)?.querySelector("input[type=checkbox]") ?? null,
+    within: (selector, text, what, name) => {
+      const scope = text === null ? root(selector) : row(selector, text);
+      const found = [...(scope?.querySelectorAll(what) ?? [])].filter(seen);
+      return found.find((one) => named(one) === name) ?? found.find((one) => named(one).startsWith(name)) ?? null;
+    },
+    buttons: (selector) => all(selector, "button, [role=menuitem]").filter(seen).map(named),
+    deepActive,
+    active: () => {
+      const active = deepActive();
+      return active ? `${active.localName} ${named(active)}`.trim() : "";
+    },
+    focusRow: () => textOf(deepActive()?.closest("li") ?? document.createElement("li")),
+    text: (selector) => tidy(root(selector)?.textContent),
+    said: (selector) => all(selector, "[aria-live], [role=status], [role=alert]").map((one) => tidy(one.textContent)).filter(Boolean),
+    state: (selector, name) => document.querySelector(selector).matches(`:state(${name})`),
+  };
+})();

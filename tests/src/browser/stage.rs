@@ -1,0 +1,150 @@
+//! A product in use: a server, a host platform on another origin with a strict policy, a page of
+//! that platform with the control in it, and a browser that looks at it.
+//!
+//! The page's token comes from the platform, signed with its own key; nothing here runs in
+//! `--demo`. Called by most browser tests; those about the demo page open that instead.
+
+use serde_json::{Value, json};
+
+use super::control::Control;
+use super::driver::Browser;
+use crate::host::{HostKey, now};
+use crate::neighbour::Neighbour;
+use crate::person::{Person, Place, incident};
+use crate::server::{Server, Setup};
+use crate::template;
+
+const EDITOR: [&str; 8] = [
+    "Read",
+    "Check",
+    "UncheckOthers",
+    "Edit",
+    "Add",
+    "Delete",
+    "Reorder",
+    "Refresh",
+];
+
+/// Everything that a test of the control needs.
+pub struct Stage {
+    /// The browser's window.
+    pub browser: Browser,
+    /// The product.
+    pub server: Server,
+    /// The platform.
+    pub host: Neighbour,
+}
+
+/// What a careful platform allows its pages when it embeds a control from `server`.
+#[must_use]
+pub fn strict_policy(server: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'self' {server} 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self' {server}; \
+         form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'"
+    )
+}
+
+impl Stage {
+    /// A stage on which people may do everything but lock, with a template `f` of these items
+    /// for the type `incident`.
+    #[must_use]
+    #[track_caller]
+    pub fn with(items: impl IntoIterator<Item = Value>) -> Self {
+        Self::for_people_who_may(&EDITOR, items)
+    }
+
+    /// The same for people with exactly these permissions.
+    #[must_use]
+    #[track_caller]
+    pub fn for_people_who_may(
+        permissions: &'static [&'static str],
+        items: impl IntoIterator<Item = Value>,
+    ) -> Self {
+        let key = HostKey::of("north");
+        let server = Setup::for_hosts(std::slice::from_ref(&key)).start();
+        template::publish(&server, &template::fragment("f", items));
+        let admin = server.as_admin().on(&incident("1"));
+        let kind = json!({ "Name": "incident", "Classes": ["UnitOfWork", "ChecklistItem"], "Templates": { "": "f" } });
+        admin.put("Types/incident", &kind).ok();
+        let base_url = server.base_url();
+        let host = Neighbour::open(move |wish| {
+            let mut claims = key.claims(&base_url, "petra", permissions);
+            claims["name"] = json!("Petra Page");
+            if wish["Contexts"].is_array() {
+                let contexts = wish["Contexts"].as_array().into_iter().flatten().map(|context| {
+                    json!({
+                        "ObjectType": context["ObjectType"], "ObjectId": context["ObjectId"], "Purpose": context["Purpose"]
+                    })
+                });
+                claims["contexts"] = contexts.collect();
+            }
+            let ends = i64::try_from(now() + 300).unwrap_or(i64::MAX) * 1000;
+            json!({ "Token": key.sign(&claims), "ExpiresAt": checklist_shared::Timestamp::from_millis(ends) })
+        });
+        host.under(&strict_policy(&server.address_as_origin()));
+        Self {
+            browser: Browser::start(),
+            server,
+            host,
+        }
+    }
+
+    /// The attributes that bind a control to an object of the type `incident`.
+    #[must_use]
+    pub fn bound_to(&self, object_id: &str) -> String {
+        format!("{} object-id='{object_id}'", self.unbound())
+    }
+
+    /// The attributes of a control that has no object yet.
+    #[must_use]
+    pub fn unbound(&self) -> String {
+        format!(
+            "base-url='{}' token-url='{}/token' object-type='incident'",
+            self.server.base_url(),
+            self.host.origin
+        )
+    }
+
+    /// Opens a page of the platform with this body; `script` runs before the control is loaded.
+    #[track_caller]
+    pub fn open_with_script(&self, body: &str, script: &str) {
+        self.host.serve("/page.js", "text/javascript", script);
+        let page = format!(
+            "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Incident</title>\
+             <meta name='viewport' content='width=device-width, initial-scale=1'>\
+             <script src='/page.js'></script>\
+             <script type='module' src='{}/control/checklist-control.js'></script></head>\
+             <body><main><h1>Incident</h1>{body}</main></body></html>",
+            self.server.base_url()
+        );
+        self.host.serve("/", "text/html", &page);
+        self.browser.open(&format!("{}/", self.host.origin));
+    }
+
+    /// Opens a page of the platform with this body.
+    #[track_caller]
+    pub fn open(&self, body: &str) {
+        self.open_with_script(body, "");
+    }
+
+    /// Opens a page with one control on the object `1`, with more attributes; gives the control.
+    #[track_caller]
+    pub fn control(&self, attributes: &str) -> Control<'_> {
+        let bound = self.bound_to("1");
+        self.open(&format!("<form id='form'><checklist-control id='list' {bound} {attributes}></checklist-control></form>"));
+        self.browser.control("#list")
+    }
+
+    /// Somebody elsewhere who works on the same object.
+    #[must_use]
+    #[track_caller]
+    pub fn bob(&self) -> Person {
+        self.server.as_owner("Bob Backoffice").on(&self.place())
+    }
+
+    /// The list of the object `1`.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        incident("1")
+    }
+}

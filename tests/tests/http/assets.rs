@@ -1,0 +1,170 @@
+//! The control's files: one permanent address, the rest hashed, immutable and precompressed.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+
+use checklist_tests::client::{Answer, send};
+use checklist_tests::{HostKey, Server, Setup};
+use reqwest::Method;
+
+const SCRIPT: &str = "/control/checklist-control.js";
+
+fn encoded(server: &Server, path: &str, encoding: &str) -> Answer {
+    send(
+        server
+            .http()
+            .request(Method::GET, path)
+            .header("accept-encoding", encoding),
+    )
+}
+
+/// The hashed files that the permanent script names.
+fn hashed_files(server: &Server) -> BTreeSet<String> {
+    let script = server.http().get(SCRIPT);
+    let text = script.text().to_owned();
+    text.split(['"', '\'', '`'])
+        .filter(|word| {
+            [".wasm", ".js", ".css"]
+                .iter()
+                .any(|end| word.ends_with(end))
+                && !word.contains(' ')
+        })
+        .map(|word| {
+            format!(
+                "/control/{}",
+                word.trim_start_matches("./").trim_start_matches('/')
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn the_permanent_script_is_revalidated_and_open_to_every_page() {
+    let server = Server::demo();
+    let script = server.http().get(SCRIPT);
+    assert_eq!(script.status, 200);
+    assert!(
+        script.header("content-type").starts_with("text/javascript"),
+        "{:?}",
+        script.headers
+    );
+    assert!(
+        script.header("cache-control").contains("no-cache"),
+        "{:?}",
+        script.headers
+    );
+    assert_eq!(script.header("access-control-allow-origin"), "*");
+    assert_eq!(script.header("x-content-type-options"), "nosniff");
+    let tag = script.header("etag").to_owned();
+    assert!(!tag.is_empty(), "{:?}", script.headers);
+    let again = send(
+        server
+            .http()
+            .request(Method::GET, SCRIPT)
+            .header("if-none-match", &tag),
+    );
+    assert_eq!((again.status, again.body.len()), (304, 0));
+}
+
+#[test]
+fn what_it_loads_is_hashed_immutable_and_of_the_right_type() {
+    let server = Server::demo();
+    let files = hashed_files(&server);
+    for end in [".wasm", ".js", ".css"] {
+        assert!(
+            files.iter().any(|file| file.ends_with(end)),
+            "the script names no {end}: {files:?}"
+        );
+    }
+    for file in files {
+        let answer = server.http().get(&file);
+        assert_eq!(answer.status, 200, "{file}");
+        let cache = answer.header("cache-control");
+        assert!(
+            cache.contains("immutable") && cache.contains("max-age=31536000"),
+            "{file}: {cache}"
+        );
+        assert_eq!(answer.header("access-control-allow-origin"), "*", "{file}");
+        let kind = match file.rsplit_once('.').unwrap().1 {
+            "wasm" => "application/wasm",
+            "css" => "text/css",
+            _ => "text/javascript",
+        };
+        assert!(
+            answer.header("content-type").starts_with(kind),
+            "{file}: {:?}",
+            answer.headers
+        );
+    }
+}
+
+#[test]
+fn files_travel_compressed_when_the_browser_takes_it() {
+    let server = Server::demo();
+    let wasm = hashed_files(&server)
+        .into_iter()
+        .find(|file| file.ends_with(".wasm"))
+        .unwrap();
+    for file in [SCRIPT, &wasm] {
+        let plain = encoded(&server, file, "identity");
+        assert_eq!(plain.header("content-encoding"), "");
+        let brotli = encoded(&server, file, "gzip, deflate, br");
+        assert_eq!(brotli.header("content-encoding"), "br", "{file}");
+        assert!(brotli.body.len() < plain.body.len());
+        assert!(
+            brotli
+                .header("vary")
+                .to_lowercase()
+                .contains("accept-encoding"),
+            "{file}"
+        );
+        let gzip = encoded(&server, file, "gzip");
+        assert_eq!(gzip.header("content-encoding"), "gzip", "{file}");
+        let mut unpacked = Vec::new();
+        flate2::read::GzDecoder::new(gzip.body.as_slice())
+            .read_to_end(&mut unpacked)
+            .unwrap();
+        assert!(
+            unpacked == plain.body,
+            "{file} is another file when compressed"
+        );
+        assert_ne!(
+            brotli.header("etag"),
+            plain.header("etag"),
+            "{file}: two bodies, one tag"
+        );
+    }
+}
+
+#[test]
+fn the_control_downloads_within_its_budget() {
+    let server = Server::demo();
+    let mut bytes = encoded(&server, SCRIPT, "br").body.len();
+    for file in hashed_files(&server) {
+        bytes += encoded(&server, &file, "br").body.len();
+    }
+    assert!(
+        bytes <= 100 * 1024,
+        "{bytes} bytes of brotli are over the budget of 100 KB"
+    );
+}
+
+#[test]
+fn a_file_that_is_not_there_is_not_found() {
+    let server = Server::demo();
+    for path in [
+        "/control/checklist-control-00000000.wasm",
+        "/control/../Cargo.toml",
+        "/control/%2e%2e/data",
+        "/control/",
+    ] {
+        let answer = server.http().get(path);
+        assert_eq!(answer.status, 404, "{path}");
+    }
+}
+
+#[test]
+fn assets_are_served_without_demo_too() {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    assert_eq!(server.http().get(SCRIPT).status, 200);
+}

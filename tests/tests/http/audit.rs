@@ -1,0 +1,200 @@
+//! The audit trail: one row a change, with full text, chained, in the same transaction.
+
+use checklist_tests::{HostKey, Server, Setup, incident};
+use serde_json::{Value, json};
+
+#[test]
+fn every_change_leaves_a_row_with_text_actor_basis_and_operation() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    let anna = server.as_editor("Anna").on(&admin.place);
+    anna.add("Ask the owner");
+    let item = anna.list();
+    let item = item.item("Ask the owner");
+    let body = json!({
+        "OperationId": "op-1",
+        "Items": [{ "Id": item["Id"], "Status": "Done", "SeenTextHash": item["TextHash"] }]
+    });
+    anna.call("UpdateItems", body).ok();
+    anna.delete("Ask the owner");
+    let rows = admin.audit();
+    let what: Vec<&str> = rows
+        .iter()
+        .filter_map(|row| row["Event"]["What"].as_str())
+        .collect();
+    let of_items: Vec<_> = what.into_iter().filter(|what| *what != "Created").collect();
+    assert_eq!(of_items, ["Added", "Checked", "Deleted"]);
+    let tick = rows
+        .iter()
+        .find(|row| row["Event"]["What"] == "Checked")
+        .unwrap();
+    assert_eq!(tick["Event"]["Text"], "Ask the owner");
+    assert_eq!(tick["Event"]["Basis"], "Seen");
+    assert_eq!(tick["Event"]["ItemId"], item["Id"]);
+    assert_eq!(tick["Actor"]["Name"], "Anna");
+    assert_eq!(tick["OperationId"], "op-1");
+    assert_eq!(tick["Revision"], 2);
+    assert_eq!(tick["Context"]["Purpose"], "x");
+}
+
+#[test]
+fn rows_count_without_gaps_and_each_carries_the_hash_of_the_one_before() {
+    let server = Server::demo();
+    let admin = server
+        .as_admin()
+        .on(&incident("1").from_template("onboarding"));
+    let list = admin.list();
+    for item in list
+        .items()
+        .iter()
+        .filter(|item| item["Kind"] == "Item")
+        .take(5)
+    {
+        admin.update(json!([{ "Id": item["Id"], "Status": "Done" }]));
+    }
+    let rows = admin.audit();
+    assert!(rows.len() >= 5);
+    let mut before = "0".repeat(64);
+    for (index, row) in rows.iter().enumerate() {
+        assert_eq!(row["Sequence"], index + 1);
+        assert_eq!(row["PreviousHash"], before);
+        row["Hash"].as_str().unwrap().clone_into(&mut before);
+        assert_eq!(before.len(), 64);
+    }
+}
+
+#[test]
+fn refused_and_unchanged_writes_leave_no_row() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    admin.add("A");
+    admin.tick("A");
+    let rows = admin.audit().len();
+    admin.tick("A");
+    admin.change("A", json!({ "Text": "B", "BaseVersion": 0 }));
+    admin.add_items(json!([{ "Text": " " }]));
+    assert_eq!(admin.audit().len(), rows);
+}
+
+#[test]
+fn lock_and_refresh_are_in_the_trail() {
+    let server = Server::demo();
+    let admin = server
+        .as_admin()
+        .on(&incident("1").from_template("server-decommission"));
+    admin
+        .call("RefreshItemsOnTemplateChange", json!({ "ToVersion": 1 }))
+        .ok();
+    admin.refresh();
+    admin.lock("done");
+    admin.unlock();
+    let what: Vec<Value> = admin
+        .audit()
+        .iter()
+        .map(|row| row["Event"]["What"].clone())
+        .collect();
+    for expected in ["Refreshed", "Locked", "Unlocked"] {
+        assert!(what.contains(&json!(expected)), "no {expected} in {what:?}");
+    }
+}
+
+#[test]
+fn only_auditors_read_it() {
+    let server = Server::demo();
+    server
+        .as_owner("Olga")
+        .on(&incident("1"))
+        .get("Audit")
+        .refused(403, "PermissionDenied");
+    server
+        .as_somebody_who_may(&["Read", "Audit"])
+        .on(&incident("1"))
+        .get("Audit")
+        .ok();
+}
+
+#[test]
+fn the_trail_comes_in_pages() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    for n in 0..3 {
+        let items: Vec<_> = (0..60)
+            .map(|m| json!({ "Text": format!("{n}-{m}") }))
+            .collect();
+        admin.add_items(json!(items));
+    }
+    let all = admin.audit();
+    assert!(all.len() >= 180);
+    let cursor = all[99]["Sequence"].as_u64().unwrap();
+    let rest = admin.get(&format!("Audit?After={cursor}")).ok();
+    assert_eq!(rest["Rows"][0]["Sequence"], cursor + 1);
+}
+
+#[test]
+fn a_sound_trail_is_verified() {
+    let mut server = Server::demo();
+    let anna = server.editor_on(&incident("1").for_purpose("x"));
+    anna.add("A");
+    anna.tick("A");
+    server.stop();
+    let ended = server.run(&["audit", "verify"]);
+    assert!(ended.status.success(), "{}", ended.said);
+}
+
+#[test]
+fn an_altered_or_missing_row_is_found() {
+    let tamper = [
+        "UPDATE audit SET event = replace(event, 'Ask the owner', 'Ask nobody')",
+        "DELETE FROM audit WHERE sequence = 2",
+        "DELETE FROM audit WHERE sequence = (SELECT max(sequence) - 1 FROM audit)",
+    ];
+    for statement in tamper {
+        let mut server = Server::demo();
+        let anna = server.editor_on(&incident("1").for_purpose("x"));
+        anna.add("Ask the owner");
+        anna.tick("Ask the owner");
+        anna.untick("Ask the owner");
+        anna.tick("Ask the owner");
+        server.stop();
+        let database = rusqlite::Connection::open(server.database()).unwrap();
+        // Whoever may write the file may also take its guards away.
+        database
+            .execute_batch(
+                "DROP TRIGGER audit_is_never_changed; DROP TRIGGER audit_is_never_deleted;",
+            )
+            .unwrap();
+        let changed = database.execute(statement, []).unwrap();
+        assert!(changed > 0, "{statement} met nothing");
+        drop(database);
+        let ended = server.run(&["audit", "verify"]);
+        assert!(
+            !ended.status.success(),
+            "{statement} went unseen: {}",
+            ended.said
+        );
+        assert!(!ended.said.contains("panicked"), "{}", ended.said);
+    }
+}
+
+#[test]
+fn each_tenant_has_a_chain_of_its_own() {
+    let hosts = [HostKey::of("north"), HostKey::of("south")];
+    let server = Setup::for_hosts(&hosts).start();
+    let place = incident("1").for_purpose("x");
+    let south = |name: &str| {
+        let claims = hosts[1].claims(&server.base_url(), name, &["Read", "Add", "Audit"]);
+        server
+            .as_admin()
+            .on(&place)
+            .with_token(&hosts[1].sign(&claims))
+    };
+    server.as_admin().on(&place).add("north's");
+    south("Sue").add("south's");
+    let rows = south("Sue").audit();
+    assert!(
+        rows.iter().all(|row| row["Event"]["Text"] != "north's"),
+        "{rows:?}"
+    );
+    assert_eq!(rows[0]["Sequence"], 1);
+    assert_eq!(rows[0]["PreviousHash"], "0".repeat(64));
+}

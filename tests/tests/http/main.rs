@@ -1,0 +1,31 @@
+//! The web services, seen from outside: every call, every refusal, over a real listener.
+//!
+//! One module a topic. Each test has a server and a directory of its own.
+
+mod adding;
+mod assets;
+mod audit;
+mod bad_input;
+mod base_url;
+mod batches;
+mod conflicts;
+mod deleting;
+mod demo;
+mod durability;
+mod idempotency;
+mod journal;
+mod limits;
+mod lock;
+mod openapi;
+mod permissions;
+mod platform_types;
+mod preview;
+mod reading;
+mod refresh;
+mod refresh_demo;
+mod sign_in;
+mod starting;
+mod templates;
+mod tenants;
+mod undo;
+mod updating;

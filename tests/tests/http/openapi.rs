@@ -1,0 +1,227 @@
+//! The API document: generated from the router, kept as a snapshot, with an example a call that
+//! the live server takes.
+
+use std::path::Path;
+
+use checklist_tests::client::{json as with_json, send};
+use checklist_tests::server::{Process, program};
+use checklist_tests::{Server, incident};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+fn committed() -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn the_committed_document_is_the_one_that_the_program_prints() {
+    let ended = Process::start(program().arg("openapi")).ended();
+    assert!(ended.status.success(), "{}", ended.said);
+    let printed: Value = serde_json::from_str(&ended.said).unwrap();
+    assert_eq!(
+        printed,
+        committed(),
+        "docs/openapi.json is out of date; write it with `checklist-server openapi`"
+    );
+}
+
+#[test]
+fn the_served_document_differs_in_its_address_alone() {
+    let server = Server::demo();
+    let mut served = server.http().get("/openapi.json").ok();
+    let mut document = committed();
+    assert_eq!(served["servers"][0]["url"], server.base_url());
+    for one in [&mut served, &mut document] {
+        one.as_object_mut().unwrap().remove("servers");
+    }
+    assert_eq!(served, document);
+}
+
+#[test]
+fn every_call_is_in_it_and_has_an_example() {
+    let document = committed();
+    let paths = document["paths"].as_object().unwrap();
+    for call in [
+        "GetItems",
+        "AddItems",
+        "UpdateItems",
+        "DeleteItems",
+        "RefreshItemsOnTemplateChange",
+        "Undo",
+        "Lock",
+        "Template/{fragmentId}",
+        "Types",
+        "Types/{name}",
+        "Templates",
+        "Templates/{id}",
+        "Templates/{id}/Publish",
+        "Journal",
+        "Audit",
+        "Preview/{fragmentId}",
+        "Preview/Type/{name}",
+    ] {
+        let path = format!("{}/{call}", checklist_tests::API);
+        assert!(
+            paths.contains_key(&path),
+            "{path} is not in the document: {:?}",
+            paths.keys().collect::<Vec<_>>()
+        );
+    }
+    for (path, method, operation) in operations(&document) {
+        if operation.get("requestBody").is_some() {
+            assert!(
+                example(&document, operation).is_some(),
+                "{method} {path} has no example"
+            );
+        }
+        assert!(
+            operation["operationId"].is_string(),
+            "{method} {path} has no name"
+        );
+        assert!(
+            operation["summary"].is_string() || operation["description"].is_string(),
+            "{method} {path} says nothing"
+        );
+    }
+}
+
+#[test]
+fn every_example_is_taken_by_the_live_server() {
+    let document = committed();
+    let mut tried = 0;
+    for (path, method, operation) in operations(&document) {
+        let Some(body) = example(&document, operation) else {
+            continue;
+        };
+        let server = Server::demo();
+        let admin = server.as_admin().on(&incident("1"));
+        let path = path
+            .replace("{id}", "onboarding")
+            .replace("{name}", body["Name"].as_str().unwrap_or("incident"));
+        let path = match body["Id"].as_str() {
+            Some(id) => path.replace("/onboarding", &format!("/{id}")),
+            None => path,
+        };
+        if path.ends_with("/Publish") {
+            let mut draft = admin.get("Template/onboarding").ok();
+            for member in ["Status", "Version"] {
+                draft.as_object_mut().unwrap().remove(member);
+            }
+            admin.put("Templates/onboarding", &draft).ok();
+        }
+        let method = Method::from_bytes(method.to_uppercase().as_bytes()).unwrap();
+        let request = server
+            .http()
+            .request(method.clone(), &path)
+            .bearer_auth(&admin.token);
+        let answer = send(with_json(request, &body));
+        // An example cannot know of an operation that happened; all else has to succeed.
+        let undo = path.ends_with("/Undo")
+            && answer.status == 409
+            && answer.json()["Code"] == "CannotUndo";
+        assert!(
+            undo || (200..300).contains(&answer.status),
+            "{method} {path} with {body}: {} {}",
+            answer.status,
+            answer.text()
+        );
+        tried += 1;
+    }
+    assert!(tried >= 9, "only {tried} examples were tried");
+}
+
+#[test]
+fn answers_have_the_members_that_the_document_requires() {
+    let document = committed();
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    admin.add("A");
+    let answers = [
+        ("GetItems", admin.list().0),
+        ("UpdateItems", admin.tick("A").0),
+        ("Types", admin.get("Types").ok()),
+        ("Journal", admin.get("Journal").ok()),
+        ("Audit", admin.get("Audit").ok()),
+    ];
+    for (call, answer) in answers {
+        let operation = &document["paths"][format!("{}/{call}", checklist_tests::API)];
+        let operation = operation
+            .get("post")
+            .or_else(|| operation.get("get"))
+            .unwrap();
+        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let fits = alternatives(&document, schema).into_iter().any(|schema| {
+            schema["required"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .all(|name| answer.get(name.as_str().unwrap()).is_some())
+        });
+        assert!(fits, "{call}: {answer} does not fit {schema}");
+    }
+}
+
+#[test]
+fn the_api_browser_is_served_from_here() {
+    let server = Server::demo();
+    let page = server.http().get("/docs/");
+    assert_eq!(page.status, 200);
+    assert!(page.header("content-type").starts_with("text/html"));
+    assert!(!page.text().contains("https://cdn"), "{}", page.text());
+    assert!(!page.text().contains("unpkg"), "{}", page.text());
+}
+
+fn operations(document: &Value) -> Vec<(&str, &str, &Value)> {
+    let paths = document["paths"].as_object().into_iter().flatten();
+    paths
+        .flat_map(|(path, item)| {
+            let methods = item.as_object().into_iter().flatten();
+            methods
+                .filter(|(_, operation)| operation.is_object())
+                .map(move |(method, operation)| (path.as_str(), method.as_str(), operation))
+        })
+        .collect()
+}
+
+/// The example of a request body: at the media type, among its examples, or at its schema.
+fn example(document: &Value, operation: &Value) -> Option<Value> {
+    let media = &operation["requestBody"]["content"]["application/json"];
+    let named = media["examples"]
+        .as_object()
+        .and_then(|all| all.values().next())
+        .map(|one| one["value"].clone());
+    let of_schema = || {
+        let schema = resolve(document, &media["schema"]);
+        schema
+            .get("example")
+            .or_else(|| schema["examples"].get(0))
+            .cloned()
+    };
+    media
+        .get("example")
+        .cloned()
+        .or(named)
+        .or_else(of_schema)
+        .filter(|value| !value.is_null() && *value != json!({}) || media.get("example").is_some())
+}
+
+fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    schema["$ref"]
+        .as_str()
+        .and_then(|name| document.pointer(name.trim_start_matches('#')))
+        .unwrap_or(schema)
+}
+
+fn alternatives<'a>(document: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
+    let schema = resolve(document, schema);
+    match schema["oneOf"]
+        .as_array()
+        .or_else(|| schema["anyOf"].as_array())
+    {
+        Some(all) => all.iter().map(|one| resolve(document, one)).collect(),
+        None => vec![schema],
+    }
+}

@@ -1,0 +1,111 @@
+//! Types: which classes a platform type includes and which template each purpose has.
+
+use checklist_tests::template::{fragment, item, publish};
+use checklist_tests::{Server, incident};
+use serde_json::json;
+
+#[test]
+fn the_demo_has_a_type_with_both_classes_and_one_with_each() {
+    let server = Server::demo();
+    let types = server
+        .as_reader("Anna")
+        .on(&incident("1"))
+        .get("Types")
+        .ok();
+    let classes = |name: &str| {
+        let types = types["Types"].as_array().unwrap();
+        let found = types
+            .iter()
+            .find(|one| one["Name"] == name)
+            .unwrap_or_else(|| panic!("no type {name}"));
+        let mut classes: Vec<String> = found["Classes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|class| class.as_str().unwrap().to_owned())
+            .collect();
+        classes.sort();
+        classes
+    };
+    assert_eq!(classes("incident"), ["ChecklistItem", "UnitOfWork"]);
+    assert_eq!(classes("task"), ["ChecklistItem"]);
+    assert_eq!(classes("asset"), ["UnitOfWork"]);
+}
+
+#[test]
+fn a_type_is_written_read_and_written_again() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1"));
+    let kind = json!({
+        "Name": "change", "Classes": ["UnitOfWork"], "Templates": { "": "onboarding" }, "AlwaysJournal": false
+    });
+    admin.put("Types/change", &kind).ok();
+    assert_eq!(admin.get("Types/change").ok(), kind);
+    let mut other = kind.clone();
+    other["Classes"] = json!(["UnitOfWork", "ChecklistItem"]);
+    admin.put("Types/change", &other).ok();
+    assert_eq!(admin.get("Types/change").ok(), other);
+}
+
+#[test]
+fn a_template_named_by_the_type_serves_lists_at_once() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "Ask")]));
+    let admin = server
+        .as_admin()
+        .on(&checklist_tests::Place::new("change", "1").for_purpose("review"));
+    assert_eq!(admin.list().state(), "Empty");
+    let kind = json!({ "Name": "change", "Classes": [], "Templates": { "review": "f" } });
+    admin.put("Types/change", &kind).ok();
+    assert_eq!(admin.list().texts(), ["Ask"]);
+}
+
+#[test]
+fn an_unknown_type_is_told_so() {
+    let server = Server::demo();
+    server
+        .as_reader("Anna")
+        .on(&incident("1"))
+        .get("Types/no-such-type")
+        .refused(404, "TypeNotFound");
+}
+
+#[test]
+fn a_type_that_names_an_unknown_template_or_class_or_another_name_is_refused() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1"));
+    let refused = [
+        (
+            json!({ "Name": "change", "Classes": [], "Templates": { "": "no such template" } }),
+            "/Templates/",
+        ),
+        (
+            json!({ "Name": "change", "Classes": ["Unheard"] }),
+            "/Classes/0",
+        ),
+        (json!({ "Name": "other", "Classes": [] }), "/Name"),
+        (json!({ "Name": "change" }), "/Classes"),
+    ];
+    for (body, pointer) in refused {
+        let problem = admin
+            .put("Types/change", &body)
+            .refused(422, "InvalidRequest");
+        let errors = checklist_tests::client::field_errors(&problem);
+        assert!(
+            errors.iter().any(|(at, _)| at == pointer),
+            "no error at {pointer}: {problem}"
+        );
+    }
+    admin.get("Types/change").refused(404, "TypeNotFound");
+}
+
+#[test]
+fn only_template_admins_write_types() {
+    let server = Server::demo();
+    let kind = json!({ "Name": "incident", "Classes": [] });
+    server
+        .as_owner("Olga")
+        .on(&incident("1"))
+        .put("Types/incident", &kind)
+        .refused(403, "PermissionDenied");
+}

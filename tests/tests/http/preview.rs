@@ -1,0 +1,122 @@
+//! The preview as finished HTML: by template and by type, without a list and without a write.
+
+use checklist_tests::template::{fragment, item, publish, section, under, with};
+use checklist_tests::{Server, incident};
+use serde_json::json;
+
+#[test]
+fn a_template_is_shown_as_a_whole_styled_page_without_script() {
+    let server = Server::demo();
+    publish(
+        &server,
+        &fragment(
+            "f",
+            [
+                section("s", "Before"),
+                under("s", item("a", "Ask <the> owner & \"friends\"")),
+            ],
+        ),
+    );
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let page = anna.get("Preview/f");
+    assert_eq!(page.status, 200, "{}", page.text());
+    assert!(page.header("content-type").starts_with("text/html"));
+    let cache = page.header("cache-control");
+    assert!(
+        cache.contains("private") && cache.contains("no-store"),
+        "{cache}"
+    );
+    let html = page.text();
+    assert!(html.contains("Before"));
+    assert!(
+        html.contains("Ask &lt;the&gt; owner &amp;"),
+        "texts are escaped: {html}"
+    );
+    assert!(!html.contains("<script"), "a preview runs nothing");
+    assert!(html.contains("<!DOCTYPE html>") || html.contains("<!doctype html>"));
+    assert!(
+        html.contains("stylesheet") || html.contains("<style"),
+        "it is styled"
+    );
+}
+
+#[test]
+fn a_type_shows_the_template_of_the_purpose() {
+    let server = Server::demo();
+    let anna = server.as_reader("Anna").on(&incident("1")).reading("en");
+    let standard = anna.list();
+    let page = anna.get("Preview/Type/incident");
+    assert!(
+        page.text().contains(&escaped(standard.texts()[1])),
+        "{}",
+        page.text()
+    );
+    let handover = anna.at(&incident("1").for_purpose("handover-demo")).list();
+    let page = anna.get("Preview/Type/incident?Purpose=handover-demo");
+    assert!(
+        page.text().contains(&escaped(handover.texts()[0])),
+        "{}",
+        page.text()
+    );
+}
+
+#[test]
+fn a_preview_speaks_the_readers_language() {
+    let server = Server::demo();
+    publish(
+        &server,
+        &fragment(
+            "f",
+            [with(
+                item("a", ""),
+                json!({ "Text": { "en": "Ask", "de": "Fragen" } }),
+            )],
+        ),
+    );
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    assert!(
+        anna.reading("de")
+            .get("Preview/f")
+            .text()
+            .contains("Fragen")
+    );
+    assert!(anna.reading("en").get("Preview/f").text().contains("Ask"));
+}
+
+#[test]
+fn a_fragment_is_declarative_shadow_dom_for_an_element_to_adopt() {
+    let server = Server::demo();
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let page = anna.get("Preview/onboarding?fragment=1");
+    assert!(
+        page.text().contains("shadowrootmode=\"open\""),
+        "{}",
+        page.text()
+    );
+    assert!(!page.text().to_lowercase().contains("<html"));
+}
+
+#[test]
+fn what_is_not_there_is_told_so() {
+    let server = Server::demo();
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    anna.get("Preview/no-such-template")
+        .refused(404, "TemplateNotFound");
+    anna.get("Preview/Type/no-such-type")
+        .refused(404, "TypeNotFound");
+}
+
+#[test]
+fn a_preview_writes_nothing() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1"));
+    assert_eq!(admin.get("Preview/incident-standard").status, 200);
+    assert_eq!(admin.get("Preview/Type/incident").status, 200);
+    assert!(admin.audit().is_empty());
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}

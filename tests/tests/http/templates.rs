@@ -1,0 +1,247 @@
+//! Templates: drafts, publishing, and GET /Template/{fragmentId}.
+
+use checklist_tests::client::{field_errors, send};
+use checklist_tests::template::{author, fragment, item, publish, section, under, with};
+use checklist_tests::{Server, incident};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+#[test]
+fn a_template_is_returned_for_its_fragment_id() {
+    let server = Server::demo();
+    let german = with(
+        item("a", ""),
+        json!({ "Text": { "en": "Ask", "de": "Fragen" }, "Help": { "en": "h" } }),
+    );
+    publish(
+        &server,
+        &fragment("my fragment/1", [section("s", "S"), under("s", german)]),
+    );
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let template = anna.get("Template/my%20fragment%2F1").ok();
+    assert_eq!(template["Id"], "my fragment/1");
+    assert_eq!(
+        (&template["Version"], &template["Status"]),
+        (&json!(1), &json!("Published"))
+    );
+    assert_eq!(template["CompletionRule"], "All");
+    assert_eq!(
+        template["Items"][1]["Text"],
+        json!({ "en": "Ask", "de": "Fragen" })
+    );
+    assert_eq!(template["Items"][1]["ParentKey"], "s");
+}
+
+#[test]
+fn texts_are_strings_when_a_language_is_given() {
+    let server = Server::demo();
+    let german = with(
+        item("a", ""),
+        json!({ "Text": { "en": "Ask", "de": "Fragen" } }),
+    );
+    publish(&server, &fragment("f", [german]));
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let template = anna.get("Template/f?Language=de").ok();
+    assert_eq!(template["Items"][0]["Text"], "Fragen");
+    assert_eq!(template["Name"], "f");
+}
+
+#[test]
+fn an_unchanged_template_is_not_sent_again() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "A")]));
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let answer = anna.get("Template/f");
+    let tag = answer.header("etag").to_owned();
+    assert!(tag.ends_with('"'), "no ETag: {:?}", answer.headers);
+    let again = |tag: &str, path: &str| {
+        send(anna.request(Method::GET, path).header("if-none-match", tag)).status
+    };
+    assert_eq!(again(&tag, "Template/f"), 304);
+    assert_eq!(again("\"something else\"", "Template/f"), 200);
+    assert_eq!(again(&format!("\"x\", {tag}"), "Template/f"), 304);
+    assert_eq!(
+        again(&tag, "Template/f?Language=en"),
+        200,
+        "another representation has another tag"
+    );
+    publish(&server, &fragment("f", [item("a", "A!")]));
+    assert_eq!(again(&tag, "Template/f"), 200);
+}
+
+#[test]
+fn an_unknown_template_or_version_is_told_so() {
+    let server = Server::demo();
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    anna.get("Template/no-such-template")
+        .refused(404, "TemplateNotFound");
+    anna.get("Template/onboarding?Version=99")
+        .refused(404, "TemplateNotFound");
+    author(&server)
+        .put("Templates/draft", &fragment("draft", [item("a", "A")]))
+        .ok();
+    anna.get("Template/draft").refused(404, "TemplateNotFound");
+}
+
+#[test]
+fn a_draft_changes_nothing_until_it_is_published() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "one")]));
+    let anna = server.editor_on(&incident("1").from_template("f"));
+    author(&server)
+        .put("Templates/f", &fragment("f", [item("a", "two")]))
+        .ok();
+    assert_eq!(anna.list().texts(), ["one"]);
+    assert_eq!(anna.get("Template/f").ok()["Version"], 1);
+    let history = author(&server).get("Templates/f").ok();
+    assert_eq!(history["Draft"]["Items"][0]["Text"]["en"], "two");
+    assert_eq!(history["Published"]["Items"][0]["Text"]["en"], "one");
+    author(&server).send("Templates/f/Publish", &json!({})).ok();
+    assert_eq!(
+        anna.list().texts(),
+        ["two"],
+        "a list never written follows at once"
+    );
+}
+
+#[test]
+fn published_versions_never_change() {
+    let server = Server::demo();
+    for text in ["one", "two", "three"] {
+        publish(&server, &fragment("f", [item("a", text)]));
+    }
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let text = |version: u64| {
+        anna.get(&format!("Template/f?Version={version}&Language=en"))
+            .ok()["Items"][0]["Text"]
+            .clone()
+    };
+    assert_eq!([text(1), text(2), text(3)], ["one", "two", "three"]);
+    let history = author(&server).get("Templates/f").ok();
+    let versions: Vec<&Value> = history["Versions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["Version"])
+        .collect();
+    assert_eq!(versions, [3, 2, 1]);
+    assert_eq!(history["Versions"][0]["PublishedBy"]["Name"], "Somebody");
+    let again = author(&server).send("Templates/f/Publish", &json!({}));
+    assert!(
+        (400..500).contains(&again.status),
+        "there is no draft to publish: {}",
+        again.text()
+    );
+}
+
+#[test]
+fn all_templates_are_listed_in_their_newest_version() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "A")]));
+    author(&server)
+        .put(
+            "Templates/f",
+            &fragment("f", [item("a", "A"), item("b", "B")]),
+        )
+        .ok();
+    let list = author(&server).get("Templates").ok();
+    let row = |id: &str| {
+        let rows = list["Templates"].as_array().unwrap();
+        rows.iter()
+            .find(|row| row["Id"] == id)
+            .cloned()
+            .unwrap_or_else(|| panic!("no {id} in {list}"))
+    };
+    assert_eq!(
+        (
+            row("f")["Version"].clone(),
+            row("f")["DraftVersion"].clone()
+        ),
+        (json!(1), json!(2))
+    );
+    for (id, version) in [
+        ("incident-standard", 1),
+        ("handover", 1),
+        ("onboarding", 1),
+        ("server-decommission", 2),
+    ] {
+        assert_eq!(row(id)["Version"], version, "{id}");
+        assert_eq!(row(id)["Status"], "Published");
+    }
+    assert_eq!(row("onboarding")["Items"], 40);
+}
+
+#[test]
+fn a_template_with_errors_is_refused_with_all_of_them_at_once() {
+    let server = Server::demo();
+    let bad = fragment(
+        "f",
+        [
+            item("a", "A"),
+            item("a", "twice"),
+            item("b", "  "),
+            under("nowhere", item("c", "C")),
+            with(item("d", "D"), json!({ "DueOffset": "soon" })),
+        ],
+    );
+    let problem = author(&server)
+        .put("Templates/f", &bad)
+        .refused(422, "InvalidRequest");
+    let pointers: Vec<String> = field_errors(&problem)
+        .into_iter()
+        .map(|(pointer, _)| pointer)
+        .collect();
+    assert_eq!(
+        pointers,
+        [
+            "/Items/1/Key",
+            "/Items/2/Text",
+            "/Items/3/ParentKey",
+            "/Items/4/DueOffset"
+        ]
+    );
+    author(&server)
+        .get("Templates/f")
+        .refused(404, "TemplateNotFound");
+}
+
+#[test]
+fn the_id_in_the_path_and_in_the_body_have_to_agree() {
+    let server = Server::demo();
+    let answer = author(&server).put("Templates/f", &fragment("g", [item("a", "A")]));
+    let problem = answer.refused(422, "InvalidRequest");
+    assert_eq!(field_errors(&problem)[0].0, "/Id");
+}
+
+#[test]
+fn only_template_admins_write_templates() {
+    let server = Server::demo();
+    let olga = server.as_owner("Olga").on(&incident("1"));
+    olga.put("Templates/f", &fragment("f", [item("a", "A")]))
+        .refused(403, "PermissionDenied");
+    olga.send("Templates/onboarding/Publish", &json!({}))
+        .refused(403, "PermissionDenied");
+}
+
+#[test]
+fn due_dates_count_from_the_lists_creation() {
+    let server = Server::demo();
+    let due = with(
+        item("a", "A"),
+        json!({ "DueOffset": "P2D", "AssigneeRole": "first line" }),
+    );
+    publish(&server, &fragment("f", [due]));
+    let anna = server.editor_on(&incident("1").from_template("f"));
+    anna.change("A", json!({ "Note": "n" }));
+    let list = anna.list();
+    let time = |member: &str| {
+        list.item("A")[member]
+            .as_str()
+            .unwrap()
+            .parse::<checklist_shared::Timestamp>()
+            .unwrap()
+    };
+    let days = (time("Due").as_millis() - time("CreatedAt").as_millis()) / 86_400_000;
+    assert_eq!(days, 2);
+    assert_eq!(list.item("A")["Assignee"], "first line");
+}
