@@ -35,6 +35,9 @@ pub fn check(project: &Project) -> Result<()> {
         "--all-features",
         "check",
         "--hide-inclusion-graph",
+        // Two versions of a crate are only a warning, and a long one; `cargo deny check bans`
+        // prints it.
+        "--allow=duplicate",
         "licenses",
         "bans",
         "sources",

@@ -40,10 +40,9 @@ pub fn run(project: &Project, search: &Search, filter: &[String]) -> Result<Outc
                 .env("CHROMEDRIVER", &browser.driver);
         }
         Search::Missing(_) if has_node() => println!("in Node, because there is no browser"),
-        Search::Missing(reason) => {
-            return Ok(Outcome::Skipped(format!(
-                "neither a browser nor Node: {reason}"
-            )));
+        Search::Missing(_) => {
+            let reason = "there is neither a browser nor Node";
+            return Ok(Outcome::Skipped(reason.to_owned()));
         }
     }
     let package = format!("--package={RUNNER}");

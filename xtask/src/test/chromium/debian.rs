@@ -27,7 +27,10 @@ pub fn fetch(folder: &Path) -> Result<()> {
         bail!("there is no apt-get; install Chromium and its driver with your system's own tool");
     }
     if let Some(prefix) = rights() {
-        return install(&prefix);
+        match install(&prefix) {
+            Ok(()) => return Ok(()),
+            Err(error) => println!("not installed, so unpacking is tried: {error:#}"),
+        }
     }
     unpack(folder)
 }
@@ -52,7 +55,10 @@ fn install(prefix: &[&str]) -> Result<()> {
             .collect();
         run(Command::new(words[0]).args(&words[1..]))
     };
-    apt(&["update", "-q"])?;
+    // One unreachable source is no reason not to try the others.
+    if let Err(error) = apt(&["update", "-q"]) {
+        println!("{error:#}");
+    }
     apt(&[
         "install",
         "-q",
