@@ -579,7 +579,10 @@ export class ChecklistControl extends HTMLElement {
 
   /** Focuses the first open item. */
   focus(options) {
-    if (!this.#mount.handle?.focus_first_open()) this.#anchor.focus(options);
+    const box = this.#firstOpen();
+    if (box) box.focus(options);
+    else if (this.#mount.handle) this.#mount.handle.focus_first_open();
+    else this.#placedAnchor().focus(options);
   }
 
   // What the platform says.
@@ -680,7 +683,7 @@ export class ChecklistControl extends HTMLElement {
         disabled: this.#formDisabled,
         readonly: this.readonly,
       }),
-      before: (what, itemId) => this.#say(`before-checklist-${what}`, { itemId }, true),
+      before: (what, itemId = null) => this.#say(`before-checklist-${what}`, { itemId }, true),
       changed: (snapshot) => this.#changed(snapshot),
       completedChanged: (completed) => this.#say("completed-changed", { completed }),
       userChange: (detail) => {
@@ -815,7 +818,8 @@ export class ChecklistPreview extends HTMLElement {
       (glue, root) => {
         // What the server has drawn stays until there is something to put in its place.
         const drawn = [...root.childNodes];
-        return glue.mount_preview(this.#port(() => drawn.splice(0).forEach((node) => node.remove())), root);
+        const shown = () => drawn.splice(0).forEach((node) => node.remove());
+        return glue.mount_preview(this.#port(shown), root, drawn.some((node) => node.localName !== "slot"));
       },
       (code, error) => this.#failed({ code, status: 0, message: error.message, itemId: null }),
     );

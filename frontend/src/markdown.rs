@@ -22,8 +22,15 @@ fn block(block: Block) -> AnyView {
     match block {
         Block::Paragraph(text) => view! { <p>{line(text)}</p> }.into_any(),
         Block::List { ordered, items } => {
-            let items: Vec<_> = items.into_iter().map(|text| view! { <li>{line(text)}</li> }).collect();
-            if ordered { view! { <ol>{items}</ol> }.into_any() } else { view! { <ul>{items}</ul> }.into_any() }
+            let items: Vec<_> = items
+                .into_iter()
+                .map(|text| view! { <li>{line(text)}</li> })
+                .collect();
+            if ordered {
+                view! { <ol>{items}</ol> }.into_any()
+            } else {
+                view! { <ul>{items}</ul> }.into_any()
+            }
         }
     }
 }
@@ -40,7 +47,8 @@ fn inline(piece: Inline) -> AnyView {
         Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
         // In a tab of its own, because the form around the list may hold unsaved work.
         Inline::Link { href, label } => {
-            view! { <a href=href target="_blank" rel="noopener noreferrer">{line(label)}</a> }.into_any()
+            view! { <a href=href target="_blank" rel="noopener noreferrer">{line(label)}</a> }
+                .into_any()
         }
         Inline::Break => view! { <br /> }.into_any(),
     }

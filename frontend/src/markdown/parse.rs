@@ -53,10 +53,16 @@ pub fn parse(source: &str) -> Vec<Block> {
             close(&mut open, &mut blocks);
         } else if let Some((ordered, text)) = list_item(line) {
             match &mut open {
-                Some(Open::List { ordered: same, items }) if *same == ordered => items.push(text.to_owned()),
+                Some(Open::List {
+                    ordered: same,
+                    items,
+                }) if *same == ordered => items.push(text.to_owned()),
                 _ => {
                     close(&mut open, &mut blocks);
-                    open = Some(Open::List { ordered, items: vec![text.to_owned()] });
+                    open = Some(Open::List {
+                        ordered,
+                        items: vec![text.to_owned()],
+                    });
                 }
             }
         } else {
@@ -108,10 +114,19 @@ fn list_item(line: &str) -> Option<(bool, &str)> {
 }
 
 fn inline(text: &str, depth: u8) -> Vec<Inline> {
-    let mut line = Line { text, plain: String::new(), pieces: Vec::new(), hopeless: Vec::new() };
+    let mut line = Line {
+        text,
+        plain: String::new(),
+        pieces: Vec::new(),
+        hopeless: Vec::new(),
+    };
     let mut at = 0;
     while let Some(next) = text[at..].chars().next() {
-        let piece = if depth == 0 { None } else { line.piece(at, depth) };
+        let piece = if depth == 0 {
+            None
+        } else {
+            line.piece(at, depth)
+        };
         at += match piece {
             Some((piece, length)) => {
                 line.flush();
@@ -119,7 +134,10 @@ fn inline(text: &str, depth: u8) -> Vec<Inline> {
                 length
             }
             None => {
-                let escaped = text[at + next.len_utf8()..].chars().next().filter(char::is_ascii_punctuation);
+                let escaped = text[at + next.len_utf8()..]
+                    .chars()
+                    .next()
+                    .filter(char::is_ascii_punctuation);
                 let shown = if next == '\\' { escaped } else { None };
                 line.plain.push(shown.unwrap_or(next));
                 next.len_utf8() + shown.map_or(0, char::len_utf8)
@@ -143,7 +161,8 @@ struct Line<'a> {
 impl<'a> Line<'a> {
     fn flush(&mut self) {
         if !self.plain.is_empty() {
-            self.pieces.push(Inline::Text(std::mem::take(&mut self.plain)));
+            self.pieces
+                .push(Inline::Text(std::mem::take(&mut self.plain)));
         }
     }
 
@@ -208,28 +227,38 @@ impl<'a> Line<'a> {
             return None;
         }
         let length = 1 + turn + TURN.len() + href.len() + 1;
-        Some((Inline::Link { href: href.to_owned(), label: inline(label, depth - 1) }, length))
+        Some((
+            Inline::Link {
+                href: href.to_owned(),
+                label: inline(label, depth - 1),
+            },
+            length,
+        ))
     }
 }
 
 /// Where `mark` stands in a way that can end what it began, from `start` on.
 fn ends<'a>(text: &'a str, start: usize, mark: &'static str) -> impl Iterator<Item = usize> + 'a {
-    text[start..].match_indices(mark).map(move |(offset, _)| start + offset).filter(move |&at| {
-        let (before, after) = (&text[..at], &text[at + mark.len()..]);
-        match mark {
-            "`" => true,
-            _ if before.ends_with(char::is_whitespace) || before.ends_with('\\') => false,
-            "*" => !before.ends_with('*') && !after.starts_with('*'),
-            "_" => !after.starts_with(char::is_alphanumeric),
-            _ => true,
-        }
-    })
+    text[start..]
+        .match_indices(mark)
+        .map(move |(offset, _)| start + offset)
+        .filter(move |&at| {
+            let (before, after) = (&text[..at], &text[at + mark.len()..]);
+            match mark {
+                "`" => true,
+                _ if before.ends_with(char::is_whitespace) || before.ends_with('\\') => false,
+                "*" => !before.ends_with('*') && !after.starts_with('*'),
+                "_" => !after.starts_with(char::is_alphanumeric),
+                _ => true,
+            }
+        })
 }
 
 /// Only web and mail addresses become links; a script or a file address stays text.
 fn leads_somewhere_safe(href: &str) -> bool {
-    let known = ["http://", "https://", "mailto:"]
-        .iter()
-        .any(|scheme| href.len() > scheme.len() && href.as_bytes()[..scheme.len()].eq_ignore_ascii_case(scheme.as_bytes()));
+    let known = ["http://", "https://", "mailto:"].iter().any(|scheme| {
+        href.len() > scheme.len()
+            && href.as_bytes()[..scheme.len()].eq_ignore_ascii_case(scheme.as_bytes())
+    });
     known && !href.contains(|other: char| other.is_whitespace() || other.is_control())
 }

@@ -43,7 +43,9 @@ fn letters(blocks: &[Block]) -> String {
 
 fn deepest(line: &[Inline]) -> usize {
     let inside = |piece: &Inline| match piece {
-        Inline::Strong(line) | Inline::Emphasis(line) | Inline::Link { label: line, .. } => 1 + deepest(line),
+        Inline::Strong(line) | Inline::Emphasis(line) | Inline::Link { label: line, .. } => {
+            1 + deepest(line)
+        }
         Inline::Text(_) | Inline::Code(_) | Inline::Break => 0,
     };
     line.iter().map(inside).max().unwrap_or(0)
@@ -66,7 +68,10 @@ fn marks_become_pieces() {
 
 #[test]
 fn a_line_ends_where_the_author_ended_it() {
-    assert_eq!(paragraph("first\nsecond"), [text("first"), Inline::Break, text("second")]);
+    assert_eq!(
+        paragraph("first\nsecond"),
+        [text("first"), Inline::Break, text("second")]
+    );
 }
 
 #[test]
@@ -75,8 +80,14 @@ fn lists_are_numbered_or_not_and_a_blank_line_ends_them() {
     assert_eq!(
         parse("- a\n- b\n\n1. c\n2. d\n\ne"),
         [
-            Block::List { ordered: false, items: vec![item("a"), item("b")] },
-            Block::List { ordered: true, items: vec![item("c"), item("d")] },
+            Block::List {
+                ordered: false,
+                items: vec![item("a"), item("b")]
+            },
+            Block::List {
+                ordered: true,
+                items: vec![item("c"), item("d")]
+            },
             Block::Paragraph(item("e")),
         ]
     );
@@ -84,11 +95,26 @@ fn lists_are_numbered_or_not_and_a_blank_line_ends_them() {
 
 #[test]
 fn only_web_and_mail_addresses_become_links() {
-    for href in ["https://example.test/a?b=c", "HTTP://example.test", "mailto:desk@example.test"] {
-        let link = Inline::Link { href: href.to_owned(), label: vec![text("here")] };
+    for href in [
+        "https://example.test/a?b=c",
+        "HTTP://example.test",
+        "mailto:desk@example.test",
+    ] {
+        let link = Inline::Link {
+            href: href.to_owned(),
+            label: vec![text("here")],
+        };
         assert_eq!(paragraph(&format!("[here]({href})")), [link]);
     }
-    for href in ["javascript:alert(1", "data:text/html,x", "//example.test", "https:// x", "/a", "java\tscript:x", "http://"] {
+    for href in [
+        "javascript:alert(1",
+        "data:text/html,x",
+        "//example.test",
+        "https:// x",
+        "/a",
+        "java\tscript:x",
+        "http://",
+    ] {
         let source = format!("[here]({href})");
         assert_eq!(paragraph(&source), [text(&source)], "{href}");
     }
@@ -96,7 +122,10 @@ fn only_web_and_mail_addresses_become_links() {
 
 #[test]
 fn underscores_inside_a_name_are_part_of_the_name() {
-    assert_eq!(paragraph("set max_open_files to 10"), [text("set max_open_files to 10")]);
+    assert_eq!(
+        paragraph("set max_open_files to 10"),
+        [text("set max_open_files to 10")]
+    );
 }
 
 #[test]
@@ -107,7 +136,17 @@ fn a_backslash_takes_the_meaning_from_a_mark() {
 
 #[test]
 fn marks_without_an_end_stay_as_written() {
-    for source in ["a * b", "**open", "`open", "[open", "[a](open", "_x", "* ", "****", "2 * 3 * 4"] {
+    for source in [
+        "a * b",
+        "**open",
+        "`open",
+        "[open",
+        "[a](open",
+        "_x",
+        "* ",
+        "****",
+        "2 * 3 * 4",
+    ] {
         let shown: String = letters(&parse(source));
         let written: String = source.chars().filter(|c| c.is_alphabetic()).collect();
         assert_eq!(shown, written, "{source}");
@@ -119,7 +158,11 @@ fn a_long_row_of_opening_marks_is_read_in_linear_time() {
     let source = "*a **b `c _d [e ".repeat(20_000);
     let start = std::time::Instant::now();
     assert!(!parse(&source).is_empty());
-    assert!(start.elapsed() < std::time::Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < std::time::Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
 }
 
 proptest! {

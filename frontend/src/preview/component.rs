@@ -57,7 +57,11 @@ enum Screen {
 ///
 /// `drawn` says that something stands in for the preview already, such as what the server has
 /// drawn, so that nothing has to be said while it is loaded.
-pub fn preview_view(source: Signal<Source>, host: Rc<dyn PreviewHost>, drawn: bool) -> impl IntoView {
+pub fn preview_view(
+    source: Signal<Source>,
+    host: Rc<dyn PreviewHost>,
+    drawn: bool,
+) -> impl IntoView {
     let screen = ArcRwSignal::new(Screen::Loading);
     let attempt = ArcRwSignal::new(0_u32);
     let newest = Rc::new(Cell::new(0_u32));
@@ -70,7 +74,12 @@ pub fn preview_view(source: Signal<Source>, host: Rc<dyn PreviewHost>, drawn: bo
         }
         let number = newest.get() + 1;
         newest.set(number);
-        let (asked, host, screen, newest) = (source.clone(), Rc::clone(&host), screen.clone(), Rc::clone(&newest));
+        let (asked, host, screen, newest) = (
+            source.clone(),
+            Rc::clone(&host),
+            screen.clone(),
+            Rc::clone(&newest),
+        );
         spawn_local(async move {
             let answer = load(&asked, &*host).await;
             if newest.get() != number {
@@ -92,7 +101,10 @@ pub fn preview_view(source: Signal<Source>, host: Rc<dyn PreviewHost>, drawn: bo
         let words = source.with(|source| Wording::of(&source.lang));
         match shown.get() {
             Screen::Loading if drawn => ().into_any(),
-            Screen::Loading => view! { <p class="card preview loading" role="status">{words.loading}</p> }.into_any(),
+            Screen::Loading => {
+                view! { <p class="card preview loading" role="status">{words.loading}</p> }
+                    .into_any()
+            }
             Screen::Ready(preview) => view::preview(&preview),
             Screen::Failed(message) => {
                 let again = again.clone();

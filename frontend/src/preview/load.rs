@@ -23,21 +23,41 @@ pub(super) async fn load(source: &Source, host: &dyn PreviewHost) -> Result<Prev
         if source.object_type.is_empty() {
             return Err(no_template());
         }
-        let answer = get(source, host, &["Types/", &encoded(&source.object_type)].concat()).await?;
+        let answer = get(
+            source,
+            host,
+            &["Types/", &encoded(&source.object_type)].concat(),
+        )
+        .await?;
         template_of_type(&answer, &source.purpose).ok_or_else(no_template)?
     } else {
         source.template.clone()
     };
-    let call = ["Template/", &encoded(&template), "?Language=", &encoded(&source.lang)].concat();
+    let call = [
+        "Template/",
+        &encoded(&template),
+        "?Language=",
+        &encoded(&source.lang),
+    ]
+    .concat();
     Ok(read(&get(source, host, &call).await?, &source.lang))
 }
 
 async fn get(source: &Source, host: &dyn PreviewHost, call: &str) -> Result<JsValue, Failure> {
     let url = client::address(&source.base_url, call);
-    let token = host.token(TokenReason::Call).await.map_err(Failure::token)?;
+    let token = host
+        .token(TokenReason::Call)
+        .await
+        .map_err(Failure::token)?;
     match client::get(&url, &token).await {
-        Err(Failure { reply: Reply::Status { code: 401, .. }, .. }) => {
-            let token = host.token(TokenReason::Renew).await.map_err(Failure::token)?;
+        Err(Failure {
+            reply: Reply::Status { code: 401, .. },
+            ..
+        }) => {
+            let token = host
+                .token(TokenReason::Renew)
+                .await
+                .map_err(Failure::token)?;
             client::get(&url, &token).await
         }
         answer => answer,
@@ -50,7 +70,10 @@ fn encoded(part: &str) -> String {
 
 fn no_template() -> Failure {
     Failure {
-        reply: Reply::Status { code: 404, retry_after: None },
+        reply: Reply::Status {
+            code: 404,
+            retry_after: None,
+        },
         code: "TemplateNotFound".to_owned(),
         detail: String::new(),
     }

@@ -54,7 +54,10 @@ impl Preview {
     /// The template as a reader of `language` sees it.
     #[must_use]
     pub fn of(template: &Template, language: &str) -> Self {
-        let resolve = |map: &LanguageMap| map.resolve(&[language]).map_or_else(String::new, |(_, text)| text.to_owned());
+        let resolve = |map: &LanguageMap| {
+            map.resolve(&[language])
+                .map_or_else(String::new, |(_, text)| text.to_owned())
+        };
         let maybe = |map: &Option<LanguageMap>| map.as_ref().map(resolve).unwrap_or_default();
         let rows = template.items.iter().map(|item| Row {
             key: item.key.clone(),
@@ -77,7 +80,10 @@ impl Preview {
     /// How many rows are items, that is: can be resolved.
     #[must_use]
     pub fn items(&self) -> u32 {
-        self.rows.iter().map(|row| u32::from(row.kind == Kind::Item)).sum()
+        self.rows
+            .iter()
+            .map(|row| u32::from(row.kind == Kind::Item))
+            .sum()
     }
 
     /// The rows by section, in display order. A row whose section is not there stands alone.
@@ -86,15 +92,25 @@ impl Preview {
         let mut groups: Vec<Group<'_>> = Vec::new();
         for row in &self.rows {
             if row.kind == Kind::Section {
-                groups.push(Group { section: Some(row), rows: Vec::new() });
+                groups.push(Group {
+                    section: Some(row),
+                    rows: Vec::new(),
+                });
                 continue;
             }
-            let own = groups.iter_mut().find(|group| group.section.is_some_and(|section| section.key == row.parent));
+            let own = groups.iter_mut().find(|group| {
+                group
+                    .section
+                    .is_some_and(|section| section.key == row.parent)
+            });
             match own {
                 Some(group) => group.rows.push(row),
                 None => match groups.last_mut() {
                     Some(group) if group.section.is_none() => group.rows.push(row),
-                    _ => groups.push(Group { section: None, rows: vec![row] }),
+                    _ => groups.push(Group {
+                        section: None,
+                        rows: vec![row],
+                    }),
                 },
             }
         }
@@ -107,12 +123,20 @@ mod tests {
     use super::*;
 
     fn row(key: &str, kind: Kind, parent: &str) -> Row {
-        Row { key: key.into(), kind, parent: parent.into(), ..Row::default() }
+        Row {
+            key: key.into(),
+            kind,
+            parent: parent.into(),
+            ..Row::default()
+        }
     }
 
     fn keys<'a>(preview: &'a Preview) -> Vec<(Option<&'a str>, Vec<&'a str>)> {
         let of = |group: Group<'a>| {
-            (group.section.map(|section| section.key.as_str()), group.rows.iter().map(|row| row.key.as_str()).collect())
+            (
+                group.section.map(|section| section.key.as_str()),
+                group.rows.iter().map(|row| row.key.as_str()).collect(),
+            )
         };
         preview.groups().into_iter().map(of).collect()
     }

@@ -52,7 +52,11 @@ pub fn render_page(template: &Template, language: &str, styles: &str) -> String 
 #[must_use]
 pub fn render_fragment(template: &Template, language: &str, styles: &str) -> String {
     let preview = Preview::of(template, language);
-    let (id, language, styles) = (escape(&template.id), escape(&preview.language), escape(styles));
+    let (id, language, styles) = (
+        escape(&template.id),
+        escape(&preview.language),
+        escape(styles),
+    );
     let (direction, content) = (direction(&preview.language), html(&preview));
     format!(
         "<checklist-preview template=\"{id}\" lang=\"{language}\" dir=\"{direction}\">\
@@ -67,8 +71,16 @@ fn html(preview: &Preview) -> String {
 
 /// The direction in which a language is written.
 fn direction(language: &str) -> &'static str {
-    let primary = language.split('-').next().unwrap_or(language).to_ascii_lowercase();
-    if ["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"].contains(&primary.as_str()) { "rtl" } else { "ltr" }
+    let primary = language
+        .split('-')
+        .next()
+        .unwrap_or(language)
+        .to_ascii_lowercase();
+    if ["ar", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"].contains(&primary.as_str()) {
+        "rtl"
+    } else {
+        "ltr"
+    }
 }
 
 fn escape(text: &str) -> String {

@@ -18,7 +18,11 @@ use crate::markdown::markdown;
 pub fn preview(preview: &Preview) -> AnyView {
     let words = Wording::of(&preview.language);
     let items = preview.items();
-    let groups: Vec<_> = preview.groups().into_iter().map(|group| group_view(&group, words)).collect();
+    let groups: Vec<_> = preview
+        .groups()
+        .into_iter()
+        .map(|group| group_view(&group, words))
+        .collect();
     let description = preview.description.clone();
     let description = (!description.is_empty())
         .then(|| view! { <p class="description" part="description" dir="auto">{description}</p> });
@@ -70,9 +74,14 @@ fn row_view(row: &Row, words: &'static Wording) -> AnyView {
         .into_any();
     }
     let required = words.language.texts().required;
-    let required = row.required.then(|| view! { <span class="required" part="required">{required}</span> });
-    let assignee = (!row.assignee.is_empty()).then(|| view! { <bdi class="assignee">{words.assigned(&row.assignee)}</bdi> });
-    let due = words.due(&row.due).map(|due| view! { <span class="due">{due}</span> });
+    let required = row
+        .required
+        .then(|| view! { <span class="required" part="required">{required}</span> });
+    let assignee = (!row.assignee.is_empty())
+        .then(|| view! { <bdi class="assignee">{words.assigned(&row.assignee)}</bdi> });
+    let due = words
+        .due(&row.due)
+        .map(|due| view! { <span class="due">{due}</span> });
     let hints = (required.is_some() || assignee.is_some() || due.is_some())
         .then(|| view! { <p class="meta" part="meta">{required}{assignee}{due}</p> });
     view! {
@@ -90,6 +99,7 @@ fn row_view(row: &Row, words: &'static Wording) -> AnyView {
 }
 
 fn help(row: &Row) -> Option<AnyView> {
-    (!row.help.is_empty())
-        .then(|| view! { <div class="help" part="help" dir="auto">{markdown(&row.help)}</div> }.into_any())
+    (!row.help.is_empty()).then(|| {
+        view! { <div class="help" part="help" dir="auto">{markdown(&row.help)}</div> }.into_any()
+    })
 }

@@ -12,7 +12,10 @@ pub(super) struct Wording {
     /// Said of a template without items.
     pub empty: &'static str,
     /// Said while the template is on its way.
-    #[cfg_attr(not(feature = "csr"), expect(dead_code, reason = "nothing is loaded on the server"))]
+    #[cfg_attr(
+        not(feature = "csr"),
+        expect(dead_code, reason = "nothing is loaded on the server")
+    )]
     pub loading: &'static str,
     counted: Plural,
     assigned: &'static str,
@@ -116,14 +119,35 @@ mod tests {
     #[test]
     fn durations_are_said_in_words() {
         let english = Wording::of("en-GB");
-        assert_eq!(english.due("P2D").as_deref(), Some("Due 2 days after the start"));
-        assert_eq!(english.due("P1DT4H").as_deref(), Some("Due 1 day 4 hours after the start"));
-        assert_eq!(Wording::of("de-AT").due("PT1H").as_deref(), Some("Fällig 1 Stunde nach Beginn"));
+        assert_eq!(
+            english.due("P2D").as_deref(),
+            Some("Due 2 days after the start")
+        );
+        assert_eq!(
+            english.due("P1DT4H").as_deref(),
+            Some("Due 1 day 4 hours after the start")
+        );
+        assert_eq!(
+            Wording::of("de-AT").due("PT1H").as_deref(),
+            Some("Fällig 1 Stunde nach Beginn")
+        );
     }
 
     #[test]
     fn what_is_no_duration_is_not_said() {
-        for text in ["", "P", "PT", "2D", "PD", "P2X", "P0D", "P2", "Pé", "PT2D", "P99999999999D"] {
+        for text in [
+            "",
+            "P",
+            "PT",
+            "2D",
+            "PD",
+            "P2X",
+            "P0D",
+            "P2",
+            "Pé",
+            "PT2D",
+            "P99999999999D",
+        ] {
             assert_eq!(Wording::of("en").due(text), None, "{text}");
         }
     }

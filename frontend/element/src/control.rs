@@ -1,0 +1,189 @@
+//! `<checklist-control>`: mounts the control, follows the element's attributes and tells the
+//! element what its hosts can see.
+
+use std::rc::Rc;
+
+use checklist_control::api::read::Fields;
+use checklist_control::control::port::{
+    Before, ChangeDetail, ErrorDetail, Host, LocalFuture, Settings, Snapshot, TokenReason,
+};
+use checklist_control::control::{ControlView, Controller};
+use checklist_shared::{Context, ItemId};
+use js_sys::{Array, Promise};
+use leptos::mount::mount_to;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::future_to_promise;
+use web_sys::ShadowRoot;
+
+use crate::item::{item_record, state_name};
+use crate::port::Port;
+use crate::record::Record;
+
+/// A mounted control. Freeing it takes the view away and ends what runs by itself.
+///
+/// Every method takes `&self`: a listener that one of them calls may call the next.
+#[wasm_bindgen]
+pub struct ControlHandle {
+    port: Port,
+    controller: Controller,
+    _mounted: Box<dyn std::any::Any>,
+}
+
+#[wasm_bindgen]
+impl ControlHandle {
+    /// Reads the element's attributes again.
+    pub fn configure(&self) {
+        self.controller.set_settings(read(&self.port));
+    }
+
+    /// The items on the screen, in order.
+    pub fn items(&self) -> Array {
+        self.controller.items().iter().map(item_record).collect()
+    }
+
+    /// Sends what waits; rejects with the first thing that did not work.
+    pub fn flush(&self) -> Promise {
+        promise(self.controller.flush())
+    }
+
+    /// Reads the list again; rejects when it cannot be read.
+    pub fn refresh(&self) -> Promise {
+        promise(self.controller.refresh())
+    }
+
+    /// Takes the person's last operation back.
+    pub fn undo(&self) {
+        self.controller.undo();
+    }
+
+    /// Forgets what waits for a form or an object.
+    pub fn reset(&self) {
+        self.controller.reset();
+    }
+
+    /// Focuses the first open item, else the first thing that can be focused.
+    pub fn focus_first_open(&self) {
+        self.controller.focus_first_open();
+    }
+}
+
+impl Drop for ControlHandle {
+    fn drop(&mut self) {
+        self.controller.dispose();
+    }
+}
+
+/// Mounts a control into a shadow root.
+#[wasm_bindgen]
+pub fn mount_control(port: Port, root: ShadowRoot) -> ControlHandle {
+    let host = Rc::new(ElementHost(port.clone()));
+    let settings = read(&port);
+    let controller = Controller::new(host, settings);
+    let shown = controller.clone();
+    let mounted = mount_to(root.unchecked_into(), move || ControlView(shown));
+    ControlHandle {
+        port,
+        controller,
+        _mounted: Box::new(mounted),
+    }
+}
+
+fn promise(future: LocalFuture<Result<(), ErrorDetail>>) -> Promise {
+    future_to_promise(async move {
+        match future.await {
+            Ok(()) => Ok(JsValue::UNDEFINED),
+            Err(problem) => {
+                let error = js_sys::Error::new(&problem.message);
+                let _ = js_sys::Object::assign(&error, error_record(&problem).unchecked_ref());
+                Err(error.into())
+            }
+        }
+    })
+}
+
+fn read(port: &Port) -> Settings {
+    let fields = Fields::of(&port.settings());
+    let text = |name: &str| fields.text(name).unwrap_or_default();
+    Settings {
+        base_url: text("baseUrl"),
+        object_type: text("objectType"),
+        object_id: text("objectId"),
+        purpose: text("purpose"),
+        template: text("template"),
+        lang: text("lang"),
+        disable_check: fields.flag("disableCheck"),
+        disable_edit: fields.flag("disableEdit"),
+        log_in_journal: fields.flag("logInJournal"),
+        autosave_off: fields.flag("autosaveOff"),
+        required: fields.flag("required"),
+        disabled: fields.flag("disabled"),
+        readonly: fields.flag("readonly"),
+    }
+}
+
+struct ElementHost(Port);
+
+impl Host for ElementHost {
+    fn before(&self, what: Before, item: Option<ItemId>) -> bool {
+        self.0.before(what.name(), item.map(|id| id.to_string()))
+    }
+
+    fn changed(&self, snapshot: &Snapshot) {
+        let counts = Record::new()
+            .with("Total", snapshot.counts.total)
+            .with("Done", snapshot.counts.done)
+            .with("NotApplicable", snapshot.counts.not_applicable)
+            .with("Open", snapshot.counts.open)
+            .with("RequiredOpen", snapshot.counts.required_open);
+        let blockers: Array = snapshot
+            .blockers
+            .iter()
+            .map(|(id, text)| {
+                Record::new()
+                    .with("Id", id.to_string().as_str())
+                    .with("Text", text.as_str())
+                    .finish()
+            })
+            .collect();
+        let record = Record::new()
+            .with("state", state_name(snapshot.state))
+            .with("completed", snapshot.completed)
+            .with("counts", counts)
+            .with("blockers", JsValue::from(blockers))
+            .with("revision", JsValue::from_f64(snapshot.revision as f64))
+            .with("pending", snapshot.pending)
+            .with("offline", snapshot.offline)
+            .with("error", snapshot.error)
+            .with("readonly", snapshot.readonly)
+            .with("draft", snapshot.draft)
+            .with("stillOpen", snapshot.still_open.as_str());
+        self.0.changed(record.finish());
+    }
+
+    fn user_change(&self, change: ChangeDetail) {
+        let id = change.item.map(|id| id.to_string());
+        let record = Record::new()
+            .with("what", change.what)
+            .with("itemId", id.as_deref())
+            .with("before", change.before.as_deref())
+            .with("after", change.after.as_deref());
+        self.0.user_change(record.finish());
+    }
+
+    fn completed_changed(&self, completed: bool) {
+        self.0.completed_changed(completed);
+    }
+
+    fn error(&self, problem: ErrorDetail) {
+        self.0.error(error_record(&problem));
+    }
+
+    fn token(
+        &self,
+        contexts: Vec<Context>,
+        reason: TokenReason,
+    ) -> LocalFuture<Result<String, String>> {
+        self.0.token(&contexts, reason)
+    }
+}

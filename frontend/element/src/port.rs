@@ -1,0 +1,79 @@
+//! The ports: what the element classes in `checklist-control.js` do for their views.
+//!
+//! Both sides of the seam meet here, so the names below and the object literals made by the
+//! classes' `#port()` have to agree. Called by `control` and `preview`.
+
+use checklist_control::control::port::{LocalFuture, TokenReason};
+use checklist_shared::Context;
+use js_sys::{Array, Promise};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::JsFuture;
+
+use crate::record::Record;
+
+#[wasm_bindgen]
+extern "C" {
+    /// The port of a `<checklist-control>` or `<checklist-preview>`; the first four are those of
+    /// both, what follows is the control's, the last is the preview's.
+    #[derive(Clone)]
+    pub type Port;
+
+    /// What attributes and properties say now.
+    #[wasm_bindgen(method)]
+    pub fn settings(this: &Port) -> JsValue;
+
+    /// Dispatches `checklist-error`.
+    #[wasm_bindgen(method)]
+    pub fn error(this: &Port, detail: JsValue);
+
+    #[wasm_bindgen(method, js_name = token)]
+    fn token_promise(this: &Port, contexts: Array, reason: &str) -> Promise;
+
+    /// Dispatches `before-checklist-…`; false when a listener has cancelled it.
+    #[wasm_bindgen(method)]
+    pub fn before(this: &Port, what: &str, item: Option<String>) -> bool;
+
+    /// Sets the form's value, validity and states.
+    #[wasm_bindgen(method)]
+    pub fn changed(this: &Port, snapshot: JsValue);
+
+    /// Dispatches `completed-changed`.
+    #[wasm_bindgen(method, js_name = completedChanged)]
+    pub fn completed_changed(this: &Port, completed: bool);
+
+    /// Dispatches `checklist-change`, `input` and `change`.
+    #[wasm_bindgen(method, js_name = userChange)]
+    pub fn user_change(this: &Port, detail: JsValue);
+
+    /// Takes away what stood in for the preview.
+    #[wasm_bindgen(method)]
+    pub fn shown(this: &Port);
+}
+
+impl Port {
+    /// A token for the contexts; empty where the page's own session will do.
+    pub fn token(
+        &self,
+        contexts: &[Context],
+        reason: TokenReason,
+    ) -> LocalFuture<Result<String, String>> {
+        let contexts = contexts.iter().map(|context| {
+            Record::new()
+                .with("ObjectType", context.object_type.as_str())
+                .with("ObjectId", context.object_id.as_str())
+                .with("Purpose", context.purpose.as_str())
+                .finish()
+        });
+        let promise = self.token_promise(contexts.collect(), reason.name());
+        Box::pin(async move {
+            match JsFuture::from(promise).await {
+                Ok(token) => Ok(token.as_string().unwrap_or_default()),
+                Err(thrown) => {
+                    let thrown = js_sys::Error::from(thrown);
+                    Err(thrown.message().as_string().unwrap_or_default())
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! `<checklist-preview>`: mounts the preview and follows the element's attributes.
+
+use std::rc::Rc;
+
+use checklist_control::api::read::Fields;
+use checklist_control::control::port::{ErrorDetail, LocalFuture, TokenReason};
+use checklist_control::preview::component::{PreviewHost, Source, preview_view};
+use leptos::mount::mount_to;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::ShadowRoot;
+
+use crate::port::Port;
+use crate::shapes::error_record;
+
+/// A mounted preview. Freeing it takes the view away.
+#[wasm_bindgen]
+pub struct PreviewHandle {
+    port: Port,
+    source: ArcRwSignal<Source>,
+    _mounted: Box<dyn std::any::Any>,
+}
+
+#[wasm_bindgen]
+impl PreviewHandle {
+    /// Reads the element's attributes again.
+    pub fn configure(&self) {
+        let source = read(&self.port);
+        if self.source.with_untracked(|before| *before != source) {
+            self.source.set(source);
+        }
+    }
+}
+
+/// Mounts a preview into a shadow root. `drawn`: the server has drawn it there already.
+#[wasm_bindgen]
+pub fn mount_preview(port: Port, root: ShadowRoot, drawn: bool) -> PreviewHandle {
+    let source = ArcRwSignal::new(read(&port));
+    let host = Rc::new(ElementHost(port.clone()));
+    let shown = source.clone();
+    let mounted = mount_to(root.unchecked_into(), move || {
+        preview_view(shown.into(), host, drawn)
+    });
+    PreviewHandle {
+        port,
+        source,
+        _mounted: Box::new(mounted),
+    }
+}
+
+fn read(port: &Port) -> Source {
+    let fields = Fields::of(&port.settings());
+    let text = |name: &str| fields.text(name).unwrap_or_default();
+    Source {
+        base_url: text("baseUrl"),
+        template: text("template"),
+        object_type: text("objectType"),
+        purpose: text("purpose"),
+        lang: text("lang"),
+    }
+}
+
+struct ElementHost(Port);
+
+impl PreviewHost for ElementHost {
+    fn token(&self, reason: TokenReason) -> LocalFuture<Result<String, String>> {
+        self.0.token(&[], reason)
+    }
+
+    fn shown(&self) {
+        self.0.shown();
+    }
+
+    fn error(&self, problem: ErrorDetail) {
+        self.0.error(error_record(&problem));
+    }
+}

@@ -1,0 +1,74 @@
+//! What hosts get to see, under the names they know: items, states, errors.
+//!
+//! Called by `control` and `preview`.
+
+use checklist_control::control::port::ErrorDetail;
+use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::progress::State;
+use checklist_shared::{ItemId, Timestamp};
+use js_sys::Date;
+use wasm_bindgen::JsValue;
+
+use crate::record::Record;
+
+/// An item as tools see it: a selection of the fields that travel.
+pub fn item_record(item: &Item) -> JsValue {
+    let id = |id: ItemId| id.to_string();
+    let kind = match item.kind {
+        Kind::Item => "Item",
+        Kind::Section => "Section",
+        Kind::Info => "Info",
+    };
+    let status = match item.status {
+        Status::Open => "Open",
+        Status::Done => "Done",
+        Status::NotApplicable => "NotApplicable",
+    };
+    Record::new()
+        .with("Id", id(item.id).as_str())
+        .with("TemplateKey", item.template_key.as_deref())
+        .with("Kind", kind)
+        .with("ParentId", item.parent_id.map(id).as_deref())
+        .with("Text", item.text.resolve(&[]))
+        .with("Status", status)
+        .with("Reason", item.reason.as_deref())
+        .with(
+            "StatusBy",
+            item.status_by.as_ref().map(|actor| actor.name.as_str()),
+        )
+        .with("StatusAt", item.status_at.map(time).as_deref())
+        .with("Required", item.required)
+        .with("Assignee", item.assignee.as_deref())
+        .with("Due", item.due.map(time).as_deref())
+        .with("Note", item.note.as_deref())
+        .with("Version", JsValue::from_f64(item.version as f64))
+        .finish()
+}
+
+/// The state's name.
+pub const fn state_name(state: State) -> &'static str {
+    match state {
+        State::Unknown => "Unknown",
+        State::Empty => "Empty",
+        State::Open => "Open",
+        State::Complete => "Complete",
+    }
+}
+
+/// RFC 3339 with `Z`.
+fn time(time: Timestamp) -> String {
+    Date::new(&JsValue::from_f64(time.as_millis() as f64))
+        .to_iso_string()
+        .into()
+}
+
+/// The detail of `checklist-error`.
+pub fn error_record(problem: &ErrorDetail) -> JsValue {
+    let id = problem.item.map(|id| id.to_string());
+    Record::new()
+        .with("code", problem.code.as_str())
+        .with("status", u32::from(problem.status))
+        .with("message", problem.message.as_str())
+        .with("itemId", id.as_deref())
+        .finish()
+}
