@@ -22,7 +22,9 @@ pub struct SystemClock;
 impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
         // A clock before 1970 is a broken clock; the epoch is as good an answer as any.
-        let millis = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+        let millis = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_millis());
         Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX))
     }
 }
@@ -57,5 +59,8 @@ impl Clock for SettableClock {
 pub fn new_item_id(now: Timestamp) -> Result<ItemId, getrandom::Error> {
     let mut random = [0; 10];
     getrandom::fill(&mut random)?;
-    Ok(ItemId::from_millis_and_random(u64::try_from(now.as_millis()).unwrap_or(0), random))
+    Ok(ItemId::from_millis_and_random(
+        u64::try_from(now.as_millis()).unwrap_or(0),
+        random,
+    ))
 }

@@ -33,13 +33,21 @@ impl ServiceError {
     /// A refusal with a sentence about this occurrence.
     #[must_use]
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
-        Self { problem: Problem::new(code, detail), retry_after: None, not_applied: None }
+        Self {
+            problem: Problem::new(code, detail),
+            retry_after: None,
+            not_applied: None,
+        }
     }
 
     /// A refusal for what is wrong with single fields.
     #[must_use]
     pub fn fields(code: ProblemCode, detail: impl Into<String>, errors: Vec<FieldError>) -> Self {
-        Self { problem: Problem::new(code, detail).with_errors(errors), retry_after: None, not_applied: None }
+        Self {
+            problem: Problem::new(code, detail).with_errors(errors),
+            retry_after: None,
+            not_applied: None,
+        }
     }
 
     /// The same with the time after which a repeat makes sense.

@@ -4,4 +4,11 @@
 //! means) → `storage` (one transaction) → `checklist_shared` (the rules). `auth` says who is
 //! calling, `config` and `cli` how the server was started. The tests use it as a library.
 
+pub mod app;
+pub mod audit;
 pub mod auth;
+pub mod clock;
+pub mod error;
+pub mod journal;
+pub mod services;
+pub mod storage;

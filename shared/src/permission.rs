@@ -121,6 +121,24 @@ impl Permissions {
         Self(self.0 | other.0)
     }
 
+    /// Whether all of `other` is in the set.
+    #[must_use]
+    pub const fn holds(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+
+    /// The set as a number, as a database stores it.
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// Back from the stored number.
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
     /// The permissions in the set, in the order of [`Permission::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Permission> {
         Permission::ALL

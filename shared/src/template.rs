@@ -19,7 +19,8 @@ use crate::time::Timestamp;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct Template {
-    /// The template's (fragment) id, opaque text.
+    /// The template's (fragment) id, opaque text; in a draft the one of the address when absent.
+    #[serde(default)]
     pub id: String,
     /// A readable key, stable over versions.
     pub key: String,
@@ -29,8 +30,10 @@ pub struct Template {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<LanguageMap>,
     /// Whether this version is still being written, in force, or no longer offered.
+    #[serde(default)]
     pub status: TemplateStatus,
-    /// 1 for the first version.
+    /// 1 for the first version; whoever writes a draft may leave it out.
+    #[serde(default)]
     pub version: u32,
     /// Which items have to be resolved for the list to be completed.
     #[serde(default)]
@@ -81,10 +84,11 @@ pub struct TemplateItem {
 }
 
 /// The life of a template version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum TemplateStatus {
     /// Being written; may change.
+    #[default]
     Draft,
     /// In force; never changes.
     Published,

@@ -22,6 +22,7 @@ use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::admin::{AuditPage, JournalPage, TemplateHistory, TemplateRow, Type};
 use checklist_shared::wire::write::WriteAnswer;
 
+use crate::audit::Verdict;
 use crate::auth::ContextScope;
 use crate::error::ServiceError;
 
@@ -38,31 +39,51 @@ pub trait Store: Send + Sync {
     fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>>;
 
     /// All types of a tenant, by name.
-    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Arc<Vec<Type>>>;
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>>;
 
     /// Writes a type; holds for the very next call.
     fn put_type<'a>(&'a self, tenant: &'a str, kind: Type) -> Reply<'a, ()>;
 
     /// A published version of a template, the newest without `version`.
-    fn template<'a>(&'a self, tenant: &'a str, id: &'a str, version: Option<u32>) -> Reply<'a, Option<Arc<Template>>>;
+    fn template<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: Option<u32>,
+    ) -> Reply<'a, Option<Arc<Template>>>;
 
     /// One row a template.
     fn templates<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<TemplateRow>>;
 
     /// Every version of a template in short, the draft and the newest published one in full.
-    fn template_history<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, Option<TemplateHistory>>;
+    fn template_history<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+    ) -> Reply<'a, Option<TemplateHistory>>;
 
     /// Writes the draft, whose version is the next one whatever `template` says. Returns it.
     fn put_draft<'a>(&'a self, tenant: &'a str, template: Template) -> Reply<'a, Template>;
 
     /// Publishes the draft; `None` when there is none. A version with `RefreshPolicy: Auto` is
     /// noted as pending in the same transaction.
-    fn publish<'a>(&'a self, tenant: &'a str, id: &'a str, stamp: Stamp) -> Reply<'a, Option<Arc<Template>>>;
+    fn publish<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+    ) -> Reply<'a, Option<Arc<Template>>>;
 
     /// How many lists follow an older version of the template than `version`, and a page of
     /// them, each past the one numbered `after`.
-    fn lists_behind<'a>(&'a self, tenant: &'a str, id: &'a str, version: u32, after: u64, limit: u32)
-    -> Reply<'a, Behind>;
+    fn lists_behind<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: u32,
+        after: u64,
+        limit: u32,
+    ) -> Reply<'a, Behind>;
 
     /// Published versions whose lists still have to be brought along.
     fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>>;
@@ -76,8 +97,8 @@ pub trait Store: Send + Sync {
     /// Audit rows after a sequence number, oldest first.
     fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage>;
 
-    /// The tenants that have an audit trail.
-    fn audited_tenants(&self) -> Reply<'_, Vec<String>>;
+    /// Walks the audit chain of a tenant, or of each.
+    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>>;
 
     /// Removes items deleted before `items` and operations remembered before `operations`.
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged>;
@@ -146,26 +167,51 @@ impl Wanted {
         list: Option<&Checklist>,
         kind: Option<&Type>,
     ) -> (Option<TemplateChoice>, Option<TemplateChoice>) {
-        let newest = |id: &str| TemplateChoice { id: id.to_owned(), version: None };
+        let newest = |id: &str| TemplateChoice {
+            id: id.to_owned(),
+            version: None,
+        };
         let Some(list) = list else {
             let of_type = || kind.and_then(|kind| kind.templates.get(&self.context.purpose));
-            let id = self.context.template_id.as_ref().or(self.fallback.as_ref()).or_else(of_type);
+            let id = self
+                .context
+                .template_id
+                .as_ref()
+                .or(self.fallback.as_ref())
+                .or_else(of_type);
             return match (id, self.purpose) {
-                (Some(id), Purpose::Refresh(version)) => {
-                    (None, Some(TemplateChoice { id: id.clone(), version }))
-                }
+                (Some(id), Purpose::Refresh(version)) => (
+                    None,
+                    Some(TemplateChoice {
+                        id: id.clone(),
+                        version,
+                    }),
+                ),
                 (Some(id), _) => (Some(newest(id)), None),
                 (None, _) => (None, None),
             };
         };
         let current = list.template.as_ref();
-        let own = current.map(|own| TemplateChoice { id: own.id.clone(), version: Some(own.version) });
+        let own = current.map(|own| TemplateChoice {
+            id: own.id.clone(),
+            version: Some(own.version),
+        });
         match self.purpose {
             Purpose::Change => (None, None),
             Purpose::Show => (own, current.map(|own| newest(&own.id))),
             Purpose::Refresh(version) => {
-                let id = self.context.template_id.as_ref().or(current.map(|own| &own.id));
-                (own, id.map(|id| TemplateChoice { id: id.clone(), version }))
+                let id = self
+                    .context
+                    .template_id
+                    .as_ref()
+                    .or(current.map(|own| &own.id));
+                (
+                    own,
+                    id.map(|id| TemplateChoice {
+                        id: id.clone(),
+                        version,
+                    }),
+                )
             }
         }
     }
@@ -190,7 +236,8 @@ pub struct ListWrite {
 }
 
 /// The pure part of a writing call.
-pub type Decide = Box<dyn FnOnce(ListFacts, Option<UndoRecord>) -> Result<Decision, ServiceError> + Send>;
+pub type Decide =
+    Box<dyn FnOnce(ListFacts, Option<UndoRecord>) -> Result<Decision, ServiceError> + Send>;
 
 /// How an operation is recognised when it comes again.
 #[derive(Clone, Debug)]
@@ -313,7 +360,7 @@ pub struct Purged {
 }
 
 /// Why a store could not do it.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// Too much is waiting already.
     #[error("the store is at its limit")]
@@ -332,15 +379,24 @@ pub enum StoreError {
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Busy => Self::new(ProblemCode::Busy, "Too many requests are waiting; try again in a moment.")
-                .retry_after(1),
-            StoreError::Closed => Self::new(ProblemCode::Busy, "The server is stopping.").retry_after(5),
-            StoreError::Full => {
-                Self::new(ProblemCode::StorageFull, "Nothing can be written until there is room; reading goes on.")
+            StoreError::Busy => Self::new(
+                ProblemCode::Busy,
+                "Too many requests are waiting; try again in a moment.",
+            )
+            .retry_after(1),
+            StoreError::Closed => {
+                Self::new(ProblemCode::Busy, "The server is stopping.").retry_after(5)
             }
+            StoreError::Full => Self::new(
+                ProblemCode::StorageFull,
+                "Nothing can be written until there is room; reading goes on.",
+            ),
             StoreError::Broken(what) => {
                 tracing::error!(what, "the store failed");
-                Self::new(ProblemCode::Internal, "The store could not do this; the server's log says why.")
+                Self::new(
+                    ProblemCode::Internal,
+                    "The store could not do this; the server's log says why.",
+                )
             }
         }
     }

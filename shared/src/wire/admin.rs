@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::item::Actor;
 use crate::permission::{Permission, Role};
-use crate::template::{Template, TemplateStatus};
+use crate::template::{RefreshPolicy, Template, TemplateStatus};
 use crate::text::LanguageMap;
 use crate::time::Timestamp;
 use std::collections::BTreeMap;
@@ -110,6 +110,30 @@ pub struct TemplateVersionRow {
     pub published_by: Actor,
     /// How many items it has.
     pub items: u32,
+}
+
+/// `GET /Templates/{id}/Impact`: how many lists a publication touches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TemplateImpact {
+    /// The id.
+    pub id: String,
+    /// The draft's version, or the newest published one when there is no draft.
+    pub version: u32,
+    /// Written lists that follow an older version.
+    pub lists: u64,
+    /// Whether they follow by themselves.
+    pub refresh_policy: RefreshPolicy,
+}
+
+/// Templates on their way from one server to another: what an export gives and an import takes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct TemplateBundle {
+    /// One version of each template; an import writes them as drafts.
+    pub templates: Vec<Template>,
 }
 
 /// `GET /Journal`: entries after a cursor, oldest first.

@@ -1,0 +1,104 @@
+//! What the running server shares: the store, the clock, the limits.
+//!
+//! Opened once by the command line, cloned into every handler, asked by the services.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use checklist_shared::limits::Limits;
+
+use crate::clock::{Clock, SystemClock};
+use crate::storage::Store;
+use crate::storage::sqlite::{SqliteOptions, SqliteStore};
+use crate::storage::store::StoreError;
+
+pub use crate::storage::sqlite::OpenError;
+
+/// How to open an [`App`].
+pub struct AppOptions {
+    /// Where the data lies.
+    pub data_dir: PathBuf,
+    /// Whether this is a demonstration; its database is marked.
+    pub demo: bool,
+    /// The limits in force.
+    pub limits: Limits,
+    /// Every acknowledged write survives a loss of power.
+    pub synchronous_full: bool,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl AppOptions {
+    /// The defaults for a data directory.
+    #[must_use]
+    pub fn new(data_dir: PathBuf) -> Self {
+        Self {
+            data_dir,
+            demo: false,
+            limits: Limits::default(),
+            synchronous_full: true,
+            clock: Arc::new(SystemClock),
+        }
+    }
+}
+
+/// The parts that all requests share; cheap to clone.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+struct Parts {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    limits: Limits,
+}
+
+impl App {
+    /// Opens the embedded database.
+    ///
+    /// # Errors
+    /// Whatever can be wrong with a data directory, told apart.
+    pub fn open(options: AppOptions) -> Result<Self, OpenError> {
+        let store = SqliteStore::open(&SqliteOptions {
+            demo: options.demo,
+            synchronous_full: options.synchronous_full,
+            ..SqliteOptions::new(options.data_dir)
+        })?;
+        Ok(Self::with(Arc::new(store), options.clock, options.limits))
+    }
+
+    /// From parts that are there already.
+    #[must_use]
+    pub fn with(store: Arc<dyn Store>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
+        Self(Arc::new(Parts {
+            store,
+            clock,
+            limits,
+        }))
+    }
+
+    /// The store.
+    #[must_use]
+    pub fn store(&self) -> &dyn Store {
+        &*self.0.store
+    }
+
+    /// The clock.
+    #[must_use]
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.0.clock
+    }
+
+    /// The limits.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// Finishes what was accepted and makes the files whole.
+    ///
+    /// # Errors
+    /// The store did not end well; nothing acknowledged is lost even so.
+    pub async fn close(&self) -> Result<(), StoreError> {
+        self.store().close().await
+    }
+}

@@ -1,0 +1,168 @@
+//! The chain that makes an edited audit trail show.
+//!
+//! Each row's hash covers the row before and every field of its own, exactly as stored. Both
+//! the writing and the verifying side of a store call [`AuditFields::hash`]; what a row says is
+//! decided by the rules in `checklist_shared`.
+
+use sha2::{Digest, Sha256};
+
+/// The hash before the first row.
+pub const FIRST: [u8; 32] = [0; 32];
+
+/// The fields of a row as they are stored; `actor` and `event` are the stored JSON, byte by byte.
+#[derive(Clone, Copy, Debug)]
+pub struct AuditFields<'a> {
+    /// Whose trail it is.
+    pub tenant: &'a str,
+    /// From 1, without gaps.
+    pub sequence: u64,
+    /// The list's type.
+    pub object_type: &'a str,
+    /// The list's object.
+    pub object_id: &'a str,
+    /// The list's purpose.
+    pub purpose: &'a str,
+    /// The list's revision that this made.
+    pub revision: u64,
+    /// What the caller named the operation.
+    pub operation_id: Option<&'a str>,
+    /// Who, as JSON.
+    pub actor: &'a str,
+    /// When, in milliseconds since 1970.
+    pub at: i64,
+    /// What, as JSON.
+    pub event: &'a str,
+}
+
+impl AuditFields<'_> {
+    /// SHA-256 of the previous hash and the fields, each text led by its length in bytes (eight
+    /// of them, big-endian), so that nothing can be moved from one field into the next.
+    #[must_use]
+    pub fn hash(&self, previous: &[u8; 32]) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(previous);
+        hash.update(self.sequence.to_be_bytes());
+        hash.update(self.revision.to_be_bytes());
+        hash.update(self.at.to_be_bytes());
+        hash.update([u8::from(self.operation_id.is_some())]);
+        let texts = [
+            self.tenant,
+            self.object_type,
+            self.object_id,
+            self.purpose,
+            self.operation_id.unwrap_or_default(),
+            self.actor,
+            self.event,
+        ];
+        for text in texts {
+            hash.update((text.len() as u64).to_be_bytes());
+            hash.update(text.as_bytes());
+        }
+        hash.finalize().into()
+    }
+}
+
+/// What verifying a tenant's trail has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whose trail.
+    pub tenant: String,
+    /// How many rows stand in an unbroken chain from the first on.
+    pub rows: u64,
+    /// Where the chain breaks, if it does.
+    pub broken: Option<Break>,
+}
+
+/// The first broken row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Break {
+    /// The sequence number at which the trail stops being what was written.
+    pub sequence: u64,
+    /// What is wrong there, a sentence for people.
+    pub reason: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: AuditFields<'static> = AuditFields {
+        tenant: "acme",
+        sequence: 7,
+        object_type: "incident",
+        object_id: "INC-1",
+        purpose: "",
+        revision: 3,
+        operation_id: Some("op"),
+        actor: "{}",
+        at: 1_700_000_000_000,
+        event: "{}",
+    };
+
+    #[test]
+    fn every_field_and_the_row_before_change_the_hash() {
+        let honest = ROW.hash(&FIRST);
+        let forged = [
+            AuditFields {
+                tenant: "other",
+                ..ROW
+            },
+            AuditFields { sequence: 8, ..ROW },
+            AuditFields {
+                object_type: "task",
+                ..ROW
+            },
+            AuditFields {
+                object_id: "INC-2",
+                ..ROW
+            },
+            AuditFields {
+                purpose: "x",
+                ..ROW
+            },
+            AuditFields { revision: 4, ..ROW },
+            AuditFields {
+                operation_id: None,
+                ..ROW
+            },
+            AuditFields { actor: "[]", ..ROW },
+            AuditFields {
+                at: 1_700_000_000_001,
+                ..ROW
+            },
+            AuditFields { event: "[]", ..ROW },
+        ];
+        for row in forged {
+            assert_ne!(row.hash(&FIRST), honest, "{row:?}");
+        }
+        assert_ne!(ROW.hash(&[1; 32]), honest);
+    }
+
+    #[test]
+    fn text_cannot_move_between_fields() {
+        let one = AuditFields {
+            object_type: "ab",
+            object_id: "c",
+            ..ROW
+        };
+        let other = AuditFields {
+            object_type: "a",
+            object_id: "bc",
+            ..ROW
+        };
+        assert_ne!(one.hash(&FIRST), other.hash(&FIRST));
+    }
+
+    #[test]
+    fn an_absent_operation_is_not_an_empty_one() {
+        let none = AuditFields {
+            operation_id: None,
+            ..ROW
+        };
+        let empty = AuditFields {
+            operation_id: Some(""),
+            ..ROW
+        };
+        assert_ne!(none.hash(&FIRST), empty.hash(&FIRST));
+    }
+}

@@ -1,0 +1,127 @@
+//! The sentence of a journal entry: what one actor did to a list, for people.
+//!
+//! Called by the store when it reads entries; the events come from the audit trail. Several
+//! changes of the same item count once, with what came of them last.
+
+use std::collections::HashMap;
+
+use checklist_shared::event::{Event, What};
+use checklist_shared::id::ItemId;
+
+/// How long an entry may be continued, from its beginning.
+pub const FOLD_MILLIS: i64 = 2 * 60 * 1_000;
+
+/// After so many events a new entry begins even so, to keep every entry readable.
+pub const FOLD_EVENTS: usize = 200;
+
+/// The kinds of events in the order in which a sentence tells them, with their words.
+const TOLD: [(What, &str); 18] = [
+    (What::Checked, "checked"),
+    (What::MarkedNotApplicable, "not applicable"),
+    (What::Reopened, "reopened"),
+    (What::Added, "added"),
+    (What::TextChanged, "reworded"),
+    (What::ReasonChanged, "reasons changed"),
+    (What::NoteChanged, "notes changed"),
+    (What::AssigneeChanged, "reassigned"),
+    (What::DueChanged, "due dates changed"),
+    (What::Moved, "moved"),
+    (What::Deleted, "deleted"),
+    (What::Restored, "restored"),
+    (What::Retired, "retired"),
+    (What::FollowedTemplate, "updated from the template"),
+    (What::Refreshed, "brought to another template version"),
+    (What::Undone, "taken back"),
+    (What::Locked, "locked"),
+    (What::Unlocked, "unlocked"),
+];
+
+/// For example "3 checked, 1 added, 5 of 7 done".
+#[must_use]
+pub fn sentence(events: &[Event], done: u32, applicable: u32) -> String {
+    let mut parts: Vec<String> = tally(events)
+        .into_iter()
+        .map(|(words, count, of_list)| {
+            if of_list {
+                words.to_owned()
+            } else {
+                format!("{count} {words}")
+            }
+        })
+        .collect();
+    parts.push(format!("{done} of {applicable} done"));
+    parts.join(", ")
+}
+
+/// How many items each kind of event concerns, without the kinds that do not occur.
+fn tally(events: &[Event]) -> Vec<(&'static str, usize, bool)> {
+    // One item may appear under several kinds, but under one status only: the last.
+    let mut last_status: HashMap<ItemId, usize> = HashMap::new();
+    for (index, event) in events.iter().enumerate() {
+        if let (true, Some(id)) = (is_status(event.what), event.item_id) {
+            last_status.insert(id, index);
+        }
+    }
+    let mut told: HashMap<What, Vec<Option<ItemId>>> = HashMap::new();
+    for (index, event) in events.iter().enumerate() {
+        let overtaken = is_status(event.what)
+            && event
+                .item_id
+                .is_some_and(|id| last_status.get(&id) != Some(&index));
+        let items = told.entry(event.what).or_default();
+        if !overtaken && !items.contains(&event.item_id) {
+            items.push(event.item_id);
+        }
+    }
+    TOLD.iter()
+        .filter_map(|(what, words)| {
+            let items = told.get(what).filter(|items| !items.is_empty())?;
+            Some((*words, items.len(), items.iter().all(Option::is_none)))
+        })
+        .collect()
+}
+
+const fn is_status(what: What) -> bool {
+    matches!(
+        what,
+        What::Checked | What::Reopened | What::MarkedNotApplicable
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(what: What, item: u8) -> Event {
+        Event {
+            item_id: Some(ItemId::from_bytes([item; 16])),
+            ..Event::of_list(what)
+        }
+    }
+
+    #[test]
+    fn checks_are_counted_and_the_state_of_the_list_follows() {
+        let events = [
+            event(What::Checked, 1),
+            event(What::Checked, 2),
+            event(What::Checked, 3),
+        ];
+        assert_eq!(sentence(&events, 5, 7), "3 checked, 5 of 7 done");
+    }
+
+    #[test]
+    fn an_item_counts_once_with_its_last_status() {
+        let events = [
+            event(What::Checked, 1),
+            event(What::Reopened, 1),
+            event(What::Checked, 1),
+        ];
+        assert_eq!(sentence(&events, 1, 2), "1 checked, 1 of 2 done");
+    }
+
+    #[test]
+    fn what_happened_to_the_list_as_a_whole_has_no_number() {
+        let events = [Event::of_list(What::Locked)];
+        assert_eq!(sentence(&events, 0, 2), "locked, 0 of 2 done");
+    }
+}

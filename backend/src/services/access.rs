@@ -1,0 +1,152 @@
+//! Who may call what: the checks that every service begins with.
+//!
+//! A context that the credential does not cover is answered like one that does not exist, so
+//! that nobody learns what there is. Called by all services.
+
+use checklist_shared::context::Context;
+use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
+
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+
+/// Refuses a caller without the permission.
+pub(super) fn need(principal: &Principal, permission: Permission) -> ServiceResult<()> {
+    need_any(principal, &[permission])
+}
+
+/// Refuses a caller that has none of the permissions.
+pub(super) fn need_any(principal: &Principal, permissions: &[Permission]) -> ServiceResult<()> {
+    if permissions
+        .iter()
+        .any(|permission| principal.may(*permission))
+    {
+        return Ok(());
+    }
+    let names: Vec<&str> = permissions
+        .iter()
+        .map(|permission| permission.name())
+        .collect();
+    Err(ServiceError::new(
+        ProblemCode::PermissionDenied,
+        format!("This call needs the permission {}.", names.join(" or ")),
+    ))
+}
+
+/// The same for a set of permissions, all of which are needed.
+pub(super) fn need_all(principal: &Principal, permissions: Permissions) -> ServiceResult<()> {
+    permissions
+        .iter()
+        .try_for_each(|permission| need(principal, permission))
+}
+
+/// Refuses a context that is malformed or not the caller's. `pointer` is where it stands.
+pub(super) fn covered(
+    principal: &Principal,
+    context: &Context,
+    pointer: &str,
+) -> ServiceResult<()> {
+    if let Err(error) = context.validate() {
+        let at = format!("{pointer}/{}", error.field);
+        let detail = format!("{} {}.", error.field, error.reason);
+        let errors = vec![FieldError::new(at, FieldErrorCode::Invalid, detail)];
+        return Err(ServiceError::fields(
+            ProblemCode::InvalidRequest,
+            "The context is not valid.",
+            errors,
+        ));
+    }
+    if principal.contexts.covers(context) {
+        Ok(())
+    } else {
+        Err(ServiceError::new(
+            ProblemCode::ContextNotFound,
+            "There is no such checklist for this caller.",
+        ))
+    }
+}
+
+/// Collects what is wrong with the fields of a request, to tell it all at once.
+#[derive(Default)]
+pub(super) struct Faults(Vec<FieldError>);
+
+impl Faults {
+    pub(super) fn say(
+        &mut self,
+        pointer: impl Into<String>,
+        code: FieldErrorCode,
+        detail: impl Into<String>,
+    ) {
+        self.0.push(FieldError::new(pointer, code, detail));
+    }
+
+    /// A text that is too long, counted as it would be stored.
+    pub(super) fn length(
+        &mut self,
+        pointer: impl FnOnce() -> String,
+        text: Option<&str>,
+        limit: usize,
+    ) {
+        if text.is_some_and(|text| text.len() > limit && text.trim().chars().count() > limit) {
+            self.say(
+                pointer(),
+                FieldErrorCode::LimitExceeded,
+                format!("At most {limit} characters."),
+            );
+        }
+    }
+
+    /// A batch that is empty or too large.
+    pub(super) fn batch(&mut self, pointer: &str, count: usize, limit: usize) {
+        if count == 0 {
+            self.say(pointer, FieldErrorCode::Required, "Name at least one.");
+        } else if count > limit {
+            self.say(
+                pointer,
+                FieldErrorCode::LimitExceeded,
+                format!("At most {limit} in one request."),
+            );
+        }
+    }
+
+    /// An operation id that is empty, too long, or holds control characters.
+    pub(super) fn operation_id(&mut self, pointer: &str, id: Option<&str>) {
+        let Some(id) = id else { return };
+        let length = id.chars().count();
+        if length == 0 || length > 200 || id.chars().any(char::is_control) {
+            self.say(
+                pointer,
+                FieldErrorCode::Invalid,
+                "1 to 200 characters without control characters.",
+            );
+        }
+    }
+
+    /// Adds what was found elsewhere.
+    pub(super) fn extend(&mut self, errors: Vec<FieldError>) {
+        self.0.extend(errors);
+    }
+
+    /// The refusal, if anything is wrong. Over a limit alone is `LimitExceeded`.
+    pub(super) fn refuse(self) -> ServiceResult<()> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let limits_alone = self
+            .0
+            .iter()
+            .all(|error| error.code == FieldErrorCode::LimitExceeded);
+        let (code, detail) = if limits_alone {
+            (
+                ProblemCode::LimitExceeded,
+                "A limit is exceeded; nothing was changed.",
+            )
+        } else {
+            (
+                ProblemCode::InvalidRequest,
+                "Some fields are not valid; nothing was changed.",
+            )
+        };
+        Err(ServiceError::fields(code, detail, self.0))
+    }
+}

@@ -1,0 +1,145 @@
+//! AddItems: new items, in the order of the request.
+//!
+//! Called by the handler of `POST /AddItems`.
+
+use checklist_shared::change::{self, Applied};
+use checklist_shared::checklist::Checklist;
+use checklist_shared::id::ItemId;
+use checklist_shared::item::{ActorKind, Origin};
+use checklist_shared::limits::Limits;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, ProblemCode};
+use checklist_shared::wire::write::{AddItem, AddItems, Outcome, WriteAnswer};
+
+use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::clock;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access::{self, Faults};
+use crate::storage::store::Purpose;
+
+/// Adds items. An item without a place stands after the one before it in the request, where
+/// that one has a place.
+///
+/// # Errors
+/// The request as a whole is refused: see `ProblemCode`. Single items are refused in the answer.
+pub async fn add_items(
+    app: &App,
+    principal: &Principal,
+    request: AddItems,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::need(principal, Permission::Add)?;
+    check(app.limits(), &request)?;
+    let now = app.clock().now();
+    let mut items = Vec::with_capacity(request.items.len());
+    for item in request.items {
+        let id = match item.id {
+            Some(id) => id,
+            None => clock::new_item_id(now).map_err(|error| {
+                tracing::error!(%error, "no random numbers");
+                ServiceError::new(ProblemCode::Internal, "No id could be made.")
+            })?,
+        };
+        items.push((id, item));
+    }
+    let origin = if principal.actor.kind == ActorKind::Api {
+        Origin::Api
+    } else {
+        Origin::Local
+    };
+    let call = Call {
+        name: "AddItems",
+        context: request.context,
+        operation_id: request.operation_id,
+        body_hash,
+        log_in_journal: request.log_in_journal,
+        purpose: Purpose::Change,
+        undoes: None,
+        used: [Permission::Add].into_iter().collect(),
+        atomic: false,
+    };
+    write::run(app, principal, call, move |list, scene| {
+        add(list, &scene, items, origin)
+    })
+    .await
+}
+
+fn add(
+    list: &mut Checklist,
+    scene: &Scene<'_>,
+    items: Vec<(ItemId, AddItem)>,
+    origin: Origin,
+) -> ServiceResult<Changed> {
+    let mut changed = Changed::default();
+    // The item before, and whether the request gave it (or the one before it) a place.
+    let mut previous: Option<(ItemId, bool)> = None;
+    for (index, (id, mut item)) in items.into_iter().enumerate() {
+        let mut placed = item.after_id.is_some() || item.before_id.is_some();
+        if let Some((before, true)) = previous.filter(|_| !placed) {
+            let parent = list.any(before).and_then(|item| item.parent_id);
+            if item.parent_id.is_none() || item.parent_id == parent {
+                item.after_id = Some(before);
+                placed = true;
+            }
+        }
+        let outcome = match change::apply(list, &item.into_change(id, origin), &scene.session) {
+            Ok(Applied::Changed(events)) => {
+                changed.events.extend(events);
+                ItemOutcome::of(id, Outcome::Created)
+            }
+            Ok(Applied::Unchanged) => ItemOutcome::unchanged(id),
+            Err(ItemProblemCode::LimitExceeded) => {
+                return Err(too_many(index, scene.session.limits));
+            }
+            Err(code) => ItemOutcome::refused(id, code),
+        };
+        if !outcome.is_refused() {
+            previous = Some((id, placed));
+        }
+        changed.outcomes.push(outcome);
+    }
+    Ok(changed)
+}
+
+fn too_many(index: usize, limits: &Limits) -> ServiceError {
+    let mut faults = Faults::default();
+    let detail = format!("A checklist holds at most {} items.", limits.items);
+    faults.say(
+        format!("/Items/{index}"),
+        FieldErrorCode::LimitExceeded,
+        detail,
+    );
+    match faults.refuse() {
+        Err(error) => error,
+        Ok(()) => ServiceError::new(ProblemCode::LimitExceeded, "The checklist is full."),
+    }
+}
+
+fn check(limits: &Limits, request: &AddItems) -> ServiceResult<()> {
+    let mut faults = Faults::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.batch("/Items", request.items.len(), limits.batch);
+    for (index, item) in request.items.iter().enumerate() {
+        let at = |field: &str| format!("/Items/{index}/{field}");
+        faults.length(|| at("Text"), Some(&item.text), limits.text);
+        faults.length(|| at("Help"), item.help.as_deref(), limits.help);
+        faults.length(|| at("Note"), item.note.as_deref(), limits.note);
+        faults.length(
+            || at("Assignee"),
+            item.assignee.as_deref(),
+            Limits::IDENTIFIER,
+        );
+        // Ids of that version are computed from template keys; a foreign one could stand in
+        // the way of an item that a later template version brings.
+        if item.id.is_some_and(|id| id.as_bytes()[6] >> 4 == 5) {
+            faults.say(
+                at("Id"),
+                FieldErrorCode::Invalid,
+                "Choose a UUID of version 7; version 5 is the server's.",
+            );
+        }
+    }
+    faults.refuse()
+}

@@ -1,0 +1,189 @@
+//! What answers have in common: state, counts, blockers, and a list as a caller sees it.
+//!
+//! Called by `read` for whole lists and by `write` for the state after a change.
+
+use std::sync::Arc;
+
+use checklist_shared::change::Session;
+use checklist_shared::checklist::Checklist;
+use checklist_shared::context::Context;
+use checklist_shared::item::Item;
+use checklist_shared::limits::Limits;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::progress::{self, Progress};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::item::ItemView;
+use checklist_shared::wire::list::{
+    Blocker, ItemLimit, LimitsView, ListAnswer, TemplateUpdate, View,
+};
+use checklist_shared::{order, projection, refresh};
+
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::store::{ListFacts, TemplateChoice};
+
+/// The list that the facts tell of: as stored, else as its template projects it.
+pub(super) fn list_of(
+    facts: &ListFacts,
+    context: &Context,
+    now: Timestamp,
+) -> ServiceResult<Arc<Checklist>> {
+    if let Some(list) = &facts.list {
+        return Ok(Arc::clone(list));
+    }
+    if let Some(missing) = &facts.missing {
+        return Err(no_template(missing));
+    }
+    let template = facts.target.as_ref().or(facts.current.as_ref());
+    Ok(Arc::new(projection::project(
+        context,
+        template.map(|template| &**template),
+        now,
+    )))
+}
+
+/// The refusal for a template that is not there.
+pub(super) fn no_template(missing: &TemplateChoice) -> ServiceError {
+    let detail = match missing.version {
+        Some(version) => format!(
+            "There is no published version {version} of the template '{}'.",
+            missing.id
+        ),
+        None => format!("There is no published template '{}'.", missing.id),
+    };
+    ServiceError::new(ProblemCode::TemplateNotFound, detail)
+}
+
+/// The blockers in the reader's language.
+pub(super) fn blockers(list: &Checklist, progress: &Progress, languages: &[&str]) -> Vec<Blocker> {
+    progress
+        .blockers
+        .iter()
+        .filter_map(|id| list.any(*id))
+        .map(|item| Blocker {
+            id: item.id,
+            text: item.text.resolve(languages).to_owned(),
+        })
+        .collect()
+}
+
+/// How a caller asked for a list.
+pub(super) struct Asked<'a> {
+    pub(super) context: &'a Context,
+    pub(super) languages: &'a [&'a str],
+    pub(super) since: Option<u64>,
+    pub(super) view: View,
+    pub(super) now: Timestamp,
+}
+
+/// The list as the caller sees it.
+pub(super) fn whole(
+    facts: &ListFacts,
+    asked: &Asked<'_>,
+    principal: &Principal,
+    limits: &Limits,
+) -> ServiceResult<ListAnswer> {
+    let list = list_of(facts, asked.context, asked.now)?;
+    let progress = progress::of(&list);
+    let (delta, items, removed) = rows(&list, facts, asked);
+    let items = (asked.view == View::Full).then(|| {
+        items
+            .into_iter()
+            .map(|item| ItemView::of(item, asked.languages))
+            .collect()
+    });
+    let title = facts
+        .current
+        .as_ref()
+        .and_then(|template| template.name.resolve(asked.languages));
+    Ok(ListAnswer {
+        context: asked.context.clone(),
+        revision: list.revision,
+        state: progress.state,
+        completed: progress.state.is_completed(),
+        counts: progress.counts,
+        blockers: blockers(&list, &progress, asked.languages),
+        items,
+        removed,
+        delta,
+        title: title.map(|(_, title)| title.to_owned()),
+        template_id: list.template.as_ref().map(|template| template.id.clone()),
+        template_version: list.template.as_ref().map(|template| template.version),
+        template_update: template_update(facts, &list, principal, asked),
+        completion_rule: list.completion_rule(),
+        locked: list.locked.clone(),
+        permissions: principal.permissions,
+        limits: limits_view(limits, list.used()),
+    })
+}
+
+/// Whether the answer holds changes alone, the items it holds, and the ids that are gone.
+fn rows<'a>(
+    list: &'a Checklist,
+    facts: &ListFacts,
+    asked: &Asked<'_>,
+) -> (bool, Vec<&'a Item>, Vec<checklist_shared::ItemId>) {
+    // Who knows a later revision than there is has seen another database; who knows one from
+    // before a purge would never hear of what was purged.
+    let since = asked
+        .since
+        .filter(|since| *since <= list.revision && *since >= facts.purged_revision);
+    let Some(since) = since else {
+        return (false, order::display(list), Vec::new());
+    };
+    let items = order::display(list)
+        .into_iter()
+        .filter(|item| item.revision > since)
+        .collect();
+    let removed = list
+        .items
+        .iter()
+        .filter(|item| !item.is_live() && item.revision > since)
+        .map(|item| item.id)
+        .collect();
+    (true, items, removed)
+}
+
+/// What the newest version of the list's template would bring, if it is not the list's own.
+fn template_update(
+    facts: &ListFacts,
+    list: &Checklist,
+    principal: &Principal,
+    asked: &Asked<'_>,
+) -> Option<TemplateUpdate> {
+    let own = list.template.as_ref()?;
+    let target = facts
+        .target
+        .as_ref()
+        .filter(|target| target.version > own.version)?;
+    // Only counted: what would be over the limit is told when somebody tries.
+    let limits = Limits {
+        items: usize::MAX,
+        ..Limits::default()
+    };
+    let session = Session {
+        actor: &principal.actor,
+        permissions: principal.permissions,
+        now: asked.now,
+        limits: &limits,
+        languages: asked.languages,
+    };
+    let mut copy = list.clone();
+    let refreshed = refresh::refresh(&mut copy, facts.current.as_deref(), target, &session).ok()?;
+    Some(refreshed.count(own.version, target.version))
+}
+
+fn limits_view(limits: &Limits, used: usize) -> LimitsView {
+    let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+    LimitsView {
+        items: ItemLimit {
+            max: number(limits.items),
+            warn_at: number(limits.warn_at()),
+            used: number(used),
+        },
+        text: number(limits.text),
+        help: number(limits.help),
+        note: number(limits.note),
+        batch: number(limits.batch),
+    }
+}

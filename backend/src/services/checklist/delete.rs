@@ -1,0 +1,70 @@
+//! DeleteItems: soft, and undone for thirty days. A section takes its items along.
+//!
+//! Called by the handler of `POST /DeleteItems`.
+
+use checklist_shared::change::{self, Applied, Change};
+use checklist_shared::checklist::Checklist;
+use checklist_shared::id::ItemId;
+use checklist_shared::permission::Permission;
+use checklist_shared::wire::write::{DeleteItems, Outcome, WriteAnswer};
+
+use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ServiceResult;
+use crate::services::access::{self, Faults};
+use crate::storage::store::Purpose;
+
+/// Deletes items.
+///
+/// # Errors
+/// The request as a whole is refused: see `ProblemCode`. Single items are refused in the answer.
+pub async fn delete_items(
+    app: &App,
+    principal: &Principal,
+    request: DeleteItems,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::need(principal, Permission::Delete)?;
+    let mut faults = Faults::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.batch("/Ids", request.ids.len(), app.limits().batch);
+    faults.refuse()?;
+    let call = Call {
+        name: "DeleteItems",
+        context: request.context,
+        operation_id: request.operation_id,
+        body_hash,
+        log_in_journal: request.log_in_journal,
+        purpose: Purpose::Change,
+        undoes: None,
+        used: [Permission::Delete].into_iter().collect(),
+        atomic: false,
+    };
+    let ids = request.ids;
+    write::run(app, principal, call, move |list, scene| {
+        Ok(delete(list, &scene, &ids))
+    })
+    .await
+}
+
+fn delete(list: &mut Checklist, scene: &Scene<'_>, ids: &[ItemId]) -> Changed {
+    let mut changed = Changed::default();
+    // An id that stands here twice, or beside its section, is deleted by this request too.
+    let live = |list: &Checklist, id| list.live(id).is_some();
+    let wanted: Vec<bool> = ids.iter().map(|id| live(list, *id)).collect();
+    for (id, was_there) in ids.iter().zip(wanted) {
+        changed.outcomes.push(
+            match change::apply(list, &Change::Delete(*id), &scene.session) {
+                Ok(Applied::Changed(events)) => {
+                    changed.events.extend(events);
+                    ItemOutcome::of(*id, Outcome::Deleted)
+                }
+                Ok(Applied::Unchanged) if was_there => ItemOutcome::of(*id, Outcome::Deleted),
+                Ok(Applied::Unchanged) => ItemOutcome::unchanged(*id),
+                Err(code) => ItemOutcome::refused(*id, code),
+            },
+        );
+    }
+    changed
+}

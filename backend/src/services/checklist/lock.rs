@@ -1,0 +1,78 @@
+//! Lock: nobody changes the list until it is unlocked, whatever the path.
+//!
+//! Called by the handler of `POST /Lock`. Locking what is locked changes nothing: who locked
+//! it first, and why, stays.
+
+use checklist_shared::checklist::{Checklist, Lock};
+use checklist_shared::event::{Event, What};
+use checklist_shared::permission::Permission;
+use checklist_shared::wire::write::{LockList, WriteAnswer};
+
+use super::write::{self, Call, Changed, Scene};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ServiceResult;
+use crate::services::access::{self, Faults};
+use crate::storage::store::Purpose;
+
+/// Locks or unlocks a list.
+///
+/// # Errors
+/// The request is refused: see `ProblemCode`.
+pub async fn lock(
+    app: &App,
+    principal: &Principal,
+    request: LockList,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::need(principal, Permission::Lock)?;
+    let mut faults = Faults::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.length(
+        || "/Reason".to_owned(),
+        request.reason.as_deref(),
+        app.limits().note,
+    );
+    faults.refuse()?;
+    let call = Call {
+        name: "Lock",
+        context: request.context,
+        operation_id: request.operation_id,
+        body_hash,
+        log_in_journal: None,
+        purpose: Purpose::Change,
+        undoes: None,
+        used: [Permission::Lock].into_iter().collect(),
+        atomic: false,
+    };
+    let (locked, reason) = (request.locked, request.reason);
+    write::run(app, principal, call, move |list, scene| {
+        Ok(set(list, &scene, locked, reason))
+    })
+    .await
+}
+
+fn set(list: &mut Checklist, scene: &Scene<'_>, locked: bool, reason: Option<String>) -> Changed {
+    let mut changed = Changed {
+        tells_lock: true,
+        ..Changed::default()
+    };
+    let reason = reason
+        .map(|reason| reason.trim().to_owned())
+        .filter(|reason| !reason.is_empty());
+    if locked && list.locked.is_none() {
+        changed
+            .events
+            .push(Event::of_list(What::Locked).changing(None, reason.clone()));
+        list.locked = Some(Lock {
+            reason,
+            by: scene.session.actor.clone(),
+            at: scene.session.now,
+        });
+    } else if !locked && let Some(lock) = list.locked.take() {
+        changed
+            .events
+            .push(Event::of_list(What::Unlocked).changing(lock.reason, reason));
+    }
+    changed
+}

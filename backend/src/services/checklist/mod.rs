@@ -1,0 +1,23 @@
+//! The six calls of the checklist, and Undo and Lock.
+//!
+//! `read` answers GetItems; every other call is a file that says what it changes and hands it to
+//! `write`, the one way in which a list is written. Called by the handlers in `http`.
+
+mod add;
+mod answer;
+mod delete;
+mod lock;
+mod read;
+mod refresh;
+mod undo;
+mod update;
+mod write;
+
+pub use add::add_items;
+pub use delete::delete_items;
+pub use lock::lock;
+pub use read::{GetItemsAnswer, get_items};
+pub(super) use refresh::refresh_automatically;
+pub use refresh::refresh_items;
+pub use undo::undo;
+pub use update::update_items;

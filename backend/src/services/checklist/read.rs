@@ -1,0 +1,142 @@
+//! GetItems: one list or many, whole or changes alone. A read never writes.
+//!
+//! Called by the handler of `POST /GetItems`.
+
+use checklist_shared::context::Context;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::FieldErrorCode;
+use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers, ListResult};
+use serde::Serialize;
+
+use super::answer::{self, Asked};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ServiceResult;
+use crate::services::access::{self, Faults};
+use crate::storage::store::{Purpose, Wanted};
+
+/// The answer to `Context`, or to `Contexts`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum GetItemsAnswer {
+    /// For `Context`.
+    One(Box<ListAnswer>),
+    /// For `Contexts`, in the same order.
+    Many(ListAnswers),
+}
+
+/// Answers GetItems.
+///
+/// # Errors
+/// `InvalidRequest`, `LimitExceeded`, `PermissionDenied`; for a single context also
+/// `ContextNotFound` and `TemplateNotFound`, which a batch answers entry by entry.
+pub async fn get_items(
+    app: &App,
+    principal: &Principal,
+    request: GetItems,
+) -> ServiceResult<GetItemsAnswer> {
+    access::need(principal, Permission::Read)?;
+    check(app, &request)?;
+    let languages: Vec<&str> = request
+        .language
+        .iter()
+        .chain(&principal.languages)
+        .map(String::as_str)
+        .collect();
+    let asked = |context| Asked {
+        context,
+        languages: &languages,
+        since: request.since_revision,
+        view: request.view,
+        now: app.clock().now(),
+    };
+    if let Some(context) = &request.context {
+        access::covered(principal, context, "/Context")?;
+        let mut facts = app
+            .store()
+            .read_lists(&principal.tenant, vec![wanted(principal, context)])
+            .await?;
+        let facts = facts.pop().unwrap_or_default();
+        let answer = answer::whole(&facts, &asked(context), principal, app.limits())?;
+        return Ok(GetItemsAnswer::One(Box::new(answer)));
+    }
+    let contexts = request.contexts.unwrap_or_default();
+    let refusals: Vec<_> = contexts
+        .iter()
+        .enumerate()
+        .map(|(index, context)| {
+            access::covered(principal, context, &format!("/Contexts/{index}")).err()
+        })
+        .collect();
+    let allowed = contexts
+        .iter()
+        .zip(&refusals)
+        .filter(|(_, refusal)| refusal.is_none())
+        .map(|(context, _)| wanted(principal, context));
+    let mut facts = app
+        .store()
+        .read_lists(&principal.tenant, allowed.collect())
+        .await?
+        .into_iter();
+    let results = contexts
+        .iter()
+        .zip(refusals)
+        .map(|(context, refusal)| {
+            let answer = match refusal {
+                Some(refusal) => Err(refusal),
+                None => answer::whole(
+                    &facts.next().unwrap_or_default(),
+                    &asked(context),
+                    principal,
+                    app.limits(),
+                ),
+            };
+            match answer {
+                Ok(answer) => ListResult::List(Box::new(answer)),
+                Err(refusal) => ListResult::Problem(refusal.problem),
+            }
+        })
+        .collect();
+    Ok(GetItemsAnswer::Many(ListAnswers { results }))
+}
+
+fn wanted(principal: &Principal, context: &Context) -> Wanted {
+    Wanted {
+        context: context.clone(),
+        fallback: principal.template.clone(),
+        purpose: Purpose::Show,
+    }
+}
+
+fn check(app: &App, request: &GetItems) -> ServiceResult<()> {
+    let mut faults = Faults::default();
+    match (&request.context, &request.contexts) {
+        (None, None) => faults.say(
+            "/Context",
+            FieldErrorCode::Required,
+            "Name Context or Contexts.",
+        ),
+        (Some(_), Some(_)) => {
+            faults.say(
+                "/Contexts",
+                FieldErrorCode::Invalid,
+                "Name either Context or Contexts, not both.",
+            );
+        }
+        (None, Some(contexts)) => {
+            if contexts.len() > app.limits().batch {
+                let detail = format!("At most {} in one request.", app.limits().batch);
+                faults.say("/Contexts", FieldErrorCode::LimitExceeded, detail);
+            }
+            if request.since_revision.is_some() {
+                faults.say(
+                    "/SinceRevision",
+                    FieldErrorCode::Invalid,
+                    "SinceRevision goes with a single Context.",
+                );
+            }
+        }
+        (Some(_), None) => {}
+    }
+    faults.refuse()
+}

@@ -1,0 +1,210 @@
+//! RefreshItemsOnTemplateChange: brings a list to a version of its template, or to another one.
+//!
+//! Called by the handler of `POST /RefreshItemsOnTemplateChange`, and by `automation` when a
+//! version with `RefreshPolicy: Auto` is published. The merge itself is `shared::refresh`.
+
+use checklist_shared::change::Session;
+use checklist_shared::checklist::Checklist;
+use checklist_shared::context::Context;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::progress::{self, State};
+use checklist_shared::wire::write::{AppliedShare, JournalResult, RefreshItems, WriteAnswer};
+use checklist_shared::{refresh, template::Template};
+
+use super::answer;
+use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access::{self, Faults};
+use crate::storage::store::{ListFacts, PendingRefresh, Purpose, Wanted};
+
+/// Brings a list to a version, or only tells what that would change.
+///
+/// # Errors
+/// The request is refused: see `ProblemCode`. Locked lists, lists over a limit and stale
+/// revisions stay as they are, in a dry run too.
+pub async fn refresh_items(
+    app: &App,
+    principal: &Principal,
+    request: RefreshItems,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::need(principal, Permission::Refresh)?;
+    let mut faults = Faults::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.refuse()?;
+    if request.dry_run {
+        return try_out(app, principal, &request).await;
+    }
+    let expected = request.expected_revision;
+    let call = call(
+        request.context,
+        request.to_version,
+        request.operation_id,
+        body_hash,
+        request.log_in_journal,
+    );
+    write::run(app, principal, call, move |list, scene| {
+        same_revision(list, expected)?;
+        bring(list, &scene)
+    })
+    .await
+}
+
+/// Brings one list along after a publication, unless it is locked or complete, or has moved on
+/// meanwhile.
+///
+/// # Errors
+/// The store could not do it now, or the list would be over a limit.
+pub(in crate::services) async fn refresh_automatically(
+    app: &App,
+    automation: &Principal,
+    context: Context,
+    pending: &PendingRefresh,
+) -> ServiceResult<WriteAnswer> {
+    let call = call(context, Some(pending.version), None, [0; 32], None);
+    let pending = pending.clone();
+    write::run(app, automation, call, move |list, scene| {
+        let follows = list
+            .template
+            .as_ref()
+            .is_some_and(|own| own.id == pending.template && own.version < pending.version);
+        if !follows || progress::of(list).state == State::Complete {
+            return Ok(Changed::default());
+        }
+        bring(list, &scene)
+    })
+    .await
+}
+
+fn call(
+    context: Context,
+    to_version: Option<u32>,
+    operation_id: Option<String>,
+    body_hash: [u8; 32],
+    log_in_journal: Option<bool>,
+) -> Call {
+    Call {
+        name: "RefreshItemsOnTemplateChange",
+        context,
+        operation_id,
+        body_hash,
+        log_in_journal,
+        purpose: Purpose::Refresh(to_version),
+        undoes: None,
+        used: [Permission::Refresh].into_iter().collect(),
+        atomic: false,
+    }
+}
+
+fn bring(list: &mut Checklist, scene: &Scene<'_>) -> ServiceResult<Changed> {
+    let target = target(scene.facts)?;
+    let before = list.clone();
+    let refreshed = merge(list, scene.facts, target, &scene.session)?;
+    Ok(Changed {
+        outcomes: write::difference(&before, list),
+        events: refreshed.events,
+        changes: Some(refreshed.changes),
+        // Whoever asks for a version wants the list to stay with it.
+        materialise: true,
+        ..Changed::default()
+    })
+}
+
+fn target(facts: &ListFacts) -> ServiceResult<&Template> {
+    if let Some(missing) = &facts.missing {
+        return Err(answer::no_template(missing));
+    }
+    facts.target.as_deref().ok_or_else(|| {
+        ServiceError::new(
+            ProblemCode::TemplateNotFound,
+            "The checklist follows no template; name one as TemplateId in the context.",
+        )
+    })
+}
+
+fn merge(
+    list: &mut Checklist,
+    facts: &ListFacts,
+    target: &Template,
+    session: &Session<'_>,
+) -> ServiceResult<refresh::Refreshed> {
+    refresh::refresh(list, facts.current.as_deref(), target, session).map_err(|_| {
+        let detail = format!(
+            "The checklist would hold more than {} items; nothing was changed.",
+            session.limits.items
+        );
+        ServiceError::new(ProblemCode::LimitExceeded, detail)
+    })
+}
+
+fn same_revision(list: &Checklist, expected: Option<u64>) -> ServiceResult<()> {
+    match expected {
+        Some(expected) if expected != list.revision => Err(ServiceError::new(
+            ProblemCode::RevisionMismatch,
+            format!(
+                "The checklist has revision {}, not {expected}; nothing was changed.",
+                list.revision
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The dry run: the same refusals and the same changes, on a copy.
+async fn try_out(
+    app: &App,
+    principal: &Principal,
+    request: &RefreshItems,
+) -> ServiceResult<WriteAnswer> {
+    access::covered(principal, &request.context, "/Context")?;
+    let wanted = Wanted {
+        context: request.context.clone(),
+        fallback: principal.template.clone(),
+        purpose: Purpose::Refresh(request.to_version),
+    };
+    let facts = app
+        .store()
+        .read_lists(&principal.tenant, vec![wanted])
+        .await?
+        .pop()
+        .unwrap_or_default();
+    let now = app.clock().now();
+    let before = answer::list_of(&facts, &request.context, now)?;
+    if before.locked.is_some() {
+        return Err(ServiceError::new(
+            ProblemCode::Locked,
+            "The checklist is locked; a refresh would change nothing.",
+        ));
+    }
+    same_revision(&before, request.expected_revision)?;
+    let languages = principal.language_tags();
+    let session = Session {
+        actor: &principal.actor,
+        permissions: principal.permissions,
+        now,
+        limits: app.limits(),
+        languages: &languages,
+    };
+    let mut after = Checklist::clone(&before);
+    let refreshed = merge(&mut after, &facts, target(&facts)?, &session)?;
+    let progress = progress::of(&after);
+    Ok(WriteAnswer {
+        // Nothing was written: the revision is the present one, the rest is as it would be.
+        revision: before.revision,
+        state: progress.state,
+        completed: progress.state.is_completed(),
+        counts: progress.counts,
+        blockers: answer::blockers(&after, &progress, &languages),
+        applied: AppliedShare::All,
+        results: write::difference(&before, &after)
+            .into_iter()
+            .map(|outcome: ItemOutcome| outcome.into_result(&after, &languages))
+            .collect(),
+        journal: JournalResult::default(),
+        changes: Some(refreshed.changes),
+        locked: None,
+    })
+}

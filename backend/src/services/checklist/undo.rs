@@ -1,0 +1,161 @@
+//! Undo: takes one operation of the caller back, in one step.
+//!
+//! Called by the handler of `POST /Undo`. Refused when others have built on the operation, and
+//! when the caller may no longer do what is to be taken back.
+
+use checklist_shared::checklist::Checklist;
+use checklist_shared::item::{Item, Status};
+use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::undo::{CannotUndo, UndoRecord};
+use checklist_shared::wire::write::{Undo, WriteAnswer};
+
+use super::write::{self, Call, Changed, Scene};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access::{self, Faults};
+use crate::storage::store::Purpose;
+
+/// Takes an operation back. An undo can be taken back like any other operation.
+///
+/// # Errors
+/// `CannotUndo` with the reason, and whatever refuses a writing call.
+pub async fn undo(
+    app: &App,
+    principal: &Principal,
+    request: Undo,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::need_any(
+        principal,
+        &[
+            Permission::Check,
+            Permission::Edit,
+            Permission::Add,
+            Permission::Delete,
+            Permission::Reorder,
+            Permission::Refresh,
+        ],
+    )?;
+    let mut faults = Faults::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.operation_id("/Undoes", Some(&request.undoes));
+    if request.operation_id.as_ref() == Some(&request.undoes) {
+        faults.say(
+            "/OperationId",
+            FieldErrorCode::Duplicate,
+            "An undo needs an OperationId of its own.",
+        );
+    }
+    faults.refuse()?;
+    let call = Call {
+        name: "Undo",
+        context: request.context,
+        operation_id: request.operation_id,
+        body_hash,
+        log_in_journal: request.log_in_journal,
+        purpose: Purpose::Change,
+        undoes: Some(request.undoes),
+        // What the operation was decides; a replay asks for what all of them could need.
+        used: principal
+            .permissions
+            .intersection(EFFECTS.into_iter().collect()),
+        atomic: false,
+    };
+    write::run(app, principal, call, take_back).await
+}
+
+const EFFECTS: [Permission; 7] = [
+    Permission::Check,
+    Permission::UncheckOthers,
+    Permission::Edit,
+    Permission::Add,
+    Permission::Delete,
+    Permission::Reorder,
+    Permission::Refresh,
+];
+
+fn take_back(list: &mut Checklist, scene: Scene<'_>) -> ServiceResult<Changed> {
+    let cannot = |detail: String| ServiceError::new(ProblemCode::CannotUndo, detail);
+    let Some(record) = scene.undo else {
+        return Err(cannot(
+            "No operation of that id by this caller is remembered for this checklist.".to_owned(),
+        ));
+    };
+    if record.is_empty() {
+        return Err(cannot(
+            "That operation changed no item, so there is nothing to take back.".to_owned(),
+        ));
+    }
+    let needed = needs(&record, list, &scene.session.actor.id);
+    if let Some(missing) = needed
+        .iter()
+        .find(|permission| !scene.session.permissions.allows(*permission))
+    {
+        let detail = format!("Taking this back needs the permission {}.", missing.name());
+        return Err(ServiceError::new(ProblemCode::PermissionDenied, detail));
+    }
+    let before = list.clone();
+    let events = record
+        .restore(list, &scene.session)
+        .map_err(|reason| match reason {
+            CannotUndo::BuiltUpon(id) | CannotUndo::Gone(id) => {
+                let text = before
+                    .any(id)
+                    .map_or("", |item| item.text.resolve(scene.session.languages));
+                cannot(format!(
+                    "The operation cannot be taken back: {reason} (\"{text}\")."
+                ))
+            }
+            _ => cannot(format!("The operation cannot be taken back: {reason}.")),
+        })?;
+    Ok(Changed {
+        outcomes: write::difference(&before, list),
+        events,
+        ..Changed::default()
+    })
+}
+
+/// What may be taken back only by somebody who may do it.
+fn needs(record: &UndoRecord, list: &Checklist, actor: &str) -> Permissions {
+    // A refresh does many things at once, and is one thing to be allowed to do.
+    if record.template.is_some() {
+        return [Permission::Refresh].into_iter().collect();
+    }
+    let mut needs = Permissions::default();
+    if !record.added.is_empty() {
+        needs = needs.with(Permission::Add);
+    }
+    for overwritten in &record.changed {
+        if let Some(now) = list.any(overwritten.before.id) {
+            needs = needs.union(differences(&overwritten.before, now, actor));
+        }
+    }
+    needs
+}
+
+fn differences(before: &Item, now: &Item, actor: &str) -> Permissions {
+    let mut needs = Permissions::default();
+    if before.is_live() != now.is_live() {
+        return needs.with(Permission::Delete);
+    }
+    if before.status != now.status || before.reason != now.reason {
+        needs = needs.with(Permission::Check);
+        let others = now.status_by.as_ref().is_some_and(|by| by.id != actor);
+        if now.status != Status::Open && others {
+            needs = needs.with(Permission::UncheckOthers);
+        }
+    }
+    if before.text != now.text
+        || before.note != now.note
+        || before.assignee != now.assignee
+        || before.due != now.due
+    {
+        needs = needs.with(Permission::Edit);
+    }
+    if before.sort_key != now.sort_key || before.parent_id != now.parent_id {
+        needs = needs.with(Permission::Reorder);
+    }
+    needs
+}

@@ -1,0 +1,374 @@
+//! The one way in which a list is written.
+//!
+//! Checks the caller, then hands the store a closure that runs inside its transaction: the lock,
+//! the call's own change, the journal's conditions, the answer. Called by the file of each call.
+
+use std::collections::HashMap;
+
+use checklist_shared::change::Session;
+use checklist_shared::checklist::Checklist;
+use checklist_shared::context::Context;
+use checklist_shared::event::{Event, What};
+use checklist_shared::id::ItemId;
+use checklist_shared::permission::Permissions;
+use checklist_shared::problem::{ItemProblem, ProblemCode};
+use checklist_shared::progress;
+use checklist_shared::undo::UndoRecord;
+use checklist_shared::wire::admin::{Class, Type};
+use checklist_shared::wire::item::ItemView;
+use checklist_shared::wire::write::{
+    AppliedShare, JournalResult, Outcome, RefreshChange, WriteAnswer, WriteResult,
+};
+
+use super::answer;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{NotApplied, ServiceError, ServiceResult};
+use crate::services::access;
+use crate::storage::store::{
+    Decision, ListFacts, ListWrite, Operation, Purpose, Save, Undoes, Wanted,
+};
+
+/// A writing call, as far as all of them are alike.
+pub(super) struct Call {
+    /// Its name; one of `storage::store::CALLS`.
+    pub(super) name: &'static str,
+    pub(super) context: Context,
+    pub(super) operation_id: Option<String>,
+    pub(super) body_hash: [u8; 32],
+    pub(super) log_in_journal: Option<bool>,
+    pub(super) purpose: Purpose,
+    /// The operation to take back.
+    pub(super) undoes: Option<String>,
+    /// The permissions that the request makes use of.
+    pub(super) used: Permissions,
+    /// All items or none.
+    pub(super) atomic: bool,
+}
+
+/// What a call sees while it changes the list.
+pub(super) struct Scene<'a> {
+    pub(super) session: Session<'a>,
+    pub(super) facts: &'a ListFacts,
+    pub(super) undo: Option<UndoRecord>,
+}
+
+/// What a call has changed.
+#[derive(Default)]
+pub(super) struct Changed {
+    /// One entry for each item of the request, in order.
+    pub(super) outcomes: Vec<ItemOutcome>,
+    /// What happened; nothing happened when empty.
+    pub(super) events: Vec<Event>,
+    /// Of a refresh.
+    pub(super) changes: Option<Vec<RefreshChange>>,
+    /// Whether the answer tells the lock.
+    pub(super) tells_lock: bool,
+    /// Writes a list that was never written even when nothing else happened.
+    pub(super) materialise: bool,
+}
+
+/// What became of one item.
+pub(super) struct ItemOutcome {
+    pub(super) id: ItemId,
+    pub(super) outcome: Outcome,
+    pub(super) problem: Option<ItemProblem>,
+}
+
+/// Runs a writing call. `change` alters the list or refuses the whole request; what it leaves
+/// unchanged is not written.
+pub(super) async fn run(
+    app: &App,
+    principal: &Principal,
+    call: Call,
+    change: impl FnOnce(&mut Checklist, Scene<'_>) -> ServiceResult<Changed> + Send + 'static,
+) -> ServiceResult<WriteAnswer> {
+    access::covered(principal, &call.context, "/Context")?;
+    let scope = &principal.idempotency_scope;
+    let write = ListWrite {
+        tenant: principal.tenant.clone(),
+        wanted: Wanted {
+            context: call.context.clone(),
+            fallback: principal.template.clone(),
+            purpose: call.purpose,
+        },
+        operation: call.operation_id.clone().map(|id| Operation {
+            scope: scope.clone(),
+            call: call.name,
+            id,
+            body_hash: call.body_hash,
+        }),
+        undoes: call.undoes.clone().map(|id| Undoes {
+            scope: scope.clone(),
+            id,
+        }),
+        permissions: principal.permissions,
+        now: app.clock().now(),
+        decide: {
+            let (app, principal) = (app.clone(), principal.clone());
+            Box::new(move |facts, undo| decide(&app, &principal, &call, &facts, undo, change))
+        },
+    };
+    app.store().write_list(write).await?
+}
+
+fn decide(
+    app: &App,
+    principal: &Principal,
+    call: &Call,
+    facts: &ListFacts,
+    undo: Option<UndoRecord>,
+    change: impl FnOnce(&mut Checklist, Scene<'_>) -> ServiceResult<Changed>,
+) -> ServiceResult<Decision> {
+    let now = app.clock().now();
+    let languages = principal.language_tags();
+    let before = answer::list_of(facts, &call.context, now)?;
+    if let Some(lock) = before.locked.as_ref().filter(|_| call.name != "Lock") {
+        let why = lock
+            .reason
+            .as_ref()
+            .map_or_else(String::new, |reason| format!(": {reason}"));
+        return Err(ServiceError::new(
+            ProblemCode::Locked,
+            format!("Locked by {}{why}", lock.by.name),
+        ));
+    }
+    let session = Session {
+        actor: &principal.actor,
+        permissions: principal.permissions,
+        now,
+        limits: app.limits(),
+        languages: &languages,
+    };
+    let mut after = Checklist::clone(&before);
+    let mut changed = change(
+        &mut after,
+        Scene {
+            session,
+            facts,
+            undo,
+        },
+    )?;
+    if call.atomic && changed.outcomes.iter().any(ItemOutcome::is_refused) {
+        return Err(not_applied(&before, changed.outcomes, &languages));
+    }
+    let first = facts.list.is_none();
+    let writes = !changed.events.is_empty() || (first && changed.materialise);
+    if writes {
+        after.context = Context {
+            template_id: None,
+            ..call.context.clone()
+        };
+        after.revision = before.revision + 1;
+        if first {
+            within_purposes(facts, app)?;
+            changed.events.insert(0, Event::of_list(What::Created));
+            // Whoever saw the projection reads every item again: the template may have moved on
+            // between that reading and this writing.
+            for item in &mut after.items {
+                item.revision = after.revision;
+            }
+        }
+    }
+    let (journal, journals) = journal(principal, call, facts.kind.as_deref(), writes);
+    let shown = if writes { &after } else { &*before };
+    let progress = progress::of(shown);
+    let answer = WriteAnswer {
+        revision: shown.revision,
+        state: progress.state,
+        completed: progress.state.is_completed(),
+        counts: progress.counts,
+        blockers: answer::blockers(shown, &progress, &languages),
+        applied: share(&changed.outcomes),
+        results: changed
+            .outcomes
+            .into_iter()
+            .map(|outcome| outcome.into_result(shown, &languages))
+            .collect(),
+        journal,
+        changes: changed.changes,
+        locked: shown.locked.clone().filter(|_| changed.tells_lock),
+    };
+    let save = writes.then(|| {
+        Box::new(Save {
+            undo: UndoRecord::between(&before, &after),
+            list: after,
+            events: changed.events,
+            actor: principal.actor.clone(),
+            at: now,
+            journal: journals,
+            counts: progress.counts,
+        })
+    });
+    Ok(Decision {
+        answer,
+        used: call.used,
+        save,
+    })
+}
+
+/// An object may have so many lists; a new one is refused beyond that.
+fn within_purposes(facts: &ListFacts, app: &App) -> ServiceResult<()> {
+    let limit = app.limits().purposes;
+    if facts.purposes < limit {
+        return Ok(());
+    }
+    Err(ServiceError::new(
+        ProblemCode::LimitExceeded,
+        format!("An object has at most {limit} checklists; nothing was changed."),
+    ))
+}
+
+/// What the answer says about the journal, and whether there is something to write into it.
+fn journal(
+    principal: &Principal,
+    call: &Call,
+    kind: Option<&Type>,
+    writes: bool,
+) -> (JournalResult, bool) {
+    let asked = call.log_in_journal == Some(true)
+        || principal.journal
+        || kind.is_some_and(|kind| kind.always_journal);
+    if !asked {
+        return (JournalResult::default(), false);
+    }
+    let reason = match lacking(&call.context.object_type, kind) {
+        None if writes => {
+            return (
+                JournalResult {
+                    written: true,
+                    entries: 1,
+                    reason: None,
+                },
+                true,
+            );
+        }
+        None => "Nothing was changed.".to_owned(),
+        Some(reason) => reason,
+    };
+    (
+        JournalResult {
+            written: false,
+            entries: 0,
+            reason: Some(reason),
+        },
+        false,
+    )
+}
+
+/// Which class a type lacks for a journal, in a sentence.
+fn lacking(name: &str, kind: Option<&Type>) -> Option<String> {
+    let Some(kind) = kind else {
+        return Some(format!(
+            "The type '{name}' is not registered, so it lacks the classes UnitOfWork and ChecklistItem."
+        ));
+    };
+    let has = |class| kind.classes.contains(&class);
+    match (has(Class::UnitOfWork), has(Class::ChecklistItem)) {
+        (true, true) => None,
+        (false, true) => Some(format!("The type '{name}' lacks the class UnitOfWork.")),
+        (true, false) => Some(format!("The type '{name}' lacks the class ChecklistItem.")),
+        (false, false) => Some(format!(
+            "The type '{name}' lacks the classes UnitOfWork and ChecklistItem."
+        )),
+    }
+}
+
+/// The refusal of an atomic request: what stood in the way, and the items as they are.
+fn not_applied(before: &Checklist, outcomes: Vec<ItemOutcome>, languages: &[&str]) -> ServiceError {
+    let results = outcomes
+        .into_iter()
+        .map(|outcome| {
+            if outcome.is_refused() {
+                outcome
+            } else {
+                ItemOutcome::unchanged(outcome.id)
+            }
+        })
+        .map(|outcome| outcome.into_result(before, languages))
+        .collect();
+    let mut error = ServiceError::new(
+        ProblemCode::NotApplied,
+        "Not every item could be changed, so none was; Results says which and why.",
+    );
+    error.not_applied = Some(Box::new(NotApplied {
+        revision: before.revision,
+        results,
+    }));
+    error
+}
+
+fn share(outcomes: &[ItemOutcome]) -> AppliedShare {
+    let refused = outcomes
+        .iter()
+        .filter(|outcome| outcome.is_refused())
+        .count();
+    match refused {
+        0 => AppliedShare::All,
+        all if all == outcomes.len() => AppliedShare::None,
+        _ => AppliedShare::Some,
+    }
+}
+
+impl ItemOutcome {
+    pub(super) const fn of(id: ItemId, outcome: Outcome) -> Self {
+        Self {
+            id,
+            outcome,
+            problem: None,
+        }
+    }
+
+    pub(super) const fn unchanged(id: ItemId) -> Self {
+        Self::of(id, Outcome::Unchanged)
+    }
+
+    pub(super) fn refused(id: ItemId, code: checklist_shared::problem::ItemProblemCode) -> Self {
+        let outcome = if code.is_conflict() {
+            Outcome::Conflict
+        } else {
+            Outcome::Failed
+        };
+        Self {
+            id,
+            outcome,
+            problem: Some(code.into()),
+        }
+    }
+
+    pub(super) const fn is_refused(&self) -> bool {
+        matches!(self.outcome, Outcome::Conflict | Outcome::Failed)
+    }
+
+    /// With the item as it is now, where the caller may learn of it.
+    pub(super) fn into_result(self, list: &Checklist, languages: &[&str]) -> WriteResult {
+        let item = match self.outcome {
+            Outcome::Failed => None,
+            _ => list.live(self.id).map(|item| ItemView::of(item, languages)),
+        };
+        WriteResult {
+            id: self.id,
+            outcome: self.outcome,
+            item,
+            problem: self.problem,
+        }
+    }
+}
+
+/// What differs between two states of a list, item by item, in the order of the later one.
+pub(super) fn difference(before: &Checklist, after: &Checklist) -> Vec<ItemOutcome> {
+    let old: HashMap<ItemId, _> = before.items.iter().map(|item| (item.id, item)).collect();
+    after
+        .items
+        .iter()
+        .filter_map(|item| {
+            let outcome = match old.get(&item.id) {
+                None => Outcome::Created,
+                Some(old) if old.version == item.version => return None,
+                Some(old) if old.is_live() && !item.is_live() => Outcome::Deleted,
+                Some(_) => Outcome::Updated,
+            };
+            Some(ItemOutcome::of(item.id, outcome))
+        })
+        .collect()
+}

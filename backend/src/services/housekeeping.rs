@@ -1,0 +1,45 @@
+//! What happens by itself: the hourly purge, and what was left undone at the last stop.
+//!
+//! Spawned once by the command line when the server starts.
+
+use std::time::Duration;
+
+use checklist_shared::time::Timestamp;
+
+use super::automation;
+use crate::app::App;
+use crate::error::ServiceResult;
+use crate::storage::store::{Purged, REMEMBERED_MILLIS};
+
+const HOUR: Duration = Duration::from_secs(60 * 60);
+
+/// Deleted items are kept for thirty days.
+const DELETED_MILLIS: i64 = 30 * 24 * 60 * 60 * 1_000;
+
+/// Runs until it is dropped.
+pub async fn run(app: App) {
+    if let Err(error) = automation::resume(&app).await {
+        tracing::warn!(problem = ?error.problem, "pending refreshes were not taken up");
+    }
+    let mut hours = tokio::time::interval(HOUR);
+    loop {
+        hours.tick().await;
+        match purge(&app).await {
+            Ok(purged) => tracing::debug!(?purged, "purged"),
+            Err(error) => tracing::warn!(problem = ?error.problem, "the purge failed"),
+        }
+    }
+}
+
+/// Removes items deleted more than thirty days ago, and operations remembered for a day.
+///
+/// # Errors
+/// The store could not do it now.
+pub async fn purge(app: &App) -> ServiceResult<Purged> {
+    let now = app.clock().now().as_millis();
+    let before = |millis: i64| Timestamp::from_millis(now - millis);
+    Ok(app
+        .store()
+        .purge(before(DELETED_MILLIS), before(REMEMBERED_MILLIS))
+        .await?)
+}

@@ -1,0 +1,14 @@
+//! What each call means: permissions, rules, transactions, answers.
+//!
+//! Called by the handlers of `http`, which know nothing but shapes; calls `storage`. Nothing in
+//! here knows HTTP or SQL.
+
+mod access;
+pub mod audit;
+pub mod automation;
+pub mod checklist;
+pub mod housekeeping;
+pub mod journal;
+pub mod preview;
+pub mod template;
+pub mod types;

@@ -1,0 +1,243 @@
+//! Templates: reading them, writing a draft, publishing it.
+//!
+//! Published versions never change. Called by the handlers of `Template` and `Templates`.
+
+use std::sync::Arc;
+
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::template::{RefreshPolicy, Template};
+use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory, TemplateImpact, Templates};
+
+use super::access::{self, Faults};
+use super::automation;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::store::{PendingRefresh, Stamp};
+
+/// How many templates one import may bring.
+const IMPORTED: usize = 200;
+
+/// A version of a template, the newest published one without a number. A draft is shown to
+/// those alone who may write it.
+///
+/// # Errors
+/// `PermissionDenied`, `TemplateNotFound`.
+pub async fn get(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    version: Option<u32>,
+) -> ServiceResult<Arc<Template>> {
+    access::need_any(principal, &[Permission::Read, Permission::Templates])?;
+    if let Some(template) = app.store().template(&principal.tenant, id, version).await? {
+        return Ok(template);
+    }
+    if principal.may(Permission::Templates)
+        && let Some(history) = app.store().template_history(&principal.tenant, id).await?
+        && let Some(draft) = history.draft
+        && version.is_none_or(|version| version == draft.version)
+    {
+        return Ok(Arc::new(draft));
+    }
+    Err(not_found(id, version))
+}
+
+/// One row a template; drafts are named to those alone who may write them.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Templates> {
+    access::need_any(principal, &[Permission::Read, Permission::Templates])?;
+    let mut templates = app.store().templates(&principal.tenant).await?;
+    if !principal.may(Permission::Templates) {
+        templates.retain(|row| row.version > 0);
+        for row in &mut templates {
+            row.draft_version = None;
+        }
+    }
+    Ok(Templates { templates })
+}
+
+/// The versions of a template, with the draft for those who may write it.
+///
+/// # Errors
+/// `PermissionDenied`, `TemplateNotFound`.
+pub async fn history(app: &App, principal: &Principal, id: &str) -> ServiceResult<TemplateHistory> {
+    access::need_any(principal, &[Permission::Read, Permission::Templates])?;
+    let mut history = app
+        .store()
+        .template_history(&principal.tenant, id)
+        .await?
+        .ok_or_else(|| not_found(id, None))?;
+    if !principal.may(Permission::Templates) {
+        history.draft = None;
+        if history.published.is_none() {
+            return Err(not_found(id, None));
+        }
+    }
+    Ok(history)
+}
+
+/// Writes the draft of the next version. What the body says of status and version is replaced.
+///
+/// # Errors
+/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+pub async fn put_draft(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    mut template: Template,
+) -> ServiceResult<Template> {
+    access::need(principal, Permission::Templates)?;
+    let mut faults = Faults::default();
+    if template.id.is_empty() {
+        id.clone_into(&mut template.id);
+    } else if template.id != id {
+        faults.say(
+            "/Id",
+            FieldErrorCode::Invalid,
+            "The id is the one in the address.",
+        );
+    }
+    faults.extend(check(app, &template));
+    faults.refuse()?;
+    Ok(app.store().put_draft(&principal.tenant, template).await?)
+}
+
+/// Publishes the draft. With `RefreshPolicy: Auto` the lists that follow the template are
+/// brought along in the background.
+///
+/// # Errors
+/// `PermissionDenied`, `TemplateNotFound`, and `TemplatePublished` when there is no draft.
+pub async fn publish(app: &App, principal: &Principal, id: &str) -> ServiceResult<Arc<Template>> {
+    access::need(principal, Permission::Templates)?;
+    let stamp = Stamp {
+        actor: principal.actor.clone(),
+        at: app.clock().now(),
+    };
+    let Some(published) = app.store().publish(&principal.tenant, id, stamp).await? else {
+        let known = app.store().template(&principal.tenant, id, None).await?;
+        return Err(match known {
+            Some(newest) => ServiceError::new(
+                ProblemCode::TemplatePublished,
+                format!(
+                    "There is no draft; version {} is published already.",
+                    newest.version
+                ),
+            ),
+            None => not_found(id, None),
+        });
+    };
+    if published.refresh_policy == RefreshPolicy::Auto {
+        automation::start(
+            app,
+            PendingRefresh {
+                tenant: principal.tenant.clone(),
+                template: id.to_owned(),
+                version: published.version,
+            },
+        );
+    }
+    Ok(published)
+}
+
+/// How many lists publishing the draft (or, without one, following the newest version) touches.
+///
+/// # Errors
+/// `PermissionDenied`, `TemplateNotFound`.
+pub async fn impact(app: &App, principal: &Principal, id: &str) -> ServiceResult<TemplateImpact> {
+    access::need(principal, Permission::Templates)?;
+    let history = history(app, principal, id).await?;
+    let next = history.draft.as_ref().or(history.published.as_ref());
+    let Some(next) = next else {
+        return Err(not_found(id, None));
+    };
+    let behind = app
+        .store()
+        .lists_behind(&principal.tenant, id, next.version, 0, 0)
+        .await?;
+    Ok(TemplateImpact {
+        id: id.to_owned(),
+        version: next.version,
+        lists: behind.total,
+        refresh_policy: next.refresh_policy,
+    })
+}
+
+/// The newest published version of every template.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn export(app: &App, principal: &Principal) -> ServiceResult<TemplateBundle> {
+    access::need(principal, Permission::Templates)?;
+    let mut templates = Vec::new();
+    for row in app.store().templates(&principal.tenant).await? {
+        if let Some(template) = app
+            .store()
+            .template(&principal.tenant, &row.id, None)
+            .await?
+        {
+            templates.push(Template::clone(&template));
+        }
+    }
+    Ok(TemplateBundle { templates })
+}
+
+/// Writes each template of the bundle as a draft. All are checked before the first is written.
+///
+/// # Errors
+/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+pub async fn import(
+    app: &App,
+    principal: &Principal,
+    bundle: TemplateBundle,
+) -> ServiceResult<Templates> {
+    access::need(principal, Permission::Templates)?;
+    let mut faults = Faults::default();
+    faults.batch("/Templates", bundle.templates.len(), IMPORTED);
+    for (index, template) in bundle.templates.iter().enumerate() {
+        for mut error in check(app, template) {
+            error.pointer.insert_str(0, &format!("/Templates/{index}"));
+            faults.extend(vec![error]);
+        }
+        if bundle.templates[..index]
+            .iter()
+            .any(|other| other.id == template.id)
+        {
+            faults.say(
+                format!("/Templates/{index}/Id"),
+                FieldErrorCode::Duplicate,
+                "Another template has the same id.",
+            );
+        }
+    }
+    faults.refuse()?;
+    for template in bundle.templates {
+        app.store().put_draft(&principal.tenant, template).await?;
+    }
+    list(app, principal).await
+}
+
+/// What is wrong with a template beyond what its shape says.
+fn check(app: &App, template: &Template) -> Vec<checklist_shared::problem::FieldError> {
+    let mut faults = template.validate(app.limits());
+    if template.id.chars().any(|c| c.is_control()) {
+        let detail = "An id holds no control characters.";
+        faults.push(checklist_shared::problem::FieldError::new(
+            "/Id",
+            FieldErrorCode::Invalid,
+            detail,
+        ));
+    }
+    faults
+}
+
+pub(super) fn not_found(id: &str, version: Option<u32>) -> ServiceError {
+    let detail = match version {
+        Some(version) => format!("There is no version {version} of the template '{id}'."),
+        None => format!("There is no template '{id}'."),
+    };
+    ServiceError::new(ProblemCode::TemplateNotFound, detail)
+}

@@ -1,0 +1,305 @@
+//! Types and templates: their rows, and the ones in use in memory.
+//!
+//! Few and rarely written, so a write simply forgets everything that is in memory. Called by
+//! `facts` for every list and by the store for the calls about types and templates.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
+use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow, Type};
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+use super::columns::{get_json, get_time, get_u32, json, parse};
+use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
+
+/// The types of a tenant by name.
+pub(super) type TypesByName = BTreeMap<String, Arc<Type>>;
+
+/// How many entries of each kind are kept before all are forgotten.
+const KEPT: usize = 1_000;
+
+/// What is in memory.
+#[derive(Default)]
+pub(super) struct Catalogue(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    epoch: u64,
+    types: HashMap<String, Arc<TypesByName>>,
+    templates: HashMap<(String, TemplateKey), Arc<Template>>,
+}
+
+type TemplateKey = (String, Option<u32>);
+
+/// When a reader began to look.
+#[derive(Clone, Copy)]
+pub(super) struct Since(u64);
+
+impl Catalogue {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn since(&self) -> Since {
+        Since(self.known().epoch)
+    }
+
+    pub(super) fn types(&self, tenant: &str) -> Option<Arc<TypesByName>> {
+        self.known().types.get(tenant).cloned()
+    }
+
+    pub(super) fn template(&self, tenant: &str, choice: &TemplateChoice) -> Option<Arc<Template>> {
+        let key = (tenant.to_owned(), (choice.id.clone(), choice.version));
+        self.known().templates.get(&key).cloned()
+    }
+
+    pub(super) fn offer_types(&self, since: Since, tenant: &str, types: Arc<TypesByName>) {
+        let mut known = self.known();
+        if known.epoch == since.0 {
+            if known.types.len() >= KEPT {
+                known.types.clear();
+            }
+            known.types.insert(tenant.to_owned(), types);
+        }
+    }
+
+    pub(super) fn offer_template(
+        &self,
+        since: Since,
+        tenant: &str,
+        choice: &TemplateChoice,
+        template: Arc<Template>,
+    ) {
+        let mut known = self.known();
+        if known.epoch == since.0 {
+            if known.templates.len() >= KEPT {
+                known.templates.clear();
+            }
+            known.templates.insert(
+                (tenant.to_owned(), (choice.id.clone(), choice.version)),
+                template,
+            );
+        }
+    }
+
+    /// Forgets everything. Called when something is written, and again when it is committed:
+    /// in between a reader may have loaded what was there before.
+    pub(super) fn forget(&self) {
+        let mut known = self.known();
+        known.epoch += 1;
+        known.types.clear();
+        known.templates.clear();
+    }
+}
+
+pub(super) fn load_types(connection: &Connection, tenant: &str) -> Result<TypesByName> {
+    connection
+        .prepare_cached(
+            "SELECT name, classes, templates, always_journal FROM platform_type WHERE tenant = ?1 ORDER BY name",
+        )?
+        .query_map([tenant], |row| {
+            let name: String = row.get(0)?;
+            let kind = Type {
+                name: name.clone(),
+                classes: get_json(row, 1)?,
+                templates: get_json(row, 2)?,
+                always_journal: row.get(3)?,
+            };
+            Ok((name, Arc::new(kind)))
+        })?
+        .collect()
+}
+
+pub(super) fn put_type(connection: &Connection, tenant: &str, kind: &Type) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "INSERT INTO platform_type (tenant, name, classes, templates, always_journal) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (tenant, name) DO UPDATE
+             SET classes = excluded.classes, templates = excluded.templates, always_journal = excluded.always_journal",
+        )?
+        .execute(params![tenant, kind.name, json(&kind.classes)?, json(&kind.templates)?, kind.always_journal])
+}
+
+/// A published version, the newest without a number.
+pub(super) fn load_template(
+    connection: &Connection,
+    tenant: &str,
+    choice: &TemplateChoice,
+) -> Result<Option<Template>> {
+    connection
+        .prepare_cached(
+            "SELECT document FROM template_version
+             WHERE tenant = ?1 AND template_id = ?2 AND (?3 IS NULL OR version = ?3) AND status = 'Published'
+             ORDER BY version DESC LIMIT 1",
+        )?
+        .query_row(params![tenant, choice.id, choice.version], |row| get_json(row, 0))
+        .optional()
+}
+
+pub(super) fn template_rows(connection: &Connection, tenant: &str) -> Result<Vec<TemplateRow>> {
+    // The newest version speaks for the template: it has the name that is to come.
+    let mut statement = connection.prepare_cached(
+        "SELECT t.template_id, t.document, t.items,
+                (SELECT max(p.version) FROM template_version p
+                 WHERE p.tenant = t.tenant AND p.template_id = t.template_id AND p.status = 'Published'),
+                (SELECT max(d.version) FROM template_version d
+                 WHERE d.tenant = t.tenant AND d.template_id = t.template_id AND d.status = 'Draft')
+         FROM template_version t
+         WHERE t.tenant = ?1
+           AND t.version = (SELECT max(n.version) FROM template_version n
+                            WHERE n.tenant = t.tenant AND n.template_id = t.template_id)
+         ORDER BY t.template_id",
+    )?;
+    let rows = statement.query_map([tenant], |row| {
+        let template: Template = get_json(row, 1)?;
+        let published: Option<u32> = row.get(3)?;
+        Ok(TemplateRow {
+            id: row.get(0)?,
+            key: template.key,
+            name: template.name,
+            status: if published.is_some() {
+                TemplateStatus::Published
+            } else {
+                TemplateStatus::Draft
+            },
+            version: published.unwrap_or(0),
+            draft_version: row.get(4)?,
+            items: get_u32(row, 2)?,
+        })
+    })?;
+    rows.collect()
+}
+
+pub(super) fn history(
+    connection: &Connection,
+    tenant: &str,
+    id: &str,
+) -> Result<Option<TemplateHistory>> {
+    let mut history = TemplateHistory {
+        id: id.to_owned(),
+        draft: None,
+        published: None,
+        versions: Vec::new(),
+    };
+    let mut statement = connection.prepare_cached(
+        "SELECT version, status, items, document, published_at, published_by FROM template_version
+         WHERE tenant = ?1 AND template_id = ?2 ORDER BY version DESC",
+    )?;
+    let mut rows = statement.query([tenant, id])?;
+    while let Some(row) = rows.next()? {
+        if row.get_ref(1)?.as_str() == Ok("Draft") {
+            history.draft = get_json(row, 3)?;
+            continue;
+        }
+        if history.published.is_none() {
+            history.published = get_json(row, 3)?;
+        }
+        history.versions.push(TemplateVersionRow {
+            version: get_u32(row, 0)?,
+            published_at: get_time(row, 4)?,
+            published_by: get_json(row, 5)?,
+            items: get_u32(row, 2)?,
+        });
+    }
+    let known = history.draft.is_some() || history.published.is_some();
+    Ok(known.then_some(history))
+}
+
+fn newest_published(connection: &Connection, tenant: &str, id: &str) -> Result<u32> {
+    connection
+        .prepare_cached(
+            "SELECT coalesce(max(version), 0) FROM template_version
+             WHERE tenant = ?1 AND template_id = ?2 AND status = 'Published'",
+        )?
+        .query_row([tenant, id], |row| get_u32(row, 0))
+}
+
+/// Writes the draft as the version after the newest published one.
+pub(super) fn put_draft(
+    connection: &Connection,
+    tenant: &str,
+    mut template: Template,
+) -> Result<Template> {
+    template.version = newest_published(connection, tenant, &template.id)?.saturating_add(1);
+    template.status = TemplateStatus::Draft;
+    connection
+        .prepare_cached(
+            "INSERT INTO template_version (tenant, template_id, version, status, items, document)
+             VALUES (?1, ?2, ?3, 'Draft', ?4, ?5)
+             ON CONFLICT (tenant, template_id, version) DO UPDATE
+             SET items = excluded.items, document = excluded.document",
+        )?
+        .execute(params![
+            tenant,
+            template.id,
+            template.version,
+            template.items.len() as i64,
+            json(&template)?
+        ])?;
+    Ok(template)
+}
+
+/// Turns the draft into the newest published version; `None` when there is no draft.
+pub(super) fn publish(
+    connection: &Connection,
+    tenant: &str,
+    id: &str,
+    stamp: &Stamp,
+) -> Result<Option<Template>> {
+    let draft: Option<String> = connection
+        .prepare_cached(
+            "SELECT document FROM template_version WHERE tenant = ?1 AND template_id = ?2 AND status = 'Draft'",
+        )?
+        .query_row([tenant, id], |row| row.get(0))
+        .optional()?;
+    let Some(draft) = draft else { return Ok(None) };
+    let mut template: Template = parse(&draft, 0)?;
+    template.status = TemplateStatus::Published;
+    connection
+        .prepare_cached(
+            "UPDATE template_version
+             SET status = 'Published', document = ?4, published_at = ?5, published_by = ?6
+             WHERE tenant = ?1 AND template_id = ?2 AND version = ?3",
+        )?
+        .execute(params![
+            tenant,
+            id,
+            template.version,
+            json(&template)?,
+            stamp.at.as_millis(),
+            json(&stamp.actor)?
+        ])?;
+    if template.refresh_policy == RefreshPolicy::Auto {
+        connection
+            .prepare_cached(
+                "INSERT INTO pending_refresh (tenant, template_id, version) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (tenant, template_id) DO UPDATE SET version = excluded.version",
+            )?
+            .execute(params![tenant, id, template.version])?;
+    }
+    Ok(Some(template))
+}
+
+pub(super) fn pending_refreshes(connection: &Connection) -> Result<Vec<PendingRefresh>> {
+    connection
+        .prepare_cached(
+            "SELECT tenant, template_id, version FROM pending_refresh ORDER BY tenant, template_id",
+        )?
+        .query_map([], |row| {
+            Ok(PendingRefresh {
+                tenant: row.get(0)?,
+                template: row.get(1)?,
+                version: get_u32(row, 2)?,
+            })
+        })?
+        .collect()
+}
+
+pub(super) fn refresh_finished(connection: &Connection, pending: &PendingRefresh) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "DELETE FROM pending_refresh WHERE tenant = ?1 AND template_id = ?2 AND version = ?3",
+        )?
+        .execute(params![pending.tenant, pending.template, pending.version])
+}

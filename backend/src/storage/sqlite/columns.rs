@@ -1,0 +1,125 @@
+//! Between the rules' values and the columns of a row.
+//!
+//! Called by the row modules beside it. A value in the file that is none of ours is an error
+//! of the column, not a panic: somebody may have edited the file.
+
+use checklist_shared::id::ItemId;
+use checklist_shared::item::{Kind, Origin, Status};
+use checklist_shared::template::CompletionRule;
+use checklist_shared::time::Timestamp;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, Type, ValueRef};
+use rusqlite::{Error, Result, Row};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A value as JSON text.
+pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::ToSqlConversionFailure(Box::new(error)))
+}
+
+/// An optional value as JSON text.
+pub(super) fn json_option<T: Serialize>(value: Option<&T>) -> Result<Option<String>> {
+    value.map(json).transpose()
+}
+
+/// A value back from JSON text.
+pub(super) fn parse<T: DeserializeOwned>(text: &str, column: usize) -> Result<T> {
+    serde_json::from_str(text)
+        .map_err(|error| Error::FromSqlConversionFailure(column, Type::Text, Box::new(error)))
+}
+
+/// The JSON column of a row.
+pub(super) fn get_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T> {
+    parse(
+        row.get_ref(column)?
+            .as_str()
+            .map_err(|error| wrong(column, error))?,
+        column,
+    )
+}
+
+/// The JSON column of a row, where there is one.
+pub(super) fn get_json_option<T: DeserializeOwned>(
+    row: &Row<'_>,
+    column: usize,
+) -> Result<Option<T>> {
+    match row.get_ref(column)? {
+        ValueRef::Null => Ok(None),
+        value => parse(
+            value.as_str().map_err(|error| wrong(column, error))?,
+            column,
+        )
+        .map(Some),
+    }
+}
+
+fn wrong(column: usize, error: FromSqlError) -> Error {
+    Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
+}
+
+/// A count or version: SQLite's integers are signed, ours never negative.
+pub(super) fn get_u64(row: &Row<'_>, column: usize) -> Result<u64> {
+    let value: i64 = row.get(column)?;
+    u64::try_from(value).map_err(|_| Error::IntegralValueOutOfRange(column, value))
+}
+
+/// A count that fits in 32 bits.
+pub(super) fn get_u32(row: &Row<'_>, column: usize) -> Result<u32> {
+    let value: i64 = row.get(column)?;
+    u32::try_from(value).map_err(|_| Error::IntegralValueOutOfRange(column, value))
+}
+
+/// A count as a column; past the range of SQLite's integers is past the range of anything.
+pub(super) fn int(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A time as a column.
+pub(super) fn time(value: Option<Timestamp>) -> Option<i64> {
+    value.map(Timestamp::as_millis)
+}
+
+/// The time column of a row.
+pub(super) fn get_time(row: &Row<'_>, column: usize) -> Result<Timestamp> {
+    Ok(Timestamp::from_millis(row.get(column)?))
+}
+
+/// The time column of a row, where there is one.
+pub(super) fn get_time_option(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {
+    Ok(row
+        .get::<_, Option<i64>>(column)?
+        .map(Timestamp::from_millis))
+}
+
+/// Reads an [`ItemId`] or an enum by its name on the wire.
+pub(super) struct Column<T>(pub(super) T);
+
+impl FromSql for Column<ItemId> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        <[u8; 16]>::column_result(value).map(|bytes| Self(ItemId::from_bytes(bytes)))
+    }
+}
+
+/// Names of an enum's values: one table for both directions.
+macro_rules! names {
+    ($type:ty, $name:ident, $($value:path => $text:literal),+) => {
+        pub(super) const fn $name(value: $type) -> &'static str {
+            match value { $($value => $text),+ }
+        }
+
+        impl FromSql for Column<$type> {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                match value.as_str()? {
+                    $($text => Ok(Self($value)),)+
+                    _ => Err(FromSqlError::InvalidType),
+                }
+            }
+        }
+    };
+}
+
+names!(Origin, origin_name, Origin::Template => "Template", Origin::Local => "Local", Origin::Api => "Api");
+names!(Kind, kind_name, Kind::Item => "Item", Kind::Section => "Section", Kind::Info => "Info");
+names!(Status, status_name,
+    Status::Open => "Open", Status::Done => "Done", Status::NotApplicable => "NotApplicable");
+names!(CompletionRule, rule_name, CompletionRule::All => "All", CompletionRule::Required => "Required");

@@ -1,0 +1,167 @@
+//! Gathers what is known about a list: its rows, its type, and the templates that apply.
+//!
+//! Asked through a [`Source`]: memory alone (the fast way of a read), a reader's connection, or
+//! the writer's connection with what the present transaction has changed.
+
+use std::sync::Arc;
+
+use checklist_shared::template::Template;
+use rusqlite::Connection;
+
+use super::Shared;
+use super::catalogue::{self, TypesByName};
+use super::list_rows::{self, ListKey, Stored};
+use crate::storage::store::{ListFacts, Purpose, TemplateChoice, Wanted};
+
+/// Where facts come from.
+pub(super) trait Source {
+    /// Why a fact could not be had.
+    type Error;
+
+    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, Self::Error>;
+    fn types(&mut self, tenant: &str) -> Result<Arc<TypesByName>, Self::Error>;
+    fn template(
+        &mut self,
+        tenant: &str,
+        choice: &TemplateChoice,
+    ) -> Result<Option<Arc<Template>>, Self::Error>;
+    fn purposes(&mut self, key: &ListKey) -> Result<usize, Self::Error>;
+}
+
+/// The facts about one list, and the row they come from.
+pub(super) fn gather<S: Source>(
+    source: &mut S,
+    key: &ListKey,
+    wanted: &Wanted,
+) -> Result<(ListFacts, Option<Arc<Stored>>), S::Error> {
+    let stored = source.stored(key)?;
+    let kind = source.types(&key.tenant)?.get(&key.object_type).cloned();
+    let list = stored.as_ref().map(|stored| Arc::clone(&stored.list));
+    let (current, target) = wanted.templates(list.as_deref(), kind.as_deref());
+
+    let mut facts = ListFacts {
+        list,
+        kind,
+        ..ListFacts::default()
+    };
+    facts.purged_revision = stored.as_ref().map_or(0, |stored| stored.purged_revision);
+    for (choice, place) in [(current, &mut facts.current), (target, &mut facts.target)] {
+        let Some(choice) = choice else { continue };
+        *place = source.template(&key.tenant, &choice)?;
+        if place.is_none() {
+            facts.missing = Some(choice);
+        }
+    }
+    if stored.is_none() && wanted.purpose != Purpose::Show {
+        facts.purposes = source.purposes(key)?;
+    }
+    Ok((facts, stored))
+}
+
+/// Memory alone; anything that is not there is a miss.
+pub(super) struct Memory<'a>(pub(super) &'a Shared);
+
+/// A fact that is not in memory.
+pub(super) struct Miss;
+
+impl Source for Memory<'_> {
+    type Error = Miss;
+
+    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, Miss> {
+        self.0.lists.get(key).ok_or(Miss)
+    }
+
+    fn types(&mut self, tenant: &str) -> Result<Arc<TypesByName>, Miss> {
+        self.0.catalogue.types(tenant).ok_or(Miss)
+    }
+
+    fn template(
+        &mut self,
+        tenant: &str,
+        choice: &TemplateChoice,
+    ) -> Result<Option<Arc<Template>>, Miss> {
+        self.0
+            .catalogue
+            .template(tenant, choice)
+            .map(Some)
+            .ok_or(Miss)
+    }
+
+    fn purposes(&mut self, _: &ListKey) -> Result<usize, Miss> {
+        Err(Miss)
+    }
+}
+
+/// A connection, with memory before it.
+pub(super) struct File<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) shared: &'a Shared,
+}
+
+impl Source for File<'_> {
+    type Error = rusqlite::Error;
+
+    fn stored(&mut self, key: &ListKey) -> rusqlite::Result<Option<Arc<Stored>>> {
+        if let Some(known) = self.shared.lists.get(key) {
+            return Ok(known);
+        }
+        let since = self.shared.lists.since(key);
+        let stored = snapshot(self.connection, |connection| {
+            list_rows::load(connection, key)
+        })?
+        .map(Arc::new);
+        self.shared.lists.offer(key.clone(), since, stored.clone());
+        Ok(stored)
+    }
+
+    fn types(&mut self, tenant: &str) -> rusqlite::Result<Arc<TypesByName>> {
+        if let Some(types) = self.shared.catalogue.types(tenant) {
+            return Ok(types);
+        }
+        let since = self.shared.catalogue.since();
+        let types = Arc::new(catalogue::load_types(self.connection, tenant)?);
+        self.shared
+            .catalogue
+            .offer_types(since, tenant, Arc::clone(&types));
+        Ok(types)
+    }
+
+    fn template(
+        &mut self,
+        tenant: &str,
+        choice: &TemplateChoice,
+    ) -> rusqlite::Result<Option<Arc<Template>>> {
+        if let Some(template) = self.shared.catalogue.template(tenant, choice) {
+            return Ok(Some(template));
+        }
+        let since = self.shared.catalogue.since();
+        let template = catalogue::load_template(self.connection, tenant, choice)?.map(Arc::new);
+        if let Some(template) = &template {
+            self.shared
+                .catalogue
+                .offer_template(since, tenant, choice, Arc::clone(template));
+        }
+        Ok(template)
+    }
+
+    fn purposes(&mut self, key: &ListKey) -> rusqlite::Result<usize> {
+        list_rows::purposes(self.connection, key)
+    }
+}
+
+/// Runs several reads on one moment of the file, so that header and items belong together. In
+/// the writer's transaction they do already.
+pub(super) fn snapshot<T>(
+    connection: &Connection,
+    read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    if !connection.is_autocommit() {
+        return read(connection);
+    }
+    connection.prepare_cached("BEGIN")?.execute([])?;
+    let outcome = read(connection);
+    let ended = connection.prepare_cached("COMMIT")?.execute([]);
+    let value = outcome?;
+    ended?;
+    Ok(value)
+}

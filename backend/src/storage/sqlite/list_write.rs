@@ -1,0 +1,220 @@
+//! One writing call on one list, inside the writer's transaction.
+//!
+//! Replay a known operation; load; let the services decide; save the changed rows, the audit
+//! trail, the journal and the remembered answer. Whatever fails, the writer undoes all of it.
+
+use std::sync::Arc;
+
+use checklist_shared::checklist::Checklist;
+use checklist_shared::event::What;
+use checklist_shared::item::Item;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::undo::UndoRecord;
+use checklist_shared::wire::write::WriteAnswer;
+use rusqlite::Connection;
+
+use super::columns::json;
+use super::list_rows::{self, ListKey, Stored};
+use super::operation;
+use super::writer::Work;
+use super::{audit_rows, facts, journal_rows};
+use crate::error::ServiceError;
+use crate::storage::store::{ListWrite, Save, StoreError};
+
+pub(super) fn run(
+    work: &mut Work<'_>,
+    write: ListWrite,
+) -> Result<Result<WriteAnswer, ServiceError>, StoreError> {
+    let list = ListKey::of(&write.tenant, &write.wanted.context);
+    let operation = write.operation.map(|operation| {
+        let key = operation::digest(&list, &operation.scope, operation.call, &operation.id);
+        (key, operation)
+    });
+    if let Some((key, operation)) = &operation
+        && let Some(known) = operation::find(work.connection, &list.tenant, key, write.now)?
+    {
+        if known.body_hash != operation.body_hash {
+            return Ok(Err(ServiceError::new(
+                ProblemCode::OperationIdReused,
+                "This OperationId was used for another request; choose a new one.",
+            )));
+        }
+        if !write.permissions.holds(known.used) {
+            return Ok(Err(ServiceError::new(
+                ProblemCode::PermissionDenied,
+                "The operation was done with a permission that is missing now.",
+            )));
+        }
+        return Ok(Ok(known.answer));
+    }
+    let undo = match &write.undoes {
+        Some(undoes) => operation::undo_record(work.connection, &list, undoes, write.now)?,
+        None => None,
+    };
+    let (facts, stored) = facts::gather(work, &list, &write.wanted)?;
+    let decision = match (write.decide)(facts, undo) {
+        Ok(decision) => decision,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let nothing = UndoRecord::default();
+    if let Some((key, operation)) = &operation {
+        let undo = decision.save.as_ref().map_or(&nothing, |save| &save.undo);
+        operation::remember(
+            work.connection,
+            &list.tenant,
+            key,
+            operation,
+            decision.used,
+            &decision.answer,
+            undo,
+            write.now,
+        )?;
+    }
+    if let Some(save) = decision.save {
+        let operation_id = operation
+            .as_ref()
+            .map(|(_, operation)| operation.id.as_str());
+        self::save(work, list, stored, *save, operation_id)?;
+    }
+    Ok(Ok(decision.answer))
+}
+
+fn save(
+    work: &mut Work<'_>,
+    list: ListKey,
+    stored: Option<Arc<Stored>>,
+    save: Save,
+    operation_id: Option<&str>,
+) -> Result<(), StoreError> {
+    let connection = work.connection;
+    let before = stored.as_deref();
+    let mut after = save.list;
+    let actor = json(&save.actor)?;
+
+    let number = match before {
+        Some(stored) => stored.number,
+        None => list_rows::insert_header(connection, &list, &after, None)?,
+    };
+    save_items(
+        connection,
+        &list.tenant,
+        number,
+        before.map(|stored| &*stored.list),
+        &mut after,
+    )?;
+
+    let head = work.head(&list.tenant)?;
+    let facts = audit_rows::Operation {
+        list: &list,
+        number,
+        revision: after.revision,
+        operation_id,
+        actor: &actor,
+        at: save.at,
+    };
+    let new_head = audit_rows::append(connection, head, &facts, &save.events)?;
+
+    // An entry tells what its actor did in a row; somebody else's change in between ends it.
+    let newest = before.and_then(|stored| stored.journal_entry);
+    let (journal_entry, counters) = if save.journal {
+        // That a list came to be is no news to its host: it has asked for it.
+        let skipped = save
+            .events
+            .iter()
+            .take_while(|event| event.what == What::Created)
+            .count() as u64;
+        let addition = journal_rows::Addition {
+            tenant: &list.tenant,
+            checklist: number,
+            actor: &save.actor,
+            actor_json: &actor,
+            at: save.at,
+            counts: save.counts,
+            sequences: head.sequence + 1 + skipped..=new_head.sequence,
+        };
+        let counters = work.counters(&list.tenant)?;
+        let (entry, counters) = journal_rows::write(connection, counters, newest, &addition)?;
+        (Some(entry), Some(counters))
+    } else {
+        (None, None)
+    };
+
+    save_header(connection, &list, before, number, &after, journal_entry)?;
+    let purged_revision = before.map_or(0, |stored| stored.purged_revision);
+    let stored = Stored {
+        number,
+        list: Arc::new(after),
+        purged_revision,
+        journal_entry,
+    };
+    work.has_changed(list, stored, new_head, counters);
+    Ok(())
+}
+
+fn save_header(
+    connection: &Connection,
+    list: &ListKey,
+    before: Option<&Stored>,
+    number: i64,
+    after: &Checklist,
+    journal_entry: Option<u64>,
+) -> Result<(), StoreError> {
+    let Some(before) = before else {
+        // The header was written with the items; only the entry was not known then.
+        if journal_entry.is_some() {
+            list_rows::set_journal_entry(connection, &list.tenant, number, journal_entry)?;
+        }
+        return Ok(());
+    };
+    if list_rows::count_revision(connection, &list.tenant, before, journal_entry)? != 1 {
+        return Err(StoreError::Broken(
+            "the file was changed behind the server's back".to_owned(),
+        ));
+    }
+    let old = &before.list;
+    if old.template != after.template
+        || old.locked != after.locked
+        || old.reordered != after.reordered
+    {
+        list_rows::update_header(connection, &list.tenant, number, after)?;
+    }
+    Ok(())
+}
+
+/// Writes the items that differ. One whose place was only rebalanced keeps its version but
+/// takes the new revision, so that whoever reads the changes alone learns its new key.
+fn save_items(
+    connection: &Connection,
+    tenant: &str,
+    number: i64,
+    before: Option<&Checklist>,
+    after: &mut Checklist,
+) -> Result<(), StoreError> {
+    let revision = after.revision;
+    for (index, item) in after.items.iter_mut().enumerate() {
+        let Some(old) = before.and_then(|list| find(list, index, item)) else {
+            list_rows::insert_item(connection, tenant, number, item)?;
+            continue;
+        };
+        if old == item {
+            continue;
+        }
+        item.revision = revision;
+        let written = list_rows::update_state(connection, tenant, number, item)?;
+        if !list_rows::differ_in_state_alone(old, item) {
+            list_rows::update_item(connection, tenant, number, item)?;
+        }
+        if written != 1 {
+            return Err(StoreError::Broken("an item's row is missing".to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// The item as it was; nearly always at the same index.
+fn find<'a>(list: &'a Checklist, index: usize, item: &Item) -> Option<&'a Item> {
+    list.items
+        .get(index)
+        .filter(|old| old.id == item.id)
+        .or_else(|| list.any(item.id))
+}

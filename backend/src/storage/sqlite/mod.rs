@@ -1,0 +1,386 @@
+//! The store in one SQLite file: one thread writes in batches, a few read, memory holds what
+//! is in use.
+//!
+//! `open` finds or makes the file, `writer` and `readers` own its connections, `list_write` is
+//! one writing call, `facts` is what a list is decided by; the rest are the rows of one concern
+//! each. Made by `App`, called through the `Store` trait.
+
+mod audit_rows;
+mod cache;
+mod catalogue;
+mod columns;
+mod facts;
+mod journal_rows;
+mod list_rows;
+mod list_write;
+mod logs;
+mod open;
+mod operation;
+mod purge;
+mod readers;
+mod writer;
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use checklist_shared::template::Template;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::{AuditPage, JournalPage, TemplateHistory, TemplateRow, Type};
+use checklist_shared::wire::write::WriteAnswer;
+use rusqlite::Connection;
+
+use self::cache::ListCache;
+use self::catalogue::Catalogue;
+use self::facts::{Memory, Source};
+use self::list_rows::ListKey;
+use self::readers::Readers;
+use self::writer::Writer;
+use crate::audit::Verdict;
+use crate::error::ServiceError;
+use crate::storage::store::{
+    Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
+    StoreError, TemplateChoice, Wanted,
+};
+
+pub use open::OpenError;
+
+/// How the file is opened.
+#[derive(Clone, Debug)]
+pub struct SqliteOptions {
+    /// The directory that holds the database and its lock.
+    pub data_dir: PathBuf,
+    /// Whether the database belongs to a demonstration; both must agree.
+    pub demo: bool,
+    /// Every acknowledged write survives a loss of power. Off, one may lose the last moments.
+    pub synchronous_full: bool,
+    /// How many threads read.
+    pub readers: usize,
+    /// The largest number of pages the file may have; for tests of a full disk.
+    pub max_pages: Option<u32>,
+}
+
+impl SqliteOptions {
+    /// The defaults for a data directory.
+    #[must_use]
+    pub fn new(data_dir: PathBuf) -> Self {
+        Self {
+            data_dir,
+            demo: false,
+            synchronous_full: true,
+            readers: 2,
+            max_pages: None,
+        }
+    }
+}
+
+/// What all threads see.
+struct Shared {
+    lists: ListCache,
+    catalogue: Catalogue,
+}
+
+/// The store.
+pub struct SqliteStore {
+    shared: Arc<Shared>,
+    running: Mutex<Option<Running>>,
+}
+
+/// What is taken down when the store closes.
+struct Running {
+    writer: Arc<Writer>,
+    readers: Arc<Readers>,
+    thread: JoinHandle<()>,
+    lock: File,
+}
+
+impl SqliteStore {
+    /// Opens the database in the data directory, makes it if there is none, and brings an older
+    /// layout up to date.
+    ///
+    /// # Errors
+    /// Whatever can be wrong with a data directory, told apart.
+    pub fn open(options: &SqliteOptions) -> Result<Self, OpenError> {
+        let opened = open::open(options)?;
+        let shared = Arc::new(Shared {
+            lists: ListCache::new(),
+            catalogue: Catalogue::default(),
+        });
+        let no_thread = |error: std::io::Error| OpenError::Unwritable {
+            path: options.data_dir.clone(),
+            reason: format!("no thread could be started: {error}"),
+        };
+        let readers = Readers::start(opened.readers).map_err(no_thread)?;
+        let (writer, thread) =
+            Writer::start(opened.writer, Arc::clone(&shared)).map_err(no_thread)?;
+        let running = Running {
+            writer: Arc::new(writer),
+            readers: Arc::new(readers),
+            thread,
+            lock: opened.lock,
+        };
+        Ok(Self {
+            shared,
+            running: Mutex::new(Some(running)),
+        })
+    }
+
+    fn with<T>(&self, handle: impl FnOnce(&Running) -> Reply<'static, T>) -> Reply<'static, T>
+    where
+        T: Send + 'static,
+    {
+        match &*self.running.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(running) => handle(running),
+            None => Box::pin(async { Err(StoreError::Closed) }),
+        }
+    }
+
+    fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection, &Shared) -> Result<T, StoreError> + Send + 'static,
+    ) -> Reply<'static, T> {
+        let shared = Arc::clone(&self.shared);
+        self.with(|running| {
+            running
+                .readers
+                .submit(move |connection| read(connection, &shared))
+        })
+    }
+
+    fn write<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut writer::Work<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Reply<'static, T> {
+        self.with(|running| running.writer.submit(work))
+    }
+}
+
+impl Store for SqliteStore {
+    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<ListFacts>> {
+        let keys: Vec<ListKey> = wanted
+            .iter()
+            .map(|wanted| ListKey::of(tenant, &wanted.context))
+            .collect();
+        let known: Result<Vec<ListFacts>, _> = keys
+            .iter()
+            .zip(&wanted)
+            .map(|(key, wanted)| {
+                facts::gather(&mut Memory(&self.shared), key, wanted).map(|(facts, _)| facts)
+            })
+            .collect();
+        if let Ok(known) = known {
+            return Box::pin(async { Ok(known) });
+        }
+        self.read(move |connection, shared| {
+            let mut file = facts::File { connection, shared };
+            let gathered: rusqlite::Result<_> = keys
+                .iter()
+                .zip(&wanted)
+                .map(|(key, wanted)| facts::gather(&mut file, key, wanted).map(|(facts, _)| facts))
+                .collect();
+            Ok(gathered?)
+        })
+    }
+
+    fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>> {
+        self.write(move |work| list_write::run(work, write))
+    }
+
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, shared| {
+            let types = facts::File { connection, shared }.types(&tenant)?;
+            Ok(types.values().map(|kind| Type::clone(kind)).collect())
+        })
+    }
+
+    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type) -> Reply<'a, ()> {
+        let tenant = tenant.to_owned();
+        self.write(move |work| {
+            catalogue::put_type(work.connection, &tenant, &kind)?;
+            work.catalogue_has_changed();
+            Ok(())
+        })
+    }
+
+    fn template<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: Option<u32>,
+    ) -> Reply<'a, Option<Arc<Template>>> {
+        let choice = TemplateChoice {
+            id: id.to_owned(),
+            version,
+        };
+        if let Some(template) = self.shared.catalogue.template(tenant, &choice) {
+            return Box::pin(async { Ok(Some(template)) });
+        }
+        let tenant = tenant.to_owned();
+        self.read(move |connection, shared| {
+            Ok(facts::File { connection, shared }.template(&tenant, &choice)?)
+        })
+    }
+
+    fn templates<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<TemplateRow>> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(catalogue::template_rows(connection, &tenant)?))
+    }
+
+    fn template_history<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+    ) -> Reply<'a, Option<TemplateHistory>> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.read(move |connection, _| Ok(catalogue::history(connection, &tenant, &id)?))
+    }
+
+    fn put_draft<'a>(&'a self, tenant: &'a str, template: Template) -> Reply<'a, Template> {
+        let tenant = tenant.to_owned();
+        self.write(move |work| Ok(catalogue::put_draft(work.connection, &tenant, template)?))
+    }
+
+    fn publish<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+    ) -> Reply<'a, Option<Arc<Template>>> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.write(move |work| {
+            let published = catalogue::publish(work.connection, &tenant, &id, &stamp)?;
+            work.catalogue_has_changed();
+            Ok(published.map(Arc::new))
+        })
+    }
+
+    fn lists_behind<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: u32,
+        after: u64,
+        limit: u32,
+    ) -> Reply<'a, Behind> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.read(move |connection, _| {
+            Ok(list_rows::behind(
+                connection, &tenant, &id, version, after, limit,
+            )?)
+        })
+    }
+
+    fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>> {
+        self.read(|connection, _| Ok(catalogue::pending_refreshes(connection)?))
+    }
+
+    fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()> {
+        self.write(move |work| {
+            catalogue::refresh_finished(work.connection, &pending)?;
+            Ok(())
+        })
+    }
+
+    fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| {
+            // Entries and their events from one moment, though an entry may be continued.
+            Ok(facts::snapshot(connection, |connection| {
+                journal_rows::page(connection, &tenant, &filter)
+            })?)
+        })
+    }
+
+    fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(audit_rows::page(connection, &tenant, &filter)?))
+    }
+
+    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
+        let tenant = tenant.map(str::to_owned);
+        self.read(move |connection, _| {
+            Ok(facts::snapshot(connection, |connection| {
+                let tenants = match tenant {
+                    Some(tenant) => vec![tenant],
+                    None => audit_rows::tenants(connection)?,
+                };
+                tenants
+                    .iter()
+                    .map(|tenant| audit_rows::verify(connection, tenant))
+                    .collect()
+            })?)
+        })
+    }
+
+    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged> {
+        self.write(move |work| {
+            let purged = purge::run(work.connection, items, operations)?;
+            if purged.items > 0 {
+                work.lists_have_changed();
+            }
+            Ok(purged)
+        })
+    }
+
+    fn close(&self) -> Reply<'_, ()> {
+        let running = self
+            .running
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        Box::pin(async move {
+            let Some(running) = running else {
+                return Ok(());
+            };
+            match tokio::task::spawn_blocking(|| running.end()).await {
+                Ok(Ok(())) => Ok(()),
+                _ => Err(StoreError::Broken(
+                    "the writing thread did not end well".to_owned(),
+                )),
+            }
+        })
+    }
+}
+
+impl Running {
+    /// Waits until what was accepted is done and the log is written back.
+    fn end(self) -> std::thread::Result<()> {
+        let Self {
+            writer,
+            readers,
+            thread,
+            lock,
+        } = self;
+        // The readers first: the log is written back whole only when nobody reads it.
+        drop(readers);
+        drop(writer);
+        let ended = thread.join();
+        drop(lock);
+        ended
+    }
+}
+
+/// A store that is dropped without being closed leaves the directory whole and free.
+impl Drop for SqliteStore {
+    fn drop(&mut self) {
+        let running = self
+            .running
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if running.is_some_and(|running| running.end().is_err()) {
+            tracing::error!("the writing thread did not end well");
+        }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => Self::Full,
+            _ => Self::Broken(error.to_string()),
+        }
+    }
+}

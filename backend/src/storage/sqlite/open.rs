@@ -1,0 +1,257 @@
+//! Opening the database file: the lock, the checks, the migrations, the connections.
+//!
+//! Called once at start. Everything that can be wrong with a data directory is told apart here,
+//! so that the command line can say what to do about it.
+
+use std::fs::{File, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+
+use super::SqliteOptions;
+
+mod embedded {
+    refinery::embed_migrations!("migrations/sqlite");
+}
+
+/// The file inside the data directory.
+const DATABASE: &str = "checklist.sqlite3";
+const LOCK: &str = "server.lock";
+
+/// Why the store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The directory is not there and cannot be made, or cannot be written.
+    #[error("the data directory {} cannot be written: {reason}", path.display())]
+    Unwritable {
+        /// The directory.
+        path: PathBuf,
+        /// What the operating system says.
+        reason: String,
+    },
+    /// Another server works with it.
+    #[error("the data directory {} is in use by another server", path.display())]
+    InUse {
+        /// The directory.
+        path: PathBuf,
+        /// Its process id, where it could be read.
+        process: Option<u32>,
+    },
+    /// The database belongs to a demonstration, and the server was started without `--demo`.
+    #[error("the database in {} belongs to a demonstration", path.display())]
+    IsDemo {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The server was started with `--demo`, and the database does not belong to one.
+    #[error("the database in {} does not belong to a demonstration", path.display())]
+    IsNotDemo {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A newer server has written it.
+    #[error("the database in {} has layout {found}, this server knows {known}", path.display())]
+    Newer {
+        /// The directory.
+        path: PathBuf,
+        /// The layout in the file.
+        found: i32,
+        /// The newest layout that this server knows.
+        known: i32,
+    },
+    /// It is no database, or a damaged one.
+    #[error("the database in {} cannot be read: {reason}", path.display())]
+    Corrupt {
+        /// The directory.
+        path: PathBuf,
+        /// What SQLite says.
+        reason: String,
+    },
+}
+
+/// An opened file: the connections, and the lock that lasts as long as it is held.
+pub(super) struct Opened {
+    pub(super) lock: File,
+    pub(super) writer: Connection,
+    pub(super) readers: Vec<Connection>,
+}
+
+pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
+    let directory = &options.data_dir;
+    let unwritable = |error: std::io::Error| OpenError::Unwritable {
+        path: directory.clone(),
+        reason: error.to_string(),
+    };
+    std::fs::create_dir_all(directory).map_err(unwritable)?;
+    let lock = lock(directory)?;
+    let file = directory.join(DATABASE);
+    let corrupt = |error: &dyn std::fmt::Display| OpenError::Corrupt {
+        path: directory.clone(),
+        reason: error.to_string(),
+    };
+
+    let mut writer =
+        connect(&file, options, true).map_err(|error| match error.sqlite_error_code() {
+            Some(
+                rusqlite::ErrorCode::CannotOpen
+                | rusqlite::ErrorCode::ReadOnly
+                | rusqlite::ErrorCode::PermissionDenied,
+            ) => OpenError::Unwritable {
+                path: directory.clone(),
+                reason: error.to_string(),
+            },
+            _ => corrupt(&error),
+        })?;
+    refuse_newer(&writer, directory)?;
+    let fresh = !has_table(&writer, "meta").map_err(|error| corrupt(&error))?;
+    if !fresh {
+        check_demo(&writer, options)?;
+    }
+    embedded::migrations::runner()
+        .run(&mut writer)
+        .map_err(|error| corrupt(&error))?;
+    if fresh {
+        let demo = if options.demo { "yes" } else { "no" };
+        writer
+            .execute(
+                "INSERT OR IGNORE INTO meta (key, value) VALUES ('demo', ?1)",
+                [demo],
+            )
+            .map_err(|error| corrupt(&error))?;
+    }
+    let readers = (0..options.readers.clamp(1, 16))
+        .map(|_| connect(&file, options, false))
+        .collect::<Result<_, _>>()
+        .map_err(|error| corrupt(&error))?;
+    Ok(Opened {
+        lock,
+        writer,
+        readers,
+    })
+}
+
+/// Takes the directory for this process. The lock goes with the process, however it ends.
+fn lock(directory: &Path) -> Result<File, OpenError> {
+    let unwritable = |error: std::io::Error| OpenError::Unwritable {
+        path: directory.to_owned(),
+        reason: error.to_string(),
+    };
+    let mut file = File::options()
+        .create(true)
+        .truncate(false)
+        .read(true)
+        .write(true)
+        .open(directory.join(LOCK))
+        .map_err(unwritable)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut text = String::new();
+            // Only to name the other process; without it the message is shorter.
+            let _ = file.read_to_string(&mut text);
+            return Err(OpenError::InUse {
+                path: directory.to_owned(),
+                process: text.trim().parse().ok(),
+            });
+        }
+        Err(TryLockError::Error(error)) => return Err(unwritable(error)),
+    }
+    file.set_len(0).map_err(unwritable)?;
+    file.rewind().map_err(unwritable)?;
+    write!(file, "{}", std::process::id()).map_err(unwritable)?;
+    Ok(file)
+}
+
+fn connect(file: &Path, options: &SqliteOptions, writes: bool) -> rusqlite::Result<Connection> {
+    let mut flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
+    if writes {
+        flags |= OpenFlags::SQLITE_OPEN_CREATE;
+    }
+    let connection = Connection::open_with_flags(file, flags)?;
+    connection.set_prepared_statement_cache_capacity(96);
+    // Only somebody who looks into the file by hand can be in the way.
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.pragma_update(
+        None,
+        "synchronous",
+        if options.synchronous_full {
+            "FULL"
+        } else {
+            "NORMAL"
+        },
+    )?;
+    connection.pragma_update(None, "foreign_keys", "ON")?;
+    connection.pragma_update(None, "temp_store", "MEMORY")?;
+    connection.pragma_update(None, "cache_size", -32_768)?;
+    if writes {
+        // A log of some 16 MB before it is written back: fewer interruptions under load.
+        connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
+        if let Some(pages) = options.max_pages {
+            connection.pragma_update(None, "max_page_count", pages)?;
+        }
+    } else {
+        connection.pragma_update(None, "query_only", "ON")?;
+    }
+    Ok(connection)
+}
+
+fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
+    connection.query_row(
+        "SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = ?1",
+        [name],
+        |row| row.get(0),
+    )
+}
+
+fn refuse_newer(connection: &Connection, directory: &Path) -> Result<(), OpenError> {
+    let known = embedded::migrations::runner()
+        .get_migrations()
+        .iter()
+        .map(|migration| migration.version())
+        .max()
+        .unwrap_or(0);
+    let found = has_table(connection, "refinery_schema_history").and_then(|there| {
+        if there {
+            connection.query_row(
+                "SELECT coalesce(max(version), 0) FROM refinery_schema_history",
+                [],
+                |row| row.get(0),
+            )
+        } else {
+            Ok(0)
+        }
+    });
+    match found {
+        Ok(found) if i64::from(found) > i64::from(known) => Err(OpenError::Newer {
+            path: directory.to_owned(),
+            found,
+            known,
+        }),
+        Ok(_) => Ok(()),
+        Err(error) => Err(OpenError::Corrupt {
+            path: directory.to_owned(),
+            reason: error.to_string(),
+        }),
+    }
+}
+
+fn check_demo(connection: &Connection, options: &SqliteOptions) -> Result<(), OpenError> {
+    let path = options.data_dir.clone();
+    let mark: Option<String> = connection
+        .query_row("SELECT value FROM meta WHERE key = 'demo'", [], |row| {
+            row.get(0)
+        })
+        .optional()
+        .map_err(|error| OpenError::Corrupt {
+            path: path.clone(),
+            reason: error.to_string(),
+        })?;
+    match (mark.as_deref() == Some("yes"), options.demo) {
+        (true, false) => Err(OpenError::IsDemo { path }),
+        (false, true) => Err(OpenError::IsNotDemo { path }),
+        _ => Ok(()),
+    }
+}

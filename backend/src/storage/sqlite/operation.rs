@@ -1,0 +1,113 @@
+//! Remembered operations: the answer that a repeat gets, and what an undo puts back.
+//!
+//! Called by `list_write` inside the transaction of the operation itself. Rows are found by a
+//! digest of everything that an operation id is scoped by.
+
+use checklist_shared::permission::Permissions;
+use checklist_shared::time::Timestamp;
+use checklist_shared::undo::UndoRecord;
+use checklist_shared::wire::write::WriteAnswer;
+use rusqlite::{Connection, OptionalExtension, Result, params};
+use sha2::{Digest, Sha256};
+
+use super::columns::{get_json, json};
+use super::list_rows::ListKey;
+use crate::storage::store::{CALLS, Operation, REMEMBERED_MILLIS, Undoes};
+
+/// An operation that was done before.
+pub(super) struct Known {
+    pub(super) body_hash: [u8; 32],
+    pub(super) used: Permissions,
+    pub(super) answer: WriteAnswer,
+}
+
+/// The digest that an operation is found by.
+pub(super) fn digest(list: &ListKey, scope: &str, call: &str, id: &str) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in [
+        scope,
+        call,
+        &list.object_type,
+        &list.object_id,
+        &list.purpose,
+        id,
+    ] {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    hash.finalize().into()
+}
+
+/// The operation under that digest, unless it is too old to be remembered.
+pub(super) fn find(
+    connection: &Connection,
+    tenant: &str,
+    key: &[u8; 32],
+    now: Timestamp,
+) -> Result<Option<Known>> {
+    connection
+        .prepare_cached("SELECT body_hash, used, answer FROM operation WHERE tenant = ?1 AND key = ?2 AND at > ?3")?
+        .query_row(params![tenant, key, now.as_millis() - REMEMBERED_MILLIS], |row| {
+            Ok(Known {
+                body_hash: row.get(0)?,
+                used: Permissions::from_bits(row.get(1)?),
+                answer: get_json(row, 2)?,
+            })
+        })
+        .optional()
+}
+
+/// What the newest operation of that name has overwritten, whichever call it was.
+pub(super) fn undo_record(
+    connection: &Connection,
+    list: &ListKey,
+    undoes: &Undoes,
+    now: Timestamp,
+) -> Result<Option<UndoRecord>> {
+    let mut newest: Option<(i64, UndoRecord)> = None;
+    for call in CALLS {
+        let key = digest(list, &undoes.scope, call, &undoes.id);
+        let found = connection
+            .prepare_cached(
+                "SELECT number, undo FROM operation WHERE tenant = ?1 AND key = ?2 AND at > ?3",
+            )?
+            .query_row(
+                params![list.tenant, key, now.as_millis() - REMEMBERED_MILLIS],
+                |row| Ok((row.get::<_, i64>(0)?, get_json(row, 1)?)),
+            )
+            .optional()?;
+        if let Some((number, record)) = found
+            && newest.as_ref().is_none_or(|(other, _)| number > *other)
+        {
+            newest = Some((number, record));
+        }
+    }
+    Ok(newest.map(|(_, record)| record))
+}
+
+/// Remembers an operation; one of the same name that is too old gives way.
+pub(super) fn remember(
+    connection: &Connection,
+    tenant: &str,
+    key: &[u8; 32],
+    operation: &Operation,
+    used: Permissions,
+    answer: &WriteAnswer,
+    undo: &UndoRecord,
+    at: Timestamp,
+) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO operation (tenant, key, body_hash, used, answer, undo, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?
+        .execute(params![
+            tenant,
+            key,
+            operation.body_hash,
+            used.bits(),
+            json(answer)?,
+            json(undo)?,
+            at.as_millis()
+        ])
+}

@@ -1,0 +1,38 @@
+//! Removing what has been kept long enough.
+//!
+//! Called hourly by the services. The audit trail stays. A list remembers up to which revision
+//! its deleted items are gone, so that a client that asks for changes since then reads it whole.
+
+use checklist_shared::time::Timestamp;
+use rusqlite::{Connection, Result};
+
+use crate::storage::store::Purged;
+
+/// Removes items deleted before `items` and operations remembered before `operations`.
+pub(super) fn run(
+    connection: &Connection,
+    items: Timestamp,
+    operations: Timestamp,
+) -> Result<Purged> {
+    connection.execute(
+        "UPDATE checklist SET purged_revision = max(purged_revision, gone.revision)
+         FROM (SELECT tenant, checklist, max(revision) AS revision FROM item
+               WHERE deleted_at IS NOT NULL AND deleted_at < ?1 GROUP BY tenant, checklist) AS gone
+         WHERE checklist.tenant = gone.tenant AND checklist.number = gone.checklist",
+        [items.as_millis()],
+    )?;
+    let items = connection.execute(
+        "DELETE FROM item WHERE deleted_at IS NOT NULL AND deleted_at < ?1",
+        [items.as_millis()],
+    )?;
+    // Rows are appended in the order of time: the old ones are the first ones.
+    let operations = connection.execute(
+        "DELETE FROM operation
+         WHERE number < (SELECT coalesce(min(number), 9223372036854775807) FROM operation WHERE at >= ?1)",
+        [operations.as_millis()],
+    )?;
+    Ok(Purged {
+        items: items as u64,
+        operations: operations as u64,
+    })
+}
