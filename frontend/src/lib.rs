@@ -7,11 +7,16 @@
 //! Start reading at [`control`]; a click goes from `components::row` to `control::actions`, to
 //! `state` and to `api`.
 
+#[cfg(feature = "csr")]
+mod announce;
 pub mod api;
 #[cfg(feature = "csr")]
 pub mod browser;
+pub mod components;
 pub mod control;
 pub mod i18n;
+#[cfg(feature = "csr")]
+mod keyboard;
 pub mod markdown;
 pub mod preview;
 pub mod state;

@@ -257,7 +257,8 @@ fn write_update(fields: &mut Object<'_>, item: &UpdateItem) {
 
 /// A time as RFC 3339 in UTC. Written out here because the calendar library that the server
 /// uses for it is larger than everything else in this file.
-fn iso(time: Timestamp) -> String {
+#[must_use]
+pub fn iso(time: Timestamp) -> String {
     let millis = time.as_millis();
     let (days, rest) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000));
     let (year, month, day) = civil(days);

@@ -1,3 +1,35 @@
 //! The control: a controller that holds a list, and the view that draws it.
+//!
+//! [`Controller`] is what a host drives. What a person does goes through `actions`, out to the
+//! server through `sync`, and back; `load` reads lists, `screen` holds the signals that views
+//! follow, [`view`] draws them. [`ChecklistControl`] is all of that as one Leptos component.
 
 pub mod port;
+
+#[cfg(feature = "csr")]
+pub(crate) mod actions;
+mod component;
+#[cfg(feature = "csr")]
+pub(crate) mod controller;
+#[cfg(feature = "csr")]
+mod focus;
+#[cfg(feature = "csr")]
+mod load;
+#[cfg(feature = "csr")]
+pub(crate) mod mode;
+#[cfg(feature = "csr")]
+mod page;
+#[cfg(feature = "csr")]
+mod principal;
+#[cfg(feature = "csr")]
+pub(crate) mod screen;
+#[cfg(feature = "csr")]
+mod sync;
+#[cfg(feature = "csr")]
+mod view;
+
+pub use component::{ChecklistControl, TokenSource};
+#[cfg(feature = "csr")]
+pub use controller::Controller;
+#[cfg(feature = "csr")]
+pub use view::ControlView;

@@ -5,8 +5,10 @@
 
 use checklist_shared::item::Status;
 use checklist_shared::problem::ItemProblemCode;
+use checklist_shared::wire::write::UpdateItem;
 use checklist_shared::{Item, Timestamp};
 
+use super::operation::Action;
 use crate::i18n::{Texts, fill};
 
 /// Who did something, and when; the name may be unknown.
@@ -153,5 +155,29 @@ impl Deed {
     #[must_use]
     pub fn last_of(item: &Item) -> Self {
         Self { who: Some(item.modified_by.name.clone()), at: Some(item.modified_at) }
+    }
+}
+
+impl Typed {
+    /// What the person typed for an action; `None` when nothing was typed.
+    #[must_use]
+    pub fn of(action: &Action) -> Option<Self> {
+        let Action::Update(update) = action else { return None };
+        let UpdateItem { text, reason, note, assignee, due, .. } = update.as_ref();
+        let said = |value: Option<&String>| value.cloned().unwrap_or_default();
+        if let Some(Some(text)) = text.wanted() {
+            return Some(Self::Text(text.clone()));
+        }
+        if let Some(Some(reason)) = reason.wanted() {
+            return Some(Self::Reason(reason.clone()));
+        }
+        if note.is_keep() && assignee.is_keep() && due.is_keep() {
+            return None;
+        }
+        Some(Self::Details(Box::new(Details {
+            note: note.wanted().map(said),
+            assignee: assignee.wanted().map(said),
+            due: due.wanted().map(|due| due.copied()),
+        })))
     }
 }

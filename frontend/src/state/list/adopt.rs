@@ -6,10 +6,10 @@
 
 use checklist_shared::ItemId;
 use checklist_shared::problem::ItemProblemCode as Code;
-use checklist_shared::wire::write::{Outcome, UpdateItem};
+use checklist_shared::wire::write::Outcome;
 
 use super::{Affected, ListState, text_of};
-use crate::state::notice::{Deed, Details, Notice, Refusal, Typed};
+use crate::state::notice::{Deed, Notice, Refusal, Typed};
 use crate::state::operation::{Action, Operation};
 use crate::state::served::{ServedResult, ServedWrite};
 
@@ -87,7 +87,7 @@ impl ListState {
         let mut adopted = Adopted { refetch: true, ..Adopted::default() };
         let row = operation.action.item().filter(|_| !matches!(operation.action, Action::Add(..)));
         match row {
-            Some(id) => adopted.notices.push((id, Notice::Refused(refusal, typed(&operation.action)))),
+            Some(id) => adopted.notices.push((id, Notice::Refused(refusal, Typed::of(&operation.action)))),
             None => {
                 adopted.refused = Some(refusal);
                 adopted.unadded = unadded(&operation);
@@ -104,15 +104,15 @@ impl ListState {
         let notice = match (problem.code, present) {
             (Some(Code::StatusConflict), Some(item)) => Notice::StatusTaken(item.status, Deed::status_of(item)),
             (Some(Code::WordingConflict), _) => Notice::WordingChanged,
-            (Some(Code::TextConflict), Some(item)) => match typed(action) {
+            (Some(Code::TextConflict), Some(item)) => match Typed::of(action) {
                 Some(Typed::Text(mine)) => {
                     Notice::TextTaken { mine, theirs: text_of(item).to_owned(), deed: Deed::last_of(item) }
                 }
                 typed => Notice::FieldTaken(Deed::last_of(item), typed),
             },
-            (Some(Code::FieldConflict), Some(item)) => Notice::FieldTaken(Deed::last_of(item), typed(action)),
-            (Some(code), _) => Notice::Refused(Refusal::of_item(code), typed(action)),
-            (None, _) => Notice::Refused(Refusal::Other(problem.detail.clone()), typed(action)),
+            (Some(Code::FieldConflict), Some(item)) => Notice::FieldTaken(Deed::last_of(item), Typed::of(action)),
+            (Some(code), _) => Notice::Refused(Refusal::of_item(code), Typed::of(action)),
+            (None, _) => Notice::Refused(Refusal::Other(problem.detail.clone()), Typed::of(action)),
         };
         match (notice, action) {
             // There is no row to say it at.
@@ -131,25 +131,4 @@ fn unadded(operation: &Operation) -> Option<String> {
         Action::Add(_, item) => Some(item.text.clone()),
         _ => None,
     }
-}
-
-/// What the person typed for this action.
-fn typed(action: &Action) -> Option<Typed> {
-    let Action::Update(update) = action else { return None };
-    let UpdateItem { text, reason, note, assignee, due, .. } = update.as_ref();
-    let said = |value: Option<&String>| value.cloned().unwrap_or_default();
-    if let Some(Some(text)) = text.wanted() {
-        return Some(Typed::Text(text.clone()));
-    }
-    if let Some(Some(reason)) = reason.wanted() {
-        return Some(Typed::Reason(reason.clone()));
-    }
-    if note.is_keep() && assignee.is_keep() && due.is_keep() {
-        return None;
-    }
-    Some(Typed::Details(Box::new(Details {
-        note: note.wanted().map(said),
-        assignee: assignee.wanted().map(said),
-        due: due.wanted().map(|due| due.copied()),
-    })))
 }

@@ -1,0 +1,57 @@
+//! The one live region: what is said to those who do not see the change.
+//!
+//! Polite, at most one message a second (`state::pacer`), always in the reader's language. The
+//! count comes along where it changed, so that nobody has to look for it.
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
+
+use crate::browser;
+use crate::components::header::count_sentence;
+use crate::control::Controller;
+use crate::state::operation::{Action, Operation};
+
+impl Controller {
+    /// Says a sentence.
+    pub(crate) fn announce(&self, message: String) {
+        let said = self.pacer().borrow_mut().say(message, browser::now());
+        match said {
+            Ok(message) => self.speak(message),
+            Err(Some(wait)) => {
+                let controller = self.clone();
+                spawn_local(async move {
+                    browser::sleep(u32::try_from(wait).unwrap_or(0), |_| ()).await;
+                    let due = controller.pacer().borrow_mut().due(browser::now());
+                    if let Some(message) = due {
+                        controller.speak(message);
+                    }
+                });
+            }
+            Err(None) => {}
+        }
+    }
+
+    /// Says a sentence and how far the list is.
+    pub(crate) fn announce_with_count(&self, message: &str) {
+        let count = self.screen().summary.with_untracked(|summary| count_sentence(summary, self.mode().language));
+        self.announce([message, " ", &count].concat());
+    }
+
+    /// Says that a step of the server's is done.
+    pub(crate) fn announce_step(&self, operation: &Operation) {
+        match operation.action {
+            Action::Undo(_) => self.announce_with_count(self.texts().said_undone),
+            Action::Refresh { .. } => self.announce_with_count(self.texts().said_refreshed),
+            _ => {}
+        }
+    }
+
+    fn speak(&self, mut message: String) {
+        let spoken = &self.screen().spoken;
+        // The same words again are no change to a screen reader; a blank that nobody hears is.
+        if spoken.with_untracked(|said| *said == message) {
+            message.push('\u{a0}');
+        }
+        spoken.set(message);
+    }
+}

@@ -1,0 +1,36 @@
+//! The few signs of the control, drawn as lines in the colour of the text around them.
+//!
+//! Never the only carrier of a meaning: each stands beside words or on a button with a name.
+
+use leptos::prelude::*;
+use leptos::svg;
+
+/// A tick.
+pub const CHECK: &str = "M3.5 8.5l3 3 6-7";
+/// Three dots.
+pub const MORE: &str = "M3.5 8h.01M8 8h.01M12.5 8h.01";
+/// A plus.
+pub const PLUS: &str = "M8 3.5v9M3.5 8h9";
+/// An arrow that turns back.
+pub const UNDO: &str = "M5.5 3L2.5 6l3 3M3 6h6.5a3.5 3.5 0 010 7H6";
+/// A dash.
+pub const DASH: &str = "M4.5 8h7";
+/// A circle.
+pub const CIRCLE: &str = "M13 8A5 5 0 113 8a5 5 0 0110 0z";
+
+/// A sign of 16 by 16.
+#[must_use]
+pub fn icon(path: &'static str) -> AnyView {
+    svg::svg()
+        .attr("viewBox", "0 0 16 16")
+        .attr("width", "16")
+        .attr("height", "16")
+        .attr("fill", "none")
+        .attr("stroke", "currentColor")
+        .attr("stroke-width", "1.8")
+        .attr("stroke-linecap", "round")
+        .attr("stroke-linejoin", "round")
+        .attr("aria-hidden", "true")
+        .child(svg::path().attr("d", path))
+        .into_any()
+}

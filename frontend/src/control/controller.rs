@@ -1,0 +1,335 @@
+//! What a host drives: settings in, snapshots and events out.
+//!
+//! Cheap to clone; all clones are one control. Holds no state of its own beyond what its parts
+//! need to meet: the list (`state`), the screen, the host. No borrow is held while the host is
+//! called, because its listeners may call right back.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use checklist_shared::progress::State;
+use checklist_shared::{Context, Item};
+use js_sys::Function;
+use leptos::html;
+use leptos::prelude::*;
+use send_wrapper::SendWrapper;
+
+use super::mode::Mode;
+use super::page::Listeners;
+use super::port::{ErrorDetail, Host, LocalFuture, Settings, Snapshot};
+use super::screen::{self, Phase, Screen, Summary};
+use crate::api::write;
+use crate::browser;
+use crate::i18n::{Language, Texts, fill, plural};
+use crate::state::list::{Affected, ListState};
+use crate::state::pacer::Pacer;
+
+/// A checklist on a page.
+#[derive(Clone)]
+pub struct Controller(SendWrapper<Rc<Inner>>);
+
+pub(super) struct Inner {
+    pub host: Rc<dyn Host>,
+    pub settings: RefCell<Settings>,
+    pub state: RefCell<ListState>,
+    pub screen: Screen,
+    pub pacer: RefCell<Pacer>,
+    pub snapshot: RefCell<Snapshot>,
+    /// Counts loads, so that an answer that comes too late is not taken in.
+    pub generation: Cell<u32>,
+    /// Who the unsent operations belong to; `None` until a token was read.
+    pub principal: RefCell<Option<String>>,
+    pub sending: Cell<bool>,
+    /// No token helps; a person has to ask to go on.
+    pub paused: Cell<bool>,
+    /// In form mode: whether the host has asked to send what waits.
+    pub released: Cell<bool>,
+    pub offline: Cell<bool>,
+    pub reading: Cell<bool>,
+    pub read_at: Cell<i64>,
+    pub disposed: Cell<bool>,
+    /// Ends a wait between two attempts.
+    pub wake: RefCell<Option<Function>>,
+    /// Those who wait for the queue to be empty.
+    pub waiters: RefCell<Vec<Function>>,
+    /// What went wrong since the last flush began.
+    pub failed: RefCell<Option<ErrorDetail>>,
+    pub journal_told: Cell<bool>,
+    root: RefCell<Option<NodeRef<html::Div>>>,
+    listeners: RefCell<Option<Listeners>>,
+}
+
+impl Controller {
+    /// A control for that host. Starts to load at once when the settings name an object type.
+    #[must_use]
+    pub fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
+        let state = ListState::new(context_of(&settings));
+        let screen = Screen::new(Mode::of(&settings, &state));
+        let controller = Self(SendWrapper::new(Rc::new(Inner {
+            host,
+            settings: RefCell::new(settings),
+            state: RefCell::new(state),
+            screen,
+            pacer: RefCell::default(),
+            snapshot: RefCell::default(),
+            generation: Cell::new(0),
+            principal: RefCell::default(),
+            sending: Cell::new(false),
+            paused: Cell::new(false),
+            released: Cell::new(false),
+            offline: Cell::new(false),
+            reading: Cell::new(false),
+            read_at: Cell::new(0),
+            disposed: Cell::new(false),
+            wake: RefCell::default(),
+            waiters: RefCell::default(),
+            failed: RefCell::default(),
+            journal_told: Cell::new(false),
+            root: RefCell::default(),
+            listeners: RefCell::default(),
+        })));
+        controller.listen();
+        controller.load();
+        controller
+    }
+
+    /// Takes over other settings; loads when they name another list or language.
+    pub fn set_settings(&self, settings: Settings) {
+        let before = self.inner().settings.replace(settings.clone());
+        if before == settings {
+            return;
+        }
+        let same = before.base_url == settings.base_url
+            && before.object_type == settings.object_type
+            && before.purpose == settings.purpose
+            && before.template == settings.template;
+        let language = before.lang != settings.lang;
+        if same && before.object_id == settings.object_id && !language {
+            self.publish();
+            if before.autosave_off && !settings.autosave_off {
+                self.send();
+            }
+            return;
+        }
+        let was_draft = before.object_id.is_empty();
+        if same && was_draft && !settings.object_id.is_empty() {
+            self.adopt_draft();
+        } else if same && before.object_id == settings.object_id {
+            // Another language of the same list: what waits goes on waiting.
+            self.load();
+        } else {
+            self.change_list(settings);
+        }
+    }
+
+    /// What a host can see at this moment.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        self.inner().snapshot.borrow().clone()
+    }
+
+    /// The items in display order.
+    #[must_use]
+    pub fn items(&self) -> Vec<Item> {
+        self.with_state(|state| {
+            state.order().iter().filter_map(|id| state.list.live(*id).cloned()).collect()
+        })
+    }
+
+    /// Sends what waits. Ready when the server has answered everything.
+    ///
+    /// # Errors
+    /// The first thing that did not work: no connection, or an operation that was refused.
+    #[must_use]
+    pub fn flush(&self) -> LocalFuture<Result<(), ErrorDetail>> {
+        let controller = self.clone();
+        Box::pin(async move { controller.flush_now().await })
+    }
+
+    /// Reads the list again. Ready when it is on the screen.
+    ///
+    /// # Errors
+    /// Why it could not be read.
+    #[must_use]
+    pub fn refresh(&self) -> LocalFuture<Result<(), ErrorDetail>> {
+        let controller = self.clone();
+        Box::pin(async move { controller.read_again().await })
+    }
+
+    /// Forgets changes that wait for a form or for an object, as a form's reset does. What is
+    /// sent at once otherwise is stored already and stays.
+    pub fn reset(&self) {
+        let settings = self.settings();
+        if !settings.autosave_off && !settings.object_id.is_empty() {
+            return;
+        }
+        let affected = self.inner().state.borrow_mut().reset(browser::now());
+        self.remember();
+        self.draw(&affected);
+        self.publish();
+    }
+
+    /// Ends everything that runs by itself. The control does nothing more.
+    pub fn dispose(&self) {
+        let inner = self.inner();
+        inner.disposed.set(true);
+        inner.generation.set(inner.generation.get() + 1);
+        inner.listeners.take();
+        if let Some(wake) = inner.wake.take() {
+            let _ = wake.call0(&wasm_bindgen::JsValue::NULL);
+        }
+    }
+
+    pub(super) fn inner(&self) -> &Inner {
+        &self.0
+    }
+
+    pub(super) fn host(&self) -> Rc<dyn Host> {
+        Rc::clone(&self.inner().host)
+    }
+
+    pub(crate) fn pacer(&self) -> &RefCell<Pacer> {
+        &self.inner().pacer
+    }
+
+    pub(crate) fn screen(&self) -> &Screen {
+        &self.inner().screen
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        self.inner().settings.borrow().clone()
+    }
+
+    pub(crate) fn with_state<T>(&self, read: impl FnOnce(&ListState) -> T) -> T {
+        read(&self.inner().state.borrow())
+    }
+
+    pub(crate) fn texts(&self) -> &'static Texts {
+        self.screen().mode.with_untracked(Mode::texts)
+    }
+
+    /// The context of the calls; `None` while there is no object.
+    pub(super) fn context(&self) -> Option<Context> {
+        let context = context_of(&self.inner().settings.borrow());
+        (!context.object_id.is_empty() && !context.object_type.is_empty()).then_some(context)
+    }
+
+    pub(super) fn set_root(&self, root: NodeRef<html::Div>) {
+        self.inner().root.replace(Some(root));
+    }
+
+    pub(super) fn root(&self) -> Option<web_sys::HtmlDivElement> {
+        let root = (*self.inner().root.borrow())?;
+        root.try_get_untracked().flatten()
+    }
+
+    pub(super) fn draw(&self, affected: &Affected) {
+        self.screen().draw(&self.inner().state.borrow(), affected);
+    }
+
+    /// Tells the screen and the host how things stand. Before any event, so that listeners
+    /// find form value, validity and states as they are.
+    pub(super) fn publish(&self) {
+        let inner = self.inner();
+        let settings = self.settings();
+        let draft = settings.object_id.is_empty();
+        let (mode, summary, pending, revision) = self.with_state(|state| {
+            let summary = screen::summarize(state, draft, inner.offline.get());
+            (Mode::of(&settings, state), summary, state.queue.len(), state.list.revision)
+        });
+        let failed = inner.screen.phase.with_untracked(|phase| matches!(phase, Phase::Failed(_)));
+        let locked = summary.locked.is_some();
+        let state = if failed { State::Unknown } else { summary.state };
+        let snapshot = Snapshot {
+            state,
+            completed: state.is_completed(),
+            counts: summary.counts,
+            blockers: summary.blockers.clone(),
+            revision,
+            pending: u32::try_from(pending).unwrap_or(u32::MAX),
+            offline: summary.offline,
+            error: failed,
+            readonly: settings.readonly || settings.disabled || locked,
+            locked,
+            draft,
+            still_open: still_open(&summary, mode.language),
+        };
+        screen::set(&inner.screen.mode, mode);
+        screen::set(&inner.screen.summary, summary);
+        let before = inner.snapshot.replace(snapshot.clone());
+        if before == snapshot {
+            return;
+        }
+        let host = self.host();
+        host.changed(&snapshot);
+        if before.completed != snapshot.completed {
+            host.completed_changed(snapshot.completed);
+        }
+    }
+
+    /// Keeps what is not sent yet for after a reload.
+    pub(super) fn remember(&self) {
+        let Some(key) = self.storage_key() else { return };
+        let saved = self.with_state(|state| (!state.queue.is_empty()).then(|| write::saved(state.queue.iter())));
+        browser::keep(&key, saved.as_deref());
+    }
+
+    /// Where unsent operations of this person and this list are kept.
+    pub(super) fn storage_key(&self) -> Option<String> {
+        let context = self.context()?;
+        let principal = self.inner().principal.borrow().clone()?;
+        let base_url = self.inner().settings.borrow().base_url.clone();
+        // A character that cannot stand in any part keeps the parts apart.
+        Some(["checklist", &base_url, &principal, &context.object_type, &context.object_id, &context.purpose].join("\u{1f}"))
+    }
+
+    fn listen(&self) {
+        let (back, online) = (self.weak(), self.weak());
+        let listeners = Listeners::new(
+            move || {
+                if let Some(controller) = back() {
+                    controller.look_again();
+                }
+            },
+            move || {
+                if let Some(controller) = online() {
+                    controller.wake();
+                    controller.look_again();
+                }
+            },
+        );
+        self.inner().listeners.replace(Some(listeners));
+    }
+
+    /// A handle that does not keep the control alive.
+    fn weak(&self) -> impl Fn() -> Option<Self> + Clone + 'static {
+        let weak = Rc::downgrade(&*self.0);
+        move || weak.upgrade().map(|inner| Self(SendWrapper::new(inner)))
+    }
+}
+
+pub(super) fn context_of(settings: &Settings) -> Context {
+    Context {
+        object_type: settings.object_type.clone(),
+        object_id: settings.object_id.clone(),
+        purpose: settings.purpose.clone(),
+        template_id: Some(settings.template.clone()).filter(|template| !template.is_empty()),
+    }
+}
+
+/// A sentence about what is still open: "2 items still open: gateway logs, workaround".
+pub(crate) fn still_open(summary: &Summary, language: Language) -> String {
+    /// More names than these are no longer read.
+    const NAMED: usize = 3;
+    if summary.state != State::Open {
+        return String::new();
+    }
+    let texts = language.texts();
+    let named = summary.blockers.iter().take(NAMED);
+    let mut names = named.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ");
+    let more = summary.blocking.saturating_sub(NAMED as u32);
+    if more > 0 {
+        names = fill(texts.and_more, &[("names", &names), ("n", &more.to_string())]);
+    }
+    plural(language, &texts.still_open, summary.blocking, &[("names", &names)])
+}

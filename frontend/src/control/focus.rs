@@ -1,0 +1,85 @@
+//! Keeps the focus where the person is, also when rows go, come or move.
+//!
+//! A row is found by its `data-id`. Focus is set after the change is drawn, because the row may
+//! be another element by then. Called by `actions`, `keyboard` and the host's `focus()`.
+
+use checklist_shared::ItemId;
+use wasm_bindgen::JsCast;
+use wasm_bindgen_futures::spawn_local;
+use web_sys::HtmlElement;
+
+use super::Controller;
+use crate::browser;
+
+/// What of a row takes the focus: the box, else its first button, else an open field.
+const IN_ROW: &str = ".box, .actions button, input, textarea";
+
+impl Controller {
+    /// The first element inside the control that fits.
+    pub(crate) fn find(&self, selector: &str) -> Option<HtmlElement> {
+        let root = self.root()?;
+        root.query_selector(selector).ok().flatten()?.dyn_into().ok()
+    }
+
+    /// The row's element.
+    pub(crate) fn row_element(&self, id: ItemId) -> Option<HtmlElement> {
+        let mut selector = String::from("[data-id=\"");
+        selector.push_str(&id.to_string());
+        selector.push_str("\"]");
+        self.find(&selector)
+    }
+
+    /// Focuses a row, once it is drawn.
+    pub(crate) fn focus_row(&self, id: ItemId) {
+        self.focus_in_row(id, IN_ROW);
+    }
+
+    /// Focuses something in a row, once it is drawn; else the row's usual place.
+    pub(crate) fn focus_in_row(&self, id: ItemId, selector: &'static str) {
+        let controller = self.clone();
+        spawn_local(async move {
+            browser::drawn().await;
+            let Some(row) = controller.row_element(id) else { return };
+            let target = row.query_selector(selector).ok().flatten();
+            let target = target.or_else(|| row.query_selector(IN_ROW).ok().flatten());
+            focus(target.and_then(|target| target.dyn_into().ok()));
+        });
+    }
+
+    /// Focuses what fits first, once it is drawn.
+    pub(crate) fn focus_on(&self, selector: &'static str) {
+        let controller = self.clone();
+        spawn_local(async move {
+            browser::drawn().await;
+            focus(controller.find(selector));
+        });
+    }
+
+    /// Focuses the first item that is still open, else the first thing that can be focused.
+    pub fn focus_first_open(&self) {
+        let first = self.with_state(|state| state.blockers().first().map(|(id, _)| *id));
+        match first {
+            Some(id) => self.focus_row(id),
+            None => self.focus_on("button, input, textarea"),
+        }
+    }
+
+    /// Where the focus goes when this row is gone: to the next row, else to the one before.
+    pub(crate) fn neighbour(&self, id: ItemId) -> Option<ItemId> {
+        self.with_state(|state| {
+            let goes = |other: &ItemId| {
+                *other == id || state.list.live(*other).is_some_and(|item| item.parent_id == Some(id))
+            };
+            let order = state.order();
+            let at = order.iter().position(|other| *other == id)?;
+            let (before, after) = order.split_at(at);
+            after.iter().find(|other| !goes(other)).or_else(|| before.last()).copied()
+        })
+    }
+}
+
+fn focus(element: Option<HtmlElement>) {
+    if let Some(element) = element {
+        let _ = element.focus();
+    }
+}

@@ -1,0 +1,68 @@
+//! What may be done here and in which words: everything that changes the shape of the view.
+//!
+//! Comes from the descriptors, the permissions and the lock. Views are built for one mode and
+//! built again when it changes, which is rare; so they need not follow any of this by signal.
+
+use checklist_shared::permission::Permission as P;
+
+use super::port::Settings;
+use crate::browser;
+use crate::i18n::{Language, Texts};
+use crate::state::list::ListState;
+
+/// One mode.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mode {
+    /// The language of the words.
+    pub language: Language,
+    /// The reader's language tag, for dates and for the server.
+    pub tag: String,
+    /// Whether checkboxes are there at all.
+    pub boxes: bool,
+    /// Whether they can be changed.
+    pub check: bool,
+    /// Whether somebody else's tick can be taken back.
+    pub uncheck_others: bool,
+    /// Whether texts, notes, assignees and due dates can be changed.
+    pub edit: bool,
+    /// Whether items can be added.
+    pub add: bool,
+    /// Whether items can be deleted.
+    pub delete: bool,
+    /// Whether items can be moved.
+    pub reorder: bool,
+    /// Whether a template's changes can be taken over.
+    pub refresh: bool,
+    /// Whether the form has disabled the control.
+    pub disabled: bool,
+}
+
+impl Mode {
+    /// The mode that follows from all that.
+    #[must_use]
+    pub fn of(settings: &Settings, state: &ListState) -> Self {
+        let tag = if settings.lang.is_empty() { browser::language() } else { settings.lang.clone() };
+        let open = !settings.readonly && !settings.disabled && state.list.locked.is_none();
+        let may = |permission| open && state.meta.permissions.allows(permission);
+        let write = |permission| !settings.disable_edit && may(permission);
+        Self {
+            language: Language::of(&tag),
+            boxes: !settings.disable_check,
+            check: !settings.disable_check && may(P::Check),
+            uncheck_others: may(P::UncheckOthers),
+            edit: write(P::Edit),
+            add: write(P::Add),
+            delete: write(P::Delete),
+            reorder: write(P::Reorder),
+            refresh: write(P::Refresh),
+            disabled: settings.disabled,
+            tag,
+        }
+    }
+
+    /// The words.
+    #[must_use]
+    pub const fn texts(&self) -> &'static Texts {
+        self.language.texts()
+    }
+}

@@ -1,0 +1,51 @@
+//! What happens on the page around a control: it comes back into view, or back online.
+//!
+//! Until changes arrive by themselves, these are the moments at which a list is read again.
+//! Held by the controller, gone with it.
+
+use js_sys::Function;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::EventTarget;
+
+/// Listeners that end when this is dropped.
+pub struct Listeners {
+    held: Vec<(EventTarget, &'static str, Closure<dyn FnMut()>)>,
+}
+
+impl Listeners {
+    /// Calls `back` when the page is looked at again, and `online` when the network is back.
+    #[must_use]
+    pub fn new(back: impl Fn() + Clone + 'static, online: impl Fn() + 'static) -> Self {
+        let mut listeners = Self { held: Vec::new() };
+        if let Some(window) = web_sys::window() {
+            if let Some(document) = window.document() {
+                listeners.add(document.unchecked_into(), "visibilitychange", back.clone());
+            }
+            let window: EventTarget = window.unchecked_into();
+            listeners.add(window.clone(), "focus", back);
+            listeners.add(window, "online", online);
+        }
+        listeners
+    }
+
+    fn add(&mut self, target: EventTarget, name: &'static str, act: impl Fn() + 'static) {
+        let closure = Closure::<dyn FnMut()>::new(act);
+        if target.add_event_listener_with_callback(name, function(&closure)).is_ok() {
+            self.held.push((target, name, closure));
+        }
+    }
+}
+
+fn function(closure: &Closure<dyn FnMut()>) -> &Function {
+    let value: &JsValue = closure.as_ref();
+    value.unchecked_ref()
+}
+
+impl Drop for Listeners {
+    fn drop(&mut self) {
+        for (target, name, closure) in &self.held {
+            let _ = target.remove_event_listener_with_callback(name, function(closure));
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! The signals that views follow, one for each row and a few for the list.
+//!
+//! A tick sets the signals of one row and the counts; rows that come, go or move set the list
+//! of their group. Written by the controller after every change, read by `components`.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use checklist_shared::checklist::Lock;
+use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::progress::{Counts, State};
+use checklist_shared::wire::list::TemplateUpdate;
+use checklist_shared::{ItemId, Timestamp};
+use leptos::prelude::*;
+
+use super::mode::Mode;
+use crate::state::list::{Affected, ListState, text_of};
+use crate::state::notice::{Details, Notice, Refusal};
+use crate::state::served::ServedChange;
+
+/// Whether there is a list to show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// On its way.
+    #[default]
+    Loading,
+    /// There.
+    Ready,
+    /// It could not be loaded.
+    Failed(Refusal),
+}
+
+/// What header and footer show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// The state.
+    pub state: State,
+    /// The counts.
+    pub counts: Counts,
+    /// What keeps the list from being complete.
+    pub blockers: Vec<(ItemId, String)>,
+    /// How many block in all.
+    pub blocking: u32,
+    /// The list's name.
+    pub title: Option<String>,
+    /// A newer template version.
+    pub update: Option<TemplateUpdate>,
+    /// The lock.
+    pub locked: Option<Lock>,
+    /// Whether something can be taken back.
+    pub can_undo: bool,
+    /// Whether operations wait because the server cannot be reached.
+    pub offline: bool,
+    /// Whether there is no object yet.
+    pub draft: bool,
+    /// Items that still fit in, once there are few.
+    pub room: Option<u32>,
+}
+
+/// Rows under one heading, or under none.
+#[derive(Clone)]
+pub struct Group {
+    /// Its rows, without the heading.
+    pub rows: ArcRwSignal<Vec<ItemId>>,
+    /// Done, and all that count; for the heading.
+    pub tally: ArcRwSignal<(u32, u32)>,
+}
+
+/// What holds a group together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum GroupKey {
+    /// A section.
+    Section(ItemId),
+    /// Rows outside of sections; counted, because they may stand between sections.
+    Loose(usize),
+    /// Rows that the template no longer has.
+    Retired,
+}
+
+/// One row.
+#[derive(Clone)]
+pub struct Row {
+    /// Its item's id.
+    pub id: ItemId,
+    /// The item as shown.
+    pub item: ArcRwSignal<Item>,
+    /// Everything about the row that is not the item.
+    pub face: ArcRwSignal<Face>,
+}
+
+/// What a row shows beside its item.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Face {
+    /// Not confirmed by the server yet.
+    pub pending: bool,
+    /// Whether help is shown.
+    pub help: bool,
+    /// What is open in the row.
+    pub panel: Panel,
+    /// What the person is told here.
+    pub notice: Option<Notice>,
+}
+
+/// What is open in a row. Holds what was typed, so that nothing that is drawn anew loses it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Panel {
+    /// Nothing.
+    #[default]
+    Closed,
+    /// The menu; `true`: above the button, because there is no room below.
+    Menu(bool),
+    /// The text, and the version that it is based on.
+    Text(String, u64),
+    /// Note, assignee and due date, and the field to begin with.
+    Details(Details, u64, Detail),
+    /// Why it does not apply; whether a missing reason was complained about.
+    Reason(String, bool),
+    /// Where to move.
+    Position(String),
+}
+
+/// A field of the details editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The note.
+    Note,
+    /// The assignee.
+    Assignee,
+    /// The due date.
+    Due,
+}
+
+/// What the person is told about the list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Messages {
+    /// Something was refused and there is no row to say it at.
+    pub refused: Option<Refusal>,
+    /// The text of what was deleted last; the undo is beside it.
+    pub deleted: Option<String>,
+    /// Why nothing went to the journal.
+    pub journal: Option<String>,
+    /// Sign-in is needed before anything more is sent.
+    pub sign_in: bool,
+}
+
+/// The dry run of a refresh.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Review {
+    /// Not asked for.
+    #[default]
+    Closed,
+    /// Put off until another version comes.
+    NotNow(u32),
+    /// On its way.
+    Asked,
+    /// What would change, and the revision that this is about.
+    Shown(Vec<ServedChange>, u64),
+}
+
+/// The field for a new item.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Adding {
+    /// The section that it is open for; `None` inside means the end of the list.
+    pub open: Option<Option<ItemId>>,
+    /// What was typed.
+    pub text: String,
+}
+
+/// All signals of one control.
+pub struct Screen {
+    /// What may be done, and in which words.
+    pub mode: ArcRwSignal<Mode>,
+    /// Whether there is a list.
+    pub phase: ArcRwSignal<Phase>,
+    /// Header and footer.
+    pub summary: ArcRwSignal<Summary>,
+    /// The groups in order.
+    pub groups: ArcRwSignal<Vec<GroupKey>>,
+    /// What is told about the list.
+    pub messages: ArcRwSignal<Messages>,
+    /// The dry run.
+    pub review: ArcRwSignal<Review>,
+    /// The new item.
+    pub adding: ArcRwSignal<Adding>,
+    /// What the live region says.
+    pub spoken: ArcRwSignal<String>,
+    rows: RefCell<HashMap<ItemId, Row>>,
+    held: RefCell<HashMap<GroupKey, Group>>,
+}
+
+impl Screen {
+    /// A screen with nothing on it, in the mode that the control starts in.
+    #[must_use]
+    pub fn new(mode: Mode) -> Self {
+        Self {
+            mode: ArcRwSignal::new(mode),
+            phase: ArcRwSignal::default(),
+            summary: ArcRwSignal::default(),
+            groups: ArcRwSignal::default(),
+            messages: ArcRwSignal::default(),
+            review: ArcRwSignal::default(),
+            adding: ArcRwSignal::default(),
+            spoken: ArcRwSignal::default(),
+            rows: RefCell::default(),
+            held: RefCell::default(),
+        }
+    }
+
+    /// The row of an item.
+    #[must_use]
+    pub fn row(&self, id: ItemId) -> Option<Row> {
+        self.rows.borrow().get(&id).cloned()
+    }
+
+    /// A group.
+    #[must_use]
+    pub fn group(&self, key: GroupKey) -> Option<Group> {
+        self.held.borrow().get(&key).cloned()
+    }
+
+    /// Draws the rows that are affected, and the counts.
+    pub fn draw(&self, state: &ListState, affected: &Affected) {
+        for id in &affected.ids {
+            if let Some(item) = state.list.live(*id) {
+                self.draw_row(state, item);
+            }
+        }
+        if affected.structural {
+            self.arrange(state);
+        }
+        for group in self.held.borrow().values() {
+            set(&group.tally, tally(state, group));
+        }
+    }
+
+    fn draw_row(&self, state: &ListState, item: &Item) {
+        let mut rows = self.rows.borrow_mut();
+        let row = rows.entry(item.id).or_insert_with(|| Row {
+            id: item.id,
+            item: ArcRwSignal::new(item.clone()),
+            face: ArcRwSignal::default(),
+        });
+        if row.item.with_untracked(|shown| shown != item) {
+            row.item.set(item.clone());
+        }
+        let pending = state.is_pending(item.id);
+        if row.face.with_untracked(|face| face.pending != pending) {
+            row.face.update(|face| face.pending = pending);
+        }
+    }
+
+    fn arrange(&self, state: &ListState) {
+        let arranged = arrange(state);
+        let mut held = self.held.borrow_mut();
+        held.retain(|key, _| arranged.iter().any(|(there, _)| there == key));
+        let keys: Vec<GroupKey> = arranged.iter().map(|(key, _)| *key).collect();
+        for (key, rows) in arranged {
+            let group = held.entry(key).or_insert_with(|| Group {
+                rows: ArcRwSignal::default(),
+                tally: ArcRwSignal::default(),
+            });
+            set(&group.rows, rows);
+        }
+        drop(held);
+        set(&self.groups, keys);
+        self.rows.borrow_mut().retain(|id, _| state.list.live(*id).is_some());
+    }
+}
+
+/// Sets a signal when its value is another one.
+pub fn set<T: PartialEq + Send + Sync + 'static>(signal: &ArcRwSignal<T>, value: T) {
+    if signal.with_untracked(|shown| *shown != value) {
+        signal.set(value);
+    }
+}
+
+/// Changes something of a signal's value without drawing: what is typed is on the screen already.
+pub fn note_typed<T: Send + Sync + 'static>(signal: &ArcRwSignal<T>, change: impl FnOnce(&mut T)) {
+    signal.update_untracked(change);
+}
+
+/// The groups of a list and their rows.
+fn arrange(state: &ListState) -> Vec<(GroupKey, Vec<ItemId>)> {
+    let mut groups: Vec<(GroupKey, Vec<ItemId>)> = Vec::new();
+    let mut retired = Vec::new();
+    let mut loose = 0;
+    let mut section = None;
+    for id in state.order() {
+        let Some(item) = state.list.live(*id) else { continue };
+        if item.kind == Kind::Section {
+            section = Some(item.id);
+            groups.push((GroupKey::Section(item.id), Vec::new()));
+            continue;
+        }
+        if item.retired_at.is_some() {
+            retired.push(item.id);
+            continue;
+        }
+        let inside = item.parent_id.is_some() && item.parent_id == section;
+        match groups.last_mut() {
+            Some((GroupKey::Section(_), rows)) if inside => rows.push(item.id),
+            Some((GroupKey::Loose(_), rows)) => rows.push(item.id),
+            _ => {
+                groups.push((GroupKey::Loose(loose), vec![item.id]));
+                loose += 1;
+            }
+        }
+    }
+    // A section that the template no longer has goes when nothing is left in it.
+    groups.retain(|(key, rows)| match key {
+        GroupKey::Section(id) => {
+            !rows.is_empty() || state.list.live(*id).is_some_and(|item| item.retired_at.is_none())
+        }
+        _ => true,
+    });
+    if !retired.is_empty() {
+        groups.push((GroupKey::Retired, retired));
+    }
+    groups
+}
+
+fn tally(state: &ListState, group: &Group) -> (u32, u32) {
+    group.rows.with_untracked(|rows| {
+        rows.iter().filter_map(|id| state.list.live(*id)).filter(|item| item.counts()).fold(
+            (0, 0),
+            |(done, all), item| match item.status {
+                Status::Done => (done + 1, all + 1),
+                Status::Open => (done, all + 1),
+                Status::NotApplicable => (done, all),
+            },
+        )
+    })
+}
+
+/// What header and footer show of a state.
+#[must_use]
+pub fn summarize(state: &ListState, draft: bool, offline: bool) -> Summary {
+    use checklist_shared::template::CompletionRule;
+    let (progress, counts) = state.progress();
+    let blocking = match state.list.completion_rule() {
+        CompletionRule::All => counts.open,
+        CompletionRule::Required => counts.required_open,
+    };
+    let used = u32::try_from(state.list.used()).unwrap_or(u32::MAX);
+    let max = u32::try_from(state.meta.limits.items).unwrap_or(u32::MAX);
+    let warn_at = u32::try_from(state.meta.limits.warn_at()).unwrap_or(u32::MAX);
+    Summary {
+        state: progress,
+        counts,
+        blockers: state.blockers(),
+        blocking,
+        title: state.meta.title.clone(),
+        update: state.meta.update,
+        locked: state.list.locked.clone(),
+        can_undo: !state.undo.is_empty(),
+        offline,
+        draft,
+        room: (used >= warn_at && state.meta.loaded).then(|| max.saturating_sub(used)),
+    }
+}
+
+/// The details of an item as the editor shows them.
+#[must_use]
+pub fn details_of(item: &Item) -> Details {
+    Details {
+        note: Some(item.note.clone().unwrap_or_default()),
+        assignee: Some(item.assignee.clone().unwrap_or_default()),
+        due: Some(item.due),
+    }
+}
+
+/// The values of an item that a host is told before and after a change.
+#[must_use]
+pub fn value_of(item: &Item, what: &str) -> Option<String> {
+    match what {
+        "check" | "uncheck" | "not-applicable" => Some(
+            match item.status {
+                Status::Open => "Open",
+                Status::Done => "Done",
+                Status::NotApplicable => "NotApplicable",
+            }
+            .to_owned(),
+        ),
+        "note" => item.note.clone(),
+        "assignee" => item.assignee.clone(),
+        "due" => item.due.map(|due: Timestamp| crate::api::write::iso(due)),
+        _ => Some(text_of(item).to_owned()),
+    }
+}

@@ -1,0 +1,83 @@
+//! Keys of the rows, in one listener for the whole control.
+//!
+//! Space is the checkbox's own. Enter and F2 edit, Delete deletes, Alt with an arrow moves, an
+//! arrow alone goes to the next row, Control+Z takes back. Keys inside a field or a menu belong
+//! to these. Called by `control::view`.
+
+use checklist_shared::ItemId;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, KeyboardEvent};
+
+use crate::browser;
+use crate::components::row;
+use crate::control::Controller;
+
+/// Does what a key means.
+pub fn on_key(controller: &Controller, event: &Event) {
+    let Some(key) = event.dyn_ref::<KeyboardEvent>() else { return };
+    let Some(origin) = browser::origin(event) else { return };
+    if key.is_composing() || event.default_prevented() || is_field(&origin) {
+        return;
+    }
+    let control = key.ctrl_key() || key.meta_key();
+    let name = key.key();
+    if control && !key.alt_key() && !key.shift_key() && name.eq_ignore_ascii_case("z") {
+        event.prevent_default();
+        controller.undo();
+        return;
+    }
+    let Some(row) = row::of_event(controller, event) else { return };
+    let id = row.id;
+    let on_box = origin.class_list().contains("box");
+    let done = match (name.as_str(), key.alt_key(), control) {
+        ("F2", false, false) => {
+            controller.edit_text(id);
+            true
+        }
+        // On a button Enter is the button's own.
+        ("Enter", false, false) if on_box => {
+            controller.edit_text(id);
+            true
+        }
+        ("Delete", false, false) => {
+            controller.delete(id);
+            true
+        }
+        ("ArrowUp", true, false) => {
+            controller.move_by(id, true);
+            true
+        }
+        ("ArrowDown", true, false) => {
+            controller.move_by(id, false);
+            true
+        }
+        ("ArrowUp", false, false) => go(controller, id, true),
+        ("ArrowDown", false, false) => go(controller, id, false),
+        _ => false,
+    };
+    if done {
+        event.prevent_default();
+    }
+}
+
+fn is_field(element: &web_sys::Element) -> bool {
+    match element.tag_name().as_str() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => !element.class_list().contains("box"),
+        _ => false,
+    }
+}
+
+/// Focuses the row before or after.
+fn go(controller: &Controller, id: ItemId, up: bool) -> bool {
+    let next = controller.with_state(|state| {
+        let order = state.order();
+        let at = order.iter().position(|other| *other == id)?;
+        let next = if up { at.checked_sub(1)? } else { at + 1 };
+        order.get(next).copied()
+    });
+    if let Some(next) = next {
+        controller.focus_row(next);
+    }
+    next.is_some()
+}
