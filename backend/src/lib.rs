@@ -8,6 +8,7 @@ pub mod app;
 pub mod audit;
 pub mod auth;
 pub mod clock;
+pub mod demo;
 pub mod error;
 pub mod journal;
 pub mod services;

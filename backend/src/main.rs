@@ -1,3 +1,7 @@
 //! The binary `checklist-server`: hands the command line to the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    checklist_server::cli::main()
+}

@@ -137,6 +137,10 @@ impl Jwk {
 
 /// Lets the key look at a signature, which fails for points that lie on no curve or another one.
 fn usable(algorithm: Algorithm, key: DecodingKey) -> Result<(Algorithm, DecodingKey), KeyError> {
+    let bytes = if algorithm == Algorithm::EdDSA { 32 } else { 65 };
+    if key.try_get_as_bytes().map_or(0, <[u8]>::len) != bytes {
+        return Err(KeyError::Unsupported);
+    }
     match crypto::verify("AA", b"", &key, algorithm) {
         Ok(_) => Ok((algorithm, key)),
         Err(_) => Err(KeyError::Unsupported),

@@ -7,4 +7,5 @@
 pub mod admin;
 pub mod item;
 pub mod list;
+pub mod template;
 pub mod write;

@@ -1,0 +1,222 @@
+//! The command line: what can be asked of the binary, and how it ends.
+//!
+//! `serve` runs the server, `data` opens its database for the other commands. Whatever is
+//! refused comes out as one sentence and one hint on stderr, with an exit code that stays.
+
+mod data;
+mod serve;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use checklist_shared::limits::Limits;
+use clap::builder::FalseyValueParser;
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::listen::Listen;
+use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, keys};
+use crate::http::router;
+
+/// The most items that a list can be configured to hold.
+const MOST_ITEMS: usize = 10_000;
+
+/// Checklists for the objects of a service-management platform: web services, and the control
+/// that shows them on a page.
+#[derive(Debug, Parser)]
+#[command(
+    name = "checklist-server",
+    version,
+    after_help = "Exit codes:\n  0  all is well\n  1  something failed while it was running\n  2  the options do not \
+                  fit\n  3  the data directory or its database cannot be used\n  4  the address cannot be listened \
+                  on\n  5  the audit trail was tampered with\n\nExample:\n  checklist-server serve --demo"
+)]
+struct Command {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Run the server.
+    ///
+    /// Prints one line on stdout as soon as it serves requests: `listening on URL`. Ends within
+    /// ten seconds of Ctrl+C or SIGTERM, when all accepted writes are stored.
+    #[command(after_help = "Examples:\n  checklist-server serve --demo\n  checklist-server serve --base-url \
+                            https://checks.example.org/platform --embed-key acme=acme.pem --tenant acme")]
+    Serve(Box<ServeOptions>),
+    /// Bring the database to the layout of this version, without serving it.
+    ///
+    /// `serve` does the same at its start; this is for those who want to do it apart.
+    #[command(after_help = "Example:\n  checklist-server migrate --data-dir /var/lib/checklist")]
+    Migrate(DataOptions),
+    /// Print the API document (OpenAPI 3.1, JSON).
+    #[command(after_help = "Example:\n  checklist-server openapi > openapi.json")]
+    Openapi,
+    /// Look after the audit trail.
+    #[command(subcommand)]
+    Audit(AuditCommand),
+}
+
+#[derive(Debug, Subcommand)]
+enum AuditCommand {
+    /// Prove that nobody has edited the audit trail.
+    ///
+    /// Walks the chain of hashes of every tenant (or of one) and names the first row that is not
+    /// what was written. Works on a stopped server's data, or on a copy of it.
+    #[command(after_help = "Example:\n  checklist-server audit verify --data-dir /var/lib/checklist")]
+    Verify {
+        #[command(flatten)]
+        data: DataOptions,
+        /// Only this tenant's trail.
+        #[arg(long, value_name = "NAME")]
+        tenant: Option<String>,
+    },
+}
+
+#[derive(Debug, Args)]
+struct DataOptions {
+    /// The folder that holds the database; made when it is not there.
+    #[arg(long, value_name = "DIR", env = "CHECKLIST_DATA_DIR", default_value = "data")]
+    data_dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct ServeOptions {
+    /// Try the product: loopback only, example data, tokens for everybody on this machine.
+    #[arg(long, env = "CHECKLIST_DEMO", value_parser = FalseyValueParser::new())]
+    demo: bool,
+    /// Where to listen: address and port. Port 0 takes a free one.
+    #[arg(long, value_name = "ADDR", env = "CHECKLIST_LISTEN", default_value = "127.0.0.1:8080")]
+    listen: Listen,
+    #[command(flatten)]
+    data: DataOptions,
+    /// Where browsers reach the server, with a path if it has one; tokens name it as their
+    /// audience. Without it: where the server listens.
+    #[arg(long, value_name = "URL", env = "CHECKLIST_BASE_URL")]
+    base_url: Option<BaseUrl>,
+    /// A public key of a host platform (PEM, JWK or JWK set; Ed25519 or P-256), as FILE or
+    /// KID=FILE. Without KID a PEM key is named by its file. May be given several times.
+    #[arg(long, value_name = "[KID=]FILE", env = "CHECKLIST_EMBED_KEY", value_delimiter = ',')]
+    embed_key: Vec<String>,
+    /// The tenant that the keys may sign for: once for all keys, or once for each in the same
+    /// order. Without it a key may sign for any tenant.
+    #[arg(long, value_name = "NAME", env = "CHECKLIST_TENANT", value_delimiter = ',')]
+    tenant: Vec<String>,
+    /// Whether an acknowledged write is on the disk.
+    #[arg(long, value_name = "MODE", env = "CHECKLIST_SYNCHRONOUS", default_value = "full")]
+    synchronous: Synchronous,
+    /// How many items a list may hold, at most 10000.
+    #[arg(long, value_name = "N", env = "CHECKLIST_MAX_ITEMS", default_value_t = Limits::default().items,
+          value_parser = items)]
+    max_items: usize,
+    /// What to log on stderr: a level, or levels by module as `tracing` reads them.
+    #[arg(long, value_name = "FILTER", env = "CHECKLIST_LOG", default_value = "info")]
+    log: String,
+}
+
+fn items(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(items) if (1..=MOST_ITEMS).contains(&items) => Ok(items),
+        _ => Err(format!("a number from 1 to {MOST_ITEMS} is needed")),
+    }
+}
+
+impl ServeOptions {
+    fn settings(&self) -> Result<Settings, Refusal> {
+        Settings {
+            demo: self.demo,
+            listen: self.listen,
+            base_url: self.base_url.clone(),
+            data_dir: self.data.data_dir.clone(),
+            keys: keys::read(&self.embed_key, &self.tenant)?,
+            synchronous: self.synchronous,
+            limits: Limits { items: self.max_items, ..Limits::default() },
+        }
+        .check()
+    }
+}
+
+/// Runs what the command line asks for.
+#[must_use]
+pub fn main() -> ExitCode {
+    let done = match Command::parse().what {
+        What::Serve(options) => options.settings().and_then(|settings| serve::run(settings, &options.log)),
+        What::Migrate(options) => data::migrate(&options.data_dir),
+        What::Openapi => print_document(),
+        What::Audit(AuditCommand::Verify { data, tenant }) => data::verify_audit(&data.data_dir, tenant.as_deref()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(refusal) => {
+            eprintln!("{refusal}");
+            refusal.exit.into()
+        }
+    }
+}
+
+fn print_document() -> Result<(), Refusal> {
+    let text = router::openapi().to_pretty_json().map_err(|error| {
+        Refusal::new(Exit::Failed, format!("The API document cannot be written: {error}."), "This is a fault of the server.")
+    })?;
+    println!("{text}");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    fn serve(arguments: &[&str]) -> Result<Box<ServeOptions>, clap::Error> {
+        let all = ["checklist-server", "serve"].iter().chain(arguments);
+        match Command::try_parse_from(all)?.what {
+            What::Serve(options) => Ok(options),
+            other => unreachable!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Command::command().debug_assert();
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_readme() {
+        let options = serve(&["--demo"]).expect("options");
+        assert_eq!(options.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(options.max_items, 200);
+        assert_eq!(options.synchronous, Synchronous::Full);
+        assert!(options.settings().is_ok());
+    }
+
+    #[test]
+    fn without_demo_and_key_it_says_how_to_configure_one() {
+        let refusal = serve(&[]).expect("options").settings().err().expect("a refusal");
+        assert_eq!(refusal.exit, Exit::Configuration);
+        assert!(refusal.to_string().contains("--embed-key KID=FILE"));
+    }
+
+    #[test]
+    fn values_outside_their_range_are_refused_by_the_parser() {
+        for bad in [
+            ["--max-items", "0"],
+            ["--max-items", "10001"],
+            ["--listen", "everywhere"],
+            ["--base-url", "checks.example.org"],
+            ["--synchronous", "off"],
+        ] {
+            assert!(serve(&bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn every_command_shows_an_example() {
+        fn walk(command: &clap::Command) {
+            let is_leaf = command.get_subcommands().next().is_none();
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(!is_leaf || command.get_name() == "help" || help.contains("Example"), "{}", command.get_name());
+            command.get_subcommands().for_each(walk);
+        }
+        walk(&Command::command());
+    }
+}

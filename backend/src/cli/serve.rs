@@ -1,0 +1,146 @@
+//! `serve`: from checked settings to a server that answers, and to its orderly end.
+//!
+//! The port is taken first, then the database: whatever refuses, nothing is left half done.
+
+use std::io::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::serve::ListenerExt as _;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tracing_subscriber::EnvFilter;
+
+use super::data;
+use crate::app::{App, AppOptions};
+use crate::auth::demo::DemoIssuer;
+use crate::auth::embed::EmbedVerifier;
+use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous};
+use crate::http::{Web, assets, router};
+use crate::services::housekeeping;
+
+/// How long requests that have begun may take after the signal. The rest of the ten seconds
+/// belongs to the database.
+const LAST_ANSWERS: Duration = Duration::from_secs(7);
+/// How long the database may take to end.
+const LAST_WRITES: Duration = Duration::from_secs(2);
+
+/// Runs the server until it is told to stop.
+///
+/// # Errors
+/// Why it does not start, or did not end well.
+pub fn run(settings: Settings, log: &str) -> Result<(), Refusal> {
+    start_log(log)?;
+    if assets::CONTROL.is_empty() {
+        return Err(Refusal::new(
+            Exit::Failed,
+            "This binary was built without the control, so pages could not show a checklist.",
+            "Build it with `cargo xtask build`, or build and run it with `cargo xtask serve`.",
+        ));
+    }
+    data::with_runtime(serve(settings))
+}
+
+async fn serve(settings: Settings) -> Result<(), Refusal> {
+    let listener = TcpListener::bind(settings.listen.address()).await.map_err(|error| cannot_listen(&settings, &error))?;
+    let address = listener.local_addr().map_err(|error| cannot_listen(&settings, &error))?;
+    let app = data::open(AppOptions {
+        demo: settings.demo,
+        limits: settings.limits,
+        synchronous_full: settings.synchronous == Synchronous::Full,
+        ..AppOptions::new(settings.data_dir.clone())
+    })?;
+    let housekeeping = tokio::spawn(housekeeping::run(app.clone()));
+
+    let web = Arc::new(web(app.clone(), &settings, settings.base_url.clone().unwrap_or_else(|| BaseUrl::of_socket(address)))?);
+    tracing::info!(base = %web.base, data = %settings.data_dir.display(), demo = settings.demo, "serving");
+    // Whoever started this waits for the line; without a reader there is nobody to tell.
+    let _ = writeln!(std::io::stdout().lock(), "listening on http://{address}{}", web.base.path());
+
+    let ended = answer_until_told(listener, web).await;
+    housekeeping.abort();
+    match tokio::time::timeout(LAST_WRITES, app.close()).await {
+        Ok(Ok(())) => ended,
+        _ => Err(Refusal::new(
+            Exit::Failed,
+            "The database could not be closed well.",
+            "Nothing acknowledged is lost; the next start makes it whole.",
+        )),
+    }
+}
+
+fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
+    let audience = base.to_string();
+    let mut keys = settings.keys.clone();
+    let mut demo = None;
+    if settings.demo {
+        let (issuer, key) = DemoIssuer::new(&audience).map_err(|error| {
+            Refusal::new(Exit::Failed, format!("The demo cannot sign tokens: {error}."), "Try again.")
+        })?;
+        keys.add(key).map_err(|key| {
+            Refusal::configuration(format!("The kid {} belongs to the demo.", key.kid), "Name your key otherwise: --embed-key KID=FILE.")
+        })?;
+        demo = Some(issuer);
+    }
+    for key in keys.iter() {
+        tracing::info!(kid = key.kid, tenant = key.tenant.as_deref().unwrap_or("any"), algorithm = ?key.algorithm, "key");
+    }
+    Ok(Web { app, base, embed: EmbedVerifier::new(keys, &audience), demo })
+}
+
+/// Serves until a signal comes, then lets what has begun come to its end.
+async fn answer_until_told(listener: TcpListener, web: Arc<Web>) -> Result<(), Refusal> {
+    let (tell, mut told) = watch::channel(false);
+    tokio::spawn(async move {
+        signal().await;
+        tracing::info!("stopping");
+        let _ = tell.send(true);
+    });
+    let mut until = told.clone();
+    let server = axum::serve(listener.tap_io(|stream| drop(stream.set_nodelay(true))), router::router(web))
+        .with_graceful_shutdown(async move { drop(until.wait_for(|stop| *stop).await) });
+    let patience = async move {
+        let _ = told.wait_for(|stop| *stop).await;
+        tokio::time::sleep(LAST_ANSWERS).await;
+    };
+    tokio::select! {
+        ended = server => ended.map_err(|error| Refusal::new(Exit::Failed, format!("The listener failed: {error}."), "Start again.")),
+        () = patience => {
+            tracing::warn!("some connections did not come to their end");
+            Ok(())
+        }
+    }
+}
+
+/// Waits for Ctrl+C or SIGTERM.
+async fn signal() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
+            tokio::select! { _ = interrupted => {}, _ = terminated.recv() => {} }
+            return;
+        }
+    }
+    let _ = interrupted.await;
+}
+
+fn cannot_listen(settings: &Settings, error: &std::io::Error) -> Refusal {
+    let listen = settings.listen;
+    let hint = match error.kind() {
+        std::io::ErrorKind::AddrInUse => "Another program listens there; stop it, or choose another port with --listen.",
+        std::io::ErrorKind::PermissionDenied => "Ports below 1024 need a privilege; choose another with --listen.",
+        _ => "Choose an address of this machine with --listen.",
+    };
+    Refusal::new(Exit::Address, format!("The server cannot listen on {listen}: {error}."), hint)
+}
+
+fn start_log(filter: &str) -> Result<(), Refusal> {
+    let filter = EnvFilter::try_new(filter).map_err(|error| {
+        Refusal::configuration(format!("The log filter cannot be read: {error}."), "Use a level such as info, or info,checklist_server=debug.")
+    })?;
+    // A second subscriber in one process is one of a test's; the first one goes on.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    Ok(())
+}

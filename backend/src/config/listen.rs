@@ -1,0 +1,72 @@
+//! Where the server listens: an address and a port, or `localhost` and a port.
+//!
+//! Also says which names mean this machine, for the demo's checks.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::str::FromStr;
+
+/// An address to listen on. Names other than `localhost` are not looked up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listen(SocketAddr);
+
+impl Listen {
+    /// The address.
+    #[must_use]
+    pub const fn address(self) -> SocketAddr {
+        self.0
+    }
+
+    /// Whether only this machine reaches it.
+    #[must_use]
+    pub fn is_loopback(self) -> bool {
+        self.0.ip().is_loopback()
+    }
+
+    /// Whether it is every address of the machine.
+    #[must_use]
+    pub fn is_everywhere(self) -> bool {
+        self.0.ip().is_unspecified()
+    }
+}
+
+impl fmt::Display for Listen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Listen {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.strip_prefix("localhost:").map_or_else(|| text.to_owned(), |port| format!("127.0.0.1:{port}"));
+        text.parse()
+            .map(Self)
+            .map_err(|_| "an address and a port are needed, such as 127.0.0.1:8080 or [::1]:8080".to_owned())
+    }
+}
+
+/// Whether a host, as it stands in a URL or a `Host` header without its port, is this machine.
+#[must_use]
+pub fn is_loopback_host(host: &str) -> bool {
+    let host = host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+    match host.parse::<IpAddr>() {
+        Ok(address) => address.is_loopback(),
+        Err(_) => host == "localhost" || host.ends_with(".localhost"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn localhost_is_the_one_name_that_is_understood() {
+        assert_eq!("localhost:8080".parse::<Listen>().expect("an address").to_string(), "127.0.0.1:8080");
+        assert!("[::1]:0".parse::<Listen>().expect("an address").is_loopback());
+        for bad in ["8080", "127.0.0.1", "example.org:80", "127.0.0.1:99999", ""] {
+            assert!(bad.parse::<Listen>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What the server is told at its start, checked before anything is opened.
+//!
+//! One section a file: `base_url` (where it is reached), `listen` (where it listens), `keys`
+//! (who may sign tokens). `cli` reads flags and environment and builds [`Settings`] with it; a
+//! [`Refusal`] is a sentence, a hint and an exit code.
+
+pub mod base_url;
+pub mod keys;
+pub mod listen;
+mod refusal;
+
+use std::path::PathBuf;
+
+use checklist_shared::limits::Limits;
+
+use crate::auth::keys::KeyRing;
+pub use base_url::BaseUrl;
+pub use refusal::{Exit, Refusal};
+
+/// Everything that `serve` needs to know.
+pub struct Settings {
+    /// Whether this is the demo: loopback only, tokens for everybody.
+    pub demo: bool,
+    /// Where to listen.
+    pub listen: listen::Listen,
+    /// Where the server is reached; `None` for where it listens.
+    pub base_url: Option<BaseUrl>,
+    /// The folder of the database.
+    pub data_dir: PathBuf,
+    /// Keys of host platforms.
+    pub keys: KeyRing,
+    /// Whether a commit waits for the disk.
+    pub synchronous: Synchronous,
+    /// What a list may hold.
+    pub limits: Limits,
+}
+
+/// Whether a commit waits until the disk has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Synchronous {
+    /// Nothing acknowledged is lost when the power fails.
+    #[default]
+    Full,
+    /// Faster; a power failure may take the last moments with it, a crash of the server does not.
+    Normal,
+}
+
+impl Settings {
+    /// Checks what only shows when the options are seen together.
+    ///
+    /// # Errors
+    /// When nobody could sign in, or the demo could be reached from elsewhere.
+    pub fn check(self) -> Result<Self, Refusal> {
+        if !self.demo && self.keys.is_empty() {
+            return Err(Refusal::configuration(
+                "Nobody could sign in: no key of a host platform is registered.",
+                "Register one with --embed-key KID=FILE (a public key as PEM, JWK or JWK set), or try the product \
+                 with --demo.",
+            ));
+        }
+        if self.demo && !self.listen.is_loopback() {
+            return Err(Refusal::configuration(
+                format!("--demo gives everybody a token, so it does not listen on {}.", self.listen),
+                "Listen on 127.0.0.1, or leave out --demo and register a key with --embed-key KID=FILE.",
+            ));
+        }
+        if let Some(base) = self.base_url.as_ref().filter(|base| self.demo && !base.is_loopback()) {
+            return Err(Refusal::configuration(
+                format!("--demo gives everybody a token, so it is not reached as {base}."),
+                "Use a base URL on localhost or 127.0.0.1, or leave out --demo and register a key with \
+                 --embed-key KID=FILE.",
+            ));
+        }
+        if self.base_url.is_none() && self.listen.is_everywhere() {
+            return Err(Refusal::configuration(
+                format!("Listening on {} does not say how browsers reach the server.", self.listen),
+                "Say it with --base-url, for example --base-url https://checks.example.org/platform.",
+            ));
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::demo::DemoIssuer;
+
+    fn settings(demo: bool, keys: bool, listen: &str, base_url: Option<&str>) -> Result<Settings, Refusal> {
+        let mut ring = KeyRing::default();
+        if keys {
+            let (_, key) = DemoIssuer::new("http://127.0.0.1").expect("randomness");
+            assert!(ring.add(key).is_ok());
+        }
+        Settings {
+            demo,
+            listen: listen.parse().expect("an address"),
+            base_url: base_url.map(|url| url.parse().expect("a URL")),
+            data_dir: PathBuf::from("data"),
+            keys: ring,
+            synchronous: Synchronous::Full,
+            limits: Limits::default(),
+        }
+        .check()
+    }
+
+    fn refused(demo: bool, keys: bool, listen: &str, base_url: Option<&str>) -> Refusal {
+        let refusal = settings(demo, keys, listen, base_url).err().expect("a refusal");
+        assert_eq!(refusal.exit, Exit::Configuration);
+        refusal
+    }
+
+    #[test]
+    fn a_demo_here_and_a_server_with_a_key_anywhere_may_start() {
+        assert!(settings(true, false, "127.0.0.1:8080", None).is_ok());
+        assert!(settings(true, true, "localhost:0", Some("http://localhost:8080/platform")).is_ok());
+        assert!(settings(false, true, "127.0.0.1:8080", None).is_ok());
+        assert!(settings(false, true, "0.0.0.0:80", Some("https://checks.example.org")).is_ok());
+    }
+
+    #[test]
+    fn without_demo_and_without_a_key_the_way_to_configure_one_is_told() {
+        assert!(refused(false, false, "127.0.0.1:8080", None).hint.contains("--embed-key"));
+    }
+
+    #[test]
+    fn a_demo_is_reached_from_this_machine_only() {
+        for listen in ["0.0.0.0:8080", "192.168.1.5:8080", "[::]:8080"] {
+            assert!(refused(true, false, listen, None).sentence.contains(listen));
+        }
+        for base in ["https://checks.example.org", "http://127.0.0.1.example.org", "http://192.168.1.5:8080"] {
+            assert!(refused(true, false, "127.0.0.1:8080", Some(base)).sentence.contains(base));
+        }
+    }
+
+    #[test]
+    fn listening_everywhere_needs_a_base_url() {
+        assert!(refused(false, true, "0.0.0.0:80", None).hint.contains("--base-url"));
+    }
+}

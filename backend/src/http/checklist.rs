@@ -1,0 +1,124 @@
+//! The calls on lists: read, add, update, delete, refresh, undo, lock.
+//!
+//! Each handler takes the caller and a checked body, calls one service and answers. What the
+//! calls mean is told in `services::checklist`; what an item may become, in `checklist_shared`.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
+use checklist_shared::wire::write::{
+    AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer,
+};
+
+use super::Web;
+use super::extract::{Body, Caller};
+use crate::error::ServiceError;
+use crate::services::checklist::{self, GetItemsAnswer};
+
+type Written = Result<Json<WriteAnswer>, ServiceError>;
+
+/// One list or many, as they are now.
+///
+/// Give `Context` for one list or `Contexts` (at most 200) for many; the latter answers
+/// `{Results}` in the same order, a list or a problem each. A read never writes: a list that was
+/// never written is shown as its template has it, with Revision 0. With `SinceRevision` only
+/// what changed since comes along (`Delta: true`), with `View: Summary` no items at all.
+#[utoipa::path(post, path = "/GetItems", operation_id = "GetItems", tag = "Checklists", request_body = GetItems,
+    responses((status = 200, description = "The list, or one entry for each context.", body = OneOrMany)))]
+pub async fn get_items(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request, _): Body<GetItems>,
+) -> Result<Response, ServiceError> {
+    Ok(match checklist::get_items(&web.app, &caller, request).await? {
+        GetItemsAnswer::One(list) => Json(list).into_response(),
+        GetItemsAnswer::Many(lists) => Json(lists).into_response(),
+    })
+}
+
+/// What `GetItems` answers: a list for `Context`, results for `Contexts`.
+#[derive(serde::Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the document's name for two shapes, never built")]
+enum OneOrMany {
+    One(Box<ListAnswer>),
+    Many(ListAnswers),
+}
+
+/// Add items.
+///
+/// The client may choose the ids (UUIDv7), which makes a repeat harmless; `AfterId` and
+/// `BeforeId` place an item among its siblings, else it goes last. Items that cannot be added
+/// are told one by one, the others are added. The first write makes the whole list.
+#[utoipa::path(post, path = "/AddItems", operation_id = "AddItems", tag = "Checklists", request_body = AddItems,
+    responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
+pub async fn add_items(State(web): State<Arc<Web>>, Caller(caller): Caller, Body(request, hash): Body<AddItems>) -> Written {
+    checklist::add_items(&web.app, &caller, request, hash).await.map(Json)
+}
+
+/// Tick, edit, move items.
+///
+/// An absent field leaves, `null` clears. A status is set, never toggled; setting the one that an
+/// item has already is `Unchanged`. `Text` and moves need `BaseVersion`. `SeenTextHash` (the
+/// item's `TextHash`) proves which wording was confirmed. A conflict brings the current item.
+/// With `Atomic` everything is applied or, with 409 and the results, nothing.
+#[utoipa::path(post, path = "/UpdateItems", operation_id = "UpdateItems", tag = "Checklists", request_body = UpdateItems,
+    responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
+pub async fn update_items(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request, hash): Body<UpdateItems>,
+) -> Written {
+    checklist::update_items(&web.app, &caller, request, hash).await.map(Json)
+}
+
+/// Delete items.
+///
+/// Softly: `Undo` brings them back for 30 days. A section takes what it holds with it.
+#[utoipa::path(post, path = "/DeleteItems", operation_id = "DeleteItems", tag = "Checklists", request_body = DeleteItems,
+    responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
+pub async fn delete_items(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request, hash): Body<DeleteItems>,
+) -> Written {
+    checklist::delete_items(&web.app, &caller, request, hash).await.map(Json)
+}
+
+/// Bring a list to another version of its template.
+///
+/// Adds what is new, follows what changed, removes what is gone, and never loses what a person
+/// has touched. `DryRun` only tells what would happen; another `TemplateId` in the context moves
+/// the list to that template. The whole refresh is one undo step.
+#[utoipa::path(post, path = "/RefreshItemsOnTemplateChange", operation_id = "RefreshItemsOnTemplateChange", tag = "Checklists",
+    request_body = RefreshItems,
+    responses((status = 200, description = "What changed, case by case.", body = WriteAnswer)))]
+pub async fn refresh_items(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request, hash): Body<RefreshItems>,
+) -> Written {
+    checklist::refresh_items(&web.app, &caller, request, hash).await.map(Json)
+}
+
+/// Take an operation back.
+///
+/// Names the operation by its `OperationId`. 409 `CannotUndo` says why when somebody has built
+/// on it meanwhile.
+#[utoipa::path(post, path = "/Undo", operation_id = "Undo", tag = "Checklists", request_body = Undo,
+    responses((status = 200, description = "The items as they are again.", body = WriteAnswer)))]
+pub async fn undo(State(web): State<Arc<Web>>, Caller(caller): Caller, Body(request, hash): Body<Undo>) -> Written {
+    checklist::undo(&web.app, &caller, request, hash).await.map(Json)
+}
+
+/// Lock or unlock a list.
+///
+/// While it is locked, every write answers 409 `Locked`.
+#[utoipa::path(post, path = "/Lock", operation_id = "Lock", tag = "Checklists", request_body = LockList,
+    responses((status = 200, description = "The lock in force.", body = WriteAnswer)))]
+pub async fn lock(State(web): State<Arc<Web>>, Caller(caller): Caller, Body(request, hash): Body<LockList>) -> Written {
+    checklist::lock(&web.app, &caller, request, hash).await.map(Json)
+}

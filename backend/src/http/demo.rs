@@ -1,0 +1,110 @@
+//! The demo: its page, and tokens for everybody. Exists with `--demo` only.
+//!
+//! These routes stand outside CORS, and the token is given to pages of this very server and to
+//! programs, never to a page of another site.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Redirect, Response};
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::admin::{DemoTokenRequest, Token};
+
+use super::Web;
+use super::assets::{self, DEMO};
+use super::extract::MaybeBody;
+use super::problem;
+use crate::error::ServiceError;
+
+/// What the demo page may do: the control needs no more on any page.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self'; \
+     font-src 'self'; frame-src 'self'; form-action 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'self'; \
+     require-trusted-types-for 'script'",
+);
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// A token for the demo.
+///
+/// Without fields an admin on any context of the tenant `demo`; fields narrow it. `Contexts` is
+/// what the control's `token-url` is asked with. Answers only while the server runs with
+/// `--demo`, and never to a page of another site.
+#[utoipa::path(post, path = "/demo/token", operation_id = "DemoToken", tag = "Demo", security(()),
+    request_body = Option<DemoTokenRequest>,
+    responses((status = 200, description = "A token for ten minutes.", body = Token)))]
+pub async fn token(
+    State(web): State<Arc<Web>>,
+    headers: HeaderMap,
+    MaybeBody(request): MaybeBody<DemoTokenRequest>,
+) -> Result<Json<Token>, ServiceError> {
+    let issuer = web.demo.as_ref().ok_or_else(|| ServiceError::new(ProblemCode::NotFound, "This is no demo."))?;
+    refuse_other_sites(&headers)?;
+    issuer
+        .mint(request, web.now())
+        .map(Json)
+        .map_err(|errors| ServiceError::fields(ProblemCode::InvalidRequest, "No such token can be given.", errors))
+}
+
+/// `GET /`: the demo has one page.
+pub async fn root(State(web): State<Arc<Web>>) -> Redirect {
+    Redirect::temporary(&format!("{}/demo/", web.base.path()))
+}
+
+/// `GET /demo/`.
+pub async fn page(uri: Uri, headers: HeaderMap) -> Response {
+    file(Path("index.html".to_owned()), uri, headers).await
+}
+
+/// `GET /demo/{file}`.
+pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    let Some(file) = DEMO.iter().find(|file| file.name == name) else {
+        return problem::not_found(uri).await.into_response();
+    };
+    let mut response = assets::respond(file, &headers);
+    if response.status() == StatusCode::OK {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    }
+    response
+}
+
+fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ServiceError> {
+    let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let from_elsewhere = text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none");
+    // Older browsers send no Sec-Fetch-Site; an Origin names the page all the same.
+    let other_origin = text(&header::ORIGIN).is_some_and(|origin| {
+        let own = text(&header::HOST).unwrap_or("");
+        origin.split_once("://").map(|(_, host)| host) != Some(own)
+    });
+    if from_elsewhere || other_origin {
+        return Err(ServiceError::new(ProblemCode::OriginRefused, "The demo gives tokens to its own pages only."));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(pairs: &[(HeaderName, &'static str)]) -> bool {
+        let headers = pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
+        refuse_other_sites(&headers).is_err()
+    }
+
+    #[test]
+    fn only_own_pages_and_programs_get_a_token() {
+        let host = (header::HOST, "127.0.0.1:8080");
+        assert!(!refused(&[]));
+        assert!(!refused(&[host.clone()]));
+        assert!(!refused(&[host.clone(), (header::ORIGIN, "http://127.0.0.1:8080"), (FETCH_SITE, "same-origin")]));
+        assert!(!refused(&[host.clone(), (FETCH_SITE, "none")]));
+        for site in ["cross-site", "same-site", "whatever"] {
+            assert!(refused(&[host.clone(), (FETCH_SITE, site)]), "{site}");
+        }
+        for origin in ["https://evil.example", "http://127.0.0.1:9090", "null", "http://localhost:8080"] {
+            assert!(refused(&[host.clone(), (header::ORIGIN, origin)]), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! What the API document says beside the calls: who may call, what can go wrong, examples.
+//!
+//! The calls themselves come from the router. `head` is what it starts from; `complete` puts an
+//! example and the usual problems to every call, so that no handler has to repeat them.
+
+use serde_json::Value;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::response::{Response, ResponseBuilder};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::server::Server;
+use utoipa::openapi::tag::TagBuilder;
+use utoipa::openapi::{ComponentsBuilder, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, RefOr};
+
+use super::examples::{EXAMPLES, PROBLEMS};
+use super::problem::MEDIA_TYPE;
+use super::router::PREFIX;
+
+const ABOUT: &str = "Checklists for the objects of a service-management platform: read them, tick and edit their items, \
+bring them to a new version of their template.\n\n\
+**Signing in.** Send `Authorization: Bearer <token>`. The token is a JSON web token that the host platform's server signs \
+(EdDSA or ES256) with a key that is registered here; it names the person, the tenant, the contexts and the permissions. \
+A context that it does not cover answers 404.\n\n\
+**Contexts.** A list belongs to (`ObjectType`, `ObjectId`, `Purpose`); the empty purpose is the object's default list.\n\n\
+**Repeats.** A write with an `OperationId` may be sent again for 24 hours: it has one effect and one answer.\n\n\
+**Refusals** are `application/problem+json` (RFC 9457) with a `Code` for programs and, for what is wrong with single \
+fields, `Errors` with a JSON pointer each.\n\n\
+**Evolution.** Unknown fields in requests are refused; answers may grow. Every answer says the level of this API in \
+`Checklist-Api-Level`.";
+
+/// The document before any call is in it.
+#[must_use]
+pub fn head() -> OpenApi {
+    let tag = |name: &str, about: &str| TagBuilder::new().name(name).description(Some(about)).build();
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("JWT")
+        .description(Some("An embed token of the host platform."))
+        .build();
+    OpenApiBuilder::new()
+        .info(
+            InfoBuilder::new()
+                .title("Checklist web services")
+                .version(env!("CARGO_PKG_VERSION"))
+                .description(Some(ABOUT))
+                .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
+                .build(),
+        )
+        .servers(Some([Server::new("/")]))
+        .tags(Some([
+            tag("Checklists", "Lists and their items."),
+            tag("Templates", "What lists are made from."),
+            tag("Types", "Platform types: their classes, and a template for each purpose."),
+            tag("Journal and audit", "What happened, for people and for auditors."),
+            tag("Preview", "Templates as finished pages."),
+            tag("Operation", "For those who run the server."),
+            tag("Demo", "With `--demo` only."),
+        ]))
+        .components(Some(
+            ComponentsBuilder::new()
+                .schema_from::<checklist_shared::problem::Problem>()
+                .security_scheme("token", SecurityScheme::Http(bearer))
+                .build(),
+        ))
+        .security(Some([SecurityRequirement::new("token", Vec::<String>::new())]))
+        .build()
+}
+
+/// The document with examples and problems at every call.
+#[must_use]
+pub fn complete(mut document: OpenApi) -> OpenApi {
+    let components = document.components.get_or_insert_default();
+    for problem in PROBLEMS {
+        components.responses.insert(problem.name.to_owned(), RefOr::T(response_of(problem.about, problem.example)));
+    }
+    for (path, item) in &mut document.paths.paths {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            add_examples(operation);
+            add_problems(path, operation);
+        }
+    }
+    document
+}
+
+fn response_of(about: &str, example: &str) -> Response {
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name("Problem")))
+        .example(parsed(example))
+        .build();
+    ResponseBuilder::new().description(about).content(MEDIA_TYPE, content).build()
+}
+
+fn add_examples(operation: &mut Operation) {
+    let Some(example) = EXAMPLES.iter().find(|example| operation.operation_id.as_deref() == Some(example.operation)) else {
+        return;
+    };
+    if let (Some(text), Some(RefOr::T(body))) = (example.request, &mut operation.request_body)
+        && let Some(RefOr::T(content)) = body.content.get_mut("application/json")
+    {
+        content.example = parsed(text);
+    }
+    if let Some(RefOr::T(answer)) = operation.responses.responses.get_mut("200")
+        && let Some(RefOr::T(content)) = answer.content.get_mut("application/json")
+    {
+        content.example = parsed(example.answer);
+    }
+}
+
+/// The problems that a call can answer follow from what it is.
+fn add_problems(path: &str, operation: &mut Operation) {
+    let is_api = path.starts_with(PREFIX);
+    let has_body = operation.request_body.is_some();
+    let id = operation.operation_id.clone().unwrap_or_default();
+    let writes = has_body && is_api && id != "GetItems" || id == "PublishTemplate";
+    for problem in PROBLEMS {
+        let applies = match problem.when {
+            When::Api => is_api,
+            When::Body => has_body,
+            When::Checked => is_api || has_body,
+            When::Write => writes,
+            When::Demo => id == "DemoToken",
+        };
+        if applies {
+            operation.responses.responses.insert(problem.status.to_owned(), RefOr::Ref(Ref::from_response_name(problem.name)));
+        }
+    }
+}
+
+/// Which calls answer with a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Every call of the API.
+    Api,
+    /// Calls with a body.
+    Body,
+    /// Calls with a body or parameters.
+    Checked,
+    /// Calls that write.
+    Write,
+    /// The demo's token.
+    Demo,
+}
+
+fn parsed(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
+}
+
+#[cfg(test)]
+#[path = "document_tests.rs"]
+mod tests;

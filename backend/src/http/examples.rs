@@ -1,0 +1,98 @@
+//! The examples of the API document: requests and answers as a running demo gave them.
+//!
+//! `document` puts them to the calls of the same name; the tests hold every one against the type
+//! that it is an example of.
+
+use super::document::When;
+
+/// The example of one call.
+pub struct Example {
+    /// The call's operation id.
+    pub operation: &'static str,
+    /// A request's body, where it has one.
+    pub request: Option<&'static str>,
+    /// The answer.
+    pub answer: &'static str,
+}
+
+/// A problem that calls share.
+pub struct SharedProblem {
+    /// Its name in the document.
+    pub name: &'static str,
+    /// The status.
+    pub status: &'static str,
+    /// Which calls answer with it.
+    pub when: When,
+    /// When it happens.
+    pub about: &'static str,
+    /// One of them.
+    pub example: &'static str,
+}
+
+macro_rules! read_and_answer {
+    ($operation:literal) => {
+        Example { operation: $operation, request: None, answer: include_str!(concat!("examples/", $operation, ".answer.json")) }
+    };
+}
+
+macro_rules! ask_and_answer {
+    ($operation:literal) => {
+        Example {
+            operation: $operation,
+            request: Some(include_str!(concat!("examples/", $operation, ".request.json"))),
+            answer: include_str!(concat!("examples/", $operation, ".answer.json")),
+        }
+    };
+}
+
+/// One for each call with JSON in it.
+pub static EXAMPLES: &[Example] = &[
+    read_and_answer!("GetTemplate"),
+    ask_and_answer!("GetItems"),
+    ask_and_answer!("AddItems"),
+    ask_and_answer!("UpdateItems"),
+    ask_and_answer!("DeleteItems"),
+    ask_and_answer!("RefreshItemsOnTemplateChange"),
+    ask_and_answer!("Undo"),
+    ask_and_answer!("Lock"),
+    read_and_answer!("ListTypes"),
+    read_and_answer!("GetType"),
+    ask_and_answer!("PutType"),
+    read_and_answer!("ListTemplates"),
+    read_and_answer!("GetTemplateHistory"),
+    read_and_answer!("ExportTemplates"),
+    ask_and_answer!("ImportTemplates"),
+    read_and_answer!("GetTemplateImpact"),
+    ask_and_answer!("PutTemplateDraft"),
+    read_and_answer!("PublishTemplate"),
+    read_and_answer!("ReadJournal"),
+    read_and_answer!("ReadAudit"),
+    ask_and_answer!("DemoToken"),
+];
+
+macro_rules! problem {
+    ($name:literal, $status:literal, $when:ident, $about:literal) => {
+        SharedProblem {
+            name: $name,
+            status: $status,
+            when: When::$when,
+            about: $about,
+            example: include_str!(concat!("examples/problem.", $name, ".json")),
+        }
+    };
+}
+
+/// The problems, by status.
+pub static PROBLEMS: &[SharedProblem] = &[
+    problem!("MalformedJson", "400", Body, "`MalformedJson`: the body is not JSON."),
+    problem!("Unauthenticated", "401", Api, "`Unauthenticated` without a valid token, `TokenExpired` when it has ended."),
+    problem!("PermissionDenied", "403", Api, "`PermissionDenied`: the token does not allow it. `OriginRefused`: it is for another page."),
+    problem!("OriginRefused", "403", Demo, "`OriginRefused`: the demo gives tokens to its own pages only."),
+    problem!("ContextNotFound", "404", Api, "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`: there is none, or the token does not cover it."),
+    problem!("Locked", "409", Write, "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`: nothing changed."),
+    problem!("BodyTooLarge", "413", Body, "`BodyTooLarge`: more than 1 MiB."),
+    problem!("UnsupportedMediaType", "415", Body, "`UnsupportedMediaType`: the body has to be `application/json`."),
+    problem!("InvalidRequest", "422", Checked, "`InvalidRequest` with `Errors`, `LimitExceeded`, `OperationIdReused`: nothing changed."),
+    problem!("Busy", "503", Api, "`Busy`: at its limit; repeat after `Retry-After` seconds."),
+    problem!("StorageFull", "507", Write, "`StorageFull`: the disk is full; reading goes on."),
+];

@@ -1,0 +1,106 @@
+//! A JSON body: `415` for other media types, `413` beyond 1 MiB, `400` with line and column for
+//! what is no JSON, `422` with a pointer per field for what has another shape.
+//!
+//! Also hashes the body, because an operation id may be used again with the same body only.
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, header};
+use checklist_shared::problem::ProblemCode;
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+use sha2::{Digest, Sha256};
+
+use super::{field_errors, strict};
+use crate::error::ServiceError;
+
+/// The largest body, in bytes.
+pub const MOST_BYTES: usize = 1024 * 1024;
+
+/// The body and its SHA-256.
+pub struct Body<T>(pub T, pub [u8; 32]);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = ServiceError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
+        if !is_json(request.headers()) {
+            return Err(ServiceError::new(
+                ProblemCode::UnsupportedMediaType,
+                "Send the body with Content-Type: application/json.",
+            ));
+        }
+        let bytes = read(request, state).await?;
+        Ok(Self(parse(&bytes)?, Sha256::digest(&bytes).into()))
+    }
+}
+
+/// A body that may be missing altogether, which counts as `{}`.
+pub struct MaybeBody<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for MaybeBody<T> {
+    type Rejection = ServiceError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
+        let declared = request.headers().contains_key(header::CONTENT_TYPE);
+        let json = is_json(request.headers());
+        let bytes = read(request, state).await?;
+        if bytes.is_empty() {
+            return parse(b"{}").map(Self);
+        }
+        if declared && !json {
+            return Err(ServiceError::new(ProblemCode::UnsupportedMediaType, "The body has to be JSON."));
+        }
+        parse(&bytes).map(Self)
+    }
+}
+
+async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ServiceError> {
+    Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
+        BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => ServiceError::new(
+            ProblemCode::BodyTooLarge,
+            format!("A body may have {MOST_BYTES} bytes."),
+        ),
+        _ => ServiceError::new(ProblemCode::MalformedJson, "The body ended before it was complete."),
+    })
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let declared = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let essence = declared.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
+    let mut text = serde_json::Deserializer::from_slice(bytes);
+    let error = match strict::read(&mut text).and_then(|value| text.end().map(|()| value)) {
+        Ok(value) => return Ok(value),
+        Err(error) => error,
+    };
+    // A wrong field may stand before a place that is no JSON: the whole text is read once more.
+    match serde_json::from_slice::<serde_json::Value>(bytes) {
+        Ok(value) => {
+            let found = field_errors::of::<T>(value, bytes.len(), &error);
+            let detail = match found.as_slice() {
+                [one] => format!("{}: {}", if one.pointer.is_empty() { "The body" } else { &one.pointer }, one.detail),
+                many => format!("{} fields are not as they should be.", many.len()),
+            };
+            Err(ServiceError::fields(ProblemCode::InvalidRequest, detail, found))
+        }
+        Err(error) => Err(malformed(&error)),
+    }
+}
+
+fn malformed(error: &serde_json::Error) -> ServiceError {
+    let place = format!("line {}, column {}", error.line(), error.column());
+    let what = match error.classify() {
+        Category::Eof => "the text ends too early".to_owned(),
+        _ => field_errors::without_place(&error.to_string()),
+    };
+    ServiceError::new(ProblemCode::MalformedJson, format!("This is no JSON: {what} ({place})."))
+}
+
+#[cfg(test)]
+#[path = "body_tests.rs"]
+mod tests;

@@ -1,0 +1,135 @@
+//! What a caller is told about a body that is not as it should be.
+
+use axum::http::Request as HttpRequest;
+use checklist_shared::problem::{FieldError, FieldErrorCode};
+use checklist_shared::template::Template;
+use checklist_shared::wire::list::GetItems;
+use checklist_shared::wire::write::{AddItems, UpdateItems};
+use serde_json::{Value, json};
+
+use super::*;
+
+fn refusal<T: DeserializeOwned>(text: &str) -> checklist_shared::problem::Problem {
+    match parse::<T>(text.as_bytes()) {
+        Ok(_) => panic!("accepted: {text}"),
+        Err(error) => error.problem,
+    }
+}
+
+fn errors<T: DeserializeOwned>(body: &Value) -> Vec<(String, FieldErrorCode)> {
+    let problem = refusal::<T>(&body.to_string());
+    assert_eq!(problem.code, ProblemCode::InvalidRequest);
+    let mut found: Vec<_> = problem.errors.into_iter().map(|FieldError { pointer, code, .. }| (pointer, code)).collect();
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    found
+}
+
+fn expect(found: &[(String, FieldErrorCode)], wanted: &[(&str, FieldErrorCode)]) {
+    let found: Vec<_> = found.iter().map(|(pointer, code)| (pointer.as_str(), *code)).collect();
+    assert_eq!(found, wanted);
+}
+
+#[test]
+fn a_text_that_is_no_json_is_told_with_line_and_column() {
+    for (text, place) in [
+        ("", "line 1, column 0"),
+        ("{", "line 1, column 1"),
+        ("{\n  \"Context\": nope }", "line 2, column 15"),
+        ("{} {}", "line 1, column 4"),
+        ("\u{feff}{}", "line 1, column 1"),
+        ("{\"Foo\": 1, \"Context\": }", "line 1, column 23"),
+    ] {
+        let problem = refusal::<GetItems>(text);
+        assert_eq!(problem.code, ProblemCode::MalformedJson, "{text}");
+        let detail = problem.detail.unwrap_or_default();
+        assert!(detail.contains(place), "{text}: {detail}");
+    }
+}
+
+#[test]
+fn depth_without_end_is_refused() {
+    let problem = refusal::<GetItems>(&format!("{{\"Contexts\": {}", "[".repeat(10_000)));
+    assert_eq!(problem.code, ProblemCode::MalformedJson);
+}
+
+#[test]
+fn one_wrong_field_is_told_by_its_pointer() {
+    use FieldErrorCode::{Invalid, Required, UnknownField};
+    expect(&errors::<GetItems>(&json!({"Context": {"ObjectType": "a"}})), &[("/Context/ObjectId", Required)]);
+    expect(&errors::<GetItems>(&json!({"Contxt": {}})), &[("/Contxt", UnknownField)]);
+    expect(&errors::<GetItems>(&json!({"View": "Half"})), &[("/View", Invalid)]);
+    expect(&errors::<GetItems>(&json!([])), &[("", Invalid)]);
+    expect(
+        &errors::<GetItems>(&json!({"Context": {"ObjectType": "a", "ObjectId": 5}})),
+        &[("/Context/ObjectId", Invalid)],
+    );
+    expect(&errors::<GetItems>(&json!({"a/b~c": 1})), &[("/a~1b~0c", UnknownField)]);
+}
+
+#[test]
+fn all_wrong_fields_are_told_at_once() {
+    use FieldErrorCode::{Invalid, Required, UnknownField};
+    let body = json!({
+        "Context": {"ObjectType": 1, "Purpos": ""},
+        "Items": [{"Text": "fine"}, {"Text": 5, "Due": "tomorrow"}, {"Kind": "Heading"}, "no object"],
+        "LogInJournal": "yes",
+        "Extra": {"Anything": []},
+    });
+    expect(
+        &errors::<AddItems>(&body),
+        &[
+            ("/Context/ObjectId", Required),
+            ("/Context/ObjectType", Invalid),
+            ("/Context/Purpos", UnknownField),
+            ("/Extra", UnknownField),
+            ("/Items/1/Due", Invalid),
+            ("/Items/1/Text", Invalid),
+            ("/Items/2/Kind", Invalid),
+            ("/Items/2/Text", Required),
+            ("/Items/3", Invalid),
+            ("/LogInJournal", Invalid),
+        ],
+    );
+}
+
+#[test]
+fn missing_records_do_not_hide_what_comes_after_them() {
+    use FieldErrorCode::{Invalid, Required};
+    expect(
+        &errors::<UpdateItems>(&json!({"Items": [{"Id": "no uuid", "Status": "Ticked"}], "Atomic": 1})),
+        &[("/Atomic", Invalid), ("/Context", Required), ("/Items/0/Id", Invalid), ("/Items/0/Status", Invalid)],
+    );
+    let found = errors::<Template>(&json!({}));
+    let pointers: Vec<_> = found.iter().map(|(pointer, _)| pointer.as_str()).collect();
+    assert_eq!(pointers, ["/Items", "/Key", "/Name"]);
+}
+
+#[test]
+fn a_field_that_stands_there_twice_is_refused() {
+    let problem = refusal::<GetItems>(r#"{"Language": "en", "Language": "de"}"#);
+    assert_eq!(problem.code, ProblemCode::InvalidRequest);
+    assert_eq!(problem.errors[0].code, FieldErrorCode::Duplicate);
+}
+
+#[test]
+fn the_list_of_errors_ends_and_quotes_stay_short() {
+    let items: Vec<_> = (0..200).map(|_| json!({"Text": 1})).collect();
+    let body = json!({"Context": {"ObjectType": "a", "ObjectId": "b"}, "Items": items});
+    assert_eq!(errors::<AddItems>(&body).len(), 20);
+    let problem = refusal::<GetItems>(&json!({"View": "x".repeat(5_000)}).to_string());
+    assert!(problem.errors[0].detail.chars().count() <= 201);
+}
+
+#[tokio::test]
+async fn only_json_is_taken_for_json() {
+    let ask = |content_type: &'static str| async move {
+        let request = HttpRequest::post("/").header("content-type", content_type).body("{}".into()).expect("a request");
+        Body::<GetItems>::from_request(request, &()).await.err().map(|error| error.code())
+    };
+    for good in ["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json"] {
+        assert_eq!(ask(good).await, None, "{good}");
+    }
+    for bad in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json"] {
+        assert_eq!(ask(bad).await, Some(ProblemCode::UnsupportedMediaType), "{bad}");
+    }
+}

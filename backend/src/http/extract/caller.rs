@@ -1,0 +1,98 @@
+//! The caller of a request: the one place where a credential becomes a principal.
+//!
+//! Today a credential is an embed token. Another kind is one more arm here; handlers only ever
+//! see the principal.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+use checklist_shared::problem::ProblemCode;
+
+use crate::auth::Principal;
+use crate::error::ServiceError;
+use crate::http::Web;
+use crate::http::problem::NO_CREDENTIAL;
+
+/// Languages that are asked for beyond this many are not looked at.
+const MOST_LANGUAGES: usize = 10;
+
+/// The caller.
+pub struct Caller(pub Principal);
+
+impl FromRequestParts<Arc<Web>> for Caller {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
+        let token = bearer(&parts.headers)?;
+        let origin = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
+        let mut principal = web.embed.verify(token, origin, web.now())?;
+        principal.languages.extend(accepted_languages(&parts.headers));
+        Ok(Self(principal))
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Result<&str, ServiceError> {
+    let refuse = |detail: &str| Err(ServiceError::new(ProblemCode::Unauthenticated, detail));
+    let mut all = headers.get_all(header::AUTHORIZATION).iter();
+    let (Some(one), None) = (all.next(), all.next()) else {
+        return refuse(NO_CREDENTIAL);
+    };
+    let Some((scheme, token)) = one.to_str().ok().and_then(|text| text.split_once(' ')) else {
+        return refuse("The Authorization header has to be: Bearer <token>.");
+    };
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return refuse("The Authorization header has to be: Bearer <token>.");
+    }
+    Ok(token.trim())
+}
+
+/// The languages of `Accept-Language`, best first.
+pub fn accepted_languages(headers: &HeaderMap) -> Vec<String> {
+    let text = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let mut tags: Vec<(f32, &str)> = text
+        .split(',')
+        .take(MOST_LANGUAGES)
+        .filter_map(|entry| {
+            let (tag, quality) = entry.split_once(';').unwrap_or((entry, "q=1"));
+            let quality: f32 = quality.trim().strip_prefix("q=")?.parse().ok()?;
+            let tag = tag.trim();
+            (quality > 0.0 && !tag.is_empty() && tag != "*").then_some((quality, tag))
+        })
+        .collect();
+    tags.sort_by(|one, other| other.0.total_cmp(&one.0));
+    tags.into_iter().map(|(_, tag)| tag.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    fn headers(name: header::HeaderName, values: &[&str]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(&name, HeaderValue::from_str(value).expect("a header"));
+        }
+        headers
+    }
+
+    #[test]
+    fn languages_come_in_the_order_of_their_quality() {
+        let languages = |text: &str| accepted_languages(&headers(header::ACCEPT_LANGUAGE, &[text]));
+        assert_eq!(languages("en;q=0.5, de-AT, fr;q=0.9, *;q=0.1, es;q=0"), ["de-AT", "fr", "en"]);
+        assert_eq!(languages("nonsense;;;, ,"), Vec::<String>::new());
+        assert_eq!(languages(&"x,".repeat(50)).len(), 10);
+    }
+
+    #[test]
+    fn a_credential_is_one_bearer_token() {
+        let ask = |values: &[&str]| bearer(&headers(header::AUTHORIZATION, values)).ok().map(str::to_owned);
+        assert_eq!(ask(&["Bearer abc"]), Some("abc".into()));
+        assert_eq!(ask(&["bearer abc"]), Some("abc".into()));
+        for bad in [&["Basic abc"][..], &["Bearer"], &["abc"], &[], &["Bearer a", "Bearer b"]] {
+            assert_eq!(ask(bad), None, "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What handlers take out of a request: the caller, a JSON body, a query, a path segment.
+//!
+//! Each refuses with a problem that names every wrong field it can find, so that a handler is
+//! entered only with what it asked for.
+
+mod body;
+mod caller;
+mod field_errors;
+mod path;
+mod query;
+mod strict;
+
+pub use body::{Body, MOST_BYTES, MaybeBody};
+pub use caller::{Caller, accepted_languages};
+pub use path::Segment;
+pub use query::Parameters;

@@ -1,0 +1,32 @@
+//! `/healthz`: the process serves requests. `/readyz`: the database answers, too.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use checklist_shared::problem::ProblemCode;
+
+use super::Web;
+use crate::error::ServiceError;
+
+/// Alive.
+///
+/// Answers as soon as requests are served; looks at nothing else.
+#[utoipa::path(get, path = "/healthz", operation_id = "Healthz", tag = "Operation", security(()),
+    responses((status = 200, description = "The server serves requests.", content_type = "text/plain", body = String)))]
+pub async fn healthz() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], "ok\n")
+}
+
+/// Ready.
+///
+/// Reads from the database; 503 while that fails.
+#[utoipa::path(get, path = "/readyz", operation_id = "Readyz", tag = "Operation", security(()),
+    responses((status = 200, description = "The database answers.", content_type = "text/plain", body = String)))]
+pub async fn readyz(State(web): State<Arc<Web>>) -> Result<impl IntoResponse, ServiceError> {
+    match web.app.store().types("").await {
+        Ok(_) => Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], "ready\n")),
+        Err(_) => Err(ServiceError::new(ProblemCode::Busy, "The database does not answer.").retry_after(1)),
+    }
+}

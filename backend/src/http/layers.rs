@@ -1,0 +1,138 @@
+//! What happens around every request: an id, the time it may take, headers that every answer
+//! carries, problems instead of panics, CORS, compression.
+//!
+//! Applied by `router`. One function (`frame`) does the small things, because each layer of its
+//! own would cost every request a little.
+
+use std::any::Any;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, Method, Uri};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use checklist_shared::problem::ProblemCode;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::predicate::{And, NotForContentType, Predicate, SizeAbove};
+use tower_http::compression::{CompressionLayer, CompressionLevel};
+use tower_http::cors::{Any as AnyOrigin, CorsLayer};
+
+use super::extract::MOST_BYTES;
+use super::problem;
+use crate::config::listen::is_loopback_host;
+use crate::error::ServiceError;
+
+/// The level of the API that this server speaks.
+pub const API_LEVEL: &str = "1";
+/// The header that says it.
+pub const API_LEVEL_HEADER: HeaderName = HeaderName::from_static("checklist-api-level");
+/// The header with the id under which the log knows the request.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// What an answer without a policy of its own may load: nothing.
+const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
+/// How long a request may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// From how many bytes on compressing is worth its time.
+const WORTH_COMPRESSING: u64 = 1_024;
+
+/// Wraps the routes. `demo` lets only requests in whose `Host` is this machine.
+pub fn around(routes: Router, demo: bool) -> Router {
+    routes
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(compressible()))
+        .layer(from_fn_with_state(Frame { demo }, frame))
+}
+
+/// Lets pages of every origin call the API and load the control: whoever calls proves who they
+/// are with a token that no browser sends by itself.
+pub fn cors() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(AnyOrigin)
+        .allow_methods([Method::GET, Method::POST, Method::PUT])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT_LANGUAGE, header::IF_NONE_MATCH])
+        .expose_headers([API_LEVEL_HEADER, REQUEST_ID, header::ETAG, header::RETRY_AFTER, header::WWW_AUTHENTICATE])
+        .max_age(Duration::from_secs(2 * 60 * 60))
+        // Every origin gets the same answer, so caches need not keep them apart.
+        .vary([])
+}
+
+fn compressible() -> And<SizeAbove, NotForContentType> {
+    SizeAbove::new(WORTH_COMPRESSING).and(NotForContentType::IMAGES)
+}
+
+fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    tracing::error!(panic = text.unwrap_or("without a text"), "a handler panicked");
+    problem::internal().into_response()
+}
+
+#[derive(Clone, Copy)]
+struct Frame {
+    demo: bool,
+}
+
+async fn frame(State(Frame { demo }): State<Frame>, request: Request, next: Next) -> Response {
+    let id = next_id();
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let start = Instant::now();
+    let mut response = if demo && !is_for_this_machine(request.uri(), request.headers()) {
+        ServiceError::new(ProblemCode::OriginRefused, "The demo answers on localhost and 127.0.0.1 only.").into_response()
+    } else {
+        match tokio::time::timeout(PATIENCE, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => ServiceError::new(ProblemCode::Busy, "The request took too long.").retry_after(1).into_response(),
+        }
+    };
+    let status = response.status().as_u16();
+    if status >= 500 {
+        tracing::warn!(id, %method, path, status, elapsed = ?start.elapsed(), "failed");
+    } else {
+        tracing::debug!(id, %method, path, status, elapsed = ?start.elapsed(), "answered");
+    }
+    complete(response.headers_mut(), &id);
+    response
+}
+
+/// The headers that every answer carries, errors too.
+fn complete(headers: &mut HeaderMap, id: &str) {
+    headers.insert(API_LEVEL_HEADER, HeaderValue::from_static(API_LEVEL));
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(NOTHING);
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+}
+
+/// A page of a stranger can make its own name point to this machine; then the name gives it away.
+fn is_for_this_machine(uri: &Uri, headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).or_else(|| uri.authority().map(|a| a.as_str()));
+    host.is_some_and(|host| {
+        let name = match host.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
+            _ => host,
+        };
+        is_loopback_host(name)
+    })
+}
+
+/// Unique in this process, and told apart from other starts by the time of this one.
+fn next_id() -> String {
+    static START: std::sync::LazyLock<u64> = std::sync::LazyLock::new(|| {
+        let mut bytes = [0; 8];
+        // Without randomness ids are unique in this process all the same.
+        let _ = getrandom::fill(&mut bytes);
+        u64::from_le_bytes(bytes) >> 16
+    });
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!("{:012x}-{:x}", *START, COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+#[cfg(test)]
+#[path = "layers_tests.rs"]
+mod tests;

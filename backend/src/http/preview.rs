@@ -1,0 +1,127 @@
+//! Previews as finished HTML: styled, free of scripts, drawn by the control's own views.
+//!
+//! The one module of the server that knows `checklist_control`. Seen with a token that may read,
+//! and in `--demo` by everybody. Nothing is bound, nothing is written.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::header::{self, HeaderValue};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use checklist_control::preview::page::{render_fragment, render_page};
+use checklist_shared::Template;
+use checklist_shared::item::Actor;
+use checklist_shared::permission::Role;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::Web;
+use super::assets::style_sheet;
+use super::extract::{Caller, Parameters, Segment};
+use crate::auth::demo::TENANT;
+use crate::auth::{ContextScope, Principal};
+use crate::error::ServiceError;
+use crate::services::preview::{self, FragmentOrType};
+
+/// The page loads its style sheet and nothing else.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+);
+
+/// How to draw it.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Wish {
+    /// The language; else `Accept-Language`, else the template's first.
+    #[serde(rename = "Language")]
+    language: Option<String>,
+    /// Of a template: the version; the newest published one otherwise.
+    #[serde(rename = "Version")]
+    version: Option<u32>,
+    /// Of a type: which of its templates; the empty purpose is the default list.
+    #[serde(rename = "Purpose", default)]
+    purpose: String,
+    /// `1` for a `<checklist-preview>` with declarative shadow DOM instead of a page.
+    #[serde(default)]
+    fragment: Option<u8>,
+}
+
+/// A template as a page.
+///
+/// The newest published version, without any data bound to it.
+#[utoipa::path(get, path = "/Preview/{fragmentId}", operation_id = "PreviewTemplate", tag = "Preview",
+    params(("fragmentId" = String, Path, description = "The template's id."), Wish),
+    responses((status = 200, description = "A finished page.", content_type = "text/html", body = String)))]
+pub async fn by_template(
+    State(web): State<Arc<Web>>,
+    Viewer(viewer): Viewer,
+    Segment(id): Segment,
+    Parameters(wish): Parameters<Wish>,
+) -> Result<Response, ServiceError> {
+    let template = preview::template_for(&web.app, &viewer, &FragmentOrType::Fragment { id, version: wish.version }).await?;
+    Ok(draw(&web, &viewer, &template, &wish))
+}
+
+/// The template of a type as a page.
+///
+/// The one that the type names for `Purpose`.
+#[utoipa::path(get, path = "/Preview/Type/{name}", operation_id = "PreviewType", tag = "Preview",
+    params(("name" = String, Path, description = "The type's name."), Wish),
+    responses((status = 200, description = "A finished page.", content_type = "text/html", body = String)))]
+pub async fn by_type(
+    State(web): State<Arc<Web>>,
+    Viewer(viewer): Viewer,
+    Segment(name): Segment,
+    Parameters(wish): Parameters<Wish>,
+) -> Result<Response, ServiceError> {
+    let wanted = FragmentOrType::Type { name, purpose: wish.purpose.clone() };
+    let template = preview::template_for(&web.app, &viewer, &wanted).await?;
+    Ok(draw(&web, &viewer, &template, &wish))
+}
+
+fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Response {
+    let asked = wish.language.as_deref().or(viewer.languages.first().map(String::as_str));
+    let first = template.name.iter().next().map_or("en", |(language, _)| language);
+    let language = asked.unwrap_or(first);
+    let styles = format!("{}/control/{}", web.base.path(), style_sheet().unwrap_or("checklist.css"));
+    let html = match wish.fragment {
+        Some(1) => render_fragment(template, language, &styles),
+        _ => render_page(template, language, &styles),
+    };
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    (headers, html).into_response()
+}
+
+/// Whoever may see previews: a caller with a token, and in the demo everybody.
+pub struct Viewer(Principal);
+
+impl FromRequestParts<Arc<Web>> for Viewer {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
+        if web.demo.is_some() && !parts.headers.contains_key(header::AUTHORIZATION) {
+            return Ok(Self(demo_reader(super::extract::accepted_languages(&parts.headers))));
+        }
+        Caller::from_request_parts(parts, web).await.map(|Caller(caller)| Self(caller))
+    }
+}
+
+fn demo_reader(languages: Vec<String>) -> Principal {
+    Principal {
+        tenant: TENANT.to_owned(),
+        actor: Actor::person("viewer", "Viewer"),
+        permissions: Role::Reader.permissions(),
+        contexts: ContextScope::Listed(Vec::new()),
+        languages,
+        journal: false,
+        template: None,
+        idempotency_scope: "demo:viewer".to_owned(),
+        expires_at: None,
+    }
+}

@@ -1,0 +1,94 @@
+//! Everything that can be asked for, in one list; the API document is made from the same list.
+//!
+//! Called by `cli::serve` with the shared state, and by `cli` for `openapi`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{Web, assets, audit, checklist, demo, docs, document, health, journal, layers, preview, problem, template, types};
+
+/// Where the checklist web services live below the base URL.
+pub const PREFIX: &str = "/api/Vendor/ChecklistControl";
+
+fn api() -> OpenApiRouter<Arc<Web>> {
+    let checklists = OpenApiRouter::new()
+        .routes(routes!(template::get_template))
+        .routes(routes!(checklist::get_items))
+        .routes(routes!(checklist::add_items))
+        .routes(routes!(checklist::update_items))
+        .routes(routes!(checklist::delete_items))
+        .routes(routes!(checklist::refresh_items))
+        .routes(routes!(checklist::undo))
+        .routes(routes!(checklist::lock))
+        .routes(routes!(types::list))
+        .routes(routes!(types::get, types::put))
+        .routes(routes!(template::list))
+        .routes(routes!(template::history, template::put_draft))
+        .routes(routes!(template::export))
+        .routes(routes!(template::import))
+        .routes(routes!(template::publish))
+        .routes(routes!(template::impact))
+        .routes(routes!(journal::page))
+        .routes(routes!(audit::page))
+        .routes(routes!(preview::by_template))
+        .routes(routes!(preview::by_type));
+    OpenApiRouter::with_openapi(document::head())
+        .nest(PREFIX, checklists)
+        .routes(routes!(health::healthz))
+        .routes(routes!(health::readyz))
+}
+
+fn demo_api() -> OpenApiRouter<Arc<Web>> {
+    OpenApiRouter::default().routes(routes!(demo::token))
+}
+
+/// The API document.
+#[must_use]
+pub fn openapi() -> OpenApi {
+    let mut document = api().into_openapi();
+    document.merge(demo_api().into_openapi());
+    document::complete(document)
+}
+
+/// The whole server, ready to be served.
+pub fn router(web: Arc<Web>) -> Router {
+    let in_demo = web.demo.is_some();
+    let open = Router::from(api())
+        .route("/openapi.json", get(docs::openapi))
+        .route("/docs/", get(docs::page))
+        .route("/docs/{*file}", get(docs::file))
+        .route("/docs", get(docs::to_page))
+        .route("/control/{file}", get(assets::control))
+        .method_not_allowed_fallback(problem::method_not_allowed)
+        .fallback(problem::not_found);
+    let open = layers::around(open.with_state(Arc::clone(&web)), in_demo).layer(layers::cors());
+    let everything = if in_demo { open.merge(demo_pages(&web)) } else { open };
+    below(web.base.path(), everything, in_demo)
+}
+
+/// The demo's page and tokens: outside CORS, so that no other site's page reads them.
+fn demo_pages(web: &Arc<Web>) -> Router {
+    let pages = Router::from(demo_api())
+        .route("/", get(demo::root))
+        .route("/demo", get(demo::root))
+        .route("/demo/", get(demo::page))
+        .route("/demo/{file}", get(demo::file))
+        .method_not_allowed_fallback(problem::method_not_allowed);
+    layers::around(pages.with_state(Arc::clone(web)), true)
+}
+
+/// Puts everything below a path, where the base URL has one.
+fn below(path: &str, routes: Router, in_demo: bool) -> Router {
+    if path.is_empty() {
+        return routes;
+    }
+    let elsewhere = layers::around(Router::new().fallback(problem::not_found), in_demo);
+    // `nest` leaves out the path with a slash at its end.
+    let root = routes.clone();
+    elsewhere.nest(path, routes).nest_service(&format!("{path}/"), root)
+}

@@ -1,0 +1,172 @@
+//! Templates: the published one that lists are made from, drafts, publishing.
+//!
+//! `GET /Template/{fragmentId}` is what the control and other readers ask; the calls under
+//! `/Templates` are for those who write templates.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use checklist_shared::template::Template;
+use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory, TemplateImpact, Templates};
+use checklist_shared::wire::template::LocalTemplate;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::{IntoParams, ToSchema};
+
+use super::Web;
+use super::assets::is_known;
+use super::extract::{Body, Caller, Parameters, Segment};
+use super::problem::internal;
+use crate::error::ServiceError;
+use crate::services::template;
+
+/// Which version, in which language.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Wanted {
+    /// The version; the newest published one otherwise.
+    version: Option<u32>,
+    /// A language tag; texts are then strings in it, else objects of all languages.
+    language: Option<String>,
+}
+
+/// What `GET /Template` answers: texts in all languages, or strings when `Language` was given.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the document's name for two shapes, never built")]
+enum AnyTemplate {
+    Whole(Box<Template>),
+    Local(LocalTemplate),
+}
+
+/// The checklist template of a fragment id.
+///
+/// The newest published version, or the one asked for. Published versions never change, so the
+/// answer carries an `ETag` and `If-None-Match` is answered with 304.
+#[utoipa::path(get, path = "/Template/{fragmentId}", operation_id = "GetTemplate", tag = "Templates",
+    params(("fragmentId" = String, Path, description = "The template's id: any text, percent-encoded."), Wanted),
+    responses((status = 200, description = "The template.", body = AnyTemplate), (status = 304, description = "The version that the client has.")))]
+pub async fn get_template(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    Parameters(wanted): Parameters<Wanted>,
+    headers: HeaderMap,
+) -> Result<Response, ServiceError> {
+    let template = template::get(&web.app, &caller, &id, wanted.version).await?;
+    match wanted.language.as_deref() {
+        Some(language) => tagged(&LocalTemplate::of(&template, &[language]), &headers),
+        None => tagged(&*template, &headers),
+    }
+}
+
+/// JSON with a tag of its content, or 304 when the client has it.
+fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, ServiceError> {
+    let body = serde_json::to_vec(answer).map_err(|_| internal())?;
+    let hash = Sha256::digest(&body);
+    let tag = format!("\"{}\"", hash[..12].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    let mut headers = HeaderMap::new();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(header::ETAG, HeaderValue::from_str(&tag).map_err(|_| internal())?);
+    if is_known(asked, &tag) {
+        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
+    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    Ok((headers, body).into_response())
+}
+
+/// All templates.
+///
+/// One row a template: its newest published version, and whether there is a draft.
+#[utoipa::path(get, path = "/Templates", operation_id = "ListTemplates", tag = "Templates",
+    responses((status = 200, description = "The templates.", body = Templates)))]
+pub async fn list(State(web): State<Arc<Web>>, Caller(caller): Caller) -> Result<Json<Templates>, ServiceError> {
+    template::list(&web.app, &caller).await.map(Json)
+}
+
+/// Every template, to be kept or taken elsewhere.
+///
+/// The newest published version of each.
+#[utoipa::path(get, path = "/Templates/Export", operation_id = "ExportTemplates", tag = "Templates",
+    responses((status = 200, description = "What `Templates/Import` takes.", body = TemplateBundle)))]
+pub async fn export(State(web): State<Arc<Web>>, Caller(caller): Caller) -> Result<Json<TemplateBundle>, ServiceError> {
+    template::export(&web.app, &caller).await.map(Json)
+}
+
+/// Take templates over as drafts.
+///
+/// All are checked before the first is written.
+#[utoipa::path(post, path = "/Templates/Import", operation_id = "ImportTemplates", tag = "Templates", request_body = TemplateBundle,
+    responses((status = 200, description = "All templates as they are now.", body = Templates)))]
+pub async fn import(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(bundle, _): Body<TemplateBundle>,
+) -> Result<Json<Templates>, ServiceError> {
+    template::import(&web.app, &caller, bundle).await.map(Json)
+}
+
+/// What publishing would touch.
+///
+/// How many written lists follow an older version than the draft (or, without a draft, than the
+/// newest published version).
+#[utoipa::path(get, path = "/Templates/{id}/Impact", operation_id = "GetTemplateImpact", tag = "Templates",
+    params(("id" = String, Path, description = "The template's id.")),
+    responses((status = 200, description = "The lists that would be behind.", body = TemplateImpact)))]
+pub async fn impact(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<Json<TemplateImpact>, ServiceError> {
+    template::impact(&web.app, &caller, &id).await.map(Json)
+}
+
+/// A template with its history.
+///
+/// Every published version in short, the newest one and the draft in full.
+#[utoipa::path(get, path = "/Templates/{id}", operation_id = "GetTemplateHistory", tag = "Templates",
+    params(("id" = String, Path, description = "The template's id.")),
+    responses((status = 200, description = "The template's versions.", body = TemplateHistory)))]
+pub async fn history(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<Json<TemplateHistory>, ServiceError> {
+    template::history(&web.app, &caller, &id).await.map(Json)
+}
+
+/// Write the draft of a template.
+///
+/// Makes the template when there is none of that id. The draft gets the next version number,
+/// whatever the body says; published versions stay as they are.
+#[utoipa::path(put, path = "/Templates/{id}", operation_id = "PutTemplateDraft", tag = "Templates", request_body = Template,
+    params(("id" = String, Path, description = "The template's id; the body has the same.")),
+    responses((status = 200, description = "The draft as it is kept.", body = Template)))]
+pub async fn put_draft(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    Body(draft, _): Body<Template>,
+) -> Result<Json<Template>, ServiceError> {
+    template::put_draft(&web.app, &caller, &id, draft).await.map(Json)
+}
+
+/// Publish the draft.
+///
+/// From then on it never changes, and new lists are made from it. Lists of a template with
+/// `RefreshPolicy: Auto` follow in the background, unless they are locked or complete.
+#[utoipa::path(post, path = "/Templates/{id}/Publish", operation_id = "PublishTemplate", tag = "Templates",
+    params(("id" = String, Path, description = "The template's id.")),
+    responses((status = 200, description = "The version that is in force now.", body = Template)))]
+pub async fn publish(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<Json<Template>, ServiceError> {
+    template::publish(&web.app, &caller, &id).await.map(|published| Json(Template::clone(&published)))
+}

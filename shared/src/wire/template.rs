@@ -1,0 +1,131 @@
+//! A template in one language: what `GET /Template/{fragmentId}?Language=` answers.
+//!
+//! Made by the server's handler; without `Language` the template travels with all its languages.
+
+use serde::{Deserialize, Serialize};
+
+use crate::item::Kind;
+use crate::template::{CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus};
+use crate::text::LanguageMap;
+
+/// One version of a template, its texts as plain strings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct LocalTemplate {
+    /// The template's (fragment) id, opaque text.
+    pub id: String,
+    /// A readable key, stable over versions.
+    pub key: String,
+    /// The name.
+    pub name: String,
+    /// What the template is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether this version is still being written, in force, or no longer offered.
+    pub status: TemplateStatus,
+    /// 1 for the first version.
+    pub version: u32,
+    /// Which items have to be resolved for the list to be completed.
+    pub completion_rule: CompletionRule,
+    /// Whether existing lists follow a new version by themselves.
+    pub refresh_policy: RefreshPolicy,
+    /// The items in display order: a section before its items.
+    pub items: Vec<LocalTemplateItem>,
+}
+
+/// One item of a template, its texts as plain strings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct LocalTemplateItem {
+    /// Stable name inside the template, never reused.
+    pub key: String,
+    /// An item to resolve, a section that holds items, or a row to read.
+    pub kind: Kind,
+    /// The key of the section that holds this item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_key: Option<String>,
+    /// The text.
+    pub text: String,
+    /// Help in Markdown (a small subset).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// Whether the item counts under `CompletionRule: Required`.
+    pub required: bool,
+    /// Whether a person may say that the item does not apply.
+    pub allow_not_applicable: bool,
+    /// Whether "not applicable" needs a reason.
+    pub not_applicable_needs_reason: bool,
+    /// What a changed text does to an item that is checked already.
+    pub on_text_change: OnTextChange,
+    /// Who should do it, as a role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignee_role: Option<String>,
+    /// ISO 8601 duration from the list's creation to the item's due date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_offset: Option<String>,
+}
+
+fn resolve(map: &LanguageMap, languages: &[&str]) -> String {
+    map.resolve(languages).map_or_else(String::new, |(_, text)| text.to_owned())
+}
+
+impl LocalTemplate {
+    /// The template as a reader of those languages sees it, the best language first.
+    #[must_use]
+    pub fn of(template: &Template, languages: &[&str]) -> Self {
+        Self {
+            id: template.id.clone(),
+            key: template.key.clone(),
+            name: resolve(&template.name, languages),
+            description: template.description.as_ref().map(|map| resolve(map, languages)),
+            status: template.status,
+            version: template.version,
+            completion_rule: template.completion_rule,
+            refresh_policy: template.refresh_policy,
+            items: template.items.iter().map(|item| LocalTemplateItem::of(item, languages)).collect(),
+        }
+    }
+}
+
+impl LocalTemplateItem {
+    fn of(item: &TemplateItem, languages: &[&str]) -> Self {
+        Self {
+            key: item.key.clone(),
+            kind: item.kind,
+            parent_key: item.parent_key.clone(),
+            text: resolve(&item.text, languages),
+            help: item.help.as_ref().map(|map| resolve(map, languages)),
+            required: item.required,
+            allow_not_applicable: item.allow_not_applicable,
+            not_applicable_needs_reason: item.not_applicable_needs_reason,
+            on_text_change: item.on_text_change,
+            assignee_role: item.assignee_role.clone(),
+            due_offset: item.due_offset.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_texts_are_those_of_the_language_and_everything_else_stays() {
+        let template: Template = serde_json::from_value(serde_json::json!({
+            "Id": "a", "Key": "a", "Name": {"en": "One", "de": "Eins"}, "Status": "Published", "Version": 2,
+            "Items": [{"Key": "k", "Text": {"en": "Text", "de": "Wort"}, "Help": {"en": "Only here"}, "Required": true}],
+        }))
+        .expect("a template");
+        let mut local = serde_json::to_value(LocalTemplate::of(&template, &["de"])).expect("JSON");
+        assert_eq!((&local["Name"], &local["Items"][0]["Text"], &local["Items"][0]["Help"]), (&"Eins".into(), &"Wort".into(), &"Only here".into()));
+        // Put the maps back: nothing but the texts may differ.
+        let whole = serde_json::to_value(&template).expect("JSON");
+        local["Name"] = whole["Name"].clone();
+        for text in ["Text", "Help"] {
+            local["Items"][0][text] = whole["Items"][0][text].clone();
+        }
+        assert_eq!(local, whole);
+    }
+}
