@@ -14,6 +14,8 @@ pub fn fragment(id: &str, items: impl IntoIterator<Item = Value>) -> Value {
         "Id": id,
         "Key": id,
         "Name": { "en": id },
+        "Status": "Draft",
+        "Version": 1,
         "Items": items.into_iter().collect::<Vec<_>>(),
     })
 }

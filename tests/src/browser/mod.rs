@@ -131,6 +131,15 @@ impl Browser {
         );
     }
 
+    /// Whether the page is asked to leave motion out from here on: it is.
+    #[track_caller]
+    pub fn prefer_reduced_motion(&self) {
+        self.command(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] }),
+        );
+    }
+
     /// Makes the view this wide and high, in CSS pixels.
     #[track_caller]
     pub fn resize(&self, width: u32, height: u32) {

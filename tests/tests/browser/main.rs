@@ -1,1 +1,21 @@
-fn main() {}
+//! The control in a real browser: real clicks and keys, a real server, a platform's page on
+//! another origin under a strict policy.
+//!
+//! One module a topic. Each test starts a browser of its own and fails where there is none.
+
+mod accessibility;
+mod demo_page;
+mod descriptors;
+mod drafts;
+mod embedding;
+mod events;
+mod forms;
+mod items;
+mod keyboard;
+mod layout;
+mod policy;
+mod previews;
+mod template_changes;
+mod together;
+mod troubled;
+mod upgrade;

@@ -1,0 +1,271 @@
+//! axe-core in every state and both themes, the tree that assistive technology sees, and focus.
+
+use checklist_tests::browser::{Browser, Control, Stage};
+use checklist_tests::template::{
+    fragment, item, optional_to_apply, publish, required, section, under, with,
+};
+use checklist_tests::{Server, until};
+use serde_json::json;
+
+fn stage() -> Stage {
+    let helped = with(
+        required(item("a", "Ask")),
+        json!({ "Help": { "en": "Use the **red** phone" } }),
+    );
+    Stage::with([
+        section("s", "Before"),
+        under("s", helped),
+        under("s", optional_to_apply(item("b", "Build"))),
+        item("c", "Clean"),
+    ])
+}
+
+/// The whole control, in light and in dark.
+#[track_caller]
+fn accessible(stage: &Stage, control: &Control<'_>, when: &str) {
+    for scheme in ["light", "dark"] {
+        stage.browser.prefer(scheme);
+        // Colours may fade over; axe has to see where they arrive.
+        control.until("__probe.root(§).getAnimations().length === 0");
+        stage
+            .browser
+            .is_accessible("#list", &format!("{when}, {scheme}"));
+    }
+}
+
+#[test]
+fn axe_finds_nothing_in_a_working_list() {
+    let stage = stage();
+    let control = stage.control("required");
+    control.shows(&["Ask", "Build", "Clean"]);
+    accessible(&stage, &control, "a list as it is opened");
+    control.tick("Ask");
+    control.choose("Build", "Not applicable");
+    accessible(&stage, &control, "asking for a reason");
+    control.fill("Why does it not apply?", "gone");
+    control.click("Save");
+    control.click_of("Ask", "Help");
+    control.settles();
+    accessible(&stage, &control, "done, not applicable, help open");
+    control.click_of("Clean", "More for");
+    accessible(&stage, &control, "a menu open");
+    control.click("Note");
+    control.fill("Note", "a note");
+    control.click("Save");
+    control.choose("Clean", "Assign");
+    control.fill("Assignee", "Carla");
+    control.click("Save");
+    control.click_of("Clean", "Edit");
+    accessible(&stage, &control, "editing");
+    control.click("Cancel");
+    control.click("Add an item");
+    accessible(&stage, &control, "adding");
+    control.tick("Clean");
+    control.becomes_completed();
+    control.settles();
+    accessible(&stage, &control, "completed");
+    control.choose("Clean", "Delete");
+    accessible(&stage, &control, "an item deleted, undo on offer");
+}
+
+#[test]
+fn axe_finds_nothing_in_the_other_states() {
+    let stage = stage();
+    let control = stage.control("disable-check disable-edit");
+    control.shows(&["Ask", "Build", "Clean"]);
+    accessible(&stage, &control, "disable-check and disable-edit");
+    let control = stage.control("readonly");
+    control.shows(&["Ask", "Build", "Clean"]);
+    accessible(&stage, &control, "read-only");
+    let control = stage.control("purpose='empty'");
+    control.says("No items yet");
+    accessible(&stage, &control, "empty");
+    let control = stage.control("template='no-such'  purpose='error'");
+    control.becomes("error");
+    accessible(&stage, &control, "an error");
+    stage.bob().lock("closed");
+    let control = stage.control("");
+    control.says("closed");
+    accessible(&stage, &control, "locked");
+}
+
+#[test]
+fn axe_finds_nothing_while_a_template_has_changed_or_people_collide() {
+    let stage = stage();
+    stage.bob().tick("Ask");
+    publish(
+        &stage.server,
+        &fragment("f", [item("a", "Ask twice"), item("n", "New")]),
+    );
+    let control = stage.control("");
+    control.says("The template has changed");
+    control.click("Review");
+    control.says("becomes");
+    accessible(&stage, &control, "reviewing a template's changes");
+    control.click("Apply");
+    control.says("Wording changed");
+    control.settles();
+    accessible(&stage, &control, "wording changed since it was checked");
+    stage.bob().reword("New", "Bob's");
+    control.click_of("New", "Edit");
+    control.fill("Text of the item", "Mine");
+    control.click("Save");
+    control.says("Bob Backoffice changed this text");
+    accessible(&stage, &control, "a text conflict");
+}
+
+#[test]
+fn axe_finds_nothing_on_the_demo_page_and_in_previews() {
+    let server = Server::demo();
+    let browser = Browser::start();
+    browser.open(&format!("{}/demo/", server.base_url()));
+    browser
+        .control("#list-main")
+        .until("__probe.rows(§).length > 0");
+    browser
+        .control("checklist-preview[template=server-decommission]")
+        .until("__probe.rows(§).length > 0");
+    for scheme in ["light", "dark"] {
+        browser.prefer(scheme);
+        browser.is_accessible("body", &format!("the demo page, {scheme}"));
+    }
+    browser.open(&format!(
+        "{}/api/Vendor/ChecklistControl/Preview/incident-standard",
+        server.base_url()
+    ));
+    for scheme in ["light", "dark"] {
+        browser.prefer(scheme);
+        browser.is_accessible("html", &format!("the preview page, {scheme}"));
+    }
+}
+
+#[test]
+fn a_list_is_a_list_with_native_checkboxes_and_says_how_far_it_is() {
+    let stage = stage();
+    let control = stage.control("");
+    control.tick("Ask");
+    control.settles();
+    assert_eq!(
+        control.value(
+            "__probe.root(§).querySelectorAll('[role=grid], [role=listbox], [role=tree]').length"
+        ),
+        json!(0)
+    );
+    let boxes = "[...__probe.root(§).querySelectorAll('ul > li input[type=checkbox]')]";
+    assert_eq!(
+        control.value(&format!(
+            "{boxes}.map(__probe.named).map((name) => name.split(',')[0])[0].startsWith('Ask')"
+        )),
+        json!(true)
+    );
+    assert_eq!(control.value(&format!("{boxes}.length")), json!(3));
+    control.says("1 of 3");
+    let described = control.value(
+        "[...__probe.root(§).querySelectorAll('[role=group], section, fieldset')].some((one) => {\
+           const ids = `${one.getAttribute('aria-describedby') ?? ''} ${one.getAttribute('aria-labelledby') ?? ''}`.trim().split(/\\s+/).filter(Boolean);\
+           return ids.some((id) => __probe.tidy(__probe.root(§).getElementById(id)?.textContent).includes('1 of 3'));\
+         })",
+    );
+    assert_eq!(
+        described,
+        json!(true),
+        "no group is described by its progress"
+    );
+}
+
+#[test]
+fn what_happens_is_announced_politely_in_one_place() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build", "Clean"]);
+    let regions = control
+        .value("__probe.root(§).querySelectorAll('[aria-live=polite], [role=status]').length");
+    assert_eq!(regions, json!(1), "one polite region");
+    control.tick("Ask");
+    control.until("__probe.said(§).join(' ').length > 0");
+}
+
+#[test]
+fn every_target_is_large_enough() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build", "Clean"]);
+    control.click_of("Ask", "More for");
+    let small = control.value(
+        "[...__probe.root(§).querySelectorAll('button, input, summary, a, [role=menuitem]')].filter(__probe.seen).map((one) => {\
+           const own = one.getBoundingClientRect();\
+           const label = one.labels?.[0]?.getBoundingClientRect();\
+           const width = Math.max(own.width, label?.width ?? 0), height = Math.max(own.height, label?.height ?? 0);\
+           return [__probe.named(one), Math.round(width), Math.round(height)];\
+         }).filter(([, width, height]) => width < 24 || height < 24)",
+    );
+    assert_eq!(small, json!([]), "targets under 24 px");
+}
+
+#[test]
+fn a_narrow_view_needs_no_horizontal_scrolling() {
+    let long = "An item with an unusually-long-word-that-nobody-would-break-by-hand-but-the-browser-has-to-somewhere";
+    let stage = Stage::with([
+        section("s", "Before"),
+        under("s", item("a", long)),
+        item("b", "Build"),
+    ]);
+    stage.browser.resize(320, 700);
+    let control = stage.control("");
+    control.shows(&[long, "Build"]);
+    let fits = || {
+        stage
+            .browser
+            .value("document.documentElement.scrollWidth <= 320")
+    };
+    assert_eq!(fits(), json!(true), "the list");
+    control.click_of("Build", "Edit");
+    assert_eq!(fits(), json!(true), "the editor");
+    control.click("Cancel");
+    control.click_of("Build", "More for");
+    assert_eq!(fits(), json!(true), "the menu");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn focus_is_always_seen_and_never_obscured() {
+    let stage = Stage::with((0..30).map(|n| item(&format!("k{n}"), &format!("Item {n}"))));
+    stage.browser.resize(500, 420);
+    let control = stage.control("");
+    control.shows_item("Item 29");
+    for _ in 0..45 {
+        stage.browser.press(checklist_tests::browser::Keys::Tab);
+        let hidden = control.value(
+            "(() => { const active = __probe.deepActive(); if (!active || active === document.body || !__probe.root(§).contains(active)) return null;\
+               const box = active.getBoundingClientRect(); const x = box.left + box.width / 2, y = box.top + box.height / 2;\
+               const hit = __probe.root(§).elementFromPoint(x, y);\
+               const style = getComputedStyle(active);\
+               const ring = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 || style.boxShadow !== 'none';\
+               const row = active.closest('li'); const rowStyle = row && getComputedStyle(row);\
+               const rowRing = rowStyle && (rowStyle.outlineStyle !== 'none' || rowStyle.boxShadow !== 'none');\
+               const reached = hit && (hit === active || active.contains(hit) || hit.contains(active) || hit.closest('label')?.control === active);\
+               return reached && (ring || rowRing) ? null : [__probe.active(), !!reached, ring];\
+             })()",
+        );
+        assert_eq!(
+            hidden,
+            json!(null),
+            "focus cannot be seen: name, reached, ring"
+        );
+    }
+}
+
+#[test]
+fn focus_survives_a_delete_and_a_change_from_elsewhere() {
+    let stage = stage();
+    let control = stage.control("");
+    control.focus_item("Build");
+    stage.bob().tick("Ask");
+    control.property("refresh()");
+    control.becomes_checked("Ask", true);
+    assert_eq!(stage.browser.value("__probe.focusRow()"), json!("Build"));
+    control.choose("Build", "Delete");
+    until("the focus to stay in the control", || {
+        (stage.browser.value("document.activeElement.id") == json!("list")).then_some(())
+    });
+}

@@ -1,0 +1,131 @@
+//! The product's main job, on the page that a newcomer opens.
+
+use checklist_tests::browser::Browser;
+use checklist_tests::{Server, incident};
+use serde_json::json;
+
+fn open(server: &Server, object: &str) -> Browser {
+    let browser = Browser::start();
+    browser.open(&format!("{}/demo/?incident={object}", server.base_url()));
+    browser
+}
+
+#[test]
+fn ticking_the_last_item_turns_completed_true_in_the_form_and_it_stays_so_over_a_restart() {
+    let mut server = Server::demo();
+    let browser = open(&server, "INC-1");
+    let control = browser.control("#list-main");
+    control.until("__probe.rows(§).length > 0");
+    let value = "JSON.parse(new FormData(document.querySelector('#incident')).get('Checklist'))";
+    assert_eq!(browser.value(&format!("{value}.Completed")), json!(false));
+
+    let texts: Vec<String> = control
+        .rows()
+        .iter()
+        .filter(|row| row["Checkbox"] == true)
+        .map(|row| row["Text"].as_str().unwrap().to_owned())
+        .collect();
+    for text in &texts {
+        assert!(!control.completed(), "completed before {text} was ticked");
+        control.tick(text);
+        control.becomes_checked(text, true);
+    }
+    control.becomes_completed();
+    control.settles();
+    assert_eq!(browser.value(&format!("{value}.Completed")), json!(true));
+    assert_eq!(
+        browser.value("document.querySelector('#incident').checkValidity()"),
+        json!(true)
+    );
+    let readout = "document.querySelector('#readout').textContent.includes('true')";
+    browser.until(readout);
+    browser.is_untroubled();
+
+    server.restart();
+    browser.reload();
+    let control = browser.control("#list-main");
+    control.becomes_completed();
+    for text in &texts {
+        assert!(control.checked(text), "{text} is no longer checked");
+    }
+    let list = server.editor_on(&incident("INC-1")).reading("en").list();
+    assert!(list.completed());
+    browser.is_untroubled();
+}
+
+#[test]
+fn the_page_shows_two_lists_by_purpose_each_with_its_own_state() {
+    let server = Server::demo();
+    let browser = open(&server, "INC-2");
+    let (main, handover) = (
+        browser.control("#list-main"),
+        browser.control("#list-handover"),
+    );
+    handover.until("__probe.rows(§).length > 0");
+    main.until("__probe.rows(§).length > 0");
+    let texts: Vec<String> = handover
+        .rows()
+        .iter()
+        .filter(|row| row["Checkbox"] == true)
+        .map(|row| row["Text"].as_str().unwrap().to_owned())
+        .collect();
+    for text in &texts {
+        handover.tick(text);
+    }
+    handover.becomes_completed();
+    assert!(!main.completed());
+    browser.is_untroubled();
+}
+
+#[test]
+fn the_switches_describe_the_list_and_the_journal_tells_what_happened() {
+    let server = Server::demo();
+    let browser = open(&server, "INC-3");
+    let control = browser.control("#list-main");
+    control.until("__probe.rows(§).some((row) => row.Checkbox)");
+    let first = control
+        .rows()
+        .iter()
+        .find(|row| row["Checkbox"] == true)
+        .unwrap()["Text"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    control.tick(&first);
+    control.settles();
+    browser.until("document.querySelector('#journal').textContent.includes('1 checked')");
+    browser.until("document.querySelector('#events').textContent.includes('checklist-change')");
+
+    browser.click(
+        "document.querySelector('#switches [data-attribute=disable-check]').closest('label')",
+    );
+    control.until("__probe.rows(§).every((row) => !row.Checkbox)");
+    browser.is_untroubled();
+}
+
+#[test]
+fn the_page_shows_a_preview_of_every_template() {
+    let server = Server::demo();
+    let browser = open(&server, "INC-4");
+    for template in [
+        "incident-standard",
+        "handover",
+        "onboarding",
+        "server-decommission",
+    ] {
+        let selector = format!("checklist-preview[template={template}]");
+        browser
+            .control(&selector)
+            .until("__probe.rows(§).length > 0");
+    }
+    browser.is_untroubled();
+}
+
+#[test]
+fn the_page_shows_a_template_change_to_be_taken_over() {
+    let server = Server::demo();
+    let browser = open(&server, "INC-5");
+    let control = browser.control("#changed-stage checklist-control");
+    control.says("The template has changed");
+    browser.is_untroubled();
+}

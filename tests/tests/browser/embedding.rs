@@ -1,0 +1,130 @@
+//! A page on another origin that embeds the control, with a token that its own platform signed.
+
+use checklist_tests::browser::Stage;
+use checklist_tests::template::item;
+use serde_json::json;
+
+fn stage() -> Stage {
+    Stage::with([item("a", "Ask"), item("b", "Build")])
+}
+
+#[test]
+fn a_page_elsewhere_embeds_the_control_with_its_platforms_token() {
+    let stage = stage();
+    assert_ne!(stage.server.address_as_origin(), stage.host.origin);
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    control.tick("Ask");
+    control.tick("Build");
+    control.becomes_completed();
+    control.settles();
+    let list = stage.bob().list();
+    assert!(list.completed());
+    assert_eq!(list.item("Ask")["StatusBy"]["Id"], "petra");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn one_token_serves_all_lists_of_a_page() {
+    let stage = stage();
+    let bound = stage.bound_to("1");
+    let controls: String = (0..5)
+        .map(|n| {
+            format!("<checklist-control id='list{n}' {bound} purpose='{n}'></checklist-control>")
+        })
+        .collect();
+    stage.open(&controls);
+    for n in 0..5 {
+        stage
+            .browser
+            .control(&format!("#list{n}"))
+            .says("No items yet");
+    }
+    assert_eq!(stage.host.tokens_asked(), 1);
+}
+
+#[test]
+fn a_token_provider_is_a_function_of_the_page() {
+    let stage = stage();
+    stage.open_with_script(
+        &format!(
+            "<checklist-control id='list' base-url='{}' object-type='incident' object-id='1'></checklist-control>",
+            stage.server.base_url()
+        ),
+        "window.asked = [];\
+         addEventListener('DOMContentLoaded', () => {\
+           document.querySelector('#list').tokenProvider = async ({ contexts, reason }) => {\
+             asked.push([contexts.map((one) => one.ObjectId).join(), reason]);\
+             const answer = await fetch('/token', { method: 'POST', body: JSON.stringify({ Contexts: contexts }) });\
+             const { Token, ExpiresAt } = await answer.json();\
+             return { token: Token, expiresAt: ExpiresAt };\
+           };\
+         });",
+    );
+    stage.browser.control("#list").shows(&["Ask", "Build"]);
+    assert_eq!(stage.browser.value("asked[0][0]"), json!("1"));
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_refused_token_is_renewed_once_and_the_same_operation_sent_again() {
+    let stage = stage();
+    stage.open_with_script(
+        &format!(
+            "<checklist-control id='list' base-url='{}' object-type='incident' object-id='1'></checklist-control>",
+            stage.server.base_url()
+        ),
+        "window.reasons = []; window.spoil = false;\
+         addEventListener('DOMContentLoaded', () => {\
+           document.querySelector('#list').tokenProvider = async ({ contexts, reason }) => {\
+             reasons.push(reason);\
+             const answer = await fetch('/token', { method: 'POST', body: JSON.stringify({ Contexts: contexts }) });\
+             const { Token } = await answer.json();\
+             const good = window.spoiled || !window.spoil;\
+             if (!good) window.spoiled = true;\
+             return { token: good ? Token : Token.slice(0, -4) + 'AAAA', expiresAt: new Date(Date.now() + (window.spoil ? 300e3 : 1)).toISOString() };\
+           };\
+         });",
+    );
+    let control = stage.browser.control("#list");
+    control.shows(&["Ask", "Build"]);
+    stage.browser.value("window.spoil = true");
+    control.tick("Ask");
+    control.settles();
+    assert_eq!(stage.bob().list().status("Ask"), "Done");
+    assert_eq!(stage.browser.value("reasons.at(-1)"), json!("renew"));
+    assert_eq!(
+        stage
+            .browser
+            .value("reasons.filter((one) => one === 'renew').length"),
+        json!(1)
+    );
+}
+
+#[test]
+fn a_platform_that_gives_no_token_leaves_a_clear_message() {
+    let stage = stage();
+    stage.open_with_script(
+        &format!(
+            "<checklist-control id='list' base-url='{}' token-url='/nowhere' object-type='incident' object-id='1'></checklist-control>",
+            stage.server.base_url()
+        ),
+        "window.told = []; addEventListener('checklist-error', (event) => told.push(event.detail.code));",
+    );
+    let control = stage.browser.control("#list");
+    control.says("could not be loaded");
+    control.becomes("error");
+    assert_eq!(
+        (control.property("state"), control.completed()),
+        (json!("Unknown"), false)
+    );
+    stage.browser.until("told.length > 0");
+    assert!(
+        control
+            .buttons()
+            .iter()
+            .any(|name| name.starts_with("Try again")),
+        "{:?}",
+        control.buttons()
+    );
+}

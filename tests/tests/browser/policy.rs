@@ -1,0 +1,91 @@
+//! Strict Content Security Policy and Trusted Types: the control needs no exception. Every other
+//! test of a stage runs under the same policy and ends untroubled; these say it in so many words.
+
+use checklist_tests::Server;
+use checklist_tests::browser::{Browser, Stage, strict_policy};
+use checklist_tests::template::{fragment, item, publish, section, under, with};
+use serde_json::json;
+
+#[test]
+fn a_whole_day_of_work_violates_nothing() {
+    let helped = with(
+        item("a", "Ask"),
+        json!({ "Help": { "en": "*See* [the wiki](https://wiki.example)\n\n- one\n- two" } }),
+    );
+    let stage = Stage::with([
+        section("s", "Before"),
+        under("s", helped),
+        item("b", "Build"),
+    ]);
+    let control = stage.control("required log-in-journal");
+    control.shows(&["Ask", "Build"]);
+    control.click_of("Ask", "Help");
+    control.says("See the wiki");
+    control.tick("Ask");
+    control.add("Clean");
+    control.click_of("Clean", "Edit");
+    control.fill("Text of the item", "Clean up");
+    control.click("Save");
+    control.shows_item("Clean up");
+    control.choose("Clean up", "Move up");
+    control.choose("Clean up", "Delete");
+    control.click("Undo");
+    control.settles();
+    publish(&stage.server, &fragment("f", [item("a", "Ask twice")]));
+    control.property("refresh()");
+    control.says("The template has changed");
+    control.click("Review");
+    control.click("Apply");
+    control.shows_item("Ask twice");
+    control.settles();
+    assert_eq!(stage.browser.violations(), json!([]));
+    assert_eq!(
+        control.value("__probe.root(§).querySelectorAll('style, [style]').length"),
+        json!(0),
+        "no inline styles in the markup"
+    );
+}
+
+#[test]
+fn the_policy_is_in_force_or_this_suite_proves_nothing() {
+    let stage = Stage::with([item("a", "Ask")]);
+    stage.open("");
+    stage.host.serve("/breach.js", "text/javascript", "try { document.body.innerHTML = '<b>x</b>'; window.breached = true; } catch { window.breached = false; }");
+    stage.browser.script("const script = document.createElement('script'); script.src = '/breach.js'; document.head.append(script);", &[]);
+    stage.browser.until("window.breached === false");
+    assert!(
+        stage
+            .browser
+            .violations()
+            .to_string()
+            .contains("require-trusted-types-for"),
+        "{}",
+        stage.browser.violations()
+    );
+}
+
+#[test]
+fn even_a_page_that_allows_no_styles_at_all_is_served() {
+    let stage = Stage::with([item("a", "Ask")]);
+    let policy = strict_policy(&stage.server.address_as_origin())
+        .replace("style-src 'self'", "style-src 'none'");
+    stage.host.under(&policy);
+    let control = stage.control("");
+    control.shows(&["Ask"]);
+    control.tick("Ask");
+    control.becomes_completed();
+    assert_eq!(stage.browser.violations(), json!([]));
+}
+
+#[test]
+fn the_demo_page_and_the_api_browser_hold_their_own_policies() {
+    let server = Server::demo();
+    let browser = Browser::start();
+    browser.open(&format!("{}/demo/", server.base_url()));
+    browser
+        .control("#list-main")
+        .until("__probe.rows(§).length > 0");
+    browser.is_untroubled();
+    browser.open(&format!("{}/docs/", server.base_url()));
+    browser.until("document.body.textContent.includes('GetItems')");
+}

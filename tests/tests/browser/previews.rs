@@ -1,0 +1,90 @@
+//! `<checklist-preview>`: a template without a list behind it.
+
+use checklist_tests::browser::{Browser, Stage};
+use checklist_tests::template::{item, section, under};
+use checklist_tests::{Server, incident};
+use serde_json::json;
+
+fn stage() -> Stage {
+    Stage::with([
+        section("s", "Before"),
+        under("s", item("a", "Ask")),
+        item("b", "Build"),
+    ])
+}
+
+fn preview(stage: &Stage, attributes: &str) {
+    let (base, token) = (stage.server.base_url(), &stage.host.origin);
+    stage.open(&format!("<checklist-preview id='preview' base-url='{base}' token-url='{token}/token' {attributes}></checklist-preview>"));
+}
+
+#[test]
+fn a_preview_shows_the_configured_template_without_any_binding() {
+    let stage = stage();
+    preview(&stage, "template='f'");
+    let shown = stage.browser.control("#preview");
+    shown.shows(&["Ask", "Build"]);
+    shown.says("Before");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_preview_without_a_template_shows_the_types() {
+    let stage = stage();
+    preview(&stage, "type='incident'");
+    stage.browser.control("#preview").shows(&["Ask", "Build"]);
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_preview_offers_nothing_to_click_and_writes_nothing() {
+    let stage = stage();
+    preview(&stage, "template='f'");
+    let shown = stage.browser.control("#preview");
+    shown.shows(&["Ask", "Build"]);
+    assert_eq!(
+        shown.value("__probe.root(§).querySelectorAll('input, button, select, textarea').length"),
+        json!(0)
+    );
+    stage.browser.click("__probe.row('#preview', 'Ask')");
+    let admin = stage.server.as_admin().on(&incident("1"));
+    assert!(admin.audit().is_empty(), "a preview left a trace");
+    assert_eq!(stage.bob().list().revision(), 0);
+}
+
+#[test]
+fn a_preview_of_nothing_says_so() {
+    let stage = stage();
+    stage.open_with_script("", "window.told = []; addEventListener('checklist-error', (event) => told.push(event.detail.code));");
+    let (base, token) = (stage.server.base_url(), &stage.host.origin);
+    stage.browser.script(
+        "const [base, token] = arguments; const made = document.createElement('checklist-preview');\
+         made.id = 'preview'; made.setAttribute('base-url', base); made.setAttribute('token-url', token);\
+         made.setAttribute('template', 'no-such-template'); document.querySelector('main').append(made);",
+        &[json!(base), json!(format!("{token}/token"))],
+    );
+    stage.browser.until("told.includes('TemplateNotFound')");
+    let shown = stage.browser.control("#preview");
+    shown.until("__probe.text(§).length > 0");
+}
+
+#[test]
+fn the_servers_page_and_the_element_draw_the_same() {
+    let server = Server::demo();
+    let browser = Browser::start();
+    browser.open(&format!(
+        "{}/api/Vendor/ChecklistControl/Preview/incident-standard?Language=en",
+        server.base_url()
+    ));
+    let texts = "[...(document.querySelector('checklist-preview')?.shadowRoot ?? document).querySelectorAll('li .text')].map((one) => __probe.tidy(one.textContent))";
+    browser.until(&format!("{texts}.length > 0"));
+    let on_page = browser.value(texts);
+    browser.is_untroubled();
+    browser.open(&format!("{}/demo/", server.base_url()));
+    let shown = browser.control("checklist-preview[template=incident-standard]");
+    shown.until("__probe.rows(§).length > 0");
+    assert_eq!(
+        shown.value("__probe.rows(§).map((row) => row.Text)"),
+        on_page
+    );
+}

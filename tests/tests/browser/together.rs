@@ -1,0 +1,121 @@
+//! Two people on one list: conflicts are told, nothing is overwritten unseen, nothing typed is lost.
+
+use checklist_tests::browser::Stage;
+use checklist_tests::template::item;
+use serde_json::json;
+
+fn stage() -> Stage {
+    Stage::with([item("a", "Ask"), item("b", "Build")])
+}
+
+#[test]
+fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    stage.bob().reword("Ask", "Ask Bob");
+    control.click_of("Ask", "Edit");
+    control.fill("Text of the item", "Ask Petra");
+    control.click("Save");
+    control.says("Bob Backoffice changed this text");
+    control.says("Ask Petra");
+    control.says("Ask Bob");
+    assert!(
+        stage.bob().list().has("Ask Bob"),
+        "the other text was overwritten"
+    );
+    control.click("Keep mine");
+    control.shows(&["Ask Petra", "Build"]);
+    control.settles();
+    assert!(stage.bob().list().has("Ask Petra"));
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_person_may_take_the_other_text() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    stage.bob().reword("Ask", "Ask Bob");
+    control.click_of("Ask", "Edit");
+    control.fill("Text of the item", "Ask Petra");
+    control.click("Save");
+    control.says("Bob Backoffice changed this text");
+    control.click("Take theirs");
+    control.shows(&["Ask Bob", "Build"]);
+    control.settles();
+    assert!(stage.bob().list().has("Ask Bob"));
+}
+
+#[test]
+fn a_tick_of_a_wording_that_has_changed_is_not_taken_and_says_why() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    stage.bob().reword("Ask", "Pay");
+    control.tick("Ask");
+    control.says("The wording has changed");
+    control.shows(&["Pay", "Build"]);
+    control.becomes_checked("Pay", false);
+    assert_eq!(stage.bob().list().status("Pay"), "Open");
+}
+
+#[test]
+fn a_tick_that_somebody_else_was_faster_with_shows_their_credit() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    stage.bob().tick("Ask");
+    control.tick("Ask");
+    control.settles();
+    control.becomes_checked("Ask", true);
+    control.says("Bob Backoffice");
+    assert_eq!(
+        stage.bob().list().item("Ask")["StatusBy"]["Name"],
+        "Bob Backoffice"
+    );
+}
+
+#[test]
+fn a_status_that_somebody_else_set_otherwise_is_shown_with_who() {
+    let stage = Stage::with([
+        checklist_tests::template::optional_to_apply(item("a", "Ask")),
+        item("b", "Build"),
+    ]);
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    stage.bob().change(
+        "Ask",
+        json!({ "Status": "NotApplicable", "Reason": "gone" }),
+    );
+    control.tick("Ask");
+    control.says("Bob Backoffice has set this to not applicable");
+    assert_eq!(stage.bob().list().status("Ask"), "NotApplicable");
+}
+
+#[test]
+fn two_tabs_hear_of_each_other_when_they_are_looked_at_again() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    stage.bob().tick("Ask");
+    assert!(!control.checked("Ask"), "nothing tells the page yet");
+    stage.browser.script("window.dispatchEvent(new Event('focus')); document.dispatchEvent(new Event('visibilitychange'));", &[]);
+    control.becomes_checked("Ask", true);
+}
+
+#[test]
+fn another_tab_that_is_edited_is_not_overwritten_by_what_comes_in() {
+    let stage = stage();
+    let control = stage.control("");
+    control.click_of("Ask", "Edit");
+    control.fill("Text of the item", "half writ");
+    stage.bob().reword("Ask", "Ask Bob");
+    stage.bob().tick("Build");
+    stage.browser.script("window.dispatchEvent(new Event('focus')); document.dispatchEvent(new Event('visibilitychange'));", &[]);
+    control.becomes_checked("Build", true);
+    assert_eq!(
+        stage.browser.value("__probe.deepActive().value"),
+        json!("half writ")
+    );
+}

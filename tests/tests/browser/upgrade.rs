@@ -1,0 +1,178 @@
+//! The element's life: set before it is defined, defined twice, moved, removed.
+
+use checklist_tests::browser::Stage;
+use checklist_tests::template::item;
+use serde_json::json;
+
+fn stage() -> Stage {
+    Stage::with([item("a", "Ask"), item("b", "Build")])
+}
+
+#[test]
+fn properties_set_before_the_script_has_loaded_are_honoured() {
+    let stage = stage();
+    stage.open_with_script(
+        "<checklist-control id='list'></checklist-control>",
+        &format!(
+            "addEventListener('DOMContentLoaded', () => {{\
+               const list = document.querySelector('#list');\
+               window.early = !customElements.get('checklist-control');\
+               Object.assign(list, {{ baseUrl: '{}', tokenUrl: '/token', objectType: 'incident', objectId: '1', disableCheck: true }});\
+             }});",
+            stage.server.base_url()
+        ),
+    );
+    // Module scripts run before DOMContentLoaded; an element made by hand is the earlier case.
+    stage.host.serve(
+        "/early.js",
+        "text/javascript",
+        &format!(
+            "const list = document.querySelector('#list'); window.early = !customElements.get('checklist-control');\
+             Object.assign(list, {{ baseUrl: '{}', tokenUrl: '/token', objectType: 'incident', objectId: '1', disableCheck: true }});\
+             const script = document.createElement('script'); script.type = 'module'; script.src = '/late.js'; document.head.append(script);",
+            stage.server.base_url()
+        ),
+    );
+    stage.host.serve(
+        "/late.js",
+        "text/javascript",
+        &format!(
+            "import '{}/control/checklist-control.js';",
+            stage.server.base_url()
+        ),
+    );
+    stage.host.serve(
+        "/early",
+        "text/html",
+        "<!DOCTYPE html><html lang='en'><title>Early</title><main><checklist-control id='list'></checklist-control></main><script src='/early.js'></script></html>",
+    );
+    stage.browser.open(&format!("{}/early", stage.host.origin));
+    let control = stage.browser.control("#list");
+    control.shows(&["Ask", "Build"]);
+    assert_eq!(
+        stage.browser.value("early"),
+        json!(true),
+        "the properties were set before the definition"
+    );
+    assert_eq!(
+        control.property("hasAttribute('disable-check')"),
+        json!(true)
+    );
+    assert!(control.rows().iter().all(|row| row["Checkbox"] == false));
+}
+
+#[test]
+fn a_second_definition_warns_and_is_harmless() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    stage.host.serve(
+        "/again.js",
+        "text/javascript",
+        &format!(
+            "import '{}/control/checklist-control.js?again';",
+            stage.server.base_url()
+        ),
+    );
+    stage.browser.script(
+        "const script = document.createElement('script'); script.type = 'module'; script.src = '/again.js'; document.head.append(script);",
+        &[],
+    );
+    stage
+        .browser
+        .until("__probe.troubles.some((one) => one.startsWith('warn') && one.includes('defined'))");
+    let troubles = stage.browser.troubles();
+    assert!(
+        troubles
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one.as_str().unwrap().starts_with("warn")),
+        "{troubles}"
+    );
+    control.tick("Ask");
+    control.becomes_checked("Ask", true);
+}
+
+#[test]
+fn a_control_that_is_moved_keeps_its_state() {
+    let stage = stage();
+    let bound = stage.bound_to("1");
+    stage.open(&format!("<div id='one'><checklist-control id='list' {bound}></checklist-control></div><div id='two'></div>"));
+    let control = stage.browser.control("#list");
+    control.tick("Ask");
+    control.settles();
+    for target in ["two", "one", "two"] {
+        control.value(&format!(
+            "document.querySelector('#{target}').append(document.querySelector(§))"
+        ));
+        control.shows(&["Ask", "Build"]);
+        control.becomes_checked("Ask", true);
+    }
+    control.tick("Build");
+    control.becomes_completed();
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn coming_and_going_two_hundred_times_leaks_no_nodes() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    let nodes = || {
+        stage
+            .browser
+            .value("__probe.root('#list').querySelectorAll('*').length")
+    };
+    let before = nodes();
+    stage.browser.script(
+        "const list = document.querySelector('#list'); const place = list.parentNode;\
+         for (let n = 0; n < 200; n += 1) { list.remove(); place.append(list); }",
+        &[],
+    );
+    control.shows(&["Ask", "Build"]);
+    assert_eq!(nodes(), before);
+    control.tick("Ask");
+    control.becomes_checked("Ask", true);
+    control.settles();
+    assert_eq!(stage.bob().list().revision(), 1, "one tick, one write");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_control_removed_while_it_loads_is_no_error() {
+    let stage = stage();
+    stage.open("");
+    stage.browser.script(
+        "const [base, token] = arguments; const main = document.querySelector('main');\
+         for (let n = 0; n < 20; n += 1) {\
+           const made = document.createElement('checklist-control');\
+           made.setAttribute('base-url', base); made.setAttribute('token-url', token);\
+           made.setAttribute('object-type', 'incident'); made.setAttribute('object-id', '1'); made.id = 'list';\
+           main.append(made); if (n < 19) setTimeout(() => made.remove(), n * 5);\
+         }",
+        &[json!(stage.server.base_url()), json!(format!("{}/token", stage.host.origin))],
+    );
+    stage
+        .browser
+        .until("document.querySelectorAll('checklist-control').length === 1");
+    stage
+        .browser
+        .control("checklist-control")
+        .shows(&["Ask", "Build"]);
+    let troubles = stage.browser.troubles();
+    assert!(!troubles.to_string().contains("error:"), "{troubles}");
+}
+
+#[test]
+fn changing_the_object_shows_the_other_list() {
+    let stage = stage();
+    stage.bob().tick("Ask");
+    let control = stage.control("");
+    control.becomes_checked("Ask", true);
+    control.value("document.querySelector(§).objectId = '2'");
+    control.becomes_checked("Ask", false);
+    control.value("document.querySelector(§).objectId = '1'");
+    control.becomes_checked("Ask", true);
+    stage.browser.is_untroubled();
+}
