@@ -7,9 +7,12 @@
 pub mod app;
 pub mod audit;
 pub mod auth;
+pub mod cli;
 pub mod clock;
+pub mod config;
 pub mod demo;
 pub mod error;
+pub mod http;
 pub mod journal;
 pub mod services;
 pub mod storage;

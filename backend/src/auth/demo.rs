@@ -13,9 +13,8 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, encode};
 
 use super::claims::{Audience, Claims, MOST_CONTEXTS, seconds};
 use super::keys::EmbedKey;
+use crate::demo::TENANT;
 
-/// The demo's tenant.
-pub const TENANT: &str = "demo";
 /// The name of the demo's key.
 const KID: &str = "demo";
 /// How long a token lives, in seconds.

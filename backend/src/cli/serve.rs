@@ -50,6 +50,12 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::new(settings.data_dir.clone())
     })?;
+    if settings.demo {
+        crate::demo::seed(&app).await.map_err(|error| {
+            let detail = error.problem.detail.unwrap_or(error.problem.title);
+            Refusal::new(Exit::Data, format!("The demo's data cannot be written: {detail}"), "Choose another folder with --data-dir.")
+        })?;
+    }
     let housekeeping = tokio::spawn(housekeeping::run(app.clone()));
 
     let web = Arc::new(web(app.clone(), &settings, settings.base_url.clone().unwrap_or_else(|| BaseUrl::of_socket(address)))?);

@@ -19,8 +19,8 @@ use utoipa::IntoParams;
 use super::Web;
 use super::assets::style_sheet;
 use super::extract::{Caller, Parameters, Segment};
-use crate::auth::demo::TENANT;
 use crate::auth::{ContextScope, Principal};
+use crate::demo::TENANT;
 use crate::error::ServiceError;
 use crate::services::preview::{self, FragmentOrType};
 
