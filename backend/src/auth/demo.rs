@@ -66,7 +66,8 @@ impl DemoIssuer {
             let detail = "A token lists at most 200 contexts.";
             return Err(vec![FieldError::new("/Contexts", FieldErrorCode::LimitExceeded, detail)]);
         }
-        let expires_at = Timestamp::from_millis(now.as_millis() + i64::from(LIFE) * 1000);
+        // Tokens count whole seconds.
+        let expires_at = Timestamp::from_millis((now.as_millis() / 1000 + i64::from(LIFE)) * 1000);
         let subject = request.subject.clone().unwrap_or_else(|| "demo".to_owned());
         let claims = Claims {
             iss: self.audience.clone(),

@@ -2,7 +2,7 @@
 //!
 //! The port is taken first, then the database: whatever refuses, nothing is left half done.
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -147,6 +147,10 @@ fn start_log(filter: &str) -> Result<(), Refusal> {
         Refusal::configuration(format!("The log filter cannot be read: {error}."), "Use a level such as info, or info,checklist_server=debug.")
     })?;
     // A second subscriber in one process is one of a test's; the first one goes on.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr)
+        .try_init();
     Ok(())
 }

@@ -1,0 +1,152 @@
+//! The API document holds what it promises: examples that are real, references that lead
+//! somewhere, and the copy in `docs/` that is the same.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use checklist_shared::problem::Problem;
+use checklist_shared::template::Template;
+use checklist_shared::wire::admin::{
+    AuditPage, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory, TemplateImpact, Templates, Token, Type, Types,
+};
+use checklist_shared::wire::list::{GetItems, ListAnswer};
+use checklist_shared::wire::write::{AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::*;
+use crate::http::examples::Example;
+use crate::http::router::openapi;
+
+fn document() -> Value {
+    serde_json::to_value(openapi()).expect("a document")
+}
+
+/// Every operation with its path.
+fn operations(document: &Value) -> Vec<(String, &Value)> {
+    let paths = document["paths"].as_object().expect("paths");
+    paths
+        .iter()
+        .flat_map(|(path, item)| item.as_object().expect("operations").iter().map(move |(verb, operation)| (format!("{verb} {path}"), operation)))
+        .collect()
+}
+
+/// Reads as `T` and writes back to the same JSON: nothing in it is unknown, nothing is missing.
+fn same<T: DeserializeOwned + Serialize>(what: &str, text: &str) {
+    let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{what} is no JSON: {error}"));
+    let read: T = serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let mut again = serde_json::to_value(&read).expect("JSON");
+    // What a request leaves out may have a default.
+    if what.ends_with("request")
+        && let (Some(again), Some(value)) = (again.as_object_mut(), value.as_object())
+    {
+        again.retain(|name, _| value.contains_key(name));
+    }
+    for name in value.as_object().expect("an object").keys() {
+        assert!(again.get(name).is_some(), "{what}: {name} is not a field");
+    }
+}
+
+fn pair<Request: DeserializeOwned + Serialize, Answer: DeserializeOwned + Serialize>(example: &Example) {
+    if let Some(request) = example.request {
+        same::<Request>(&format!("{} request", example.operation), request);
+    }
+    same::<Answer>(&format!("{} answer", example.operation), example.answer);
+}
+
+#[test]
+fn every_example_is_one_of_its_type() {
+    for example in EXAMPLES {
+        match example.operation {
+            "GetTemplate" | "PublishTemplate" => pair::<(), Template>(example),
+            "GetItems" => pair::<GetItems, ListAnswer>(example),
+            "AddItems" => pair::<AddItems, WriteAnswer>(example),
+            "UpdateItems" => pair::<UpdateItems, WriteAnswer>(example),
+            "DeleteItems" => pair::<DeleteItems, WriteAnswer>(example),
+            "RefreshItemsOnTemplateChange" => pair::<RefreshItems, WriteAnswer>(example),
+            "Undo" => pair::<Undo, WriteAnswer>(example),
+            "Lock" => pair::<LockList, WriteAnswer>(example),
+            "ListTypes" => pair::<(), Types>(example),
+            "GetType" => pair::<(), Type>(example),
+            "PutType" => pair::<Type, Type>(example),
+            "ListTemplates" => pair::<(), Templates>(example),
+            "GetTemplateHistory" => pair::<(), TemplateHistory>(example),
+            "ExportTemplates" => pair::<(), TemplateBundle>(example),
+            "ImportTemplates" => pair::<TemplateBundle, Templates>(example),
+            "GetTemplateImpact" => pair::<(), TemplateImpact>(example),
+            "PutTemplateDraft" => pair::<Template, Template>(example),
+            "ReadJournal" => pair::<(), JournalPage>(example),
+            "ReadAudit" => pair::<(), AuditPage>(example),
+            "DemoToken" => pair::<DemoTokenRequest, Token>(example),
+            other => panic!("no type is known for the example of {other}"),
+        }
+    }
+}
+
+#[test]
+fn every_problem_is_an_example_of_its_status() {
+    for problem in PROBLEMS {
+        same::<Problem>(problem.name, problem.example);
+        let read: Problem = serde_json::from_str(problem.example).expect("a problem");
+        assert_eq!(read.status.to_string(), problem.status, "{}", problem.name);
+        assert_eq!(read.code.status(), read.status, "{}", problem.name);
+        assert_eq!(read.code.title(), read.title, "{}", problem.name);
+    }
+}
+
+#[test]
+fn every_call_is_told_in_full() {
+    let document = document();
+    let mut names = HashSet::new();
+    for (what, operation) in operations(&document) {
+        let id = operation["operationId"].as_str().unwrap_or_default();
+        assert!(names.insert(id.to_owned()), "{what}: the name {id} is taken");
+        for member in ["summary", "tags"] {
+            assert!(!operation[member].is_null(), "{what} has no {member}");
+        }
+        let answer = &operation["responses"]["200"]["content"]["application/json"];
+        assert!(answer.is_null() || !answer["example"].is_null(), "{what}: the answer has no example");
+        let request = &operation["requestBody"]["content"]["application/json"];
+        assert!(request.is_null() || !request["example"].is_null(), "{what}: the request has no example");
+        let is_api = what.contains("/api/Vendor/ChecklistControl/");
+        let documented = |status: &str| !operation["responses"][status].is_null();
+        assert!(!is_api || (documented("401") && documented("404") && documented("422")), "{what}: problems are missing");
+        assert!(is_api || operation["security"].is_array(), "{what} needs no token and does not say so");
+    }
+    assert!(names.contains("RefreshItemsOnTemplateChange") && names.len() > 20, "calls are missing: {names:?}");
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn walk<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+        match value {
+            Value::Object(members) => {
+                if let Some(Value::String(reference)) = members.get("$ref") {
+                    found.push(reference);
+                }
+                members.values().for_each(|member| walk(member, found));
+            }
+            Value::Array(list) => list.iter().for_each(|entry| walk(entry, found)),
+            _ => {}
+        }
+    }
+    let document = document();
+    let mut found = Vec::new();
+    walk(&document, &mut found);
+    assert!(found.len() > 50);
+    for reference in found {
+        let pointer = reference.strip_prefix('#').expect("references stay inside");
+        assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
+    }
+}
+
+#[test]
+fn the_copy_in_docs_is_the_same() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
+    let kept = std::fs::read_to_string(&path).expect("docs/openapi.json");
+    let now = openapi().to_pretty_json().expect("a document");
+    assert!(
+        kept.trim_end() == now.trim_end(),
+        "docs/openapi.json is not what the router says; write it anew: checklist-server openapi > docs/openapi.json"
+    );
+}
