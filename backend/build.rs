@@ -44,15 +44,26 @@ fn control_files(folder: &Path) -> Vec<File> {
         return Vec::new();
     };
     let manifest: Value = serde_json::from_str(&text).expect("the control's manifest is JSON");
-    let files = manifest["files"].as_array().expect("the control's manifest lists its files");
+    let files = manifest["files"]
+        .as_array()
+        .expect("the control's manifest lists its files");
     files
         .iter()
         .map(|file| {
-            let name = file["path"].as_str().expect("a file of the control has a path").to_owned();
-            assert!(!name.contains('/'), "the control's files lie in one folder: {name}");
+            let name = file["path"]
+                .as_str()
+                .expect("a file of the control has a path")
+                .to_owned();
+            assert!(
+                !name.contains('/'),
+                "the control's files lie in one folder: {name}"
+            );
             File {
                 path: folder.join(&name),
-                sha256: file["sha256"].as_str().expect("a file of the control has a hash").to_owned(),
+                sha256: file["sha256"]
+                    .as_str()
+                    .expect("a file of the control has a hash")
+                    .to_owned(),
                 immutable: file["immutable"].as_bool().unwrap_or(false),
                 compressed: true,
                 name,
@@ -62,7 +73,9 @@ fn control_files(folder: &Path) -> Vec<File> {
 }
 
 fn demo_files(folder: &Path) -> Vec<File> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
     let mut files: Vec<File> = entries
         .flatten()
         .filter(|entry| entry.path().is_file())
@@ -70,11 +83,20 @@ fn demo_files(folder: &Path) -> Vec<File> {
             let name = entry.file_name().into_string().ok()?;
             content_type(&name)?;
             let path = entry.path();
-            let sha256 = Sha256::digest(fs::read(&path).ok()?).iter().fold(String::new(), |mut hex, byte| {
-                let _never_fails = write!(hex, "{byte:02x}");
-                hex
-            });
-            Some(File { name, path, sha256, immutable: false, compressed: false })
+            let sha256 = Sha256::digest(fs::read(&path).ok()?).iter().fold(
+                String::new(),
+                |mut hex, byte| {
+                    let _never_fails = write!(hex, "{byte:02x}");
+                    hex
+                },
+            );
+            Some(File {
+                name,
+                path,
+                sha256,
+                immutable: false,
+                compressed: false,
+            })
         })
         .collect();
     files.sort_by(|one, other| one.name.cmp(&other.name));
@@ -86,12 +108,28 @@ fn table(name: &str, files: &[File]) -> String {
     for file in files {
         let kind = content_type(&file.name).unwrap_or("application/octet-stream");
         let path = fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
-        let include = |ending: &str| format!("include_bytes!(\"{}{ending}\")", path.display().to_string().escape_default());
-        let packed = |ending: &str| if file.compressed { format!("Some({})", include(ending)) } else { "None".to_owned() };
+        let include = |ending: &str| {
+            format!(
+                "include_bytes!(\"{}{ending}\")",
+                path.display().to_string().escape_default()
+            )
+        };
+        let packed = |ending: &str| {
+            if file.compressed {
+                format!("Some({})", include(ending))
+            } else {
+                "None".to_owned()
+            }
+        };
         let _never_fails = writeln!(
             code,
             "    File {{ name: {:?}, content_type: {kind:?}, sha256: {:?}, immutable: {}, plain: {}, brotli: {}, gzip: {} }},",
-            file.name, file.sha256, file.immutable, include(""), packed(".br"), packed(".gz"),
+            file.name,
+            file.sha256,
+            file.immutable,
+            include(""),
+            packed(".br"),
+            packed(".gz"),
         );
     }
     code.push_str("];\n");

@@ -10,8 +10,8 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 use serde::{Deserialize, Serialize};
 
-use super::principal::{ContextScope, Principal};
 use super::Denied;
+use super::principal::{ContextScope, Principal};
 
 /// How far ahead a token may end, in seconds.
 pub const LONGEST_LIFE: f64 = 15.0 * 60.0;
@@ -83,8 +83,19 @@ impl Claims {
     ///
     /// # Errors
     /// The first rule that is broken.
-    pub fn check(&self, audience: &str, tenant: Option<&str>, now: Timestamp) -> Result<(), Denied> {
-        let texts = [("iss", &self.iss), ("sub", &self.sub), ("name", &self.name), ("tenant", &self.tenant), ("jti", &self.jti)];
+    pub fn check(
+        &self,
+        audience: &str,
+        tenant: Option<&str>,
+        now: Timestamp,
+    ) -> Result<(), Denied> {
+        let texts = [
+            ("iss", &self.iss),
+            ("sub", &self.sub),
+            ("name", &self.name),
+            ("tenant", &self.tenant),
+            ("jti", &self.jti),
+        ];
         for (claim, value) in texts {
             let fits = !value.is_empty() && value.chars().count() <= Limits::IDENTIFIER;
             if !fits || value.chars().any(char::is_control) {
@@ -94,7 +105,9 @@ impl Claims {
             }
         }
         if !self.aud.names(audience) {
-            return Err(Denied::invalid(format!("The token is for another server; aud has to be {audience}.")));
+            return Err(Denied::invalid(format!(
+                "The token is for another server; aud has to be {audience}."
+            )));
         }
         if tenant.is_some_and(|tenant| tenant != self.tenant) {
             return Err(Denied::invalid("The key may not sign for this tenant."));
@@ -106,7 +119,10 @@ impl Claims {
         if !self.exp.is_finite() || self.exp > now + LONGEST_LIFE + LEEWAY {
             return Err(Denied::invalid("A token may end at most 15 minutes ahead."));
         }
-        if self.nbf.is_some_and(|from| !from.is_finite() || from > now + LEEWAY) {
+        if self
+            .nbf
+            .is_some_and(|from| !from.is_finite() || from > now + LEEWAY)
+        {
             return Err(Denied::invalid("The token does not hold yet."));
         }
         Ok(())
@@ -115,8 +131,16 @@ impl Claims {
     /// The caller that the claims describe.
     #[must_use]
     pub fn into_principal(self) -> Principal {
-        let any = |entry: &TokenContext| [&entry.object_type, &entry.object_id, &entry.purpose].iter().all(|part| *part == "*");
-        let contexts = if self.contexts.iter().any(any) { ContextScope::Any } else { ContextScope::Listed(self.contexts) };
+        let any = |entry: &TokenContext| {
+            [&entry.object_type, &entry.object_id, &entry.purpose]
+                .iter()
+                .all(|part| *part == "*")
+        };
+        let contexts = if self.contexts.iter().any(any) {
+            ContextScope::Any
+        } else {
+            ContextScope::Listed(self.contexts)
+        };
         Principal {
             // The length keeps ("ab", "c") and ("a", "bc") apart.
             idempotency_scope: format!("embed:{}:{}:{}", self.iss.len(), self.iss, self.sub),
@@ -133,12 +157,18 @@ impl Claims {
 }
 
 /// Seconds since 1970, as claims count them.
-#[expect(clippy::cast_precision_loss, reason = "milliseconds of this millennium fit into 53 bits")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "milliseconds of this millennium fit into 53 bits"
+)]
 pub fn seconds(time: Timestamp) -> f64 {
     time.as_millis() as f64 / 1000.0
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and check() has bounded it")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the cast saturates, and check() has bounded it"
+)]
 fn millis(seconds: f64) -> i64 {
     (seconds * 1000.0) as i64
 }

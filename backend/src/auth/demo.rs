@@ -20,7 +20,9 @@ const KID: &str = "demo";
 /// How long a token lives, in seconds.
 const LIFE: i32 = 10 * 60;
 /// What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410).
-const PKCS8: [u8; 16] = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
+const PKCS8: [u8; 16] = [
+    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+];
 
 /// Signs tokens for the demo.
 pub struct DemoIssuer {
@@ -53,18 +55,32 @@ impl DemoIssuer {
             tenant: Some(TENANT.to_owned()),
             key: public,
         };
-        Ok((Self { key, audience: audience.to_owned() }, public))
+        Ok((
+            Self {
+                key,
+                audience: audience.to_owned(),
+            },
+            public,
+        ))
     }
 
     /// A token as asked for.
     ///
     /// # Errors
     /// What is wrong with the request's fields.
-    pub fn mint(&self, request: DemoTokenRequest, now: Timestamp) -> Result<Token, Vec<FieldError>> {
+    pub fn mint(
+        &self,
+        request: DemoTokenRequest,
+        now: Timestamp,
+    ) -> Result<Token, Vec<FieldError>> {
         let listed = request.contexts.as_ref().map_or(0, Vec::len);
         if listed > MOST_CONTEXTS {
             let detail = "A token lists at most 200 contexts.";
-            return Err(vec![FieldError::new("/Contexts", FieldErrorCode::LimitExceeded, detail)]);
+            return Err(vec![FieldError::new(
+                "/Contexts",
+                FieldErrorCode::LimitExceeded,
+                detail,
+            )]);
         }
         // Tokens count whole seconds.
         let expires_at = Timestamp::from_millis((now.as_millis() / 1000 + i64::from(LIFE)) * 1000);
@@ -85,24 +101,50 @@ impl DemoIssuer {
             exp: seconds(expires_at),
             nbf: None,
         };
-        claims.check(&self.audience, Some(TENANT), now).map_err(|denied| {
-            let pointer = if claims.name.chars().count() > 200 { "/Name" } else { "/Subject" };
-            vec![FieldError::new(pointer, FieldErrorCode::Invalid, denied.detail)]
-        })?;
-        let header = Header { kid: Some(KID.to_owned()), ..Header::new(Algorithm::EdDSA) };
+        claims
+            .check(&self.audience, Some(TENANT), now)
+            .map_err(|denied| {
+                let pointer = if claims.name.chars().count() > 200 {
+                    "/Name"
+                } else {
+                    "/Subject"
+                };
+                vec![FieldError::new(
+                    pointer,
+                    FieldErrorCode::Invalid,
+                    denied.detail,
+                )]
+            })?;
+        let header = Header {
+            kid: Some(KID.to_owned()),
+            ..Header::new(Algorithm::EdDSA)
+        };
         match encode(&header, &claims, &self.key) {
             Ok(token) => Ok(Token { token, expires_at }),
-            Err(error) => Err(vec![FieldError::new("", FieldErrorCode::Invalid, error.to_string())]),
+            Err(error) => Err(vec![FieldError::new(
+                "",
+                FieldErrorCode::Invalid,
+                error.to_string(),
+            )]),
         }
     }
 }
 
 fn name_of(subject: &str) -> String {
-    if subject == "demo" { "Demo".to_owned() } else { subject.to_owned() }
+    if subject == "demo" {
+        "Demo".to_owned()
+    } else {
+        subject.to_owned()
+    }
 }
 
 fn permissions_of(request: &DemoTokenRequest) -> Vec<Permission> {
-    let from_roles = |roles: &Vec<Role>| roles.iter().flat_map(|role| role.permissions().iter()).collect();
+    let from_roles = |roles: &Vec<Role>| {
+        roles
+            .iter()
+            .flat_map(|role| role.permissions().iter())
+            .collect()
+    };
     let mut permissions: Vec<Permission> = match (&request.permissions, &request.roles) {
         (None, None) => Role::Admin.permissions().iter().collect(),
         (Some(permissions), None) => permissions.clone(),
@@ -115,7 +157,12 @@ fn permissions_of(request: &DemoTokenRequest) -> Vec<Permission> {
 }
 
 fn contexts_of(request: &DemoTokenRequest) -> Vec<TokenContext> {
-    let any = || TokenContext { object_type: "*".into(), object_id: "*".into(), purpose: "*".into(), template_id: None };
+    let any = || TokenContext {
+        object_type: "*".into(),
+        object_id: "*".into(),
+        purpose: "*".into(),
+        template_id: None,
+    };
     match (&request.context, &request.contexts) {
         (None, None) => vec![any()],
         (Some(one), None) => vec![one.clone()],
@@ -140,7 +187,9 @@ mod tests {
         let mut ring = KeyRing::default();
         assert!(ring.add(key).is_ok());
         let token = issuer.mint(request, NOW).expect("a token");
-        EmbedVerifier::new(ring, BASE).verify(&token.token, None, NOW).expect("its own token")
+        EmbedVerifier::new(ring, BASE)
+            .verify(&token.token, None, NOW)
+            .expect("its own token")
     }
 
     #[test]
@@ -153,7 +202,12 @@ mod tests {
 
     #[test]
     fn fields_narrow_it() {
-        let context = TokenContext { object_type: "incident".into(), object_id: "1".into(), purpose: "*".into(), template_id: None };
+        let context = TokenContext {
+            object_type: "incident".into(),
+            object_id: "1".into(),
+            purpose: "*".into(),
+            template_id: None,
+        };
         let principal = principal(DemoTokenRequest {
             roles: Some(vec![Role::Checker]),
             context: Some(context),
@@ -161,9 +215,20 @@ mod tests {
             ..DemoTokenRequest::default()
         });
         assert_eq!(principal.permissions, Role::Checker.permissions());
-        assert_eq!((principal.actor.id.as_str(), principal.actor.name.as_str()), ("ada", "ada"));
-        assert!(principal.contexts.covers(&Context::new("incident", "1", "handover")));
-        assert!(!principal.contexts.covers(&Context::new("incident", "2", "handover")));
+        assert_eq!(
+            (principal.actor.id.as_str(), principal.actor.name.as_str()),
+            ("ada", "ada")
+        );
+        assert!(
+            principal
+                .contexts
+                .covers(&Context::new("incident", "1", "handover"))
+        );
+        assert!(
+            !principal
+                .contexts
+                .covers(&Context::new("incident", "2", "handover"))
+        );
     }
 
     #[test]
@@ -172,14 +237,23 @@ mod tests {
         let (_, other) = DemoIssuer::new(BASE).expect("randomness");
         let mut ring = KeyRing::default();
         assert!(ring.add(other).is_ok());
-        let token = issuer.mint(DemoTokenRequest::default(), NOW).expect("a token");
-        assert!(EmbedVerifier::new(ring, BASE).verify(&token.token, None, NOW).is_err());
+        let token = issuer
+            .mint(DemoTokenRequest::default(), NOW)
+            .expect("a token");
+        assert!(
+            EmbedVerifier::new(ring, BASE)
+                .verify(&token.token, None, NOW)
+                .is_err()
+        );
     }
 
     #[test]
     fn a_request_that_no_token_can_hold_is_refused_at_its_field() {
         let (issuer, _) = DemoIssuer::new(BASE).expect("randomness");
-        let asked = DemoTokenRequest { subject: Some(String::new()), ..DemoTokenRequest::default() };
+        let asked = DemoTokenRequest {
+            subject: Some(String::new()),
+            ..DemoTokenRequest::default()
+        };
         let errors = issuer.mint(asked, NOW).expect_err("an empty subject");
         assert_eq!(errors[0].pointer, "/Subject");
     }

@@ -61,7 +61,10 @@ fn ec() -> EncodingKey {
 }
 
 fn header(algorithm: Algorithm, kid: &str) -> Header {
-    Header { kid: Some(kid.to_owned()), ..Header::new(algorithm) }
+    Header {
+        kid: Some(kid.to_owned()),
+        ..Header::new(algorithm)
+    }
 }
 
 fn signed(claims: &Value) -> String {
@@ -79,8 +82,12 @@ fn base64url(bytes: &[u8]) -> String {
     bytes
         .chunks(3)
         .flat_map(|chunk| {
-            let bits = chunk.iter().fold(0u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
-            (0..=chunk.len()).map(move |place| char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]))
+            let bits = chunk
+                .iter()
+                .fold(0u32, |bits, byte| bits << 8 | u32::from(*byte))
+                << (8 * (3 - chunk.len()));
+            (0..=chunk.len())
+                .map(move |place| char::from(LETTERS[(bits >> (18 - 6 * place) & 63) as usize]))
         })
         .collect()
 }
@@ -91,11 +98,29 @@ fn good_tokens_of_both_kinds_of_keys_say_who_is_calling() {
     let of_ec = encode(&header(Algorithm::ES256, "ec"), &claims(), &ec()).expect("a token");
     for token in [signed(&claims()), of_ec] {
         let principal = verifier.verify(&token, None, NOW).expect("a good token");
-        assert_eq!((principal.tenant.as_str(), principal.actor.id.as_str(), principal.actor.name.as_str()), ("acme", "u-1", "Ada"));
+        assert_eq!(
+            (
+                principal.tenant.as_str(),
+                principal.actor.id.as_str(),
+                principal.actor.name.as_str()
+            ),
+            ("acme", "u-1", "Ada")
+        );
         assert!(principal.may(Permission::Check) && !principal.may(Permission::Edit));
-        assert!(principal.contexts.covers(&Context::new("incident", "INC-1", "handover")));
-        assert!(!principal.contexts.covers(&Context::new("incident", "INC-2", "")));
-        assert_eq!(principal.expires_at, Some(Timestamp::from_millis((SECONDS + 300) * 1000)));
+        assert!(
+            principal
+                .contexts
+                .covers(&Context::new("incident", "INC-1", "handover"))
+        );
+        assert!(
+            !principal
+                .contexts
+                .covers(&Context::new("incident", "INC-2", ""))
+        );
+        assert_eq!(
+            principal.expires_at,
+            Some(Timestamp::from_millis((SECONDS + 300) * 1000))
+        );
     }
 }
 
@@ -108,7 +133,9 @@ fn optional_claims_are_taken_over() {
     claims["aud"] = json!(["https://elsewhere.example", format!("{BASE}/")]);
     claims["contexts"] = json!([{"ObjectType": "*", "ObjectId": "*", "Purpose": "*"}]);
     claims["roles"] = json!("a claim of the host's own");
-    let principal = verifier().verify(&signed(&claims), None, NOW).expect("a good token");
+    let principal = verifier()
+        .verify(&signed(&claims), None, NOW)
+        .expect("a good token");
     assert_eq!(principal.languages, ["de-AT"]);
     assert!(principal.journal);
     assert_eq!(principal.template.as_deref(), Some("incident-standard"));
@@ -121,7 +148,10 @@ fn the_same_person_of_two_issuers_has_two_scopes() {
     let scope = |issuer: &str, subject: &str| {
         let mut claims = with("iss", json!(issuer));
         claims["sub"] = json!(subject);
-        verifier.verify(&signed(&claims), None, NOW).expect("a good token").idempotency_scope
+        verifier
+            .verify(&signed(&claims), None, NOW)
+            .expect("a good token")
+            .idempotency_scope
     };
     assert_eq!(scope("a", "bc"), scope("a", "bc"));
     assert_ne!(scope("a", "bc"), scope("ab", "c"));
@@ -131,10 +161,15 @@ fn the_same_person_of_two_issuers_has_two_scopes() {
 #[test]
 fn every_bad_token_is_refused() {
     let verifier = verifier();
-    let many: Vec<_> = (0..=200).map(|n| json!({"ObjectType": "a", "ObjectId": n.to_string(), "Purpose": ""})).collect();
+    let many: Vec<_> = (0..=200)
+        .map(|n| json!({"ObjectType": "a", "ObjectId": n.to_string(), "Purpose": ""}))
+        .collect();
     let good = signed(&claims());
     let (message, signature) = good.rsplit_once('.').expect("three parts");
-    let (_, other_signature) = signed(&with("sub", json!("u-2"))).rsplit_once('.').map(|(a, b)| (a.to_owned(), b.to_owned())).expect("three parts");
+    let (_, other_signature) = signed(&with("sub", json!("u-2")))
+        .rsplit_once('.')
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .expect("three parts");
     let text = claims().to_string();
     let public_as_secret = EncodingKey::from_secret(ED_PUBLIC.as_bytes());
     let other = EncodingKey::from_ed_pem(OTHER_ED_PRIVATE.as_bytes()).expect("a key");
@@ -148,18 +183,59 @@ fn every_bad_token_is_refused() {
         ("four parts", format!("{good}.x")),
         ("no signature", format!("{message}.")),
         ("a cut signature", format!("{message}.{}", &signature[..40])),
-        ("the signature of another token", format!("{message}.{other_signature}")),
-        ("no algorithm", raw(r#"{"alg":"none","kid":"ed"}"#, &text, "")),
-        ("no algorithm, capitals", raw(r#"{"alg":"NONE","kid":"ed"}"#, &text, "")),
-        ("an algorithm that does not exist", raw(r#"{"alg":"X","kid":"ed"}"#, &text, signature)),
-        ("no algorithm member", raw(r#"{"kid":"ed"}"#, &text, signature)),
-        ("the public key as a shared secret", encode(&header(Algorithm::HS256, "ed"), &claims(), &public_as_secret).expect("a token")),
-        ("another algorithm than the key's", encode(&header(Algorithm::ES256, "ed"), &claims(), &ec()).expect("a token")),
-        ("signed by the other registered key", encode(&header(Algorithm::EdDSA, "ec"), &claims(), &ed()).expect("a token")),
-        ("signed by a stranger", encode(&header(Algorithm::EdDSA, "ed"), &claims(), &other).expect("a token")),
-        ("keys from an address in the header", encode(&jku, &claims(), &other).expect("a token")),
-        ("an unknown kid", encode(&header(Algorithm::EdDSA, "nobody"), &claims(), &ed()).expect("a token")),
-        ("no kid", encode(&Header::new(Algorithm::EdDSA), &claims(), &ed()).expect("a token")),
+        (
+            "the signature of another token",
+            format!("{message}.{other_signature}"),
+        ),
+        (
+            "no algorithm",
+            raw(r#"{"alg":"none","kid":"ed"}"#, &text, ""),
+        ),
+        (
+            "no algorithm, capitals",
+            raw(r#"{"alg":"NONE","kid":"ed"}"#, &text, ""),
+        ),
+        (
+            "an algorithm that does not exist",
+            raw(r#"{"alg":"X","kid":"ed"}"#, &text, signature),
+        ),
+        (
+            "no algorithm member",
+            raw(r#"{"kid":"ed"}"#, &text, signature),
+        ),
+        (
+            "the public key as a shared secret",
+            encode(
+                &header(Algorithm::HS256, "ed"),
+                &claims(),
+                &public_as_secret,
+            )
+            .expect("a token"),
+        ),
+        (
+            "another algorithm than the key's",
+            encode(&header(Algorithm::ES256, "ed"), &claims(), &ec()).expect("a token"),
+        ),
+        (
+            "signed by the other registered key",
+            encode(&header(Algorithm::EdDSA, "ec"), &claims(), &ed()).expect("a token"),
+        ),
+        (
+            "signed by a stranger",
+            encode(&header(Algorithm::EdDSA, "ed"), &claims(), &other).expect("a token"),
+        ),
+        (
+            "keys from an address in the header",
+            encode(&jku, &claims(), &other).expect("a token"),
+        ),
+        (
+            "an unknown kid",
+            encode(&header(Algorithm::EdDSA, "nobody"), &claims(), &ed()).expect("a token"),
+        ),
+        (
+            "no kid",
+            encode(&Header::new(Algorithm::EdDSA), &claims(), &ed()).expect("a token"),
+        ),
         ("no object as claims", signed(&json!("claims"))),
         ("no iss", signed(&without("iss"))),
         ("no aud", signed(&without("aud"))),
@@ -172,27 +248,71 @@ fn every_bad_token_is_refused() {
         ("no jti", signed(&without("jti"))),
         ("an empty sub", signed(&with("sub", json!("")))),
         ("a sub of another type", signed(&with("sub", json!(1)))),
-        ("control characters in the name", signed(&with("name", json!("A\u{0}da")))),
-        ("an endless name", signed(&with("name", json!("a".repeat(201))))),
-        ("another server", signed(&with("aud", json!("https://elsewhere.example")))),
-        ("the server without its path", signed(&with("aud", json!("https://checks.example")))),
+        (
+            "control characters in the name",
+            signed(&with("name", json!("A\u{0}da"))),
+        ),
+        (
+            "an endless name",
+            signed(&with("name", json!("a".repeat(201)))),
+        ),
+        (
+            "another server",
+            signed(&with("aud", json!("https://elsewhere.example"))),
+        ),
+        (
+            "the server without its path",
+            signed(&with("aud", json!("https://checks.example"))),
+        ),
         ("no audience among many", signed(&with("aud", json!([])))),
-        ("a tenant that is not the key's", signed(&with("tenant", json!("other")))),
-        ("an unknown permission", signed(&with("perm", json!(["Read", "Everything"])))),
-        ("permissions as a text", signed(&with("perm", json!("Read Check")))),
+        (
+            "a tenant that is not the key's",
+            signed(&with("tenant", json!("other"))),
+        ),
+        (
+            "an unknown permission",
+            signed(&with("perm", json!(["Read", "Everything"]))),
+        ),
+        (
+            "permissions as a text",
+            signed(&with("perm", json!("Read Check"))),
+        ),
         ("too many contexts", signed(&with("contexts", json!(many)))),
-        ("a context without an object", signed(&with("contexts", json!([{"ObjectType": "incident"}])))),
-        ("a context with more fields", signed(&with("contexts", json!([{"ObjectType": "a", "ObjectId": "b", "Tenant": "c"}])))),
-        ("an end too far ahead", signed(&with("exp", json!(SECONDS + 15 * 60 + 6)))),
-        ("an end that is no number", signed(&with("exp", json!("tomorrow")))),
+        (
+            "a context without an object",
+            signed(&with("contexts", json!([{"ObjectType": "incident"}]))),
+        ),
+        (
+            "a context with more fields",
+            signed(&with(
+                "contexts",
+                json!([{"ObjectType": "a", "ObjectId": "b", "Tenant": "c"}]),
+            )),
+        ),
+        (
+            "an end too far ahead",
+            signed(&with("exp", json!(SECONDS + 15 * 60 + 6))),
+        ),
+        (
+            "an end that is no number",
+            signed(&with("exp", json!("tomorrow"))),
+        ),
         ("an end beyond all time", signed(&with("exp", json!(1e300)))),
         ("not yet", signed(&with("nbf", json!(SECONDS + 60)))),
-        ("longer than any token", format!("{good}{}", "A".repeat(70_000))),
+        (
+            "longer than any token",
+            format!("{good}{}", "A".repeat(70_000)),
+        ),
     ];
     for (what, token) in table {
         match verifier.verify(&token, None, NOW) {
             Ok(principal) => panic!("{what} was accepted as {principal:?}"),
-            Err(denied) => assert_eq!(denied.code, ProblemCode::Unauthenticated, "{what}: {}", denied.detail),
+            Err(denied) => assert_eq!(
+                denied.code,
+                ProblemCode::Unauthenticated,
+                "{what}: {}",
+                denied.detail
+            ),
         }
     }
     assert_eq!(verifier.recent.len(), 0, "a refused token was remembered");
@@ -205,20 +325,43 @@ fn a_token_ends_at_its_end_even_when_it_was_verified_before() {
     let after = |seconds: i64| Timestamp::from_millis((SECONDS + seconds) * 1000);
     assert!(verifier.verify(&token, None, after(299)).is_ok());
     assert_eq!(verifier.recent.len(), 1);
-    assert_eq!(verifier.verify(&token, None, after(306)).expect_err("it has ended").code, ProblemCode::TokenExpired);
+    assert_eq!(
+        verifier
+            .verify(&token, None, after(306))
+            .expect_err("it has ended")
+            .code,
+        ProblemCode::TokenExpired
+    );
     let ended = signed(&with("exp", json!(SECONDS - 6)));
-    assert_eq!(verifier.verify(&ended, None, NOW).expect_err("it has ended").code, ProblemCode::TokenExpired);
+    assert_eq!(
+        verifier
+            .verify(&ended, None, NOW)
+            .expect_err("it has ended")
+            .code,
+        ProblemCode::TokenExpired
+    );
 }
 
 #[test]
 fn a_token_for_one_origin_is_refused_on_another_also_when_remembered() {
     let verifier = verifier();
     let token = signed(&with("origin", json!("https://acme.example")));
-    for origin in [None, Some("https://acme.example"), Some("HTTPS://acme.example")] {
+    for origin in [
+        None,
+        Some("https://acme.example"),
+        Some("HTTPS://acme.example"),
+    ] {
         assert!(verifier.verify(&token, origin, NOW).is_ok(), "{origin:?}");
     }
-    for origin in ["https://evil.example", "http://acme.example", "https://acme.example:8443", "null"] {
-        let denied = verifier.verify(&token, Some(origin), NOW).expect_err("another page");
+    for origin in [
+        "https://evil.example",
+        "http://acme.example",
+        "https://acme.example:8443",
+        "null",
+    ] {
+        let denied = verifier
+            .verify(&token, Some(origin), NOW)
+            .expect_err("another page");
         assert_eq!(denied.code, ProblemCode::OriginRefused, "{origin}");
     }
 }
@@ -227,10 +370,21 @@ fn a_token_for_one_origin_is_refused_on_another_also_when_remembered() {
 fn the_memory_for_tokens_stays_small() {
     let recent = Recent::new(2);
     let verified = |ends: f64| {
-        let entry = TokenContext { object_type: "a".into(), object_id: "b".into(), purpose: String::new(), template_id: None };
-        let mut principal = verifier().verify(&signed(&claims()), None, NOW).expect("a good token");
+        let entry = TokenContext {
+            object_type: "a".into(),
+            object_id: "b".into(),
+            purpose: String::new(),
+            template_id: None,
+        };
+        let mut principal = verifier()
+            .verify(&signed(&claims()), None, NOW)
+            .expect("a good token");
         principal.contexts = ContextScope::Listed(vec![entry]);
-        Arc::new(Verified { principal, origin: None, ends })
+        Arc::new(Verified {
+            principal,
+            origin: None,
+            ends,
+        })
     };
     recent.put([1; 32], verified(10.0), 0.0);
     recent.put([2; 32], verified(30.0), 0.0);

@@ -40,7 +40,9 @@ pub enum KeyError {
     #[error("holds no key")]
     Empty,
     /// A name for many.
-    #[error("holds several keys, so they keep the kids in the file; leave out the KID= before its name")]
+    #[error(
+        "holds several keys, so they keep the kids in the file; leave out the KID= before its name"
+    )]
     Several,
 }
 
@@ -53,7 +55,14 @@ pub fn read_keys(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey
     if content.trim_start().starts_with('{') {
         read_json(content, name, chosen)
     } else {
-        read_pem(content).map(|(algorithm, key)| vec![EmbedKey { kid: name.to_owned(), algorithm, tenant: None, key }])
+        read_pem(content).map(|(algorithm, key)| {
+            vec![EmbedKey {
+                kid: name.to_owned(),
+                algorithm,
+                tenant: None,
+                key,
+            }]
+        })
     }
 }
 
@@ -89,10 +98,19 @@ fn read_json(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey>, K
     }
     jwks.into_iter()
         .map(|jwk| {
-            let kid = if chosen { Some(name.to_owned()) } else { jwk.kid.clone() };
+            let kid = if chosen {
+                Some(name.to_owned())
+            } else {
+                jwk.kid.clone()
+            };
             let (algorithm, key) = jwk.decode()?;
             let kid = kid.filter(|kid| !kid.is_empty()).ok_or(KeyError::Unnamed)?;
-            Ok(EmbedKey { kid, algorithm, tenant: None, key })
+            Ok(EmbedKey {
+                kid,
+                algorithm,
+                tenant: None,
+                key,
+            })
         })
         .collect()
 }
@@ -119,15 +137,29 @@ impl Jwk {
         }
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
         let (algorithm, key) = match (self.kty.as_str(), self.crv.as_deref()) {
-            ("OKP", Some("Ed25519")) => (Algorithm::EdDSA, DecodingKey::from_ed_components(&text(&self.x))),
-            ("EC", Some("P-256")) => {
-                (Algorithm::ES256, DecodingKey::from_ec_components(&text(&self.x), &text(&self.y)))
-            }
+            ("OKP", Some("Ed25519")) => (
+                Algorithm::EdDSA,
+                DecodingKey::from_ed_components(&text(&self.x)),
+            ),
+            ("EC", Some("P-256")) => (
+                Algorithm::ES256,
+                DecodingKey::from_ec_components(&text(&self.x), &text(&self.y)),
+            ),
             _ => return Err(KeyError::Unsupported),
         };
-        let wanted = if algorithm == Algorithm::EdDSA { ["EdDSA", "Ed25519"] } else { ["ES256", "ES256"] };
-        let other_algorithm = self.alg.as_deref().is_some_and(|alg| !wanted.contains(&alg));
-        let other_purpose = self.purpose.as_deref().is_some_and(|purpose| purpose != "sig");
+        let wanted = if algorithm == Algorithm::EdDSA {
+            ["EdDSA", "Ed25519"]
+        } else {
+            ["ES256", "ES256"]
+        };
+        let other_algorithm = self
+            .alg
+            .as_deref()
+            .is_some_and(|alg| !wanted.contains(&alg));
+        let other_purpose = self
+            .purpose
+            .as_deref()
+            .is_some_and(|purpose| purpose != "sig");
         if other_algorithm || other_purpose {
             return Err(KeyError::Unsupported);
         }
@@ -137,7 +169,11 @@ impl Jwk {
 
 /// Lets the key look at a signature, which fails for points that lie on no curve or another one.
 fn usable(algorithm: Algorithm, key: DecodingKey) -> Result<(Algorithm, DecodingKey), KeyError> {
-    let bytes = if algorithm == Algorithm::EdDSA { 32 } else { 65 };
+    let bytes = if algorithm == Algorithm::EdDSA {
+        32
+    } else {
+        65
+    };
     if key.try_get_as_bytes().map_or(0, <[u8]>::len) != bytes {
         return Err(KeyError::Unsupported);
     }
@@ -195,7 +231,10 @@ mod tests {
     #[test]
     fn a_pem_key_takes_the_name_of_its_file() {
         let keys = read_keys(ED25519, "platform", false).expect("a key");
-        assert_eq!((keys[0].kid.as_str(), keys[0].algorithm), ("platform", Algorithm::EdDSA));
+        assert_eq!(
+            (keys[0].kid.as_str(), keys[0].algorithm),
+            ("platform", Algorithm::EdDSA)
+        );
     }
 
     #[test]
@@ -205,7 +244,10 @@ mod tests {
             {"kty":"EC","crv":"P-256","kid":"b","alg":"ES256","use":"sig",
              "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}"#;
         let keys = read_keys(set, "file", false).expect("two keys");
-        let seen: Vec<_> = keys.iter().map(|key| (key.kid.as_str(), key.algorithm)).collect();
+        let seen: Vec<_> = keys
+            .iter()
+            .map(|key| (key.kid.as_str(), key.algorithm))
+            .collect();
         assert_eq!(seen, [("a", Algorithm::EdDSA), ("b", Algorithm::ES256)]);
         assert_eq!(read_keys(set, "one", true).err(), Some(KeyError::Several));
     }
@@ -216,11 +258,24 @@ mod tests {
         assert_eq!(error("{}"), KeyError::Unreadable);
         assert_eq!(error(r#"{"keys":[]}"#), KeyError::Empty);
         assert_eq!(error("-----BEGIN PRIVATE KEY-----"), KeyError::Private);
-        assert_eq!(error(r#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AA","d":"AA"}"#), KeyError::Private);
-        assert_eq!(error(r#"{"kty":"oct","kid":"a","k":"c2VjcmV0"}"#), KeyError::Private);
-        assert_eq!(error(r#"{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"}"#), KeyError::Unsupported);
-        assert_eq!(error(r#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AAAA"}"#), KeyError::Unsupported);
-        let unnamed = r#"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#;
+        assert_eq!(
+            error(r#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AA","d":"AA"}"#),
+            KeyError::Private
+        );
+        assert_eq!(
+            error(r#"{"kty":"oct","kid":"a","k":"c2VjcmV0"}"#),
+            KeyError::Private
+        );
+        assert_eq!(
+            error(r#"{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"}"#),
+            KeyError::Unsupported
+        );
+        assert_eq!(
+            error(r#"{"kty":"OKP","crv":"Ed25519","kid":"a","x":"AAAA"}"#),
+            KeyError::Unsupported
+        );
+        let unnamed =
+            r#"{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}"#;
         assert_eq!(error(unnamed), KeyError::Unnamed);
     }
 

@@ -26,6 +26,9 @@ pub struct Denied {
 
 impl Denied {
     fn invalid(detail: impl Into<String>) -> Self {
-        Self { code: ProblemCode::Unauthenticated, detail: detail.into() }
+        Self {
+            code: ProblemCode::Unauthenticated,
+            detail: detail.into(),
+        }
     }
 }

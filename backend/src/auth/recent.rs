@@ -26,7 +26,10 @@ pub struct Recent {
 
 impl Recent {
     pub fn new(capacity: usize) -> Self {
-        Self { capacity, tokens: Mutex::default() }
+        Self {
+            capacity,
+            tokens: Mutex::default(),
+        }
     }
 
     pub fn get(&self, token: &Fingerprint) -> Option<Arc<Verified>> {

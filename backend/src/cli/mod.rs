@@ -6,6 +6,7 @@
 mod data;
 mod serve;
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,8 +42,10 @@ enum What {
     ///
     /// Prints one line on stdout as soon as it serves requests: `listening on URL`. Ends within
     /// ten seconds of Ctrl+C or SIGTERM, when all accepted writes are stored.
-    #[command(after_help = "Examples:\n  checklist-server serve --demo\n  checklist-server serve --base-url \
-                            https://checks.example.org/platform --embed-key acme=acme.pem --tenant acme")]
+    #[command(
+        after_help = "Examples:\n  checklist-server serve --demo\n  checklist-server serve --base-url \
+                            https://checks.example.org/platform --embed-key acme=acme.pem --tenant acme"
+    )]
     Serve(Box<ServeOptions>),
     /// Bring the database to the layout of this version, without serving it.
     ///
@@ -63,7 +66,9 @@ enum AuditCommand {
     ///
     /// Walks the chain of hashes of every tenant (or of one) and names the first row that is not
     /// what was written. Works on a stopped server's data, or on a copy of it.
-    #[command(after_help = "Example:\n  checklist-server audit verify --data-dir /var/lib/checklist")]
+    #[command(
+        after_help = "Example:\n  checklist-server audit verify --data-dir /var/lib/checklist"
+    )]
     Verify {
         #[command(flatten)]
         data: DataOptions,
@@ -76,7 +81,12 @@ enum AuditCommand {
 #[derive(Debug, Args)]
 struct DataOptions {
     /// The folder that holds the database; made when it is not there.
-    #[arg(long, value_name = "DIR", env = "CHECKLIST_DATA_DIR", default_value = "data")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "CHECKLIST_DATA_DIR",
+        default_value = "data"
+    )]
     data_dir: PathBuf,
 }
 
@@ -86,7 +96,12 @@ struct ServeOptions {
     #[arg(long, env = "CHECKLIST_DEMO", value_parser = FalseyValueParser::new())]
     demo: bool,
     /// Where to listen: address and port. Port 0 takes a free one.
-    #[arg(long, value_name = "ADDR", env = "CHECKLIST_LISTEN", default_value = "127.0.0.1:8080")]
+    #[arg(
+        long,
+        value_name = "ADDR",
+        env = "CHECKLIST_LISTEN",
+        default_value = "127.0.0.1:8080"
+    )]
     listen: Listen,
     #[command(flatten)]
     data: DataOptions,
@@ -96,21 +111,41 @@ struct ServeOptions {
     base_url: Option<BaseUrl>,
     /// A public key of a host platform (PEM, JWK or JWK set; Ed25519 or P-256), as FILE or
     /// KID=FILE. Without KID a PEM key is named by its file. May be given several times.
-    #[arg(long, value_name = "[KID=]FILE", env = "CHECKLIST_EMBED_KEY", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "[KID=]FILE",
+        env = "CHECKLIST_EMBED_KEY",
+        value_delimiter = ','
+    )]
     embed_key: Vec<String>,
     /// The tenant that the keys may sign for: once for all keys, or once for each in the same
     /// order. Without it a key may sign for any tenant.
-    #[arg(long, value_name = "NAME", env = "CHECKLIST_TENANT", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "CHECKLIST_TENANT",
+        value_delimiter = ','
+    )]
     tenant: Vec<String>,
     /// Whether an acknowledged write is on the disk.
-    #[arg(long, value_name = "MODE", env = "CHECKLIST_SYNCHRONOUS", default_value = "full")]
+    #[arg(
+        long,
+        value_name = "MODE",
+        env = "CHECKLIST_SYNCHRONOUS",
+        default_value = "full"
+    )]
     synchronous: Synchronous,
     /// How many items a list may hold, at most 10000.
     #[arg(long, value_name = "N", env = "CHECKLIST_MAX_ITEMS", default_value_t = Limits::default().items,
           value_parser = items)]
     max_items: usize,
     /// What to log on stderr: a level, or levels by module as `tracing` reads them.
-    #[arg(long, value_name = "FILTER", env = "CHECKLIST_LOG", default_value = "info")]
+    #[arg(
+        long,
+        value_name = "FILTER",
+        env = "CHECKLIST_LOG",
+        default_value = "info"
+    )]
     log: String,
 }
 
@@ -130,7 +165,10 @@ impl ServeOptions {
             data_dir: self.data.data_dir.clone(),
             keys: keys::read(&self.embed_key, &self.tenant)?,
             synchronous: self.synchronous,
-            limits: Limits { items: self.max_items, ..Limits::default() },
+            limits: Limits {
+                items: self.max_items,
+                ..Limits::default()
+            },
         }
         .check()
     }
@@ -140,10 +178,14 @@ impl ServeOptions {
 #[must_use]
 pub fn main() -> ExitCode {
     let done = match Command::parse().what {
-        What::Serve(options) => options.settings().and_then(|settings| serve::run(settings, &options.log)),
+        What::Serve(options) => options
+            .settings()
+            .and_then(|settings| serve::run(settings, &options.log)),
         What::Migrate(options) => data::migrate(&options.data_dir),
         What::Openapi => print_document(),
-        What::Audit(AuditCommand::Verify { data, tenant }) => data::verify_audit(&data.data_dir, tenant.as_deref()),
+        What::Audit(AuditCommand::Verify { data, tenant }) => {
+            data::verify_audit(&data.data_dir, tenant.as_deref())
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -156,10 +198,20 @@ pub fn main() -> ExitCode {
 
 fn print_document() -> Result<(), Refusal> {
     let text = router::openapi().to_pretty_json().map_err(|error| {
-        Refusal::new(Exit::Failed, format!("The API document cannot be written: {error}."), "This is a fault of the server.")
+        Refusal::new(
+            Exit::Failed,
+            format!("The API document cannot be written: {error}."),
+            "This is a fault of the server.",
+        )
     })?;
-    println!("{text}");
+    say(&text);
     Ok(())
+}
+
+/// A line on stdout. A reader that has gone away (`| head`) is no failure.
+fn say(line: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
 #[cfg(test)]
@@ -191,7 +243,11 @@ mod tests {
 
     #[test]
     fn without_demo_and_key_it_says_how_to_configure_one() {
-        let refusal = serve(&[]).expect("options").settings().err().expect("a refusal");
+        let refusal = serve(&[])
+            .expect("options")
+            .settings()
+            .err()
+            .expect("a refusal");
         assert_eq!(refusal.exit, Exit::Configuration);
         assert!(refusal.to_string().contains("--embed-key KID=FILE"));
     }
@@ -213,8 +269,15 @@ mod tests {
     fn every_command_shows_an_example() {
         fn walk(command: &clap::Command) {
             let is_leaf = command.get_subcommands().next().is_none();
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-            assert!(!is_leaf || command.get_name() == "help" || help.contains("Example"), "{}", command.get_name());
+            let help = command
+                .get_after_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            assert!(
+                !is_leaf || command.get_name() == "help" || help.contains("Example"),
+                "{}",
+                command.get_name()
+            );
             command.get_subcommands().for_each(walk);
         }
         walk(&Command::command());

@@ -2,7 +2,7 @@
 //!
 //! The port is taken first, then the database: whatever refuses, nothing is left half done.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tracing_subscriber::EnvFilter;
 
-use super::data;
+use super::{data, say};
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
 use crate::auth::embed::EmbedVerifier;
@@ -42,8 +42,12 @@ pub fn run(settings: Settings, log: &str) -> Result<(), Refusal> {
 }
 
 async fn serve(settings: Settings) -> Result<(), Refusal> {
-    let listener = TcpListener::bind(settings.listen.address()).await.map_err(|error| cannot_listen(&settings, &error))?;
-    let address = listener.local_addr().map_err(|error| cannot_listen(&settings, &error))?;
+    let listener = TcpListener::bind(settings.listen.address())
+        .await
+        .map_err(|error| cannot_listen(&settings, &error))?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| cannot_listen(&settings, &error))?;
     let app = data::open(AppOptions {
         demo: settings.demo,
         limits: settings.limits,
@@ -53,15 +57,25 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     if settings.demo {
         crate::demo::seed(&app).await.map_err(|error| {
             let detail = error.problem.detail.unwrap_or(error.problem.title);
-            Refusal::new(Exit::Data, format!("The demo's data cannot be written: {detail}"), "Choose another folder with --data-dir.")
+            Refusal::new(
+                Exit::Data,
+                format!("The demo's data cannot be written: {detail}"),
+                "Choose another folder with --data-dir.",
+            )
         })?;
     }
     let housekeeping = tokio::spawn(housekeeping::run(app.clone()));
 
-    let web = Arc::new(web(app.clone(), &settings, settings.base_url.clone().unwrap_or_else(|| BaseUrl::of_socket(address)))?);
+    let web = Arc::new(web(
+        app.clone(),
+        &settings,
+        settings
+            .base_url
+            .clone()
+            .unwrap_or_else(|| BaseUrl::of_socket(address)),
+    )?);
     tracing::info!(base = %web.base, data = %settings.data_dir.display(), demo = settings.demo, "serving");
-    // Whoever started this waits for the line; without a reader there is nobody to tell.
-    let _ = writeln!(std::io::stdout().lock(), "listening on http://{address}{}", web.base.path());
+    say(&format!("listening on http://{address}{}", web.base.path()));
 
     let ended = answer_until_told(listener, web).await;
     housekeeping.abort();
@@ -81,17 +95,29 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
     let mut demo = None;
     if settings.demo {
         let (issuer, key) = DemoIssuer::new(&audience).map_err(|error| {
-            Refusal::new(Exit::Failed, format!("The demo cannot sign tokens: {error}."), "Try again.")
+            Refusal::new(
+                Exit::Failed,
+                format!("The demo cannot sign tokens: {error}."),
+                "Try again.",
+            )
         })?;
         keys.add(key).map_err(|key| {
-            Refusal::configuration(format!("The kid {} belongs to the demo.", key.kid), "Name your key otherwise: --embed-key KID=FILE.")
+            Refusal::configuration(
+                format!("The kid {} belongs to the demo.", key.kid),
+                "Name your key otherwise: --embed-key KID=FILE.",
+            )
         })?;
         demo = Some(issuer);
     }
     for key in keys.iter() {
         tracing::info!(kid = key.kid, tenant = key.tenant.as_deref().unwrap_or("any"), algorithm = ?key.algorithm, "key");
     }
-    Ok(Web { app, base, embed: EmbedVerifier::new(keys, &audience), demo })
+    Ok(Web {
+        app,
+        base,
+        embed: EmbedVerifier::new(keys, &audience),
+        demo,
+    })
 }
 
 /// Serves until a signal comes, then lets what has begun come to its end.
@@ -103,8 +129,11 @@ async fn answer_until_told(listener: TcpListener, web: Arc<Web>) -> Result<(), R
         let _ = tell.send(true);
     });
     let mut until = told.clone();
-    let server = axum::serve(listener.tap_io(|stream| drop(stream.set_nodelay(true))), router::router(web))
-        .with_graceful_shutdown(async move { drop(until.wait_for(|stop| *stop).await) });
+    let server = axum::serve(
+        listener.tap_io(|stream| drop(stream.set_nodelay(true))),
+        router::router(web),
+    )
+    .with_graceful_shutdown(async move { drop(until.wait_for(|stop| *stop).await) });
     let patience = async move {
         let _ = told.wait_for(|stop| *stop).await;
         tokio::time::sleep(LAST_ANSWERS).await;
@@ -135,16 +164,27 @@ async fn signal() {
 fn cannot_listen(settings: &Settings, error: &std::io::Error) -> Refusal {
     let listen = settings.listen;
     let hint = match error.kind() {
-        std::io::ErrorKind::AddrInUse => "Another program listens there; stop it, or choose another port with --listen.",
-        std::io::ErrorKind::PermissionDenied => "Ports below 1024 need a privilege; choose another with --listen.",
+        std::io::ErrorKind::AddrInUse => {
+            "Another program listens there; stop it, or choose another port with --listen."
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            "Ports below 1024 need a privilege; choose another with --listen."
+        }
         _ => "Choose an address of this machine with --listen.",
     };
-    Refusal::new(Exit::Address, format!("The server cannot listen on {listen}: {error}."), hint)
+    Refusal::new(
+        Exit::Address,
+        format!("The server cannot listen on {listen}: {error}."),
+        hint,
+    )
 }
 
 fn start_log(filter: &str) -> Result<(), Refusal> {
     let filter = EnvFilter::try_new(filter).map_err(|error| {
-        Refusal::configuration(format!("The log filter cannot be read: {error}."), "Use a level such as info, or info,checklist_server=debug.")
+        Refusal::configuration(
+            format!("The log filter cannot be read: {error}."),
+            "Use a level such as info, or info,checklist_server=debug.",
+        )
     })?;
     // A second subscriber in one process is one of a test's; the first one goes on.
     let _ = tracing_subscriber::fmt()

@@ -26,7 +26,11 @@ impl BaseUrl {
     /// The one of a server that is reached where it listens.
     #[must_use]
     pub fn of_socket(address: std::net::SocketAddr) -> Self {
-        Self { origin: format!("http://{address}"), host: address.ip().to_string(), path: String::new() }
+        Self {
+            origin: format!("http://{address}"),
+            host: address.ip().to_string(),
+            path: String::new(),
+        }
     }
 
     /// Scheme, host and port: `https://host:8443`.
@@ -67,7 +71,9 @@ impl FromStr for BaseUrl {
             Some("https") => "https",
             _ => return Err(InvalidBaseUrl("a base URL begins with http:// or https://")),
         };
-        let authority = uri.authority().ok_or(InvalidBaseUrl("the host is missing"))?;
+        let authority = uri
+            .authority()
+            .ok_or(InvalidBaseUrl("the host is missing"))?;
         if authority.as_str().contains('@') || authority.host().is_empty() {
             return Err(InvalidBaseUrl("a base URL has a host and no user name"));
         }
@@ -80,9 +86,15 @@ impl FromStr for BaseUrl {
         };
         let path = uri.path().trim_end_matches('/');
         if !path.split('/').skip(1).all(is_plain_segment) {
-            return Err(InvalidBaseUrl("the path has to be made of letters, digits, - . _ and ~"));
+            return Err(InvalidBaseUrl(
+                "the path has to be made of letters, digits, - . _ and ~",
+            ));
         }
-        Ok(Self { origin: format!("{scheme}://{host}{port}"), host, path: path.to_owned() })
+        Ok(Self {
+            origin: format!("{scheme}://{host}{port}"),
+            host,
+            path: path.to_owned(),
+        })
     }
 }
 
@@ -97,22 +109,42 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<String, &'static str> {
-        text.parse::<BaseUrl>().map(|base| base.to_string()).map_err(|error| error.0)
+        text.parse::<BaseUrl>()
+            .map(|base| base.to_string())
+            .map_err(|error| error.0)
     }
 
     #[test]
     fn a_base_url_is_brought_to_one_form() {
-        assert_eq!(read("https://Host.example/platform/").as_deref(), Ok("https://host.example/platform"));
-        assert_eq!(read("HTTPS://host.example:443").as_deref(), Ok("https://host.example"));
-        assert_eq!(read("http://[::1]:8080/a/b").as_deref(), Ok("http://[::1]:8080/a/b"));
+        assert_eq!(
+            read("https://Host.example/platform/").as_deref(),
+            Ok("https://host.example/platform")
+        );
+        assert_eq!(
+            read("HTTPS://host.example:443").as_deref(),
+            Ok("https://host.example")
+        );
+        assert_eq!(
+            read("http://[::1]:8080/a/b").as_deref(),
+            Ok("http://[::1]:8080/a/b")
+        );
     }
 
     #[test]
     fn what_cannot_be_a_base_url_is_refused() {
         for bad in [
-            "", "host.example", "/platform", "ftp://host.example", "https://", "https://u:p@host.example",
-            "https://host.example/?a=b", "https://host.example/#a", "https://host.example/a//b",
-            "https://host.example/a/../b", "https://host.example/{a}", "https://host.example/a%2Fb",
+            "",
+            "host.example",
+            "/platform",
+            "ftp://host.example",
+            "https://",
+            "https://u:p@host.example",
+            "https://host.example/?a=b",
+            "https://host.example/#a",
+            "https://host.example/a//b",
+            "https://host.example/a/../b",
+            "https://host.example/{a}",
+            "https://host.example/a%2Fb",
         ] {
             assert!(read(bad).is_err(), "{bad} was accepted");
         }
@@ -121,10 +153,21 @@ mod tests {
     #[test]
     fn only_loopback_names_mean_this_machine() {
         let loopback = |text: &str| text.parse::<BaseUrl>().expect("a URL").is_loopback();
-        for here in ["http://localhost:8080", "http://127.0.0.1", "http://127.9.9.9", "http://[::1]:1", "http://a.localhost"] {
+        for here in [
+            "http://localhost:8080",
+            "http://127.0.0.1",
+            "http://127.9.9.9",
+            "http://[::1]:1",
+            "http://a.localhost",
+        ] {
             assert!(loopback(here), "{here}");
         }
-        for elsewhere in ["http://127.0.0.1.example", "http://10.0.0.1", "https://localhost.example", "http://[::2]"] {
+        for elsewhere in [
+            "http://127.0.0.1.example",
+            "http://10.0.0.1",
+            "https://localhost.example",
+            "http://[::2]",
+        ] {
             assert!(!loopback(elsewhere), "{elsewhere}");
         }
     }

@@ -15,7 +15,11 @@ use crate::auth::keys::{KeyRing, read_keys};
 pub fn read(sources: &[String], tenants: &[String]) -> Result<KeyRing, Refusal> {
     if tenants.len() > 1 && tenants.len() != sources.len() {
         return Err(Refusal::configuration(
-            format!("{} tenants do not go with {} keys.", tenants.len(), sources.len()),
+            format!(
+                "{} tenants do not go with {} keys.",
+                tenants.len(),
+                sources.len()
+            ),
             "Give --tenant once for all keys, or once for each --embed-key in the same order.",
         ));
     }
@@ -39,7 +43,10 @@ fn add(ring: &mut KeyRing, source: &str, tenant: Option<&String>) -> Result<(), 
             "--embed-key takes FILE or KID=FILE; FILE is a public key as PEM, JWK or JWK set.",
         )
     })?;
-    let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str()).unwrap_or("key");
+    let stem = Path::new(file)
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or("key");
     let keys = read_keys(&content, kid.unwrap_or(stem), kid.is_some()).map_err(|error| {
         Refusal::configuration(
             format!("The key file {file} {error}."),
@@ -88,15 +95,25 @@ mod tests {
         let files = Files::new();
         let (one, two) = (files.with("acme.pem", PEM), files.with("a=b.pem", PEM));
         let ring = read(&[one.clone(), format!("beta={one}"), two], &[]).expect("three keys");
-        assert!(ring.get("acme").is_some() && ring.get("beta").is_some() && ring.get("a=b").is_some());
+        assert!(
+            ring.get("acme").is_some() && ring.get("beta").is_some() && ring.get("a=b").is_some()
+        );
         assert_eq!(tenant_of(&ring, "acme"), None);
     }
 
     #[test]
     fn tenants_go_with_all_keys_or_one_by_one() {
         let files = Files::new();
-        let keys = [format!("a={}", files.with("a.pem", PEM)), format!("b={}", files.with("b.pem", PEM))];
-        let tenants = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        let keys = [
+            format!("a={}", files.with("a.pem", PEM)),
+            format!("b={}", files.with("b.pem", PEM)),
+        ];
+        let tenants = |names: &[&str]| {
+            names
+                .iter()
+                .map(|&name| name.to_owned())
+                .collect::<Vec<_>>()
+        };
         let ring = read(&keys, &tenants(&["acme"])).expect("two keys");
         assert_eq!(tenant_of(&ring, "b").as_deref(), Some("acme"));
         let ring = read(&keys, &tenants(&["acme", "beta"])).expect("two keys");
@@ -107,7 +124,12 @@ mod tests {
     #[test]
     fn a_bad_file_is_named_in_the_refusal() {
         let files = Files::new();
-        let refused = |source: &str| read(&[source.to_owned()], &[]).err().expect("a refusal").sentence;
+        let refused = |source: &str| {
+            read(&[source.to_owned()], &[])
+                .err()
+                .expect("a refusal")
+                .sentence
+        };
         assert!(refused("nowhere.pem").contains("nowhere.pem cannot be read"));
         assert!(refused(&files.with("text.pem", "hello")).contains("is neither a PEM"));
         let private = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";

@@ -40,17 +40,22 @@ impl FromStr for Listen {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.strip_prefix("localhost:").map_or_else(|| text.to_owned(), |port| format!("127.0.0.1:{port}"));
-        text.parse()
-            .map(Self)
-            .map_err(|_| "an address and a port are needed, such as 127.0.0.1:8080 or [::1]:8080".to_owned())
+        let text = text
+            .strip_prefix("localhost:")
+            .map_or_else(|| text.to_owned(), |port| format!("127.0.0.1:{port}"));
+        text.parse().map(Self).map_err(|_| {
+            "an address and a port are needed, such as 127.0.0.1:8080 or [::1]:8080".to_owned()
+        })
     }
 }
 
 /// Whether a host, as it stands in a URL or a `Host` header without its port, is this machine.
 #[must_use]
 pub fn is_loopback_host(host: &str) -> bool {
-    let host = host.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+    let host = host
+        .trim_start_matches('[')
+        .trim_end_matches(']')
+        .to_ascii_lowercase();
     match host.parse::<IpAddr>() {
         Ok(address) => address.is_loopback(),
         Err(_) => host == "localhost" || host.ends_with(".localhost"),
@@ -63,8 +68,19 @@ mod tests {
 
     #[test]
     fn localhost_is_the_one_name_that_is_understood() {
-        assert_eq!("localhost:8080".parse::<Listen>().expect("an address").to_string(), "127.0.0.1:8080");
-        assert!("[::1]:0".parse::<Listen>().expect("an address").is_loopback());
+        assert_eq!(
+            "localhost:8080"
+                .parse::<Listen>()
+                .expect("an address")
+                .to_string(),
+            "127.0.0.1:8080"
+        );
+        assert!(
+            "[::1]:0"
+                .parse::<Listen>()
+                .expect("an address")
+                .is_loopback()
+        );
         for bad in ["8080", "127.0.0.1", "example.org:80", "127.0.0.1:99999", ""] {
             assert!(bad.parse::<Listen>().is_err(), "{bad}");
         }

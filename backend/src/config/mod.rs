@@ -60,11 +60,18 @@ impl Settings {
         }
         if self.demo && !self.listen.is_loopback() {
             return Err(Refusal::configuration(
-                format!("--demo gives everybody a token, so it does not listen on {}.", self.listen),
+                format!(
+                    "--demo gives everybody a token, so it does not listen on {}.",
+                    self.listen
+                ),
                 "Listen on 127.0.0.1, or leave out --demo and register a key with --embed-key KID=FILE.",
             ));
         }
-        if let Some(base) = self.base_url.as_ref().filter(|base| self.demo && !base.is_loopback()) {
+        if let Some(base) = self
+            .base_url
+            .as_ref()
+            .filter(|base| self.demo && !base.is_loopback())
+        {
             return Err(Refusal::configuration(
                 format!("--demo gives everybody a token, so it is not reached as {base}."),
                 "Use a base URL on localhost or 127.0.0.1, or leave out --demo and register a key with \
@@ -73,7 +80,10 @@ impl Settings {
         }
         if self.base_url.is_none() && self.listen.is_everywhere() {
             return Err(Refusal::configuration(
-                format!("Listening on {} does not say how browsers reach the server.", self.listen),
+                format!(
+                    "Listening on {} does not say how browsers reach the server.",
+                    self.listen
+                ),
                 "Say it with --base-url, for example --base-url https://checks.example.org/platform.",
             ));
         }
@@ -86,7 +96,12 @@ mod tests {
     use super::*;
     use crate::auth::demo::DemoIssuer;
 
-    fn settings(demo: bool, keys: bool, listen: &str, base_url: Option<&str>) -> Result<Settings, Refusal> {
+    fn settings(
+        demo: bool,
+        keys: bool,
+        listen: &str,
+        base_url: Option<&str>,
+    ) -> Result<Settings, Refusal> {
         let mut ring = KeyRing::default();
         if keys {
             let (_, key) = DemoIssuer::new("http://127.0.0.1").expect("randomness");
@@ -105,7 +120,9 @@ mod tests {
     }
 
     fn refused(demo: bool, keys: bool, listen: &str, base_url: Option<&str>) -> Refusal {
-        let refusal = settings(demo, keys, listen, base_url).err().expect("a refusal");
+        let refusal = settings(demo, keys, listen, base_url)
+            .err()
+            .expect("a refusal");
         assert_eq!(refusal.exit, Exit::Configuration);
         refusal
     }
@@ -113,14 +130,34 @@ mod tests {
     #[test]
     fn a_demo_here_and_a_server_with_a_key_anywhere_may_start() {
         assert!(settings(true, false, "127.0.0.1:8080", None).is_ok());
-        assert!(settings(true, true, "localhost:0", Some("http://localhost:8080/platform")).is_ok());
+        assert!(
+            settings(
+                true,
+                true,
+                "localhost:0",
+                Some("http://localhost:8080/platform")
+            )
+            .is_ok()
+        );
         assert!(settings(false, true, "127.0.0.1:8080", None).is_ok());
-        assert!(settings(false, true, "0.0.0.0:80", Some("https://checks.example.org")).is_ok());
+        assert!(
+            settings(
+                false,
+                true,
+                "0.0.0.0:80",
+                Some("https://checks.example.org")
+            )
+            .is_ok()
+        );
     }
 
     #[test]
     fn without_demo_and_without_a_key_the_way_to_configure_one_is_told() {
-        assert!(refused(false, false, "127.0.0.1:8080", None).hint.contains("--embed-key"));
+        assert!(
+            refused(false, false, "127.0.0.1:8080", None)
+                .hint
+                .contains("--embed-key")
+        );
     }
 
     #[test]
@@ -128,13 +165,25 @@ mod tests {
         for listen in ["0.0.0.0:8080", "192.168.1.5:8080", "[::]:8080"] {
             assert!(refused(true, false, listen, None).sentence.contains(listen));
         }
-        for base in ["https://checks.example.org", "http://127.0.0.1.example.org", "http://192.168.1.5:8080"] {
-            assert!(refused(true, false, "127.0.0.1:8080", Some(base)).sentence.contains(base));
+        for base in [
+            "https://checks.example.org",
+            "http://127.0.0.1.example.org",
+            "http://192.168.1.5:8080",
+        ] {
+            assert!(
+                refused(true, false, "127.0.0.1:8080", Some(base))
+                    .sentence
+                    .contains(base)
+            );
         }
     }
 
     #[test]
     fn listening_everywhere_needs_a_base_url() {
-        assert!(refused(false, true, "0.0.0.0:80", None).hint.contains("--base-url"));
+        assert!(
+            refused(false, true, "0.0.0.0:80", None)
+                .hint
+                .contains("--base-url")
+        );
     }
 }

@@ -33,7 +33,11 @@ impl Refusal {
     /// A refusal.
     #[must_use]
     pub fn new(exit: Exit, sentence: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self { exit, sentence: sentence.into(), hint: hint.into() }
+        Self {
+            exit,
+            sentence: sentence.into(),
+            hint: hint.into(),
+        }
     }
 
     /// A refusal of the options.

@@ -38,7 +38,9 @@ pub async fn control(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> 
         Some(file) => {
             let mut response = respond(file, &headers);
             // Pages of other origins that isolate themselves may still load the control.
-            response.headers_mut().insert(CROSS_ORIGIN, HeaderValue::from_static("cross-origin"));
+            response
+                .headers_mut()
+                .insert(CROSS_ORIGIN, HeaderValue::from_static("cross-origin"));
             response
         }
         None => problem::not_found(uri).await.into_response(),
@@ -48,7 +50,10 @@ pub async fn control(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> 
 /// The name of the control's style sheet, for pages that are rendered here.
 #[must_use]
 pub fn style_sheet() -> Option<&'static str> {
-    CONTROL.iter().map(|file| file.name).find(|name| name.ends_with(".css"))
+    CONTROL
+        .iter()
+        .map(|file| file.name)
+        .find(|name| name.ends_with(".css"))
 }
 
 /// A file in the best form that the client takes, or `304`.
@@ -59,7 +64,11 @@ pub fn respond(file: &'static File, asked: &HeaderMap) -> Response {
         Encoding::Plain => (file.plain, None, ""),
     };
     let tag = format!("\"{}{mark}\"", file.sha256);
-    let lasts = if file.immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let lasts = if file.immutable {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
 
     let mut headers = HeaderMap::new();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(lasts));
@@ -70,7 +79,10 @@ pub fn respond(file: &'static File, asked: &HeaderMap) -> Response {
     if is_known(asked, &tag) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.content_type));
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static(file.content_type),
+    );
     if let Some(encoding) = encoding {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
@@ -81,10 +93,14 @@ pub fn respond(file: &'static File, asked: &HeaderMap) -> Response {
 #[must_use]
 pub fn is_known(asked: &HeaderMap, tag: &str) -> bool {
     let known = asked.get_all(header::IF_NONE_MATCH);
-    known.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(|entry| {
-        let entry = entry.trim();
-        entry == "*" || entry.strip_prefix("W/").unwrap_or(entry) == tag
-    })
+    known
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .any(|entry| {
+            let entry = entry.trim();
+            entry == "*" || entry.strip_prefix("W/").unwrap_or(entry) == tag
+        })
 }
 
 enum Encoding {
@@ -94,13 +110,24 @@ enum Encoding {
 }
 
 fn best(file: &'static File, asked: &HeaderMap) -> Encoding {
-    let accepted: Vec<&str> = asked.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok()).collect();
+    let accepted: Vec<&str> = asked
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .collect();
     let accepts = |wanted: &str| {
-        accepted.iter().flat_map(|value| value.split(',')).any(|entry| {
-            let (name, quality) = entry.split_once(';').unwrap_or((entry, "q=1"));
-            let refused = quality.trim().strip_prefix("q=").and_then(|q| q.parse::<f32>().ok()) == Some(0.0);
-            name.trim().eq_ignore_ascii_case(wanted) && !refused
-        })
+        accepted
+            .iter()
+            .flat_map(|value| value.split(','))
+            .any(|entry| {
+                let (name, quality) = entry.split_once(';').unwrap_or((entry, "q=1"));
+                let refused = quality
+                    .trim()
+                    .strip_prefix("q=")
+                    .and_then(|q| q.parse::<f32>().ok())
+                    == Some(0.0);
+                name.trim().eq_ignore_ascii_case(wanted) && !refused
+            })
     };
     match (file.brotli, file.gzip) {
         (Some(body), _) if accepts("br") => Encoding::Brotli(body),
@@ -123,14 +150,31 @@ mod tests {
         brotli: Some(b"br"),
         gzip: Some(b"gz"),
     };
-    static LASTING: File = File { name: "checklist-control.js", content_type: "text/javascript; charset=utf-8", immutable: false, ..HASHED };
+    static LASTING: File = File {
+        name: "checklist-control.js",
+        content_type: "text/javascript; charset=utf-8",
+        immutable: false,
+        ..HASHED
+    };
 
     fn asked(pairs: &[(&'static str, &str)]) -> HeaderMap {
-        pairs.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header"))).collect()
+        pairs
+            .iter()
+            .map(|(name, value)| {
+                (
+                    HeaderName::from_static(name),
+                    HeaderValue::from_str(value).expect("a header"),
+                )
+            })
+            .collect()
     }
 
     fn header_of(response: &Response, name: &str) -> String {
-        response.headers().get(name).map(|value| value.to_str().expect("text").to_owned()).unwrap_or_default()
+        response
+            .headers()
+            .get(name)
+            .map(|value| value.to_str().expect("text").to_owned())
+            .unwrap_or_default()
     }
 
     #[tokio::test]
@@ -143,7 +187,11 @@ mod tests {
             ("", "", "plain"),
         ] {
             let response = respond(&HASHED, &asked(&[("accept-encoding", accept)]));
-            assert_eq!(header_of(&response, "content-encoding"), encoding, "{accept}");
+            assert_eq!(
+                header_of(&response, "content-encoding"),
+                encoding,
+                "{accept}"
+            );
             assert_eq!(header_of(&response, "vary"), "accept-encoding");
             assert_eq!(header_of(&response, "content-type"), "application/wasm");
             let sent = to_bytes(response.into_body(), 100).await.expect("a body");
@@ -154,24 +202,52 @@ mod tests {
     #[test]
     fn hashed_files_stay_for_good_and_the_lasting_one_is_asked_for_again() {
         let none = HeaderMap::new();
-        assert_eq!(header_of(&respond(&HASHED, &none), "cache-control"), "public, max-age=31536000, immutable");
-        assert_eq!(header_of(&respond(&LASTING, &none), "cache-control"), "no-cache");
+        assert_eq!(
+            header_of(&respond(&HASHED, &none), "cache-control"),
+            "public, max-age=31536000, immutable"
+        );
+        assert_eq!(
+            header_of(&respond(&LASTING, &none), "cache-control"),
+            "no-cache"
+        );
     }
 
     #[test]
     fn a_known_file_is_not_sent_again() {
         let tag = header_of(&respond(&LASTING, &HeaderMap::new()), "etag");
         assert_eq!(tag, "\"00ff\"");
-        for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".into()] {
-            assert_eq!(respond(&LASTING, &asked(&[("if-none-match", &known)])).status(), 304, "{known}");
+        for known in [
+            tag.clone(),
+            format!("W/{tag}"),
+            format!("\"x\", {tag}"),
+            "*".into(),
+        ] {
+            assert_eq!(
+                respond(&LASTING, &asked(&[("if-none-match", &known)])).status(),
+                304,
+                "{known}"
+            );
         }
         let other_form = asked(&[("if-none-match", &tag), ("accept-encoding", "br")]);
-        assert_eq!(respond(&LASTING, &other_form).status(), 200, "another form has another tag");
+        assert_eq!(
+            respond(&LASTING, &other_form).status(),
+            200,
+            "another form has another tag"
+        );
     }
 
     #[tokio::test]
     async fn only_names_of_the_table_are_answered() {
-        for name in ["", ".", "..", "../Cargo.toml", "..%2fCargo.toml", "/etc/passwd", "manifest.json", "checklist-control.js\0"] {
+        for name in [
+            "",
+            ".",
+            "..",
+            "../Cargo.toml",
+            "..%2fCargo.toml",
+            "/etc/passwd",
+            "manifest.json",
+            "checklist-control.js\0",
+        ] {
             let uri = Uri::from_static("/control/x");
             let response = control(Path(name.to_owned()), uri, HeaderMap::new()).await;
             assert_eq!(response.status(), 404, "{name}");

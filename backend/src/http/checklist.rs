@@ -33,10 +33,12 @@ pub async fn get_items(
     Caller(caller): Caller,
     Body(request, _): Body<GetItems>,
 ) -> Result<Response, ServiceError> {
-    Ok(match checklist::get_items(&web.app, &caller, request).await? {
-        GetItemsAnswer::One(list) => Json(list).into_response(),
-        GetItemsAnswer::Many(lists) => Json(lists).into_response(),
-    })
+    Ok(
+        match checklist::get_items(&web.app, &caller, request).await? {
+            GetItemsAnswer::One(list) => Json(list).into_response(),
+            GetItemsAnswer::Many(lists) => Json(lists).into_response(),
+        },
+    )
 }
 
 /// What `GetItems` answers: a list for `Context`, results for `Contexts`.
@@ -55,8 +57,14 @@ enum OneOrMany {
 /// are told one by one, the others are added. The first write makes the whole list.
 #[utoipa::path(post, path = "/AddItems", operation_id = "AddItems", tag = "Checklists", request_body = AddItems,
     responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
-pub async fn add_items(State(web): State<Arc<Web>>, Caller(caller): Caller, Body(request, hash): Body<AddItems>) -> Written {
-    checklist::add_items(&web.app, &caller, request, hash).await.map(Json)
+pub async fn add_items(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request, hash): Body<AddItems>,
+) -> Written {
+    checklist::add_items(&web.app, &caller, request, hash)
+        .await
+        .map(Json)
 }
 
 /// Tick, edit, move items.
@@ -72,7 +80,9 @@ pub async fn update_items(
     Caller(caller): Caller,
     Body(request, hash): Body<UpdateItems>,
 ) -> Written {
-    checklist::update_items(&web.app, &caller, request, hash).await.map(Json)
+    checklist::update_items(&web.app, &caller, request, hash)
+        .await
+        .map(Json)
 }
 
 /// Delete items.
@@ -85,7 +95,9 @@ pub async fn delete_items(
     Caller(caller): Caller,
     Body(request, hash): Body<DeleteItems>,
 ) -> Written {
-    checklist::delete_items(&web.app, &caller, request, hash).await.map(Json)
+    checklist::delete_items(&web.app, &caller, request, hash)
+        .await
+        .map(Json)
 }
 
 /// Bring a list to another version of its template.
@@ -101,7 +113,9 @@ pub async fn refresh_items(
     Caller(caller): Caller,
     Body(request, hash): Body<RefreshItems>,
 ) -> Written {
-    checklist::refresh_items(&web.app, &caller, request, hash).await.map(Json)
+    checklist::refresh_items(&web.app, &caller, request, hash)
+        .await
+        .map(Json)
 }
 
 /// Take an operation back.
@@ -110,8 +124,14 @@ pub async fn refresh_items(
 /// on it meanwhile.
 #[utoipa::path(post, path = "/Undo", operation_id = "Undo", tag = "Checklists", request_body = Undo,
     responses((status = 200, description = "The items as they are again.", body = WriteAnswer)))]
-pub async fn undo(State(web): State<Arc<Web>>, Caller(caller): Caller, Body(request, hash): Body<Undo>) -> Written {
-    checklist::undo(&web.app, &caller, request, hash).await.map(Json)
+pub async fn undo(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request, hash): Body<Undo>,
+) -> Written {
+    checklist::undo(&web.app, &caller, request, hash)
+        .await
+        .map(Json)
 }
 
 /// Lock or unlock a list.
@@ -119,6 +139,12 @@ pub async fn undo(State(web): State<Arc<Web>>, Caller(caller): Caller, Body(requ
 /// While it is locked, every write answers 409 `Locked`.
 #[utoipa::path(post, path = "/Lock", operation_id = "Lock", tag = "Checklists", request_body = LockList,
     responses((status = 200, description = "The lock in force.", body = WriteAnswer)))]
-pub async fn lock(State(web): State<Arc<Web>>, Caller(caller): Caller, Body(request, hash): Body<LockList>) -> Written {
-    checklist::lock(&web.app, &caller, request, hash).await.map(Json)
+pub async fn lock(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request, hash): Body<LockList>,
+) -> Written {
+    checklist::lock(&web.app, &caller, request, hash)
+        .await
+        .map(Json)
 }

@@ -40,12 +40,18 @@ pub async fn token(
     headers: HeaderMap,
     MaybeBody(request): MaybeBody<DemoTokenRequest>,
 ) -> Result<Json<Token>, ServiceError> {
-    let issuer = web.demo.as_ref().ok_or_else(|| ServiceError::new(ProblemCode::NotFound, "This is no demo."))?;
+    let issuer = web
+        .demo
+        .as_ref()
+        .ok_or_else(|| ServiceError::new(ProblemCode::NotFound, "This is no demo."))?;
     refuse_other_sites(&headers)?;
-    issuer
-        .mint(request, web.now())
-        .map(Json)
-        .map_err(|errors| ServiceError::fields(ProblemCode::InvalidRequest, "No such token can be given.", errors))
+    issuer.mint(request, web.now()).map(Json).map_err(|errors| {
+        ServiceError::fields(
+            ProblemCode::InvalidRequest,
+            "No such token can be given.",
+            errors,
+        )
+    })
 }
 
 /// `GET /`: the demo has one page.
@@ -65,21 +71,27 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
     };
     let mut response = assets::respond(file, &headers);
     if response.status() == StatusCode::OK {
-        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, POLICY);
+        response
+            .headers_mut()
+            .insert(header::CONTENT_SECURITY_POLICY, POLICY);
     }
     response
 }
 
 fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ServiceError> {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let from_elsewhere = text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none");
+    let from_elsewhere =
+        text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none");
     // Older browsers send no Sec-Fetch-Site; an Origin names the page all the same.
     let other_origin = text(&header::ORIGIN).is_some_and(|origin| {
         let own = text(&header::HOST).unwrap_or("");
         origin.split_once("://").map(|(_, host)| host) != Some(own)
     });
     if from_elsewhere || other_origin {
-        return Err(ServiceError::new(ProblemCode::OriginRefused, "The demo gives tokens to its own pages only."));
+        return Err(ServiceError::new(
+            ProblemCode::OriginRefused,
+            "The demo gives tokens to its own pages only.",
+        ));
     }
     Ok(())
 }
@@ -89,7 +101,10 @@ mod tests {
     use super::*;
 
     fn refused(pairs: &[(HeaderName, &'static str)]) -> bool {
-        let headers = pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))).collect();
+        let headers = pairs
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
+            .collect();
         refuse_other_sites(&headers).is_err()
     }
 
@@ -97,14 +112,26 @@ mod tests {
     fn only_own_pages_and_programs_get_a_token() {
         let host = (header::HOST, "127.0.0.1:8080");
         assert!(!refused(&[]));
-        assert!(!refused(&[host.clone()]));
-        assert!(!refused(&[host.clone(), (header::ORIGIN, "http://127.0.0.1:8080"), (FETCH_SITE, "same-origin")]));
+        assert!(!refused(&[(header::HOST, "127.0.0.1:8080")]));
+        assert!(!refused(&[
+            host.clone(),
+            (header::ORIGIN, "http://127.0.0.1:8080"),
+            (FETCH_SITE, "same-origin")
+        ]));
         assert!(!refused(&[host.clone(), (FETCH_SITE, "none")]));
         for site in ["cross-site", "same-site", "whatever"] {
             assert!(refused(&[host.clone(), (FETCH_SITE, site)]), "{site}");
         }
-        for origin in ["https://evil.example", "http://127.0.0.1:9090", "null", "http://localhost:8080"] {
-            assert!(refused(&[host.clone(), (header::ORIGIN, origin)]), "{origin}");
+        for origin in [
+            "https://evil.example",
+            "http://127.0.0.1:9090",
+            "null",
+            "http://localhost:8080",
+        ] {
+            assert!(
+                refused(&[host.clone(), (header::ORIGIN, origin)]),
+                "{origin}"
+            );
         }
     }
 }

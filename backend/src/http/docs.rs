@@ -32,7 +32,10 @@ pub async fn openapi(State(web): State<Arc<Web>>) -> Response {
     }
     match document.to_json() {
         Ok(text) => {
-            let kind = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            let kind = (
+                header::CONTENT_TYPE,
+                HeaderValue::from_static("application/json"),
+            );
             let age = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
             ([kind, age], text).into_response()
         }

@@ -9,7 +9,10 @@ use utoipa::openapi::response::{Response, ResponseBuilder};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::server::Server;
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{ComponentsBuilder, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, RefOr};
+use utoipa::openapi::{
+    ComponentsBuilder, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref,
+    RefOr,
+};
 
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
@@ -30,7 +33,12 @@ fields, `Errors` with a JSON pointer each.\n\n\
 /// The document before any call is in it.
 #[must_use]
 pub fn head() -> OpenApi {
-    let tag = |name: &str, about: &str| TagBuilder::new().name(name).description(Some(about)).build();
+    let tag = |name: &str, about: &str| {
+        TagBuilder::new()
+            .name(name)
+            .description(Some(about))
+            .build()
+    };
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format("JWT")
@@ -42,15 +50,26 @@ pub fn head() -> OpenApi {
                 .title("Checklist web services")
                 .version(env!("CARGO_PKG_VERSION"))
                 .description(Some(ABOUT))
-                .license(Some(LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
+                .license(Some(
+                    LicenseBuilder::new()
+                        .name("MIT OR Apache-2.0")
+                        .identifier(Some("MIT OR Apache-2.0"))
+                        .build(),
+                ))
                 .build(),
         )
         .servers(Some([Server::new("/")]))
         .tags(Some([
             tag("Checklists", "Lists and their items."),
             tag("Templates", "What lists are made from."),
-            tag("Types", "Platform types: their classes, and a template for each purpose."),
-            tag("Journal and audit", "What happened, for people and for auditors."),
+            tag(
+                "Types",
+                "Platform types: their classes, and a template for each purpose.",
+            ),
+            tag(
+                "Journal and audit",
+                "What happened, for people and for auditors.",
+            ),
             tag("Preview", "Templates as finished pages."),
             tag("Operation", "For those who run the server."),
             tag("Demo", "With `--demo` only."),
@@ -61,7 +80,10 @@ pub fn head() -> OpenApi {
                 .security_scheme("token", SecurityScheme::Http(bearer))
                 .build(),
         ))
-        .security(Some([SecurityRequirement::new("token", Vec::<String>::new())]))
+        .security(Some([SecurityRequirement::new(
+            "token",
+            Vec::<String>::new(),
+        )]))
         .build()
 }
 
@@ -70,10 +92,18 @@ pub fn head() -> OpenApi {
 pub fn complete(mut document: OpenApi) -> OpenApi {
     let components = document.components.get_or_insert_default();
     for problem in PROBLEMS {
-        components.responses.insert(problem.name.to_owned(), RefOr::T(response_of(problem.about, problem.example)));
+        components.responses.insert(
+            problem.name.to_owned(),
+            RefOr::T(response_of(problem.about, problem.example)),
+        );
     }
     for (path, item) in &mut document.paths.paths {
-        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
+        let operations = [
+            &mut item.get,
+            &mut item.put,
+            &mut item.post,
+            &mut item.delete,
+        ];
         for operation in operations.into_iter().flatten() {
             add_examples(operation);
             add_problems(path, operation);
@@ -87,11 +117,17 @@ fn response_of(about: &str, example: &str) -> Response {
         .schema(Some(Ref::from_schema_name("Problem")))
         .example(parsed(example))
         .build();
-    ResponseBuilder::new().description(about).content(MEDIA_TYPE, content).build()
+    ResponseBuilder::new()
+        .description(about)
+        .content(MEDIA_TYPE, content)
+        .build()
 }
 
 fn add_examples(operation: &mut Operation) {
-    let Some(example) = EXAMPLES.iter().find(|example| operation.operation_id.as_deref() == Some(example.operation)) else {
+    let Some(example) = EXAMPLES
+        .iter()
+        .find(|example| operation.operation_id.as_deref() == Some(example.operation))
+    else {
         return;
     };
     if let (Some(text), Some(RefOr::T(body))) = (example.request, &mut operation.request_body)
@@ -121,7 +157,10 @@ fn add_problems(path: &str, operation: &mut Operation) {
             When::Demo => id == "DemoToken",
         };
         if applies {
-            operation.responses.responses.insert(problem.status.to_owned(), RefOr::Ref(Ref::from_response_name(problem.name)));
+            operation.responses.responses.insert(
+                problem.status.to_owned(),
+                RefOr::Ref(Ref::from_response_name(problem.name)),
+            );
         }
     }
 }

@@ -7,10 +7,13 @@ use std::path::Path;
 use checklist_shared::problem::Problem;
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{
-    AuditPage, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory, TemplateImpact, Templates, Token, Type, Types,
+    AuditPage, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory, TemplateImpact,
+    Templates, Token, Type, Types,
 };
 use checklist_shared::wire::list::{GetItems, ListAnswer};
-use checklist_shared::wire::write::{AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer};
+use checklist_shared::wire::write::{
+    AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -27,14 +30,21 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
     let paths = document["paths"].as_object().expect("paths");
     paths
         .iter()
-        .flat_map(|(path, item)| item.as_object().expect("operations").iter().map(move |(verb, operation)| (format!("{verb} {path}"), operation)))
+        .flat_map(|(path, item)| {
+            item.as_object()
+                .expect("operations")
+                .iter()
+                .map(move |(verb, operation)| (format!("{verb} {path}"), operation))
+        })
         .collect()
 }
 
 /// Reads as `T` and writes back to the same JSON: nothing in it is unknown, nothing is missing.
 fn same<T: DeserializeOwned + Serialize>(what: &str, text: &str) {
-    let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{what} is no JSON: {error}"));
-    let read: T = serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let value: Value =
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{what} is no JSON: {error}"));
+    let read: T =
+        serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{what}: {error}"));
     let mut again = serde_json::to_value(&read).expect("JSON");
     // What a request leaves out may have a default.
     if what.ends_with("request")
@@ -47,7 +57,9 @@ fn same<T: DeserializeOwned + Serialize>(what: &str, text: &str) {
     }
 }
 
-fn pair<Request: DeserializeOwned + Serialize, Answer: DeserializeOwned + Serialize>(example: &Example) {
+fn pair<Request: DeserializeOwned + Serialize, Answer: DeserializeOwned + Serialize>(
+    example: &Example,
+) {
     if let Some(request) = example.request {
         same::<Request>(&format!("{} request", example.operation), request);
     }
@@ -100,20 +112,38 @@ fn every_call_is_told_in_full() {
     let mut names = HashSet::new();
     for (what, operation) in operations(&document) {
         let id = operation["operationId"].as_str().unwrap_or_default();
-        assert!(names.insert(id.to_owned()), "{what}: the name {id} is taken");
+        assert!(
+            names.insert(id.to_owned()),
+            "{what}: the name {id} is taken"
+        );
         for member in ["summary", "tags"] {
             assert!(!operation[member].is_null(), "{what} has no {member}");
         }
         let answer = &operation["responses"]["200"]["content"]["application/json"];
-        assert!(answer.is_null() || !answer["example"].is_null(), "{what}: the answer has no example");
+        assert!(
+            answer.is_null() || !answer["example"].is_null(),
+            "{what}: the answer has no example"
+        );
         let request = &operation["requestBody"]["content"]["application/json"];
-        assert!(request.is_null() || !request["example"].is_null(), "{what}: the request has no example");
+        assert!(
+            request.is_null() || !request["example"].is_null(),
+            "{what}: the request has no example"
+        );
         let is_api = what.contains("/api/Vendor/ChecklistControl/");
         let documented = |status: &str| !operation["responses"][status].is_null();
-        assert!(!is_api || (documented("401") && documented("404") && documented("422")), "{what}: problems are missing");
-        assert!(is_api || operation["security"].is_array(), "{what} needs no token and does not say so");
+        assert!(
+            !is_api || (documented("401") && documented("404") && documented("422")),
+            "{what}: problems are missing"
+        );
+        assert!(
+            is_api || operation["security"].is_array(),
+            "{what} needs no token and does not say so"
+        );
     }
-    assert!(names.contains("RefreshItemsOnTemplateChange") && names.len() > 20, "calls are missing: {names:?}");
+    assert!(
+        names.contains("RefreshItemsOnTemplateChange") && names.len() > 20,
+        "calls are missing: {names:?}"
+    );
 }
 
 #[test]
@@ -136,7 +166,10 @@ fn every_reference_leads_somewhere() {
     assert!(found.len() > 50);
     for reference in found {
         let pointer = reference.strip_prefix('#').expect("references stay inside");
-        assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
+        assert!(
+            document.pointer(pointer).is_some(),
+            "{reference} leads nowhere"
+        );
     }
 }
 

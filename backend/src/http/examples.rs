@@ -31,7 +31,11 @@ pub struct SharedProblem {
 
 macro_rules! read_and_answer {
     ($operation:literal) => {
-        Example { operation: $operation, request: None, answer: include_str!(concat!("examples/", $operation, ".answer.json")) }
+        Example {
+            operation: $operation,
+            request: None,
+            answer: include_str!(concat!("examples/", $operation, ".answer.json")),
+        }
     };
 }
 
@@ -39,7 +43,11 @@ macro_rules! ask_and_answer {
     ($operation:literal) => {
         Example {
             operation: $operation,
-            request: Some(include_str!(concat!("examples/", $operation, ".request.json"))),
+            request: Some(include_str!(concat!(
+                "examples/",
+                $operation,
+                ".request.json"
+            ))),
             answer: include_str!(concat!("examples/", $operation, ".answer.json")),
         }
     };
@@ -84,15 +92,70 @@ macro_rules! problem {
 
 /// The problems, by status.
 pub static PROBLEMS: &[SharedProblem] = &[
-    problem!("MalformedJson", "400", Body, "`MalformedJson`: the body is not JSON."),
-    problem!("Unauthenticated", "401", Api, "`Unauthenticated` without a valid token, `TokenExpired` when it has ended."),
-    problem!("PermissionDenied", "403", Api, "`PermissionDenied`: the token does not allow it. `OriginRefused`: it is for another page."),
-    problem!("OriginRefused", "403", Demo, "`OriginRefused`: the demo gives tokens to its own pages only."),
-    problem!("ContextNotFound", "404", Api, "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`: there is none, or the token does not cover it."),
-    problem!("Locked", "409", Write, "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`: nothing changed."),
-    problem!("BodyTooLarge", "413", Body, "`BodyTooLarge`: more than 1 MiB."),
-    problem!("UnsupportedMediaType", "415", Body, "`UnsupportedMediaType`: the body has to be `application/json`."),
-    problem!("InvalidRequest", "422", Checked, "`InvalidRequest` with `Errors`, `LimitExceeded`, `OperationIdReused`: nothing changed."),
-    problem!("Busy", "503", Api, "`Busy`: at its limit; repeat after `Retry-After` seconds."),
-    problem!("StorageFull", "507", Write, "`StorageFull`: the disk is full; reading goes on."),
+    problem!(
+        "MalformedJson",
+        "400",
+        Body,
+        "`MalformedJson`: the body is not JSON."
+    ),
+    problem!(
+        "Unauthenticated",
+        "401",
+        Api,
+        "`Unauthenticated` without a valid token, `TokenExpired` when it has ended."
+    ),
+    problem!(
+        "PermissionDenied",
+        "403",
+        Api,
+        "`PermissionDenied`: the token does not allow it. `OriginRefused`: it is for another page."
+    ),
+    problem!(
+        "OriginRefused",
+        "403",
+        Demo,
+        "`OriginRefused`: the demo gives tokens to its own pages only."
+    ),
+    problem!(
+        "ContextNotFound",
+        "404",
+        Api,
+        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`: there is none, or the token does not cover it."
+    ),
+    problem!(
+        "Locked",
+        "409",
+        Write,
+        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`: nothing changed."
+    ),
+    problem!(
+        "BodyTooLarge",
+        "413",
+        Body,
+        "`BodyTooLarge`: more than 1 MiB."
+    ),
+    problem!(
+        "UnsupportedMediaType",
+        "415",
+        Body,
+        "`UnsupportedMediaType`: the body has to be `application/json`."
+    ),
+    problem!(
+        "InvalidRequest",
+        "422",
+        Checked,
+        "`InvalidRequest` with `Errors`, `LimitExceeded`, `OperationIdReused`: nothing changed."
+    ),
+    problem!(
+        "Busy",
+        "503",
+        Api,
+        "`Busy`: at its limit; repeat after `Retry-After` seconds."
+    ),
+    problem!(
+        "StorageFull",
+        "507",
+        Write,
+        "`StorageFull`: the disk is full; reading goes on."
+    ),
 ];

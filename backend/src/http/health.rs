@@ -16,7 +16,10 @@ use crate::error::ServiceError;
 #[utoipa::path(get, path = "/healthz", operation_id = "Healthz", tag = "Operation", security(()),
     responses((status = 200, description = "The server serves requests.", content_type = "text/plain", body = String)))]
 pub async fn healthz() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], "ok\n")
+    (
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
+        "ok\n",
+    )
 }
 
 /// Ready.
@@ -26,7 +29,12 @@ pub async fn healthz() -> impl IntoResponse {
     responses((status = 200, description = "The database answers.", content_type = "text/plain", body = String)))]
 pub async fn readyz(State(web): State<Arc<Web>>) -> Result<impl IntoResponse, ServiceError> {
     match web.app.store().types("").await {
-        Ok(_) => Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], "ready\n")),
-        Err(_) => Err(ServiceError::new(ProblemCode::Busy, "The database does not answer.").retry_after(1)),
+        Ok(_) => Ok((
+            [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
+            "ready\n",
+        )),
+        Err(_) => Err(
+            ServiceError::new(ProblemCode::Busy, "The database does not answer.").retry_after(1),
+        ),
     }
 }

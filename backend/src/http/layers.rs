@@ -32,7 +32,8 @@ pub const API_LEVEL_HEADER: HeaderName = HeaderName::from_static("checklist-api-
 /// The header with the id under which the log knows the request.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// What an answer without a policy of its own may load: nothing.
-const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
+const NOTHING: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// From how many bytes on compressing is worth its time.
@@ -43,7 +44,11 @@ pub fn around(routes: Router, demo: bool) -> Router {
     routes
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(compressible()))
+        .layer(
+            CompressionLayer::new()
+                .quality(CompressionLevel::Fastest)
+                .compress_when(compressible()),
+        )
         .layer(from_fn_with_state(Frame { demo }, frame))
 }
 
@@ -53,8 +58,19 @@ pub fn cors() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(AnyOrigin)
         .allow_methods([Method::GET, Method::POST, Method::PUT])
-        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE, header::ACCEPT_LANGUAGE, header::IF_NONE_MATCH])
-        .expose_headers([API_LEVEL_HEADER, REQUEST_ID, header::ETAG, header::RETRY_AFTER, header::WWW_AUTHENTICATE])
+        .allow_headers([
+            header::AUTHORIZATION,
+            header::CONTENT_TYPE,
+            header::ACCEPT_LANGUAGE,
+            header::IF_NONE_MATCH,
+        ])
+        .expose_headers([
+            API_LEVEL_HEADER,
+            REQUEST_ID,
+            header::ETAG,
+            header::RETRY_AFTER,
+            header::WWW_AUTHENTICATE,
+        ])
         .max_age(Duration::from_secs(2 * 60 * 60))
         // Every origin gets the same answer, so caches need not keep them apart.
         .vary([])
@@ -65,8 +81,14 @@ fn compressible() -> And<SizeAbove, NotForContentType> {
 }
 
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    tracing::error!(panic = text.unwrap_or("without a text"), "a handler panicked");
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
+    tracing::error!(
+        panic = text.unwrap_or("without a text"),
+        "a handler panicked"
+    );
     problem::internal().into_response()
 }
 
@@ -80,11 +102,17 @@ async fn frame(State(Frame { demo }): State<Frame>, request: Request, next: Next
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let start = Instant::now();
     let mut response = if demo && !is_for_this_machine(request.uri(), request.headers()) {
-        ServiceError::new(ProblemCode::OriginRefused, "The demo answers on localhost and 127.0.0.1 only.").into_response()
+        ServiceError::new(
+            ProblemCode::OriginRefused,
+            "The demo answers on localhost and 127.0.0.1 only.",
+        )
+        .into_response()
     } else {
         match tokio::time::timeout(PATIENCE, next.run(request)).await {
             Ok(response) => response,
-            Err(_) => ServiceError::new(ProblemCode::Busy, "The request took too long.").retry_after(1).into_response(),
+            Err(_) => ServiceError::new(ProblemCode::Busy, "The request took too long.")
+                .retry_after(1)
+                .into_response(),
         }
     };
     let status = response.status().as_u16();
@@ -103,15 +131,28 @@ fn complete(headers: &mut HeaderMap, id: &str) {
     if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert(REQUEST_ID, id);
     }
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(NOTHING);
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    );
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(NOTHING);
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
 }
 
 /// A page of a stranger can make its own name point to this machine; then the name gives it away.
 fn is_for_this_machine(uri: &Uri, headers: &HeaderMap) -> bool {
-    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).or_else(|| uri.authority().map(|a| a.as_str()));
+    let host = headers
+        .get(header::HOST)
+        .and_then(|value| value.to_str().ok())
+        .or_else(|| uri.authority().map(|a| a.as_str()));
     host.is_some_and(|host| {
         let name = match host.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
@@ -130,7 +171,11 @@ fn next_id() -> String {
         u64::from_le_bytes(bytes) >> 16
     });
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    format!("{:012x}-{:x}", *START, COUNT.fetch_add(1, Ordering::Relaxed))
+    format!(
+        "{:012x}-{:x}",
+        *START,
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    )
 }
 
 #[cfg(test)]

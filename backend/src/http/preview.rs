@@ -60,7 +60,15 @@ pub async fn by_template(
     Segment(id): Segment,
     Parameters(wish): Parameters<Wish>,
 ) -> Result<Response, ServiceError> {
-    let template = preview::template_for(&web.app, &viewer, &FragmentOrType::Fragment { id, version: wish.version }).await?;
+    let template = preview::template_for(
+        &web.app,
+        &viewer,
+        &FragmentOrType::Fragment {
+            id,
+            version: wish.version,
+        },
+    )
+    .await?;
     Ok(draw(&web, &viewer, &template, &wish))
 }
 
@@ -76,23 +84,43 @@ pub async fn by_type(
     Segment(name): Segment,
     Parameters(wish): Parameters<Wish>,
 ) -> Result<Response, ServiceError> {
-    let wanted = FragmentOrType::Type { name, purpose: wish.purpose.clone() };
+    let wanted = FragmentOrType::Type {
+        name,
+        purpose: wish.purpose.clone(),
+    };
     let template = preview::template_for(&web.app, &viewer, &wanted).await?;
     Ok(draw(&web, &viewer, &template, &wish))
 }
 
 fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Response {
-    let asked = wish.language.as_deref().or(viewer.languages.first().map(String::as_str));
-    let first = template.name.iter().next().map_or("en", |(language, _)| language);
+    let asked = wish
+        .language
+        .as_deref()
+        .or(viewer.languages.first().map(String::as_str));
+    let first = template
+        .name
+        .iter()
+        .next()
+        .map_or("en", |(language, _)| language);
     let language = asked.unwrap_or(first);
-    let styles = format!("{}/control/{}", web.base.path(), style_sheet().unwrap_or("checklist.css"));
+    let styles = format!(
+        "{}/control/{}",
+        web.base.path(),
+        style_sheet().unwrap_or("checklist.css")
+    );
     let html = match wish.fragment {
         Some(1) => render_fragment(template, language, &styles),
         _ => render_page(template, language, &styles),
     };
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/html; charset=utf-8"),
+        ),
+        (
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("private, no-store"),
+        ),
         (header::CONTENT_SECURITY_POLICY, POLICY),
     ];
     (headers, html).into_response()
@@ -106,9 +134,13 @@ impl FromRequestParts<Arc<Web>> for Viewer {
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
         if web.demo.is_some() && !parts.headers.contains_key(header::AUTHORIZATION) {
-            return Ok(Self(demo_reader(super::extract::accepted_languages(&parts.headers))));
+            return Ok(Self(demo_reader(super::extract::accepted_languages(
+                &parts.headers,
+            ))));
         }
-        Caller::from_request_parts(parts, web).await.map(|Caller(caller)| Self(caller))
+        Caller::from_request_parts(parts, web)
+            .await
+            .map(|Caller(caller)| Self(caller))
     }
 }
 

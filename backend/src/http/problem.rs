@@ -30,11 +30,15 @@ struct Body<'a> {
 
 impl IntoResponse for ServiceError {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status =
+            StatusCode::from_u16(self.problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = Body {
             problem: &self.problem,
             revision: self.not_applied.as_ref().map(|whole| whole.revision),
-            results: self.not_applied.as_ref().map(|whole| whole.results.as_slice()),
+            results: self
+                .not_applied
+                .as_ref()
+                .map(|whole| whole.results.as_slice()),
         };
         let mut response = (status, Json(body)).into_response();
         let headers = response.headers_mut();
@@ -77,17 +81,26 @@ impl From<Denied> for ServiceError {
 
 /// For addresses that nothing lives at.
 pub async fn not_found(uri: Uri) -> ServiceError {
-    ServiceError::new(ProblemCode::NotFound, format!("There is nothing at {}.", uri.path()))
+    ServiceError::new(
+        ProblemCode::NotFound,
+        format!("There is nothing at {}.", uri.path()),
+    )
 }
 
 /// For methods that an address does not take; axum adds `Allow`.
 pub async fn method_not_allowed(method: Method, uri: Uri) -> ServiceError {
-    ServiceError::new(ProblemCode::MethodNotAllowed, format!("{} does not take {method}.", uri.path()))
+    ServiceError::new(
+        ProblemCode::MethodNotAllowed,
+        format!("{} does not take {method}.", uri.path()),
+    )
 }
 
 /// For a handler that panicked: what happened stays in the log.
 pub fn internal() -> ServiceError {
-    ServiceError::new(ProblemCode::Internal, "The server failed at this request. Its log says more.")
+    ServiceError::new(
+        ProblemCode::Internal,
+        "The server failed at this request. Its log says more.",
+    )
 }
 
 #[cfg(test)]
@@ -97,40 +110,62 @@ mod tests {
     use axum::body::to_bytes;
 
     async fn body_of(response: Response) -> serde_json::Value {
-        let bytes = to_bytes(response.into_body(), usize::MAX).await.expect("a body");
+        let bytes = to_bytes(response.into_body(), usize::MAX)
+            .await
+            .expect("a body");
         serde_json::from_slice(&bytes).expect("JSON")
     }
 
     fn header_of<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
-        response.headers().get(name).map(|value| value.to_str().expect("text"))
+        response
+            .headers()
+            .get(name)
+            .map(|value| value.to_str().expect("text"))
     }
 
     #[tokio::test]
     async fn a_refusal_is_a_problem_document_with_its_status() {
-        let response = ServiceError::new(ProblemCode::Busy, "Try again.").retry_after(2).into_response();
+        let response = ServiceError::new(ProblemCode::Busy, "Try again.")
+            .retry_after(2)
+            .into_response();
         assert_eq!(response.status(), 503);
         assert_eq!(header_of(&response, "content-type"), Some(MEDIA_TYPE));
         assert_eq!(header_of(&response, "retry-after"), Some("2"));
         assert_eq!(header_of(&response, "www-authenticate"), None);
         let body = body_of(response).await;
-        assert_eq!((&body["status"], &body["Code"], &body["detail"]), (&503.into(), &"Busy".into(), &"Try again.".into()));
+        assert_eq!(
+            (&body["status"], &body["Code"], &body["detail"]),
+            (&503.into(), &"Busy".into(), &"Try again.".into())
+        );
         assert_eq!(body.get("Results"), None);
     }
 
     #[tokio::test]
     async fn an_atomic_refusal_brings_its_results() {
         let mut error = ServiceError::new(ProblemCode::NotApplied, "One item stands in the way.");
-        error.not_applied = Some(Box::new(NotApplied { revision: 7, results: Vec::new() }));
+        error.not_applied = Some(Box::new(NotApplied {
+            revision: 7,
+            results: Vec::new(),
+        }));
         let body = body_of(error.into_response()).await;
-        assert_eq!((&body["Revision"], &body["Results"]), (&7.into(), &serde_json::json!([])));
+        assert_eq!(
+            (&body["Revision"], &body["Results"]),
+            (&7.into(), &serde_json::json!([]))
+        );
     }
 
     #[test]
     fn only_a_request_that_tried_is_told_that_its_token_is_bad() {
         let ask = |code, detail: &str| ServiceError::new(code, detail).into_response();
         let none = ask(ProblemCode::Unauthenticated, NO_CREDENTIAL);
-        assert_eq!(header_of(&none, "www-authenticate"), Some("Bearer realm=\"checklist\""));
+        assert_eq!(
+            header_of(&none, "www-authenticate"),
+            Some("Bearer realm=\"checklist\"")
+        );
         let expired = ask(ProblemCode::TokenExpired, "…");
-        assert!(header_of(&expired, "www-authenticate").is_some_and(|text| text.contains("invalid_token")));
+        assert!(
+            header_of(&expired, "www-authenticate")
+                .is_some_and(|text| text.contains("invalid_token"))
+        );
     }
 }

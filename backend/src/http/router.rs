@@ -10,7 +10,10 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{Web, assets, audit, checklist, demo, docs, document, health, journal, layers, preview, problem, template, types};
+use super::{
+    Web, assets, audit, checklist, demo, docs, document, health, journal, layers, preview, problem,
+    template, types,
+};
 
 /// Where the checklist web services live below the base URL.
 pub const PREFIX: &str = "/api/Vendor/ChecklistControl";
@@ -67,7 +70,11 @@ pub fn router(web: Arc<Web>) -> Router {
         .method_not_allowed_fallback(problem::method_not_allowed)
         .fallback(problem::not_found);
     let open = layers::around(open.with_state(Arc::clone(&web)), in_demo).layer(layers::cors());
-    let everything = if in_demo { open.merge(demo_pages(&web)) } else { open };
+    let everything = if in_demo {
+        open.merge(demo_pages(&web))
+    } else {
+        open
+    };
     below(web.base.path(), everything, in_demo)
 }
 
@@ -90,5 +97,11 @@ fn below(path: &str, routes: Router, in_demo: bool) -> Router {
     let elsewhere = layers::around(Router::new().fallback(problem::not_found), in_demo);
     // `nest` leaves out the path with a slash at its end.
     let root = routes.clone();
-    elsewhere.nest(path, routes).nest_service(&format!("{path}/"), root)
+    elsewhere
+        .nest(path, routes)
+        .nest_service(&format!("{path}/"), root)
 }
+
+#[cfg(test)]
+#[path = "router_tests.rs"]
+mod tests;

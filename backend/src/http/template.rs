@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::StatusCode;
+use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory, TemplateImpact, Templates};
@@ -69,14 +69,29 @@ pub async fn get_template(
 fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, ServiceError> {
     let body = serde_json::to_vec(answer).map_err(|_| internal())?;
     let hash = Sha256::digest(&body);
-    let tag = format!("\"{}\"", hash[..12].iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    let tag = format!(
+        "\"{}\"",
+        hash[..12]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    );
     let mut headers = HeaderMap::new();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.insert(header::ETAG, HeaderValue::from_str(&tag).map_err(|_| internal())?);
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-cache"),
+    );
+    headers.insert(
+        header::ETAG,
+        HeaderValue::from_str(&tag).map_err(|_| internal())?,
+    );
     if is_known(asked, &tag) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
     Ok((headers, body).into_response())
 }
 
@@ -85,7 +100,10 @@ fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, Servi
 /// One row a template: its newest published version, and whether there is a draft.
 #[utoipa::path(get, path = "/Templates", operation_id = "ListTemplates", tag = "Templates",
     responses((status = 200, description = "The templates.", body = Templates)))]
-pub async fn list(State(web): State<Arc<Web>>, Caller(caller): Caller) -> Result<Json<Templates>, ServiceError> {
+pub async fn list(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<Templates>, ServiceError> {
     template::list(&web.app, &caller).await.map(Json)
 }
 
@@ -94,7 +112,10 @@ pub async fn list(State(web): State<Arc<Web>>, Caller(caller): Caller) -> Result
 /// The newest published version of each.
 #[utoipa::path(get, path = "/Templates/Export", operation_id = "ExportTemplates", tag = "Templates",
     responses((status = 200, description = "What `Templates/Import` takes.", body = TemplateBundle)))]
-pub async fn export(State(web): State<Arc<Web>>, Caller(caller): Caller) -> Result<Json<TemplateBundle>, ServiceError> {
+pub async fn export(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<TemplateBundle>, ServiceError> {
     template::export(&web.app, &caller).await.map(Json)
 }
 
@@ -153,7 +174,9 @@ pub async fn put_draft(
     Segment(id): Segment,
     Body(draft, _): Body<Template>,
 ) -> Result<Json<Template>, ServiceError> {
-    template::put_draft(&web.app, &caller, &id, draft).await.map(Json)
+    template::put_draft(&web.app, &caller, &id, draft)
+        .await
+        .map(Json)
 }
 
 /// Publish the draft.
@@ -168,5 +191,7 @@ pub async fn publish(
     Caller(caller): Caller,
     Segment(id): Segment,
 ) -> Result<Json<Template>, ServiceError> {
-    template::publish(&web.app, &caller, &id).await.map(|published| Json(Template::clone(&published)))
+    template::publish(&web.app, &caller, &id)
+        .await
+        .map(|published| Json(Template::clone(&published)))
 }

@@ -14,7 +14,10 @@ use crate::services::types;
 /// All types.
 #[utoipa::path(get, path = "/Types", operation_id = "ListTypes", tag = "Types",
     responses((status = 200, description = "The types of the caller's tenant.", body = Types)))]
-pub async fn list(State(web): State<Arc<Web>>, Caller(caller): Caller) -> Result<Json<Types>, ServiceError> {
+pub async fn list(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<Types>, ServiceError> {
     types::list(&web.app, &caller).await.map(Json)
 }
 

@@ -50,26 +50,45 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for MaybeBody<T> {
             return parse(b"{}").map(Self);
         }
         if declared && !json {
-            return Err(ServiceError::new(ProblemCode::UnsupportedMediaType, "The body has to be JSON."));
+            return Err(ServiceError::new(
+                ProblemCode::UnsupportedMediaType,
+                "The body has to be JSON.",
+            ));
         }
         parse(&bytes).map(Self)
     }
 }
 
 async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ServiceError> {
-    Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
-        BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => ServiceError::new(
-            ProblemCode::BodyTooLarge,
-            format!("A body may have {MOST_BYTES} bytes."),
-        ),
-        _ => ServiceError::new(ProblemCode::MalformedJson, "The body ended before it was complete."),
-    })
+    Bytes::from_request(request, state)
+        .await
+        .map_err(|rejection| match rejection {
+            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
+                ServiceError::new(
+                    ProblemCode::BodyTooLarge,
+                    format!("A body may have {MOST_BYTES} bytes."),
+                )
+            }
+            _ => ServiceError::new(
+                ProblemCode::MalformedJson,
+                "The body ended before it was complete.",
+            ),
+        })
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let declared = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
-    let essence = declared.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
-    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+    let declared = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("");
+    let essence = declared
+        .split(';')
+        .next()
+        .unwrap_or("")
+        .trim()
+        .to_ascii_lowercase();
+    essence == "application/json"
+        || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
@@ -83,10 +102,22 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
         Ok(value) => {
             let found = field_errors::of::<T>(value, bytes.len(), &error);
             let detail = match found.as_slice() {
-                [one] => format!("{}: {}", if one.pointer.is_empty() { "The body" } else { &one.pointer }, one.detail),
+                [one] => format!(
+                    "{}: {}",
+                    if one.pointer.is_empty() {
+                        "The body"
+                    } else {
+                        &one.pointer
+                    },
+                    one.detail
+                ),
                 many => format!("{} fields are not as they should be.", many.len()),
             };
-            Err(ServiceError::fields(ProblemCode::InvalidRequest, detail, found))
+            Err(ServiceError::fields(
+                ProblemCode::InvalidRequest,
+                detail,
+                found,
+            ))
         }
         Err(error) => Err(malformed(&error)),
     }
@@ -98,7 +129,10 @@ fn malformed(error: &serde_json::Error) -> ServiceError {
         Category::Eof => "the text ends too early".to_owned(),
         _ => field_errors::without_place(&error.to_string()),
     };
-    ServiceError::new(ProblemCode::MalformedJson, format!("This is no JSON: {what} ({place})."))
+    ServiceError::new(
+        ProblemCode::MalformedJson,
+        format!("This is no JSON: {what} ({place})."),
+    )
 }
 
 #[cfg(test)]

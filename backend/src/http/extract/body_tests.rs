@@ -19,13 +19,20 @@ fn refusal<T: DeserializeOwned>(text: &str) -> checklist_shared::problem::Proble
 fn errors<T: DeserializeOwned>(body: &Value) -> Vec<(String, FieldErrorCode)> {
     let problem = refusal::<T>(&body.to_string());
     assert_eq!(problem.code, ProblemCode::InvalidRequest);
-    let mut found: Vec<_> = problem.errors.into_iter().map(|FieldError { pointer, code, .. }| (pointer, code)).collect();
+    let mut found: Vec<_> = problem
+        .errors
+        .into_iter()
+        .map(|FieldError { pointer, code, .. }| (pointer, code))
+        .collect();
     found.sort_by(|one, other| one.0.cmp(&other.0));
     found
 }
 
 fn expect(found: &[(String, FieldErrorCode)], wanted: &[(&str, FieldErrorCode)]) {
-    let found: Vec<_> = found.iter().map(|(pointer, code)| (pointer.as_str(), *code)).collect();
+    let found: Vec<_> = found
+        .iter()
+        .map(|(pointer, code)| (pointer.as_str(), *code))
+        .collect();
     assert_eq!(found, wanted);
 }
 
@@ -55,15 +62,27 @@ fn depth_without_end_is_refused() {
 #[test]
 fn one_wrong_field_is_told_by_its_pointer() {
     use FieldErrorCode::{Invalid, Required, UnknownField};
-    expect(&errors::<GetItems>(&json!({"Context": {"ObjectType": "a"}})), &[("/Context/ObjectId", Required)]);
-    expect(&errors::<GetItems>(&json!({"Contxt": {}})), &[("/Contxt", UnknownField)]);
-    expect(&errors::<GetItems>(&json!({"View": "Half"})), &[("/View", Invalid)]);
+    expect(
+        &errors::<GetItems>(&json!({"Context": {"ObjectType": "a"}})),
+        &[("/Context/ObjectId", Required)],
+    );
+    expect(
+        &errors::<GetItems>(&json!({"Contxt": {}})),
+        &[("/Contxt", UnknownField)],
+    );
+    expect(
+        &errors::<GetItems>(&json!({"View": "Half"})),
+        &[("/View", Invalid)],
+    );
     expect(&errors::<GetItems>(&json!([])), &[("", Invalid)]);
     expect(
         &errors::<GetItems>(&json!({"Context": {"ObjectType": "a", "ObjectId": 5}})),
         &[("/Context/ObjectId", Invalid)],
     );
-    expect(&errors::<GetItems>(&json!({"a/b~c": 1})), &[("/a~1b~0c", UnknownField)]);
+    expect(
+        &errors::<GetItems>(&json!({"a/b~c": 1})),
+        &[("/a~1b~0c", UnknownField)],
+    );
 }
 
 #[test]
@@ -96,8 +115,15 @@ fn all_wrong_fields_are_told_at_once() {
 fn missing_records_do_not_hide_what_comes_after_them() {
     use FieldErrorCode::{Invalid, Required};
     expect(
-        &errors::<UpdateItems>(&json!({"Items": [{"Id": "no uuid", "Status": "Ticked"}], "Atomic": 1})),
-        &[("/Atomic", Invalid), ("/Context", Required), ("/Items/0/Id", Invalid), ("/Items/0/Status", Invalid)],
+        &errors::<UpdateItems>(
+            &json!({"Items": [{"Id": "no uuid", "Status": "Ticked"}], "Atomic": 1}),
+        ),
+        &[
+            ("/Atomic", Invalid),
+            ("/Context", Required),
+            ("/Items/0/Id", Invalid),
+            ("/Items/0/Status", Invalid),
+        ],
     );
     let found = errors::<Template>(&json!({}));
     let pointers: Vec<_> = found.iter().map(|(pointer, _)| pointer.as_str()).collect();
@@ -123,13 +149,32 @@ fn the_list_of_errors_ends_and_quotes_stay_short() {
 #[tokio::test]
 async fn only_json_is_taken_for_json() {
     let ask = |content_type: &'static str| async move {
-        let request = HttpRequest::post("/").header("content-type", content_type).body("{}".into()).expect("a request");
-        Body::<GetItems>::from_request(request, &()).await.err().map(|error| error.code())
+        let request = HttpRequest::post("/")
+            .header("content-type", content_type)
+            .body("{}".into())
+            .expect("a request");
+        Body::<GetItems>::from_request(request, &())
+            .await
+            .err()
+            .map(|error| error.code())
     };
-    for good in ["application/json", "Application/JSON; charset=utf-8", "application/merge-patch+json"] {
+    for good in [
+        "application/json",
+        "Application/JSON; charset=utf-8",
+        "application/merge-patch+json",
+    ] {
         assert_eq!(ask(good).await, None, "{good}");
     }
-    for bad in ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "text/json"] {
-        assert_eq!(ask(bad).await, Some(ProblemCode::UnsupportedMediaType), "{bad}");
+    for bad in [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "text/json",
+    ] {
+        assert_eq!(
+            ask(bad).await,
+            Some(ProblemCode::UnsupportedMediaType),
+            "{bad}"
+        );
     }
 }

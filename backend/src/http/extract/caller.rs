@@ -26,9 +26,14 @@ impl FromRequestParts<Arc<Web>> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
         let token = bearer(&parts.headers)?;
-        let origin = parts.headers.get(header::ORIGIN).and_then(|value| value.to_str().ok());
+        let origin = parts
+            .headers
+            .get(header::ORIGIN)
+            .and_then(|value| value.to_str().ok());
         let mut principal = web.embed.verify(token, origin, web.now())?;
-        principal.languages.extend(accepted_languages(&parts.headers));
+        principal
+            .languages
+            .extend(accepted_languages(&parts.headers));
         Ok(Self(principal))
     }
 }
@@ -50,7 +55,10 @@ fn bearer(headers: &HeaderMap) -> Result<&str, ServiceError> {
 
 /// The languages of `Accept-Language`, best first.
 pub fn accepted_languages(headers: &HeaderMap) -> Vec<String> {
-    let text = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or("");
+    let text = headers
+        .get(header::ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("");
     let mut tags: Vec<(f32, &str)> = text
         .split(',')
         .take(MOST_LANGUAGES)
@@ -81,17 +89,30 @@ mod tests {
     #[test]
     fn languages_come_in_the_order_of_their_quality() {
         let languages = |text: &str| accepted_languages(&headers(header::ACCEPT_LANGUAGE, &[text]));
-        assert_eq!(languages("en;q=0.5, de-AT, fr;q=0.9, *;q=0.1, es;q=0"), ["de-AT", "fr", "en"]);
+        assert_eq!(
+            languages("en;q=0.5, de-AT, fr;q=0.9, *;q=0.1, es;q=0"),
+            ["de-AT", "fr", "en"]
+        );
         assert_eq!(languages("nonsense;;;, ,"), Vec::<String>::new());
         assert_eq!(languages(&"x,".repeat(50)).len(), 10);
     }
 
     #[test]
     fn a_credential_is_one_bearer_token() {
-        let ask = |values: &[&str]| bearer(&headers(header::AUTHORIZATION, values)).ok().map(str::to_owned);
+        let ask = |values: &[&str]| {
+            bearer(&headers(header::AUTHORIZATION, values))
+                .ok()
+                .map(str::to_owned)
+        };
         assert_eq!(ask(&["Bearer abc"]), Some("abc".into()));
         assert_eq!(ask(&["bearer abc"]), Some("abc".into()));
-        for bad in [&["Basic abc"][..], &["Bearer"], &["abc"], &[], &["Bearer a", "Bearer b"]] {
+        for bad in [
+            &["Basic abc"][..],
+            &["Bearer"],
+            &["abc"],
+            &[],
+            &["Bearer a", "Bearer b"],
+        ] {
             assert_eq!(ask(bad), None, "{bad:?}");
         }
     }

@@ -17,7 +17,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Segment {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
         match Path::<String>::from_request_parts(parts, state).await {
             Ok(Path(text)) => Ok(Self(text)),
-            Err(_) => Err(ServiceError::new(ProblemCode::NotFound, "The address is no text in UTF-8.")),
+            Err(_) => Err(ServiceError::new(
+                ProblemCode::NotFound,
+                "The address is no text in UTF-8.",
+            )),
         }
     }
 }

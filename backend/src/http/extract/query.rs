@@ -23,7 +23,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Parameters<T> 
 
 /// axum's text ends with the parameter and the parser's words: "…: Version: invalid digit …".
 fn refuse(text: &str) -> ServiceError {
-    let words = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(text);
+    let words = text
+        .strip_prefix("Failed to deserialize query string: ")
+        .unwrap_or(text);
     let (named, words) = match words.split_once(": ") {
         Some((name, words)) if !name.contains([' ', '`']) => (Some(name), words),
         _ => (None, words),
@@ -37,11 +39,23 @@ fn refuse(text: &str) -> ServiceError {
     } else {
         FieldErrorCode::Invalid
     };
-    let quoted = words.split('`').nth(1).filter(|_| code != FieldErrorCode::Invalid);
-    let pointer = quoted.or(named).map_or_else(String::new, |name| format!("/{name}"));
-    let detail: String = format!("In the query: {words}.").chars().take(200).collect();
+    let quoted = words
+        .split('`')
+        .nth(1)
+        .filter(|_| code != FieldErrorCode::Invalid);
+    let pointer = quoted
+        .or(named)
+        .map_or_else(String::new, |name| format!("/{name}"));
+    let detail: String = format!("In the query: {words}.")
+        .chars()
+        .take(200)
+        .collect();
     let errors = vec![FieldError::new(pointer, code, detail)];
-    ServiceError::fields(ProblemCode::InvalidRequest, "A query parameter is not as it should be.", errors)
+    ServiceError::fields(
+        ProblemCode::InvalidRequest,
+        "A query parameter is not as it should be.",
+        errors,
+    )
 }
 
 #[cfg(test)]
@@ -57,10 +71,16 @@ mod tests {
     }
 
     async fn ask(query: &str) -> Result<Option<u32>, (String, FieldErrorCode)> {
-        let (mut parts, ()) = Request::get(format!("/?{query}")).body(()).expect("a request").into_parts();
+        let (mut parts, ()) = Request::get(format!("/?{query}"))
+            .body(())
+            .expect("a request")
+            .into_parts();
         match Parameters::<Wanted>::from_request_parts(&mut parts, &()).await {
             Ok(Parameters(wanted)) => Ok(wanted.version),
-            Err(error) => Err((error.problem.errors[0].pointer.clone(), error.problem.errors[0].code)),
+            Err(error) => Err((
+                error.problem.errors[0].pointer.clone(),
+                error.problem.errors[0].code,
+            )),
         }
     }
 
@@ -68,9 +88,21 @@ mod tests {
     async fn parameters_are_held_to_their_names_and_types() {
         assert_eq!(ask("").await, Ok(None));
         assert_eq!(ask("Version=3").await, Ok(Some(3)));
-        assert_eq!(ask("Version=three").await, Err(("/Version".into(), FieldErrorCode::Invalid)));
-        assert_eq!(ask("Version=-1").await, Err(("/Version".into(), FieldErrorCode::Invalid)));
-        assert_eq!(ask("version=3").await, Err(("/version".into(), FieldErrorCode::UnknownField)));
-        assert_eq!(ask("Version=1&Version=2").await, Err(("/Version".into(), FieldErrorCode::Duplicate)));
+        assert_eq!(
+            ask("Version=three").await,
+            Err(("/Version".into(), FieldErrorCode::Invalid))
+        );
+        assert_eq!(
+            ask("Version=-1").await,
+            Err(("/Version".into(), FieldErrorCode::Invalid))
+        );
+        assert_eq!(
+            ask("version=3").await,
+            Err(("/version".into(), FieldErrorCode::UnknownField))
+        );
+        assert_eq!(
+            ask("Version=1&Version=2").await,
+            Err(("/Version".into(), FieldErrorCode::Duplicate))
+        );
     }
 }

@@ -7,7 +7,8 @@
 use std::fmt;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
+    Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -26,15 +27,31 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_any(Watched { visitor, record: false })
+        self.0.deserialize_any(Watched {
+            visitor,
+            record: false,
+        })
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_option(Watched { visitor, record: false })
+        self.0.deserialize_option(Watched {
+            visitor,
+            record: false,
+        })
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_newtype_struct(name, Watched { visitor, record: false })
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.0.deserialize_newtype_struct(
+            name,
+            Watched {
+                visitor,
+                record: false,
+            },
+        )
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -43,7 +60,14 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_struct(name, fields, Watched { visitor, record: true })
+        self.0.deserialize_struct(
+            name,
+            fields,
+            Watched {
+                visitor,
+                record: true,
+            },
+        )
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -52,7 +76,14 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_enum(name, variants, Watched { visitor, record: false })
+        self.0.deserialize_enum(
+            name,
+            variants,
+            Watched {
+                visitor,
+                record: false,
+            },
+        )
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -130,7 +161,10 @@ struct Within<A>(A);
 impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Within<A> {
     type Error = A::Error;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, A::Error> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, A::Error> {
         self.0.next_element_seed(Seed(seed))
     }
 
@@ -142,7 +176,10 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Within<A> {
 impl<'de, A: MapAccess<'de>> MapAccess<'de> for Within<A> {
     type Error = A::Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
         self.0.next_key_seed(seed)
     }
 
@@ -174,9 +211,14 @@ mod tests {
     use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
 
-    fn both<T: DeserializeOwned + PartialEq + std::fmt::Debug>(value: &Value) -> Result<(), String> {
+    fn both<T: DeserializeOwned + PartialEq + std::fmt::Debug>(
+        value: &Value,
+    ) -> Result<(), String> {
         let strict: T = super::read(value).map_err(|error| error.to_string())?;
-        assert_eq!(strict, serde_json::from_value(value.clone()).expect("serde reads it, too"));
+        assert_eq!(
+            strict,
+            serde_json::from_value(value.clone()).expect("serde reads it, too")
+        );
         Ok(())
     }
 
@@ -186,7 +228,10 @@ mod tests {
         let update = json!({"Context": {"ObjectType": "a", "ObjectId": "b"}, "Items": [
             {"Id": id, "Status": "Done", "Note": null, "Due": "2026-01-01T00:00:00Z", "AfterId": id, "BaseVersion": 3}]});
         assert_eq!(both::<UpdateItems>(&update), Ok(()));
-        assert_eq!(both::<Type>(&json!({"Name": "a", "Classes": ["UnitOfWork"], "Templates": {"": "t"}})), Ok(()));
+        assert_eq!(
+            both::<Type>(&json!({"Name": "a", "Classes": ["UnitOfWork"], "Templates": {"": "t"}})),
+            Ok(())
+        );
         let template = json!({"Id": "a", "Key": "a", "Name": {"de": "A", "en": "B"}, "Status": "Draft", "Version": 1,
             "Items": [{"Key": "k", "Text": {"en": "T"}, "Kind": "Section"}]});
         assert_eq!(both::<Template>(&template), Ok(()));
@@ -194,8 +239,15 @@ mod tests {
 
     #[test]
     fn records_written_as_arrays_are_refused_at_any_depth() {
-        for bad in [json!([]), json!({"Context": ["a", "b"]}), json!({"Contexts": [["a", "b"]]})] {
-            assert!(both::<GetItems>(&bad).is_err_and(|error| error.contains("sequence")), "{bad}");
+        for bad in [
+            json!([]),
+            json!({"Context": ["a", "b"]}),
+            json!({"Contexts": [["a", "b"]]}),
+        ] {
+            assert!(
+                both::<GetItems>(&bad).is_err_and(|error| error.contains("sequence")),
+                "{bad}"
+            );
         }
     }
 }

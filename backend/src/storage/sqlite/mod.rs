@@ -44,7 +44,7 @@ use crate::storage::store::{
     StoreError, TemplateChoice, Wanted,
 };
 
-pub use open::OpenError;
+pub use open::{DATABASE, OpenError};
 
 /// How the file is opened.
 #[derive(Clone, Debug)]

@@ -17,7 +17,7 @@ mod embedded {
 }
 
 /// The file inside the data directory.
-const DATABASE: &str = "checklist.sqlite3";
+pub const DATABASE: &str = "checklist.sqlite3";
 const LOCK: &str = "server.lock";
 
 /// Why the store could not be opened.
