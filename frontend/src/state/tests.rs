@@ -1,1 +1,379 @@
-//! Behaviour of the list under waiting operations, answers and conflicts.
+//! Behaviour of the list under waiting operations, answers, conflicts and drafts.
+
+use checklist_shared::checklist::TemplateRef;
+use checklist_shared::item::{Actor, Kind, Status};
+use checklist_shared::limits::Limits;
+use checklist_shared::patch::Patch;
+use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::problem::ItemProblemCode as Code;
+use checklist_shared::progress::State;
+use checklist_shared::template::CompletionRule;
+use checklist_shared::text::Text;
+use checklist_shared::wire::write::{AddItem, Outcome, UpdateItem};
+use checklist_shared::{Context, Item, ItemId, Timestamp, order};
+
+use super::draft::{self, TemplateRow};
+use super::list::{ListState, UndoStep, text_of};
+use super::notice::{Notice, Refusal, Typed};
+use super::operation::{Action, Operation};
+use super::served::{ServedItem, ServedList, ServedProblem, ServedResult, ServedWrite};
+
+const NOW: i64 = 1_800_000_000_000;
+
+fn id(byte: u8) -> ItemId {
+    ItemId::from_millis_and_random(1_700_000_000_000 + u64::from(byte), [byte; 10])
+}
+
+/// Items `1…` of one list, all open, each with its number as its text.
+fn items(count: u8) -> Vec<Item> {
+    let rows = (1..=count).map(|n| TemplateRow {
+        key: format!("k{n}"),
+        text: n.to_string(),
+        allow_not_applicable: true,
+        ..TemplateRow::default()
+    });
+    let mut next = 0;
+    let mut items = draft::project(rows.collect(), order::fresh_keys(count.into()), Timestamp::from_millis(0), || {
+        next += 1;
+        id(next)
+    });
+    items.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
+    for item in &mut items {
+        // The draft hands out ids in the order of its map; here the number says the id.
+        item.id = id(text_of(item).parse().unwrap());
+    }
+    items
+}
+
+fn served(items: Vec<Item>, revision: u64) -> ServedList {
+    ServedList {
+        revision,
+        items: items.into_iter().map(|item| ServedItem { text_hash: format!("hash of {}", text_of(&item)), item }).collect(),
+        delta: false,
+        removed: Vec::new(),
+        title: None,
+        template: TemplateRef { id: "t".into(), version: 1, completion_rule: CompletionRule::All },
+        update: None,
+        locked: None,
+        permissions: Permissions::all(),
+        limits: Limits::default(),
+    }
+}
+
+fn loaded(count: u8) -> ListState {
+    let mut state = ListState::new(Context::new("incident", "1", ""));
+    state.me = Actor::person("me", "Me");
+    state.load(served(items(count), 1), NOW);
+    state
+}
+
+fn operation(name: &str, action: Action) -> Operation {
+    Operation { id: name.into(), action }
+}
+
+fn tick(state: &ListState, n: u8, status: Status) -> Action {
+    let mut update = UpdateItem::of(id(n));
+    update.base_version = state.list.live(id(n)).map(|item| item.version);
+    update.status = Some(status);
+    Action::Update(Box::new(update))
+}
+
+fn retext(state: &ListState, n: u8, text: &str) -> Action {
+    let mut update = UpdateItem::of(id(n));
+    update.base_version = state.list.live(id(n)).map(|item| item.version);
+    update.text = Patch::Set(text.into());
+    Action::Update(Box::new(update))
+}
+
+fn addition(n: u8, text: &str) -> Action {
+    let item = AddItem {
+        id: Some(id(n)),
+        text: text.into(),
+        kind: Kind::Item,
+        parent_id: None,
+        after_id: None,
+        before_id: None,
+        required: false,
+        help: None,
+        note: None,
+        assignee: None,
+        due: None,
+    };
+    Action::Add(id(n), Box::new(item))
+}
+
+fn dispatch(state: &mut ListState, name: &str, action: Action) {
+    let shown = state.dispatch(operation(name, action), NOW);
+    assert!(matches!(shown, Ok(Some(_))), "{name}: {shown:?}");
+}
+
+/// The item as the server has it after a change of its own.
+fn on_server(n: u8, change: impl FnOnce(&mut Item)) -> ServedItem {
+    let mut item = items(9).into_iter().find(|item| item.id == id(n)).unwrap();
+    item.version = 2;
+    change(&mut item);
+    ServedItem { text_hash: format!("hash of {}", text_of(&item)), item }
+}
+
+fn answer(revision: u64, outcome: Outcome, item: Option<ServedItem>, problem: Option<Code>, n: u8) -> ServedWrite {
+    let problem = problem.map(|code| ServedProblem { code: Some(code), name: format!("{code:?}"), detail: String::new() });
+    ServedWrite {
+        revision,
+        results: vec![ServedResult { id: id(n), outcome, item, problem }],
+        ..ServedWrite::default()
+    }
+}
+
+fn status(state: &ListState, n: u8) -> Status {
+    state.list.live(id(n)).unwrap().status
+}
+
+#[test]
+fn a_list_that_is_not_loaded_is_unknown_and_not_completed() {
+    let state = ListState::new(Context::new("incident", "1", ""));
+    assert_eq!(state.progress().0, State::Unknown);
+    assert!(!state.progress().0.is_completed());
+}
+
+#[test]
+fn a_tick_shows_at_once_and_completes_the_list() {
+    let mut state = loaded(1);
+    let action = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", action);
+    assert_eq!(state.progress().0, State::Complete);
+    assert!(state.is_pending(id(1)));
+    assert_eq!(state.queue.len(), 1);
+}
+
+#[test]
+fn what_is_as_wanted_already_is_not_sent() {
+    let mut state = loaded(1);
+    let action = tick(&state, 1, Status::Open);
+    assert_eq!(state.dispatch(operation("a", action), NOW), Ok(None));
+    assert!(state.queue.is_empty());
+    assert!(state.undo.is_empty());
+}
+
+#[test]
+fn an_answer_is_adopted_and_later_changes_stay_on_top_of_it() {
+    let mut state = loaded(2);
+    let first = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", first);
+    let second = retext(&state, 1, "uno");
+    dispatch(&mut state, "b", second);
+    state.queue.start();
+    let done = on_server(1, |item| {
+        item.status = Status::Done;
+        item.status_by = Some(Actor::person("me", "As the server knows me"));
+    });
+    let adopted = state.answered(answer(2, Outcome::Updated, Some(done), None, 1), NOW);
+    assert!(adopted.notices.is_empty() && !adopted.refetch);
+    let item = state.list.live(id(1)).unwrap();
+    assert_eq!(item.status_by.as_ref().unwrap().name, "As the server knows me");
+    assert_eq!(text_of(item), "uno");
+    assert!(state.is_pending(id(1)));
+    assert_eq!((state.list.revision, state.queue.len()), (2, 1));
+}
+
+#[test]
+fn a_refused_operation_is_taken_back_and_the_ones_behind_it_stay() {
+    let mut state = loaded(2);
+    let first = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", first);
+    let second = tick(&state, 2, Status::Done);
+    dispatch(&mut state, "b", second);
+    state.queue.start();
+    let adopted = state.refused(Refusal::Locked, NOW);
+    assert_eq!(status(&state, 1), Status::Open);
+    assert_eq!(status(&state, 2), Status::Done);
+    assert_eq!(adopted.notices, vec![(id(1), Notice::Refused(Refusal::Locked, None))]);
+    assert!(!state.is_pending(id(1)) && state.is_pending(id(2)));
+}
+
+#[test]
+fn a_status_conflict_shows_theirs_and_says_who_and_when() {
+    let mut state = loaded(1);
+    let action = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", action);
+    state.queue.start();
+    let theirs = on_server(1, |item| {
+        item.status = Status::NotApplicable;
+        item.status_by = Some(Actor::person("aj", "A. Jansen"));
+        item.status_at = Some(Timestamp::from_millis(NOW));
+    });
+    let adopted = state.answered(answer(1, Outcome::Conflict, Some(theirs), Some(Code::StatusConflict), 1), NOW);
+    assert_eq!(status(&state, 1), Status::NotApplicable);
+    let [(_, Notice::StatusTaken(Status::NotApplicable, deed))] = adopted.notices.as_slice() else {
+        panic!("{:?}", adopted.notices)
+    };
+    assert_eq!((deed.who.as_deref(), deed.at), (Some("A. Jansen"), Some(Timestamp::from_millis(NOW))));
+    assert!(state.undo.is_empty(), "there is nothing of mine to take back");
+}
+
+#[test]
+fn a_text_conflict_keeps_mine_beside_theirs() {
+    let mut state = loaded(1);
+    let action = retext(&state, 1, "mine");
+    dispatch(&mut state, "a", action);
+    state.queue.start();
+    let theirs = on_server(1, |item| item.text = Text::Plain("theirs".into()));
+    let adopted = state.answered(answer(1, Outcome::Conflict, Some(theirs), Some(Code::TextConflict), 1), NOW);
+    assert_eq!(text_of(state.list.live(id(1)).unwrap()), "theirs");
+    let [(_, Notice::TextTaken { mine, theirs, .. })] = adopted.notices.as_slice() else {
+        panic!("{:?}", adopted.notices)
+    };
+    assert_eq!((mine.as_str(), theirs.as_str()), ("mine", "theirs"));
+}
+
+#[test]
+fn typed_text_survives_a_refusal() {
+    let mut state = loaded(1);
+    let action = retext(&state, 1, "typed at length");
+    dispatch(&mut state, "a", action);
+    state.queue.start();
+    let adopted = state.refused(Refusal::Permission, NOW);
+    assert_eq!(
+        adopted.notices,
+        vec![(id(1), Notice::Refused(Refusal::Permission, Some(Typed::Text("typed at length".into()))))]
+    );
+    dispatch(&mut state, "b", addition(7, "new thing"));
+    state.queue.start();
+    let adopted = state.answered(answer(1, Outcome::Failed, None, Some(Code::LimitExceeded), 7), NOW);
+    assert_eq!(adopted.unadded.as_deref(), Some("new thing"));
+    assert_eq!(adopted.refused, Some(Refusal::Limit));
+    assert!(state.list.live(id(7)).is_none());
+}
+
+#[test]
+fn somebody_elses_write_in_between_asks_for_a_read_from_the_old_revision() {
+    let mut state = loaded(1);
+    let action = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", action);
+    state.queue.start();
+    let done = on_server(1, |item| item.status = Status::Done);
+    let adopted = state.answered(answer(5, Outcome::Updated, Some(done), None, 1), NOW);
+    assert!(adopted.refetch);
+    assert_eq!(state.list.revision, 1);
+}
+
+#[test]
+fn fresh_items_do_not_hide_what_waits() {
+    let mut state = loaded(2);
+    let action = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", action);
+    dispatch(&mut state, "b", addition(7, "mine"));
+    let mut fresh = items(3);
+    fresh[1].text = Text::Plain("changed by others".into());
+    state.load(served(fresh, 4), NOW);
+    assert_eq!(status(&state, 1), Status::Done);
+    assert_eq!(text_of(state.list.live(id(2)).unwrap()), "changed by others");
+    assert_eq!(state.order(), [id(1), id(2), id(3), id(7)]);
+}
+
+#[test]
+fn a_delta_changes_and_removes_only_what_it_names() {
+    let mut state = loaded(3);
+    let mut delta = served(vec![on_server(2, |item| item.status = Status::Done).item], 2);
+    delta.delta = true;
+    delta.removed = vec![id(3)];
+    state.load(delta, NOW);
+    assert_eq!(state.order(), [id(1), id(2)]);
+    assert_eq!(status(&state, 2), Status::Done);
+}
+
+#[test]
+fn a_tick_echoes_the_hash_only_of_the_text_on_the_screen() {
+    let mut state = loaded(1);
+    let item = state.list.live(id(1)).unwrap().clone();
+    assert_eq!(state.seen_hash(&item).as_deref(), Some("hash of 1"));
+    let action = retext(&state, 1, "uno");
+    dispatch(&mut state, "a", action);
+    let item = state.list.live(id(1)).unwrap().clone();
+    assert_eq!(state.seen_hash(&item), None);
+}
+
+#[test]
+fn an_undo_takes_back_here_what_was_not_sent_and_asks_for_the_rest() {
+    let mut state = loaded(2);
+    let first = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", first);
+    let second = tick(&state, 2, Status::Done);
+    dispatch(&mut state, "b", second);
+    state.queue.start();
+    assert!(matches!(state.undo(NOW), UndoStep::Withdrawn(operation, _) if operation.id == "b"));
+    assert_eq!(status(&state, 2), Status::Open);
+    assert_eq!(state.undo(NOW), UndoStep::Ask("a".into()));
+    assert_eq!(status(&state, 1), Status::Done, "the server decides");
+    assert_eq!(state.undo(NOW), UndoStep::Nothing);
+}
+
+#[test]
+fn a_deleted_section_takes_its_items_and_a_refusal_brings_them_back() {
+    let mut state = ListState::new(Context::new("incident", "1", ""));
+    let mut rows = items(3);
+    rows[0].kind = Kind::Section;
+    rows[1].parent_id = Some(id(1));
+    state.load(served(rows, 1), NOW);
+    dispatch(&mut state, "a", Action::Delete(id(1)));
+    assert_eq!(state.order(), [id(3)]);
+    state.queue.start();
+    state.refused(Refusal::Permission, NOW);
+    assert_eq!(state.order(), [id(1), id(2), id(3)]);
+}
+
+#[test]
+fn without_the_permission_nothing_changes_and_nothing_is_sent() {
+    let mut state = loaded(1);
+    let mut readable = served(items(1), 1);
+    readable.permissions = [Permission::Read].into_iter().collect();
+    state.load(readable, NOW);
+    let action = tick(&state, 1, Status::Done);
+    assert_eq!(state.dispatch(operation("a", action), NOW), Err(Code::PermissionDenied));
+    assert!(state.queue.is_empty());
+    assert_eq!(status(&state, 1), Status::Open);
+}
+
+#[test]
+fn a_drafts_changes_find_their_items_and_build_on_each_other() {
+    let mut state = loaded(2);
+    let first = retext(&state, 1, "uno");
+    dispatch(&mut state, "a", first);
+    let second = retext(&state, 1, "one");
+    dispatch(&mut state, "b", second);
+    dispatch(&mut state, "c", addition(7, "mine"));
+    let drafted = draft::keys_by_id(&state.list);
+    let waiting = state.queue.clear_unsent();
+    let mut real = items(2);
+    for item in &mut real {
+        item.id = id(text_of(item).parse::<u8>().unwrap() + 100);
+        item.version = 4;
+    }
+    state.load(served(real, 3), NOW);
+    for operation in draft::rewrite(waiting, &drafted, &state.list) {
+        assert!(matches!(state.dispatch(operation, NOW), Ok(Some(_))));
+    }
+    let bases: Vec<Option<u64>> = state
+        .queue
+        .actions()
+        .into_iter()
+        .map(|action| match action {
+            Action::Update(update) => update.base_version,
+            _ => None,
+        })
+        .collect();
+    assert_eq!(bases, [Some(4), Some(5), None]);
+    assert_eq!(text_of(state.list.live(id(101)).unwrap()), "one");
+    assert_eq!(state.order(), [id(101), id(102), id(7)]);
+}
+
+#[test]
+fn a_reset_forgets_what_was_not_sent() {
+    let mut state = loaded(2);
+    let first = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", first);
+    dispatch(&mut state, "b", addition(7, "mine"));
+    state.reset(NOW);
+    assert!(state.queue.is_empty() && state.undo.is_empty());
+    assert_eq!(state.order(), [id(1), id(2)]);
+    assert_eq!(status(&state, 1), Status::Open);
+}
