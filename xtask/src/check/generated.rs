@@ -9,12 +9,13 @@ use anyhow::{Context, Result, bail};
 
 use crate::describe;
 use crate::project::{Project, output_of};
+use crate::stages::Outcome;
 
 /// Compares every generated file with what would be generated now.
 ///
 /// # Errors
 /// The first file that differs, with the command that brings it up to date.
-pub fn check(project: &Project) -> Result<()> {
+pub fn check(project: &Project) -> Result<Outcome> {
     for (path, generated) in describe::files(project)? {
         let name = path
             .strip_prefix(&project.root)
@@ -24,7 +25,8 @@ pub fn check(project: &Project) -> Result<()> {
         let committed = fs::read_to_string(&path).unwrap_or_default();
         compare(&name, &committed, &generated, "cargo xtask describe")?;
     }
-    openapi(project)
+    openapi(project)?;
+    Ok(Outcome::Passed)
 }
 
 /// Compares `docs/openapi.json` with what the server, already built, prints now.

@@ -14,7 +14,6 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use crate::build;
 use crate::project::{Project, WASM, run as run_command};
 use crate::stages::{Outcome, Stages, in_ci};
 
@@ -30,9 +29,12 @@ pub struct Options {}
 pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
     let mut stages = Stages::default();
     without_building(project, &mut stages);
-    let built = control(project, &mut stages);
-    lints(project, &mut stages, built);
-    generated_files(project, &mut stages, built);
+    lints(project, &mut stages);
+    stages.run("generated files", || {
+        let mut command = project.cargo(["build", "--bin=checklist-server"]);
+        run_command(command.args(project.native_selection()))?;
+        generated::check(project)
+    });
     println!("{}", stages.table());
     Ok(stages.exit_code(in_ci()))
 }
@@ -59,18 +61,9 @@ pub fn without_building(project: &Project, stages: &mut Stages) {
     });
 }
 
-/// The stage that builds the control, which the server cannot be compiled without.
-pub fn control(project: &Project, stages: &mut Stages) -> bool {
-    stages.run("build the control", || {
-        println!("{}", build::control(project)?.summary());
-        Ok(Outcome::Passed)
-    })
-}
-
 /// Clippy over everything, in the same selections that are built and tested.
-pub fn lints(project: &Project, stages: &mut Stages, built: bool) {
-    let missing = "the control was not built";
-    stages.run_after(built, missing, "clippy, native", || {
+pub fn lints(project: &Project, stages: &mut Stages) {
+    stages.run("clippy, native", || {
         let mut command = project.cargo(["clippy", "--all-targets"]);
         command.args(project.native_selection());
         run_command(command.args(["--", "-D", "warnings"]))?;
@@ -84,6 +77,8 @@ pub fn lints(project: &Project, stages: &mut Stages, built: bool) {
             "--package=checklist-element",
             "--target",
             WASM,
+            // The profile of the build, so that macros are compiled once for both.
+            "--profile=browser",
             "--locked",
             "--",
             "-D",
@@ -106,22 +101,10 @@ pub fn lints(project: &Project, stages: &mut Stages, built: bool) {
     });
 }
 
-/// Whether what is generated and committed is still what would be generated.
-pub fn generated_files(project: &Project, stages: &mut Stages, built: bool) {
-    let missing = "the control was not built";
-    stages.run_after(built, missing, "generated files", || {
-        let mut command = project.cargo(["build", "--bin=checklist-server"]);
-        run_command(command.args(project.native_selection()))?;
-        generated::check(project)?;
-        Ok(Outcome::Passed)
-    });
-}
-
-/// The same, where the server has been built already.
-pub fn generated_files_after_build(project: &Project, stages: &mut Stages, built: bool) {
-    let missing = "the server was not built";
-    stages.run_after(built, missing, "generated files", || {
-        generated::check(project)?;
-        Ok(Outcome::Passed)
-    });
+/// Whether what is generated and committed is what the server, already built, generates now.
+///
+/// # Errors
+/// When it is not; the message names the first difference and the command that mends it.
+pub fn generated_files(project: &Project) -> Result<Outcome> {
+    generated::check(project)
 }

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::build;
 use crate::check;
 use crate::project::Project;
 use crate::stages::{Outcome, Stages, in_ci};
@@ -57,23 +58,10 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
 
     if wants(Part::Check) {
         check::without_building(project, &mut stages);
+        check::lints(project, &mut stages);
     }
-    let native = wants(Part::Native) || wants(Part::Browser);
-    if wants(Part::Check) || native {
-        let built = check::control(project, &mut stages);
-        if wants(Part::Check) {
-            check::lints(project, &mut stages, built);
-        }
-        if native {
-            let missing = "the control was not built";
-            let built = stages.run_after(built, missing, "build the tests", || {
-                native::build(project)?;
-                Ok(Outcome::Passed)
-            });
-            native_tests(project, options, &mut stages, built, &search);
-        } else {
-            check::generated_files(project, &mut stages, built);
-        }
+    if options.only != Some(Part::Wasm) {
+        native_parts(project, options, &mut stages, &search);
     }
     if wants(Part::Wasm) {
         let browser = browser(project, &search, &mut stages);
@@ -85,19 +73,29 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     Ok(stages.exit_code(in_ci()))
 }
 
-/// The stages that run what has been built natively.
-fn native_tests(
+/// The stages that need the control and the native tests built.
+fn native_parts(
     project: &Project,
     options: &Options,
     stages: &mut Stages,
-    built: bool,
     search: &OnceCell<Search>,
 ) {
-    let missing = "the tests were not built";
     let wants = |part| options.only.is_none_or(|only| only == part);
     let filter = &options.filter;
+    let control = stages.run("build the control", || {
+        println!("{}", build::control(project)?.summary());
+        Ok(Outcome::Passed)
+    });
+    let missing = "the control was not built";
+    let built = stages.run_after(control, missing, "build the tests", || {
+        native::build(project)?;
+        Ok(Outcome::Passed)
+    });
+    let missing = "the server and the tests were not built";
     if wants(Part::Check) {
-        check::generated_files_after_build(project, stages, built);
+        stages.run_after(built, missing, "generated files", || {
+            check::generated_files(project)
+        });
     }
     if wants(Part::Native) {
         stages.run_after(built, missing, "native tests", || {
