@@ -16,9 +16,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::future_to_promise;
 use web_sys::ShadowRoot;
 
-use crate::item::{item_record, state_name};
 use crate::port::Port;
 use crate::record::Record;
+use crate::shapes::{error_record, item_record, state_name};
 
 /// A mounted control. Freeing it takes the view away and ends what runs by itself.
 ///
