@@ -1,0 +1,118 @@
+//! The demo tenant's types and templates.
+//!
+//! Written through the services, like anybody's. Seeding again changes nothing: what is there
+//! stays, whatever has been made of it since. The lists need no seed, their templates project
+//! them.
+
+use std::collections::BTreeMap;
+
+use checklist_shared::item::{Actor, ActorKind};
+use checklist_shared::permission::Permissions;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::template::Template;
+use checklist_shared::wire::admin::{Class, Type};
+
+use crate::app::App;
+use crate::auth::{ContextScope, Principal};
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::{template, types};
+
+/// The demo's one tenant.
+pub const TENANT: &str = "demo";
+
+/// The versions of each template, the first one first.
+const TEMPLATES: [(&str, &[&str]); 4] = [
+    (
+        "incident-standard",
+        &[include_str!("templates/incident-standard.json")],
+    ),
+    ("handover", &[include_str!("templates/handover.json")]),
+    ("onboarding", &[include_str!("templates/onboarding.json")]),
+    (
+        "server-decommission",
+        &[
+            include_str!("templates/server-decommission-1.json"),
+            include_str!("templates/server-decommission-2.json"),
+        ],
+    ),
+];
+
+/// Writes what is not there yet.
+///
+/// # Errors
+/// The store could not do it.
+pub async fn seed(app: &App) -> ServiceResult<()> {
+    let author = author();
+    let present = template::list(app, &author).await?.templates;
+    for (id, versions) in TEMPLATES {
+        let published = present
+            .iter()
+            .find(|row| row.id == id)
+            .map_or(0, |row| row.version);
+        for version in versions
+            .iter()
+            .skip(usize::try_from(published).unwrap_or(usize::MAX))
+        {
+            let draft: Template = serde_json::from_str(version).map_err(|error| {
+                ServiceError::new(
+                    ProblemCode::Internal,
+                    format!("the demo's template {id} is not valid: {error}"),
+                )
+            })?;
+            template::put_draft(app, &author, id, draft).await?;
+            template::publish(app, &author, id).await?;
+        }
+    }
+    let present = types::list(app, &author).await?.types;
+    for kind in demo_types() {
+        if !present.iter().any(|other| other.name == kind.name) {
+            types::put(app, &author, &kind.name.clone(), kind).await?;
+        }
+    }
+    Ok(())
+}
+
+/// One type with both classes, and two that lack one each.
+fn demo_types() -> [Type; 3] {
+    let kind = |name: &str, classes: &[Class], templates: &[(&str, &str)]| Type {
+        name: name.to_owned(),
+        classes: classes.to_vec(),
+        templates: templates
+            .iter()
+            .map(|(purpose, id)| ((*purpose).to_owned(), (*id).to_owned()))
+            .collect::<BTreeMap<_, _>>(),
+        always_journal: false,
+    };
+    [
+        kind(
+            "incident",
+            &[Class::UnitOfWork, Class::ChecklistItem],
+            &[("", "incident-standard"), ("handover-demo", "handover")],
+        ),
+        kind("task", &[Class::ChecklistItem], &[("", "onboarding")]),
+        kind(
+            "asset",
+            &[Class::UnitOfWork],
+            &[("", "server-decommission")],
+        ),
+    ]
+}
+
+fn author() -> Principal {
+    Principal {
+        tenant: TENANT.to_owned(),
+        actor: Actor {
+            id: "demo-setup".to_owned(),
+            name: "Demo setup".to_owned(),
+            kind: ActorKind::Automation,
+            on_behalf_of: None,
+        },
+        permissions: Permissions::all(),
+        contexts: ContextScope::Any,
+        languages: Vec::new(),
+        journal: false,
+        template: None,
+        idempotency_scope: "demo-setup".to_owned(),
+        expires_at: None,
+    }
+}
