@@ -14,7 +14,7 @@ use checklist_shared::wire::write::{
 };
 
 use super::Web;
-use super::extract::{Body, Caller};
+use super::extract::{Body, Caller, Operation};
 use crate::error::ServiceError;
 use crate::services::checklist::{self, GetItemsAnswer};
 
@@ -31,7 +31,7 @@ type Written = Result<Json<WriteAnswer>, ServiceError>;
 pub async fn get_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(request, _): Body<GetItems>,
+    Body(request): Body<GetItems>,
 ) -> Result<Response, ServiceError> {
     Ok(
         match checklist::get_items(&web.app, &caller, request).await? {
@@ -45,6 +45,7 @@ pub async fn get_items(
 #[derive(serde::Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "the document's name for two shapes, never built")]
+#[schema(as = GetItemsAnswer)]
 enum OneOrMany {
     One(Box<ListAnswer>),
     Many(ListAnswers),
@@ -60,7 +61,7 @@ enum OneOrMany {
 pub async fn add_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(request, hash): Body<AddItems>,
+    Operation(request, hash): Operation<AddItems>,
 ) -> Written {
     checklist::add_items(&web.app, &caller, request, hash)
         .await
@@ -78,7 +79,7 @@ pub async fn add_items(
 pub async fn update_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(request, hash): Body<UpdateItems>,
+    Operation(request, hash): Operation<UpdateItems>,
 ) -> Written {
     checklist::update_items(&web.app, &caller, request, hash)
         .await
@@ -93,7 +94,7 @@ pub async fn update_items(
 pub async fn delete_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(request, hash): Body<DeleteItems>,
+    Operation(request, hash): Operation<DeleteItems>,
 ) -> Written {
     checklist::delete_items(&web.app, &caller, request, hash)
         .await
@@ -111,7 +112,7 @@ pub async fn delete_items(
 pub async fn refresh_items(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(request, hash): Body<RefreshItems>,
+    Operation(request, hash): Operation<RefreshItems>,
 ) -> Written {
     checklist::refresh_items(&web.app, &caller, request, hash)
         .await
@@ -127,7 +128,7 @@ pub async fn refresh_items(
 pub async fn undo(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(request, hash): Body<Undo>,
+    Operation(request, hash): Operation<Undo>,
 ) -> Written {
     checklist::undo(&web.app, &caller, request, hash)
         .await
@@ -142,7 +143,7 @@ pub async fn undo(
 pub async fn lock(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(request, hash): Body<LockList>,
+    Operation(request, hash): Operation<LockList>,
 ) -> Written {
     checklist::lock(&web.app, &caller, request, hash)
         .await

@@ -15,21 +15,19 @@ use utoipa_swagger_ui::Config;
 use super::problem::{internal, not_found};
 use super::{Web, router};
 
-const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; \
-     font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-);
+/// What the browser's pages may do, before the addresses that calls are tried out on.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+                      img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'; connect-src 'self'";
 
 /// The address is relative, so it holds below any base path.
 static SETTINGS: LazyLock<Arc<Config<'static>>> =
     LazyLock::new(|| Arc::new(Config::new(["../openapi.json"]).try_it_out_enabled(true)));
 
-/// `GET /openapi.json`: the document, with this server's own path.
+/// `GET /openapi.json`: the document, with this server's own address.
 pub async fn openapi(State(web): State<Arc<Web>>) -> Response {
     let mut document = router::openapi();
-    if !web.base.path().is_empty() {
-        document.servers = Some(vec![Server::new(web.base.path())]);
-    }
+    document.servers = Some(vec![Server::new(web.base.to_string())]);
     match document.to_json() {
         Ok(text) => {
             let kind = (
@@ -49,12 +47,12 @@ pub async fn to_page(State(web): State<Arc<Web>>) -> Redirect {
 }
 
 /// `GET /docs/`.
-pub async fn page(uri: Uri) -> Response {
-    file(Path("index.html".to_owned()), uri).await
+pub async fn page(web: State<Arc<Web>>, uri: Uri) -> Response {
+    file(web, Path("index.html".to_owned()), uri).await
 }
 
 /// `GET /docs/{file}`.
-pub async fn file(Path(name): Path<String>, uri: Uri) -> Response {
+pub async fn file(State(web): State<Arc<Web>>, Path(name): Path<String>, uri: Uri) -> Response {
     let found = utoipa_swagger_ui::serve(&name, Arc::clone(&SETTINGS)).map_err(|_| internal());
     match found {
         Ok(Some(file)) => {
@@ -63,7 +61,10 @@ pub async fn file(Path(name): Path<String>, uri: Uri) -> Response {
                 headers.insert(header::CONTENT_TYPE, kind);
             }
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-            headers.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+            // Whoever opens the page under another name still calls the server by its own.
+            if let Ok(policy) = HeaderValue::try_from(format!("{POLICY} {}", web.base.origin())) {
+                headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+            }
             (headers, file.bytes.into_owned()).into_response()
         }
         Ok(None) => not_found(uri).await.into_response(),

@@ -180,7 +180,10 @@ async fn everything_lives_below_the_path_of_the_base_url() {
         "/platform/demo/"
     );
     let document = json_of(server.get("/platform/openapi.json").await).await;
-    assert_eq!(document["servers"][0]["url"], "/platform");
+    assert_eq!(
+        document["servers"][0]["url"],
+        "http://127.0.0.1:8080/platform"
+    );
 }
 
 #[tokio::test]

@@ -39,6 +39,7 @@ pub struct Wanted {
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "the document's name for two shapes, never built")]
+#[schema(as = TemplateAnswer)]
 enum AnyTemplate {
     Whole(Box<Template>),
     Local(LocalTemplate),
@@ -127,7 +128,7 @@ pub async fn export(
 pub async fn import(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(bundle, _): Body<TemplateBundle>,
+    Body(bundle): Body<TemplateBundle>,
 ) -> Result<Json<Templates>, ServiceError> {
     template::import(&web.app, &caller, bundle).await.map(Json)
 }
@@ -172,7 +173,7 @@ pub async fn put_draft(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-    Body(draft, _): Body<Template>,
+    Body(draft): Body<Template>,
 ) -> Result<Json<Template>, ServiceError> {
     template::put_draft(&web.app, &caller, &id, draft)
         .await

@@ -44,7 +44,7 @@ pub async fn put(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(name): Segment,
-    Body(kind, _): Body<Type>,
+    Body(kind): Body<Type>,
 ) -> Result<Json<Type>, ServiceError> {
     types::put(&web.app, &caller, &name, kind).await.map(Json)
 }

@@ -1,25 +1,27 @@
 //! A JSON body: `415` for other media types, `413` beyond 1 MiB, `400` with line and column for
 //! what is no JSON, `422` with a pointer per field for what has another shape.
 //!
-//! Also hashes the body, because an operation id may be used again with the same body only.
+//! Operations are also hashed, because their id may be used again with the same body only.
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use checklist_shared::problem::ProblemCode;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use sha2::{Digest, Sha256};
 
 use super::{field_errors, strict};
 use crate::error::ServiceError;
+use crate::http::problem::internal;
 
 /// The largest body, in bytes.
 pub const MOST_BYTES: usize = 1024 * 1024;
 
-/// The body and its SHA-256.
-pub struct Body<T>(pub T, pub [u8; 32]);
+/// The body.
+pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ServiceError;
@@ -31,8 +33,21 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
                 "Send the body with Content-Type: application/json.",
             ));
         }
-        let bytes = read(request, state).await?;
-        Ok(Self(parse(&bytes)?, Sha256::digest(&bytes).into()))
+        parse(&read(request, state).await?).map(Self)
+    }
+}
+
+/// The body of an operation, and what it is known by when it is repeated: the SHA-256 of what it
+/// means, so that spaces and the order of fields make no difference.
+pub struct Operation<T>(pub T, pub [u8; 32]);
+
+impl<T: DeserializeOwned + Serialize, S: Send + Sync> FromRequest<S> for Operation<T> {
+    type Rejection = ServiceError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
+        let Body(value) = Body::<T>::from_request(request, state).await?;
+        let meaning = serde_json::to_vec(&value).map_err(|_| internal())?;
+        Ok(Self(value, Sha256::digest(&meaning).into()))
     }
 }
 

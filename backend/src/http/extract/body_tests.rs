@@ -178,3 +178,23 @@ async fn only_json_is_taken_for_json() {
         );
     }
 }
+
+#[tokio::test]
+async fn an_operation_is_known_by_what_it_means() {
+    let hash_of = |body: &'static str| async move {
+        let request = HttpRequest::post("/")
+            .header("content-type", "application/json")
+            .body(body.into())
+            .expect("a request");
+        let Operation(_, hash) = Operation::<AddItems>::from_request(request, &())
+            .await
+            .unwrap_or_else(|error| panic!("{error:?}"));
+        hash
+    };
+    let one = r#"{"Context":{"ObjectType":"a","ObjectId":"b"},"Items":[{"Text":"x"}]}"#;
+    let same =
+        r#"{ "Items": [ {"Text": "\u0078"} ], "Context": {"ObjectId":"b", "ObjectType":"a"} }"#;
+    let other = r#"{"Context":{"ObjectType":"a","ObjectId":"b"},"Items":[{"Text":"y"}]}"#;
+    assert_eq!(hash_of(one).await, hash_of(same).await);
+    assert_ne!(hash_of(one).await, hash_of(other).await);
+}

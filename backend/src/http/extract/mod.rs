@@ -10,7 +10,7 @@ mod path;
 mod query;
 mod strict;
 
-pub use body::{Body, MOST_BYTES, MaybeBody};
+pub use body::{Body, MOST_BYTES, MaybeBody, Operation};
 pub use caller::{Caller, accepted_languages};
 pub use path::Segment;
 pub use query::Parameters;
