@@ -1,0 +1,289 @@
+//! Types and templates: drafts, versions, what is refused, what holds at once.
+
+use checklist_server::services::preview::{FragmentOrType, template_for};
+use checklist_server::services::{template, types};
+use checklist_shared::permission::Role;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::template::TemplateStatus;
+use checklist_shared::wire::admin::{Class, TemplateBundle, Type};
+
+use super::{World, admin, anna, five, incident, person, template_of};
+
+pub async fn a_draft_is_seen_by_those_alone_who_write_templates(world: &World) {
+    let draft = template::put_draft(&world.app, &admin(), "five", five())
+        .await
+        .expect("a draft");
+    assert_eq!((draft.version, draft.status), (1, TemplateStatus::Draft));
+    let unseen = template::get(&world.app, &anna(), "five", None)
+        .await
+        .expect_err("refused");
+    assert_eq!(unseen.code(), ProblemCode::TemplateNotFound);
+    let unseen = template::history(&world.app, &anna(), "five")
+        .await
+        .expect_err("refused");
+    assert_eq!(unseen.code(), ProblemCode::TemplateNotFound);
+    assert!(
+        template::list(&world.app, &anna())
+            .await
+            .expect("a list")
+            .templates
+            .is_empty()
+    );
+    let seen = template::get(&world.app, &admin(), "five", None)
+        .await
+        .expect("the draft");
+    assert_eq!(*seen, draft);
+    let row = template::list(&world.app, &admin())
+        .await
+        .expect("a list")
+        .templates
+        .remove(0);
+    assert_eq!(
+        (row.version, row.draft_version, row.status),
+        (0, Some(1), TemplateStatus::Draft)
+    );
+}
+
+pub async fn publishing_makes_the_draft_the_version_that_lists_are_made_from(world: &World) {
+    world.with_incidents().await;
+    let draft = template_of(
+        "five",
+        serde_json::json!([{"Key": "a", "Text": {"en": "Alone"}}]),
+    );
+    template::put_draft(&world.app, &admin(), "five", draft)
+        .await
+        .expect("a draft");
+    assert_eq!(
+        world.read(&anna(), &incident()).await.template_version,
+        Some(1)
+    );
+    template::publish(&world.app, &admin(), "five")
+        .await
+        .expect("published");
+    let list = world.read(&anna(), &incident()).await;
+    assert_eq!((list.template_version, list.counts.total), (Some(2), 1));
+
+    let first = template::get(&world.app, &anna(), "five", Some(1))
+        .await
+        .expect("the first version");
+    assert_eq!(
+        (first.version, first.items.len(), first.status),
+        (1, 6, TemplateStatus::Published)
+    );
+    let history = template::history(&world.app, &anna(), "five")
+        .await
+        .expect("a history");
+    let versions: Vec<_> = history
+        .versions
+        .iter()
+        .map(|row| (row.version, row.items, row.published_by.id.as_str()))
+        .collect();
+    assert_eq!(versions, [(2, 1, "admin"), (1, 6, "admin")]);
+    assert_eq!(history.published.map(|template| template.version), Some(2));
+    assert_eq!(history.draft, None);
+}
+
+pub async fn without_a_draft_there_is_nothing_to_publish(world: &World) {
+    let unknown = template::publish(&world.app, &admin(), "five")
+        .await
+        .expect_err("refused");
+    assert_eq!(unknown.code(), ProblemCode::TemplateNotFound);
+    world.publish(five()).await;
+    let again = template::publish(&world.app, &admin(), "five")
+        .await
+        .expect_err("refused");
+    assert_eq!(
+        (again.code(), again.problem.status),
+        (ProblemCode::TemplatePublished, 409)
+    );
+}
+
+pub async fn everything_that_is_wrong_with_a_template_is_told_at_once(world: &World) {
+    let mut draft = template_of(
+        "five",
+        serde_json::json!([
+            {"Key": "a", "Text": {"en": "One"}},
+            {"Key": "a", "Text": {"en": " "}, "DueOffset": "soon"},
+            {"Key": "b", "Text": {"en": "Three"}, "ParentKey": "a"},
+        ]),
+    );
+    draft.id = "six".into();
+    let refused = template::put_draft(&world.app, &admin(), "five", draft)
+        .await
+        .expect_err("refused");
+    assert_eq!(refused.code(), ProblemCode::InvalidRequest);
+    let pointers: Vec<_> = refused
+        .problem
+        .errors
+        .iter()
+        .map(|error| error.pointer.as_str())
+        .collect();
+    assert_eq!(
+        pointers,
+        [
+            "/Id",
+            "/Items/1/Key",
+            "/Items/1/Text",
+            "/Items/1/DueOffset",
+            "/Items/2/ParentKey"
+        ]
+    );
+}
+
+pub async fn templates_and_types_are_written_by_their_admins_alone(world: &World) {
+    let kind = Type {
+        name: "task".into(),
+        classes: vec![],
+        templates: Default::default(),
+        always_journal: false,
+    };
+    let owner = person("otto", Role::Owner);
+    let refusals = [
+        template::put_draft(&world.app, &owner, "five", five())
+            .await
+            .expect_err("refused")
+            .code(),
+        template::publish(&world.app, &owner, "five")
+            .await
+            .expect_err("refused")
+            .code(),
+        types::put(&world.app, &owner, "task", kind.clone())
+            .await
+            .expect_err("refused")
+            .code(),
+    ];
+    assert_eq!(refusals, [ProblemCode::PermissionDenied; 3]);
+    types::put(
+        &world.app,
+        &person("tina", Role::TemplateAdmin),
+        "task",
+        kind,
+    )
+    .await
+    .expect("written");
+}
+
+pub async fn a_type_names_published_templates_alone(world: &World) {
+    let kind = Type {
+        name: "task".into(),
+        classes: vec![Class::ChecklistItem, Class::ChecklistItem],
+        templates: [("a/b".to_owned(), "nowhere".to_owned())].into(),
+        always_journal: true,
+    };
+    let refused = types::put(&world.app, &admin(), "task", kind.clone())
+        .await
+        .expect_err("refused");
+    let error = &refused.problem.errors[0];
+    assert_eq!(
+        (error.pointer.as_str(), error.code),
+        ("/Templates/a~1b", FieldErrorCode::Invalid)
+    );
+    world.publish(five()).await;
+    let kind = Type {
+        templates: [(String::new(), "five".to_owned())].into(),
+        ..kind
+    };
+    types::put(&world.app, &admin(), "task", kind)
+        .await
+        .expect("written");
+    let read = types::get(&world.app, &anna(), "task")
+        .await
+        .expect("the type");
+    assert_eq!(
+        (read.classes, read.always_journal),
+        (vec![Class::ChecklistItem], true)
+    );
+    let code = types::get(&world.app, &anna(), "ticket")
+        .await
+        .expect_err("refused")
+        .code();
+    assert_eq!(code, ProblemCode::TypeNotFound);
+    assert_eq!(
+        types::list(&world.app, &anna())
+            .await
+            .expect("a list")
+            .types
+            .len(),
+        1
+    );
+}
+
+pub async fn the_impact_of_a_publication_is_counted_before_it(world: &World) {
+    world.with_incidents().await;
+    for id in ["1", "2", "3"] {
+        let context = checklist_shared::Context::new("incident", id, "");
+        world.tick(&anna(), &context, "Call back").await;
+    }
+    let now = template::impact(&world.app, &admin(), "five")
+        .await
+        .expect("counted");
+    assert_eq!((now.version, now.lists), (1, 0));
+    template::put_draft(&world.app, &admin(), "five", five())
+        .await
+        .expect("a draft");
+    let then = template::impact(&world.app, &admin(), "five")
+        .await
+        .expect("counted");
+    assert_eq!((then.version, then.lists), (2, 3));
+}
+
+pub async fn an_export_can_be_imported_as_drafts(world: &World) {
+    world.publish(five()).await;
+    world
+        .publish(template_of(
+            "six",
+            serde_json::json!([{"Key": "a", "Text": {"en": "x"}}]),
+        ))
+        .await;
+    let bundle = template::export(&world.app, &admin())
+        .await
+        .expect("exported");
+    assert_eq!(bundle.templates.len(), 2);
+    let mut elsewhere = admin();
+    elsewhere.tenant = "globex".into();
+    template::import(&world.app, &elsewhere, bundle.clone())
+        .await
+        .expect("imported");
+    template::publish(&world.app, &elsewhere, "six")
+        .await
+        .expect("published");
+    let moved = template::get(&world.app, &elsewhere, "six", None)
+        .await
+        .expect("there");
+    assert_eq!(moved.items, bundle.templates[1].items);
+    let twice = TemplateBundle {
+        templates: vec![five(), five()],
+    };
+    let refused = template::import(&world.app, &elsewhere, twice)
+        .await
+        .expect_err("refused");
+    assert_eq!(refused.problem.errors[0].pointer, "/Templates/1/Id");
+}
+
+pub async fn a_preview_is_made_by_template_or_by_type(world: &World) {
+    world.with_incidents().await;
+    let by_type = |name: &str, purpose: &str| FragmentOrType::Type {
+        name: name.into(),
+        purpose: purpose.into(),
+    };
+    let found = template_for(&world.app, &anna(), &by_type("incident", ""))
+        .await
+        .expect("a template");
+    assert_eq!(found.id, "five");
+    let code = async |wanted| {
+        template_for(&world.app, &anna(), &wanted)
+            .await
+            .expect_err("refused")
+            .code()
+    };
+    assert_eq!(
+        code(by_type("incident", "x")).await,
+        ProblemCode::TemplateNotFound
+    );
+    assert_eq!(code(by_type("ticket", "")).await, ProblemCode::TypeNotFound);
+    let fragment = FragmentOrType::Fragment {
+        id: "nowhere".into(),
+        version: None,
+    };
+    assert_eq!(code(fragment).await, ProblemCode::TemplateNotFound);
+}

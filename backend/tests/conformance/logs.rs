@@ -1,0 +1,421 @@
+//! Journal, audit trail and purge.
+
+use checklist_server::auth::Principal;
+use checklist_server::services::{audit, checklist, housekeeping, journal, types};
+use checklist_shared::Context;
+use checklist_shared::event::What;
+use checklist_shared::item::{Basis, Status};
+use checklist_shared::permission::Role;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::admin::{Class, Type};
+use checklist_shared::wire::write::{UpdateItems, WriteAnswer};
+
+use super::{World, admin, anna, ben, body, incident, new, on, person, status};
+
+const DAY: i64 = 24 * 60 * 60;
+
+async fn logged_tick(
+    world: &World,
+    principal: &Principal,
+    context: &Context,
+    text: &str,
+) -> WriteAnswer {
+    let id = world.item(context, text).await.id;
+    let request = UpdateItems {
+        context: context.clone(),
+        operation_id: None,
+        atomic: false,
+        items: vec![status(id, Status::Done)],
+        log_in_journal: Some(true),
+    };
+    checklist::update_items(&world.app, principal, request, body())
+        .await
+        .expect("ticked")
+}
+
+pub async fn operations_of_one_actor_within_two_minutes_form_one_entry(world: &World) {
+    world.with_incidents().await;
+    let answer = logged_tick(world, &anna(), &incident(), "Call back").await;
+    assert_eq!(
+        (
+            answer.journal.written,
+            answer.journal.entries,
+            answer.journal.reason
+        ),
+        (true, 1, None)
+    );
+    let first = world.journal(&anna(), 0).await;
+    assert_eq!(first[0].text, "1 checked, 1 of 5 done");
+    for text in ["Write it down", "Tell the team"] {
+        world.clock.advance_seconds(30);
+        logged_tick(world, &anna(), &incident(), text).await;
+    }
+    let continued = world.journal(&anna(), first[0].cursor).await;
+    assert_eq!(continued.len(), 1, "a continued entry appears again, once");
+    assert_eq!(continued[0].id, first[0].id);
+    assert_eq!(continued[0].text, "3 checked, 3 of 5 done");
+    assert_eq!(continued[0].events.len(), 3);
+    assert_eq!(
+        continued[0].until.as_millis() - continued[0].from.as_millis(),
+        60_000
+    );
+    world.clock.advance_seconds(120);
+    logged_tick(world, &anna(), &incident(), "Tidy up").await;
+    let later = world.journal(&anna(), continued[0].cursor).await;
+    assert_ne!(later[0].id, first[0].id);
+    assert_eq!(later[0].text, "1 checked, 4 of 5 done");
+}
+
+pub async fn somebody_elses_change_in_between_begins_a_new_entry(world: &World) {
+    world.with_incidents().await;
+    logged_tick(world, &anna(), &incident(), "Call back").await;
+    world.tick(&ben(), &incident(), "Tidy up").await;
+    logged_tick(world, &anna(), &incident(), "Tell the team").await;
+    logged_tick(world, &ben(), &incident(), "Go home").await;
+    let told: Vec<_> = world
+        .journal(&anna(), 0)
+        .await
+        .into_iter()
+        .map(|entry| (entry.actor.id, entry.text))
+        .collect();
+    let expected = [
+        ("anna", "1 checked, 1 of 5 done"),
+        ("anna", "1 checked, 3 of 5 done"),
+        ("ben", "1 checked, 4 of 5 done"),
+    ];
+    assert_eq!(
+        told,
+        expected.map(|(who, text)| (who.to_owned(), text.to_owned()))
+    );
+}
+
+pub async fn without_a_wish_there_is_neither_entry_nor_reason(world: &World) {
+    world.with_incidents().await;
+    let answer = world.tick(&anna(), &incident(), "Call back").await;
+    assert_eq!(answer.journal, Default::default());
+    assert!(world.journal(&anna(), 0).await.is_empty());
+}
+
+pub async fn request_credential_and_type_can_each_ask_for_the_journal(world: &World) {
+    world.with_incidents().await;
+    assert!(
+        logged_tick(world, &anna(), &incident(), "Call back")
+            .await
+            .journal
+            .written
+    );
+    let mut asking = anna();
+    asking.journal = true;
+    assert!(
+        world
+            .tick(&asking, &incident(), "Tell the team")
+            .await
+            .journal
+            .written
+    );
+    let kind = types::get(&world.app, &admin(), "incident")
+        .await
+        .expect("the type");
+    types::put(
+        &world.app,
+        &admin(),
+        "incident",
+        Type {
+            always_journal: true,
+            ..kind
+        },
+    )
+    .await
+    .expect("written");
+    assert!(
+        world
+            .tick(&anna(), &incident(), "Tidy up")
+            .await
+            .journal
+            .written
+    );
+}
+
+pub async fn the_reason_names_the_class_that_is_missing_and_adding_it_works_at_once(world: &World) {
+    let list = Context::new("task", "1", "");
+    world
+        .add(
+            &anna(),
+            &list,
+            None,
+            vec![new("one"), new("two"), new("three"), new("four")],
+        )
+        .await
+        .expect("added");
+    let reason = logged_tick(world, &anna(), &list, "one")
+        .await
+        .journal
+        .reason
+        .unwrap_or_default();
+    assert!(reason.contains("'task' is not registered"), "{reason}");
+    world.put_type("task", &[Class::ChecklistItem], &[]).await;
+    let reason = logged_tick(world, &anna(), &list, "two")
+        .await
+        .journal
+        .reason
+        .unwrap_or_default();
+    assert_eq!(reason, "The type 'task' lacks the class UnitOfWork.");
+    world.put_type("task", &[Class::UnitOfWork], &[]).await;
+    let reason = logged_tick(world, &anna(), &list, "three")
+        .await
+        .journal
+        .reason
+        .unwrap_or_default();
+    assert_eq!(reason, "The type 'task' lacks the class ChecklistItem.");
+    world
+        .put_type("task", &[Class::UnitOfWork, Class::ChecklistItem], &[])
+        .await;
+    let journal = logged_tick(world, &anna(), &list, "four").await.journal;
+    assert!(journal.written && journal.reason.is_none());
+}
+
+pub async fn the_journal_is_read_page_by_page_within_the_credentials_contexts(world: &World) {
+    world.with_incidents().await;
+    let list = |id: &str| Context::new("incident", id, "");
+    for id in ["1", "2", "3"] {
+        logged_tick(world, &anna(), &list(id), "Call back").await;
+    }
+    let query = |after, limit| journal::LogQuery {
+        after,
+        limit: Some(limit),
+        ..Default::default()
+    };
+    let first = journal::page(&world.app, &anna(), query(0, 2))
+        .await
+        .expect("a page");
+    assert_eq!((first.entries.len(), first.more), (2, true));
+    let second = journal::page(&world.app, &anna(), query(first.cursor, 2))
+        .await
+        .expect("a page");
+    assert_eq!((second.entries.len(), second.more), (1, false));
+    let nothing = journal::page(&world.app, &anna(), query(second.cursor, 2))
+        .await
+        .expect("a page");
+    assert_eq!((nothing.entries.len(), nothing.cursor), (0, second.cursor));
+
+    let narrow = world.journal(&on(anna(), &list("2")), 0).await;
+    assert_eq!(
+        narrow
+            .iter()
+            .map(|entry| entry.context.object_id.as_str())
+            .collect::<Vec<_>>(),
+        ["2"]
+    );
+    let of_object = journal::LogQuery {
+        object_type: Some("incident".into()),
+        object_id: Some("3".into()),
+        ..Default::default()
+    };
+    let found = journal::page(&world.app, &anna(), of_object.clone())
+        .await
+        .expect("a page")
+        .entries;
+    assert_eq!(
+        found
+            .iter()
+            .map(|entry| entry.context.object_id.as_str())
+            .collect::<Vec<_>>(),
+        ["3"]
+    );
+    let foreign = journal::page(&world.app, &on(anna(), &list("2")), of_object)
+        .await
+        .expect("a page")
+        .entries;
+    assert!(foreign.is_empty());
+    let blind = person("x", Role::SiteOperator);
+    let code = journal::page(&world.app, &blind, query(0, 2))
+        .await
+        .expect_err("refused")
+        .code();
+    assert_eq!(code, ProblemCode::PermissionDenied);
+}
+
+pub async fn the_audit_trail_tells_each_change_with_text_actor_basis_and_operation(world: &World) {
+    world.with_incidents().await;
+    let id = world.item(&incident(), "Call back").await.id;
+    world
+        .update(
+            &anna(),
+            &incident(),
+            Some("op-1"),
+            vec![status(id, Status::Done)],
+        )
+        .await
+        .expect("ticked");
+    world
+        .add(&ben(), &incident(), None, vec![new("x"), new("y")])
+        .await
+        .expect("added");
+    let rows = world.audit(&admin()).await;
+    let told: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            (
+                row.sequence,
+                row.revision,
+                row.actor.id.as_str(),
+                row.event.what,
+                row.event.text.as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (1, 1, "anna", What::Created, ""),
+            (2, 1, "anna", What::Checked, "Call back"),
+            (3, 2, "ben", What::Added, "x"),
+            (4, 2, "ben", What::Added, "y"),
+        ]
+    );
+    assert_eq!(
+        (rows[1].event.basis, rows[1].operation_id.as_deref()),
+        (Some(Basis::Assumed), Some("op-1"))
+    );
+    assert_eq!(rows[0].previous_hash, "0".repeat(64));
+    for pair in rows.windows(2) {
+        assert_eq!(pair[1].previous_hash, pair[0].hash);
+    }
+    let verdicts = audit::verify(&world.app, None).await.expect("verified");
+    assert_eq!((verdicts[0].rows, &verdicts[0].broken), (4, &None));
+}
+
+pub async fn the_audit_trail_is_for_auditors_within_their_contexts(world: &World) {
+    world.with_incidents().await;
+    let other = Context::new("incident", "INC-2", "");
+    world.tick(&anna(), &incident(), "Call back").await;
+    world.tick(&anna(), &other, "Call back").await;
+    let query = journal::LogQuery::default;
+    let code = audit::page(&world.app, &anna(), query())
+        .await
+        .expect_err("refused")
+        .code();
+    assert_eq!(code, ProblemCode::PermissionDenied);
+    let auditor = person("ada", Role::Auditor);
+    assert_eq!(world.audit(&auditor).await.len(), 4);
+    let narrow = world.audit(&on(auditor.clone(), &other)).await;
+    assert_eq!(
+        narrow.iter().map(|row| row.sequence).collect::<Vec<_>>(),
+        [3, 4]
+    );
+    let of_object = journal::LogQuery {
+        object_id: Some("INC-2".into()),
+        after: 3,
+        ..query()
+    };
+    let page = audit::page(&world.app, &auditor, of_object)
+        .await
+        .expect("a page");
+    assert_eq!(
+        page.rows.iter().map(|row| row.sequence).collect::<Vec<_>>(),
+        [4]
+    );
+    let short = journal::LogQuery {
+        limit: Some(1),
+        ..query()
+    };
+    let page = audit::page(&world.app, &auditor, short)
+        .await
+        .expect("a page");
+    assert_eq!((page.rows.len(), page.cursor, page.more), (1, 1, true));
+}
+
+pub async fn a_refused_request_leaves_no_trace(world: &World) {
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    let before = world.audit(&admin()).await.len();
+    let unknown = checklist_shared::ItemId::from_bytes([9; 16]);
+    world
+        .update(
+            &anna(),
+            &incident(),
+            None,
+            vec![status(unknown, Status::Done)],
+        )
+        .await
+        .expect("answered");
+    world.tick(&anna(), &incident(), "Call back").await;
+    assert_eq!(world.audit(&admin()).await.len(), before);
+}
+
+pub async fn what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays(world: &World) {
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    let gone = world.item(&incident(), "Tidy up").await.id;
+    world
+        .delete(&anna(), &incident(), None, vec![gone])
+        .await
+        .expect("deleted");
+    world.tick(&anna(), &incident(), "Go home").await;
+    let rows = world.audit(&admin()).await;
+
+    world.clock.advance_seconds(29 * DAY);
+    assert_eq!(
+        housekeeping::purge(&world.app).await.expect("purged").items,
+        0
+    );
+    let delta = world
+        .read_since(&anna(), &incident(), Some(1))
+        .await
+        .expect("changes");
+    assert!(delta.delta && delta.removed == [gone]);
+    world.clock.advance_seconds(2 * DAY);
+    assert_eq!(
+        housekeeping::purge(&world.app).await.expect("purged").items,
+        1
+    );
+    // Who has not heard of the deletion cannot hear of it any more: the whole list instead.
+    let whole = world
+        .read_since(&anna(), &incident(), Some(1))
+        .await
+        .expect("a list");
+    assert!(!whole.delta);
+    assert_eq!(whole.items.map(|items| items.len()), Some(5));
+    assert!(
+        world
+            .read_since(&anna(), &incident(), Some(2))
+            .await
+            .expect("changes")
+            .delta
+    );
+    assert_eq!(world.audit(&admin()).await, rows);
+    let verdict = audit::verify(&world.app, Some("acme"))
+        .await
+        .expect("verified");
+    assert_eq!(verdict[0].broken, None);
+    world.tick(&anna(), &incident(), "Tell the team").await;
+}
+
+pub async fn remembered_operations_are_purged_after_a_day(world: &World) {
+    let list = Context::new("note", "1", "");
+    world
+        .add(&anna(), &list, Some("one"), vec![new("x")])
+        .await
+        .expect("added");
+    world.clock.advance_seconds(DAY / 2);
+    world
+        .add(&anna(), &list, Some("two"), vec![new("y")])
+        .await
+        .expect("added");
+    world.clock.advance_seconds(DAY / 2 + 1);
+    assert_eq!(
+        housekeeping::purge(&world.app)
+            .await
+            .expect("purged")
+            .operations,
+        1
+    );
+    world.clock.advance_seconds(DAY);
+    assert_eq!(
+        housekeeping::purge(&world.app)
+            .await
+            .expect("purged")
+            .operations,
+        1
+    );
+}

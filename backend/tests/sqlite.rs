@@ -1,0 +1,607 @@
+//! The store in one SQLite file: the conformance suite, and what only a file can do.
+
+mod conformance;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use checklist_server::app::{App, OpenError};
+use checklist_server::clock::SettableClock;
+use checklist_server::demo;
+use checklist_server::services::{audit, checklist, housekeeping};
+use checklist_server::storage::sqlite::{DATABASE, SqliteOptions, SqliteStore};
+use checklist_server::storage::store::{ListWrite, Purpose, StoreError, Wanted};
+use checklist_shared::Context;
+use checklist_shared::item::Status;
+use checklist_shared::limits::Limits;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::write::AddItems;
+use tempfile::TempDir;
+
+use conformance::{World, anna, body, incident, new, status};
+
+fn clock() -> Arc<SettableClock> {
+    Arc::new(SettableClock::new(
+        "2026-11-20T09:00:00Z".parse().expect("a time"),
+    ))
+}
+
+fn open(options: &SqliteOptions) -> (App, Arc<SettableClock>) {
+    let clock = clock();
+    let store = SqliteStore::open(options).expect("the store opens");
+    (
+        App::with(Arc::new(store), clock.clone(), Limits::default()),
+        clock,
+    )
+}
+
+fn world() -> World {
+    let directory = TempDir::new().expect("a directory");
+    let (app, clock) = open(&SqliteOptions::new(directory.path().to_owned()));
+    World {
+        app,
+        clock,
+        _keep: Box::new(directory),
+    }
+}
+
+conformance! {
+    crate::world;
+    reading:
+        a_list_never_written_is_projected_and_reading_it_writes_nothing,
+        a_purpose_without_a_template_is_empty_and_never_completed,
+        a_summary_leaves_the_items_out,
+        a_batch_answers_each_context_with_a_list_or_a_problem_in_order,
+        a_request_names_either_one_context_or_at_most_two_hundred,
+        reading_needs_the_permission_and_a_covered_context,
+        changes_since_a_revision_hold_what_changed_and_what_is_gone,
+        who_reads_changes_alone_learns_of_places_that_were_rebalanced,
+        texts_come_in_the_language_that_was_asked_for,
+        the_template_is_the_contexts_else_the_credentials_else_the_types,
+        an_unknown_template_is_not_found_while_nothing_is_written,
+        an_answer_tells_permissions_and_limits,
+    ;
+    writing:
+        the_first_write_stores_the_whole_list_under_the_projected_ids,
+        two_first_writers_make_one_set_of_items,
+        a_tick_in_a_list_of_one_is_completed_and_taking_it_back_is_not,
+        a_status_that_is_set_already_stays_the_first_actors,
+        a_tick_that_saw_another_wording_is_a_conflict_and_brings_the_present_item,
+        items_without_a_place_follow_each_other_in_the_order_of_the_request,
+        a_client_may_choose_the_id_and_send_the_item_again,
+        over_a_limit_nothing_changes_at_all,
+        an_object_has_at_most_twenty_lists,
+        text_and_place_without_a_base_version_refuse_the_whole_request,
+        texts_conflict_when_the_text_has_changed_and_not_when_it_was_ticked,
+        an_atomic_request_is_applied_whole_or_not_at_all,
+        a_partly_refused_request_changes_the_rest,
+        a_locked_list_refuses_every_path_until_it_is_unlocked,
+        an_unknown_and_a_foreign_item_are_told_alike,
+        tenants_do_not_see_each_other,
+        a_caller_without_the_calls_permission_is_refused_as_a_whole,
+        taking_back_somebody_elses_tick_needs_its_own_permission,
+        a_context_outside_the_credential_is_not_found,
+        deleting_a_section_takes_its_items_along,
+        everything_about_an_item_comes_back_as_it_was_written,
+    ;
+    operations:
+        a_repeat_gets_the_same_answer_and_has_no_second_effect,
+        twenty_repeats_at_once_have_one_effect,
+        another_body_under_the_same_id_is_refused,
+        the_same_id_of_another_caller_call_or_list_is_another_operation,
+        the_permission_is_asked_for_again_before_a_replay,
+        a_part_of_the_permissions_is_not_enough_for_a_replay,
+        an_operation_is_forgotten_after_a_day,
+        every_kind_of_change_can_be_taken_back_and_that_again,
+        what_others_have_built_on_cannot_be_taken_back,
+        an_undo_is_refused_for_what_is_unknown_empty_or_somebody_elses,
+        taking_back_needs_the_permission_for_each_effect,
+        a_refresh_is_one_undo_step,
+    ;
+    refreshing:
+        a_dry_run_tells_what_the_refresh_then_does_and_writes_nothing,
+        a_refresh_of_another_revision_changes_nothing,
+        a_list_never_written_is_made_at_the_version_asked_for,
+        another_template_keeps_the_state_of_the_keys_that_both_have,
+        a_list_without_a_template_has_nothing_to_follow,
+        a_refresh_over_the_limit_changes_nothing,
+        lists_follow_by_themselves_unless_locked_or_complete,
+    ;
+    catalogue:
+        a_draft_is_seen_by_those_alone_who_write_templates,
+        publishing_makes_the_draft_the_version_that_lists_are_made_from,
+        without_a_draft_there_is_nothing_to_publish,
+        everything_that_is_wrong_with_a_template_is_told_at_once,
+        templates_and_types_are_written_by_their_admins_alone,
+        a_type_names_published_templates_alone,
+        the_impact_of_a_publication_is_counted_before_it,
+        an_export_can_be_imported_as_drafts,
+        a_preview_is_made_by_template_or_by_type,
+    ;
+    logs:
+        operations_of_one_actor_within_two_minutes_form_one_entry,
+        somebody_elses_change_in_between_begins_a_new_entry,
+        without_a_wish_there_is_neither_entry_nor_reason,
+        request_credential_and_type_can_each_ask_for_the_journal,
+        the_reason_names_the_class_that_is_missing_and_adding_it_works_at_once,
+        the_journal_is_read_page_by_page_within_the_credentials_contexts,
+        the_audit_trail_tells_each_change_with_text_actor_basis_and_operation,
+        the_audit_trail_is_for_auditors_within_their_contexts,
+        a_refused_request_leaves_no_trace,
+        what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays,
+        remembered_operations_are_purged_after_a_day,
+    ;
+}
+
+fn world_in(directory: &TempDir) -> World {
+    let (app, clock) = open(&SqliteOptions::new(directory.path().to_owned()));
+    World {
+        app,
+        clock,
+        _keep: Box::new(()),
+    }
+}
+
+#[tokio::test]
+async fn everything_is_as_it_was_after_a_restart() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world
+        .add(&anna(), &incident(), Some("op"), vec![new("mine")])
+        .await
+        .expect("added");
+    let before = world.read(&anna(), &incident()).await;
+    world.app.close().await.expect("closed");
+    let world = world_in(&directory);
+    assert_eq!(world.read(&anna(), &incident()).await, before);
+    let undo = checklist_shared::wire::write::Undo {
+        context: incident(),
+        undoes: "op".into(),
+        operation_id: None,
+        log_in_journal: None,
+    };
+    checklist::undo(&world.app, &anna(), undo, body())
+        .await
+        .expect("undone after the restart");
+    assert_eq!(
+        audit::verify(&world.app, None).await.expect("verified")[0].broken,
+        None
+    );
+}
+
+#[tokio::test]
+async fn a_store_that_was_dropped_without_closing_has_lost_nothing() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    drop(world);
+    let world = world_in(&directory);
+    assert_eq!(world.read(&anna(), &incident()).await.counts.done, 1);
+}
+
+/// A trail of five rows, closed, and the file opened by hand with the guard against changes off.
+async fn tampered(change: &str) -> audit_verdict::Broken {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world.tick(&anna(), &incident(), "Tell the team").await;
+    world
+        .add(
+            &anna(),
+            &incident(),
+            Some("op"),
+            vec![new("one"), new("two")],
+        )
+        .await
+        .expect("added");
+    world.app.close().await.expect("closed");
+    let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
+    file.execute_batch("DROP TRIGGER audit_is_never_changed; DROP TRIGGER audit_is_never_deleted;")
+        .expect("off");
+    file.execute_batch(change).expect("changed");
+    drop(file);
+    let world = world_in(&directory);
+    audit::verify(&world.app, None)
+        .await
+        .expect("verified")
+        .remove(0)
+        .broken
+        .map(|broken| broken.sequence)
+}
+
+mod audit_verdict {
+    /// The first broken row.
+    pub type Broken = Option<u64>;
+}
+
+#[tokio::test]
+async fn any_edit_of_any_column_of_the_audit_trail_is_found() {
+    assert_eq!(tampered("SELECT 1").await, None);
+    let edits = [
+        "revision = 9",
+        "object_type = 'task'",
+        "object_id = 'INC-2'",
+        "purpose = 'x'",
+        "operation_id = 'forged'",
+        "actor = replace(actor, 'anna', 'ben')",
+        "at = at + 1",
+        "event = replace(event, 'Tell the team', 'Tell nobody')",
+        "hash = zeroblob(32)",
+        "hash = x'00'",
+    ];
+    for edit in edits {
+        let change = format!("UPDATE audit SET {edit} WHERE sequence = 3");
+        assert_eq!(tampered(&change).await, Some(3), "{edit}");
+    }
+}
+
+#[tokio::test]
+async fn rows_that_were_taken_out_of_the_audit_trail_are_missed() {
+    assert_eq!(
+        tampered("DELETE FROM audit WHERE sequence = 2").await,
+        Some(2)
+    );
+    assert_eq!(
+        tampered("DELETE FROM audit WHERE sequence = 1").await,
+        Some(1)
+    );
+    assert_eq!(
+        tampered("DELETE FROM audit WHERE sequence >= 4").await,
+        Some(4),
+        "the end was cut off"
+    );
+    let moved = "DELETE FROM audit WHERE sequence = 3; UPDATE audit SET sequence = sequence - 1 WHERE sequence > 3";
+    assert_eq!(tampered(moved).await, Some(3));
+}
+
+#[tokio::test]
+async fn the_file_itself_refuses_changes_of_the_audit_trail_and_of_published_templates() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world.app.close().await.expect("closed");
+    let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
+    for change in [
+        "UPDATE audit SET at = 0",
+        "DELETE FROM audit",
+        "UPDATE template_version SET document = '{}'",
+    ] {
+        assert!(file.execute(change, []).is_err(), "{change}");
+    }
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_directory_is_told_who_has_it() {
+    let directory = TempDir::new().expect("a directory");
+    let _first = world_in(&directory);
+    let refused = SqliteStore::open(&SqliteOptions::new(directory.path().to_owned()))
+        .err()
+        .expect("refused");
+    assert!(
+        matches!(refused, OpenError::InUse { process: Some(id), .. } if id == std::process::id()),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_directory_that_cannot_be_made_is_told() {
+    let directory = TempDir::new().expect("a directory");
+    let file = directory.path().join("file");
+    std::fs::write(&file, "no directory").expect("written");
+    let refused = SqliteStore::open(&SqliteOptions::new(file.join("data")))
+        .err()
+        .expect("refused");
+    assert!(matches!(refused, OpenError::Unwritable { .. }), "{refused}");
+}
+
+#[test]
+fn a_demonstration_and_a_real_database_are_kept_apart() {
+    for made_as_demo in [true, false] {
+        let directory = TempDir::new().expect("a directory");
+        let options = |demo| SqliteOptions {
+            demo,
+            ..SqliteOptions::new(directory.path().to_owned())
+        };
+        drop(SqliteStore::open(&options(made_as_demo)).expect("made"));
+        let refused = SqliteStore::open(&options(!made_as_demo))
+            .err()
+            .expect("refused");
+        match refused {
+            OpenError::IsDemo { .. } => assert!(made_as_demo),
+            OpenError::IsNotDemo { .. } => assert!(!made_as_demo),
+            other => panic!("{other}"),
+        }
+        SqliteStore::open(&options(made_as_demo)).expect("opened again");
+    }
+}
+
+#[test]
+fn a_newer_layout_and_a_broken_file_are_told_apart() {
+    let directory = TempDir::new().expect("a directory");
+    let options = SqliteOptions::new(directory.path().to_owned());
+    drop(SqliteStore::open(&options).expect("made"));
+    let path = directory.path().join(DATABASE);
+    let file = rusqlite::Connection::open(&path).expect("the file");
+    file.execute(
+        "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) VALUES (99, 'later', '', '1')",
+        [],
+    )
+    .expect("pretended");
+    drop(file);
+    let refused = SqliteStore::open(&options).err().expect("refused");
+    assert!(
+        matches!(refused, OpenError::Newer { found: 99, .. }),
+        "{refused}"
+    );
+    std::fs::write(
+        &path,
+        "this is not a database, however long one looks at it".repeat(100),
+    )
+    .expect("written");
+    for beside in ["-wal", "-shm"] {
+        let _ = std::fs::remove_file(directory.path().join(format!("{DATABASE}{beside}")));
+    }
+    let refused = SqliteStore::open(&options).err().expect("refused");
+    assert!(matches!(refused, OpenError::Corrupt { .. }), "{refused}");
+}
+
+#[tokio::test]
+async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_enough_to_recover()
+{
+    let directory = TempDir::new().expect("a directory");
+    let options = SqliteOptions {
+        max_pages: Some(120),
+        ..SqliteOptions::new(directory.path().to_owned())
+    };
+    let (app, clock) = open(&options);
+    let world = World {
+        app,
+        clock,
+        _keep: Box::new(()),
+    };
+    let list = |index: usize| Context::new("note", &index.to_string(), "");
+    let batch = || {
+        (0..10)
+            .map(|index| new(&format!("item {index} {}", "x".repeat(200))))
+            .collect::<Vec<_>>()
+    };
+    let mut full = None;
+    for index in 0..500 {
+        let operation = format!("op {index}");
+        match world
+            .add(&anna(), &list(index), Some(&operation), batch())
+            .await
+        {
+            Ok(_) => {}
+            Err(error) => {
+                assert_eq!(
+                    (error.code(), error.problem.status),
+                    (ProblemCode::StorageFull, 507)
+                );
+                full = Some(index);
+                break;
+            }
+        }
+    }
+    let full = full.expect("the disk was never full");
+    let refused = world.read(&anna(), &list(full)).await;
+    assert_eq!(
+        (refused.revision, refused.counts.total),
+        (0, 0),
+        "half a batch was stored"
+    );
+    assert_eq!(world.read(&anna(), &list(0)).await.counts.total, 10);
+    let rows = world.audit(&conformance::admin()).await;
+    assert!(
+        rows.iter()
+            .all(|row| row.context.object_id != full.to_string())
+    );
+    // What is remembered for a day makes room; no restart.
+    world.clock.advance_seconds(25 * 60 * 60);
+    housekeeping::purge(&world.app).await.expect("purged");
+    world
+        .add(&anna(), &list(full), None, batch())
+        .await
+        .expect("there is room again");
+    assert_eq!(
+        audit::verify(&world.app, None).await.expect("verified")[0].broken,
+        None
+    );
+}
+
+fn write(decide: checklist_server::storage::store::Decide) -> ListWrite {
+    let caller = anna();
+    ListWrite {
+        tenant: caller.tenant,
+        wanted: Wanted {
+            context: incident(),
+            fallback: None,
+            purpose: Purpose::Change,
+        },
+        operation: None,
+        undoes: None,
+        permissions: caller.permissions,
+        now: "2026-11-20T09:00:00Z".parse().expect("a time"),
+        decide,
+    }
+}
+
+#[tokio::test]
+async fn a_panic_inside_a_transaction_takes_nothing_else_with_it() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    let outcome = world
+        .app
+        .store()
+        .write_list(write(Box::new(|_, _| panic!("on purpose"))))
+        .await;
+    assert!(matches!(outcome, Err(StoreError::Broken(_))));
+    let answer = world.tick(&anna(), &incident(), "Tell the team").await;
+    assert_eq!((answer.revision, answer.counts.done), (2, 2));
+    assert_eq!(
+        audit::verify(&world.app, None).await.expect("verified")[0].broken,
+        None
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    let (open_the_gate, gate) = std::sync::mpsc::channel::<()>();
+    let (inside, waiting) = std::sync::mpsc::channel::<()>();
+    let blocked = world.app.store().write_list(write(Box::new(move |_, _| {
+        inside.send(()).expect("told");
+        gate.recv().expect("opened");
+        Err(checklist_server::error::ServiceError::new(
+            ProblemCode::Locked,
+            "only waiting",
+        ))
+    })));
+    waiting
+        .recv_timeout(Duration::from_secs(10))
+        .expect("the writer waits");
+    let app = world.app.clone();
+    let add = move |index: usize| {
+        let app = app.clone();
+        async move {
+            let request = AddItems {
+                context: Context::new("note", &index.to_string(), ""),
+                operation_id: None,
+                items: vec![new("x")],
+                log_in_journal: None,
+            };
+            checklist::add_items(&app, &anna(), request, body()).await
+        }
+    };
+    let tasks: Vec<_> = (0..1_200).map(|index| tokio::spawn(add(index))).collect();
+    // All of them have been accepted or refused once the last has had its turn.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    open_the_gate.send(()).expect("opened");
+    let _ = blocked.await;
+    let (mut done, mut busy) = (0, 0);
+    for task in tasks {
+        match task.await.expect("ran") {
+            Ok(answer) => {
+                assert_eq!(answer.revision, 1);
+                done += 1;
+            }
+            Err(error) => {
+                assert_eq!(
+                    (error.code(), error.retry_after.is_some()),
+                    (ProblemCode::Busy, true)
+                );
+                busy += 1;
+            }
+        }
+    }
+    assert_eq!((done, busy), (1_024, 176));
+    assert_eq!(
+        world.audit(&conformance::admin()).await.len(),
+        500,
+        "one page of the trail"
+    );
+}
+
+#[tokio::test]
+async fn after_closing_nothing_is_accepted() {
+    let world = world();
+    world.app.close().await.expect("closed");
+    let refused = world
+        .add(&anna(), &incident(), None, vec![new("x")])
+        .await
+        .expect_err("refused");
+    assert_eq!(
+        (refused.code(), refused.retry_after),
+        (ProblemCode::Busy, Some(5))
+    );
+}
+
+#[tokio::test]
+async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
+    let directory = TempDir::new().expect("a directory");
+    let (app, clock) = open(&SqliteOptions {
+        demo: true,
+        ..SqliteOptions::new(directory.path().to_owned())
+    });
+    let world = World {
+        app,
+        clock,
+        _keep: Box::new(()),
+    };
+    demo::seed(&world.app).await.expect("seeded");
+    demo::seed(&world.app).await.expect("seeded again");
+    let mut visitor = conformance::admin();
+    visitor.tenant = demo::TENANT.to_owned();
+    let count = async |context: &Context| world.read(&visitor, context).await.counts.total;
+    assert_eq!(count(&Context::new("task", "T-1", "")).await, 40);
+    assert!(count(&incident()).await > 5);
+    assert!(count(&Context::new("incident", "INC-1", "handover-demo")).await > 3);
+
+    let server = Context::new("asset", "SRV-1", "");
+    let refresh = |to_version| checklist_shared::wire::write::RefreshItems {
+        context: server.clone(),
+        to_version,
+        dry_run: false,
+        expected_revision: None,
+        operation_id: None,
+        log_in_journal: None,
+    };
+    checklist::refresh_items(&world.app, &visitor, refresh(Some(1)), body())
+        .await
+        .expect("at version 1");
+    let id = |key: &str| checklist_shared::ItemId::projected(&server, key);
+    let mut not_applicable = status(id("licences"), Status::NotApplicable);
+    not_applicable.reason = checklist_shared::patch::Patch::Set("free software".into());
+    let mut reworded = checklist_shared::wire::write::UpdateItem::of(id("wait"));
+    reworded.base_version = Some(1);
+    reworded.text = checklist_shared::patch::Patch::Set("Leave it off over the holidays".into());
+    let mut changes: Vec<_> = ["owner", "dependencies", "announce", "label"]
+        .map(|key| status(id(key), Status::Done))
+        .into();
+    changes.extend([not_applicable, reworded]);
+    let answer = world
+        .update(&visitor, &server, None, changes)
+        .await
+        .expect("changed");
+    assert!(
+        answer.results.iter().all(|result| result.problem.is_none()),
+        "{:?}",
+        answer.results
+    );
+    world
+        .delete(&visitor, &server, None, vec![id("firewall")])
+        .await
+        .expect("deleted");
+    let done = checklist::refresh_items(&world.app, &visitor, refresh(None), body())
+        .await
+        .expect("refreshed");
+    let told: std::collections::HashSet<_> = done
+        .changes
+        .unwrap_or_default()
+        .into_iter()
+        .map(|change| change.case)
+        .collect();
+    use checklist_shared::wire::write::RefreshCase as Case;
+    for case in [
+        Case::Added,
+        Case::Updated,
+        Case::ChangedSinceChecked,
+        Case::Reopened,
+        Case::TextKept,
+        Case::Removed,
+        Case::Retired,
+        Case::NotApplicableNoLongerAllowed,
+        Case::Resurrected,
+        Case::Moved,
+    ] {
+        assert!(told.contains(&case), "{case:?} is missing in {told:?}");
+    }
+}
