@@ -4,6 +4,7 @@
 //! refused comes out as one sentence and one hint on stderr, with an exit code that stays.
 
 mod data;
+mod doors;
 mod serve;
 
 use std::io::Write as _;

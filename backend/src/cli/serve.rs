@@ -6,11 +6,11 @@ use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tracing_subscriber::EnvFilter;
 
+use super::doors::Doors;
 use super::{data, say};
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
@@ -122,24 +122,23 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
 
 /// Serves until a signal comes, then lets what has begun come to its end.
 async fn answer_until_told(listener: TcpListener, web: Arc<Web>) -> Result<(), Refusal> {
-    let (tell, mut told) = watch::channel(false);
+    let (tell, told) = watch::channel(false);
+    let mut stopping = told.clone();
     tokio::spawn(async move {
         signal().await;
         tracing::info!("stopping");
-        let _ = tell.send(true);
+        tell.send_replace(true);
     });
-    let mut until = told.clone();
-    let server = axum::serve(
-        listener.tap_io(|stream| drop(stream.set_nodelay(true))),
-        router::router(web),
-    )
-    .with_graceful_shutdown(async move { drop(until.wait_for(|stop| *stop).await) });
+    let (doors, everybody_is_in) = Doors::new(listener, told);
+    let server = axum::serve(doors, router::router(web)).with_graceful_shutdown(everybody_is_in);
     let patience = async move {
-        let _ = told.wait_for(|stop| *stop).await;
+        let _ = stopping.wait_for(|stop| *stop).await;
         tokio::time::sleep(LAST_ANSWERS).await;
     };
     tokio::select! {
-        ended = server => ended.map_err(|error| Refusal::new(Exit::Failed, format!("The listener failed: {error}."), "Start again.")),
+        ended = server => ended.map_err(|error| {
+            Refusal::new(Exit::Failed, format!("The listener failed: {error}."), "Start again.")
+        }),
         () = patience => {
             tracing::warn!("some connections did not come to their end");
             Ok(())

@@ -1,0 +1,142 @@
+//! The listening socket: lets callers in, and at the end lets nobody stand before a closed door.
+//!
+//! A connection that the system has made but nobody has accepted is reset when the listener goes.
+//! So, when it is told to stop, newcomers are turned away first (they are refused, as by a server
+//! that is not there), whoever waits already is let in, and only then the listener may go.
+//! Used by `serve`.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::serve::Listener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+
+/// Nobody has come for this long: nobody waits.
+const QUIET: Duration = Duration::from_millis(20);
+/// Where newcomers cannot be turned away, letting them in ends after this.
+const LONGEST: Duration = Duration::from_millis(500);
+/// How long those let in last get to say what they want.
+const FIRST_WORD: Duration = Duration::from_millis(100);
+
+/// A listener that ends in order.
+pub struct Doors {
+    listener: TcpListener,
+    told: watch::Receiver<bool>,
+    empty: watch::Sender<bool>,
+    closing: Option<Instant>,
+}
+
+impl Doors {
+    /// Listens until `told` turns true. The future is done when everybody who waited was let in
+    /// and had time to say what they want.
+    pub fn new(
+        listener: TcpListener,
+        told: watch::Receiver<bool>,
+    ) -> (Self, impl Future<Output = ()> + Send + 'static) {
+        let (empty, mut is_empty) = watch::channel(false);
+        let ended = async move {
+            let _ = is_empty.wait_for(|empty| *empty).await;
+            tokio::time::sleep(FIRST_WORD).await;
+        };
+        let doors = Self {
+            listener,
+            told,
+            empty,
+            closing: None,
+        };
+        (doors, ended)
+    }
+
+    async fn next(&mut self) -> std::io::Result<(TcpStream, SocketAddr)> {
+        let Some(since) = self.closing else {
+            return tokio::select! {
+                biased;
+                _ = self.told.wait_for(|stop| *stop) => {
+                    turn_newcomers_away(&self.listener);
+                    self.closing = Some(Instant::now());
+                    Err(std::io::ErrorKind::Interrupted.into())
+                }
+                caller = self.listener.accept() => caller,
+            };
+        };
+        if since.elapsed() < LONGEST
+            && let Ok(caller) = timeout(QUIET, self.listener.accept()).await
+        {
+            return caller;
+        }
+        self.empty.send_replace(true);
+        std::future::pending().await
+    }
+}
+
+impl Listener for Doors {
+    type Io = TcpStream;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (TcpStream, SocketAddr) {
+        loop {
+            match self.next().await {
+                Ok((stream, caller)) => {
+                    // Answers are short and complete; waiting to fill a packet only delays them.
+                    let _ = stream.set_nodelay(true);
+                    return (stream, caller);
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    // Most likely too many open files: connections have to end first.
+                    tracing::warn!(%error, "a connection was not accepted");
+                    tokio::time::sleep(QUIET).await;
+                }
+            }
+        }
+    }
+
+    fn local_addr(&self) -> std::io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+/// Lets no further connection come about; those that did stay. A filter that drops every packet
+/// to the listening socket is how Linux can be told.
+#[cfg(target_os = "linux")]
+fn turn_newcomers_away(listener: &TcpListener) {
+    /// BPF: return 0 bytes of the packet.
+    const DROP: socket2::SockFilter = socket2::SockFilter::new(0x06, 0, 0, 0);
+    if let Err(error) = socket2::SockRef::from(listener).attach_filter(&[DROP]) {
+        tracing::debug!(%error, "newcomers are not turned away");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn turn_newcomers_away(_listener: &TcpListener) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::net::TcpStream as Caller;
+
+    #[tokio::test]
+    async fn whoever_waits_is_let_in_before_the_doors_close() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("its address");
+        let (tell, told) = watch::channel(false);
+        let (mut doors, ended) = Doors::new(listener, told);
+        let mut waiting = Vec::new();
+        for _ in 0..20 {
+            waiting.push(Caller::connect(address).await.expect("a connection"));
+        }
+        tell.send_replace(true);
+        let let_in = tokio::spawn(async move {
+            let mut streams = Vec::new();
+            tokio::select! {
+                () = ended => streams.len(),
+                () = async { loop { streams.push(doors.accept().await); } } => unreachable!(),
+            }
+        });
+        assert_eq!(let_in.await.expect("an end"), 20);
+        let late = Caller::connect(address).await;
+        assert!(late.is_err(), "the listener is gone");
+    }
+}
