@@ -16,6 +16,7 @@ use crate::control::mode::Mode;
 use crate::control::screen::{Face, Panel, Row, note_typed};
 use crate::control::Controller;
 use crate::i18n::fill;
+use crate::state::moves;
 use crate::state::notice::Details;
 
 /// The form for the item's text.
@@ -159,7 +160,7 @@ pub fn position(controller: &Controller, row: &Row, mode: &Mode, text: &str) -> 
     let texts = mode.texts();
     let id = row.id;
     let item = row.item.get_untracked();
-    let count = controller.with_state(|state| state.siblings(&item).len()).to_string();
+    let count = controller.with_state(|state| moves::siblings(state, item.parent_id).len()).to_string();
     let label = fill(texts.position_label, &[("count", &count)]);
     let face = row.face.clone();
     let input = el("input")

@@ -13,11 +13,6 @@ use crate::control::mode::Mode;
 use crate::control::screen::Summary;
 use crate::i18n::{Language, fill};
 
-/// The id of the list's name.
-pub const TITLE: &str = "title";
-/// The id of the count.
-pub const COUNT: &str = "count";
-
 /// The head.
 #[must_use]
 pub fn header(controller: &Controller, mode: &Mode) -> AnyView {
@@ -30,25 +25,31 @@ pub fn header(controller: &Controller, mode: &Mode) -> AnyView {
         .part("header")
         .el(el("div")
             .class("top")
-            .el(el("h2").class("title").part("title").attr("id", TITLE).el(el("bdi").live_text(move || {
-                named.with(|summary| summary.title.clone().unwrap_or_else(|| texts.checklist.to_owned()))
-            })))
+            .el(el("h2").class("title").part("title").attr("id", controller.dom_id("title")).el(
+                // What a host puts here wins; outside of a shadow root a slot shows what it holds.
+                el("slot").attr("name", "label").el(el("bdi").live_text(move || {
+                    named.with(|summary| summary.title.clone().unwrap_or_else(|| texts.checklist.to_owned()))
+                })),
+            ))
             .el(el("div")
                 .class("tools")
                 .child(undo(controller, mode))
-                .el(el("p").class("count").part("count").attr("id", COUNT).live_text(move || {
+                .el(el("p").class("count").part("count").attr("id", controller.dom_id("count")).live_text(move || {
                     counted.with(|summary| count_text(summary, language))
                 }))))
         .el(el("div")
             .class("progress")
             .part("progress")
             .attr("role", "progressbar")
-            .attr("aria-labelledby", TITLE)
+            .attr("aria-labelledby", controller.dom_id("title"))
             .attr("aria-valuemin", "0")
             .attr("aria-valuemax", "100")
             .live_attr("aria-valuenow", move || Some(bar.with(percent)))
-            .live_attr("aria-valuetext", move || Some(told.with(|summary| count_sentence(summary, language))))
+            .live_attr("aria-valuetext", move || {
+                Some(told.with(|summary| count_sentence(summary, language))).filter(|count| !count.is_empty())
+            })
             .el(progress_bar(controller)))
+        .el(el("slot").attr("name", "description"))
         .view()
 }
 

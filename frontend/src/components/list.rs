@@ -38,8 +38,8 @@ fn group(controller: &Controller, mode: &Mode, key: GroupKey) -> AnyView {
             .class("group")
             .part("section")
             .attr("role", "group")
-            .attr("aria-labelledby", "retired")
-            .el(el("h3").class("section-title").part("section-title").attr("id", "retired").text(mode.texts().retired_group))
+            .attr("aria-labelledby", controller.dom_id("retired"))
+            .el(el("h3").class("section-title").part("section-title").attr("id", controller.dom_id("retired")).text(mode.texts().retired_group))
             .child(rows)
             .view(),
         GroupKey::Section(id) => match controller.screen().row(id) {

@@ -16,7 +16,8 @@ use crate::control::Controller;
 use crate::control::mode::Mode;
 use crate::control::screen::{Detail, Panel, Row};
 use crate::i18n::fill;
-use crate::state::list::text_of;
+use crate::state::list::{ListState, text_of};
+use crate::state::moves;
 
 /// What a menu offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ enum Offer {
 }
 
 /// What can be done with this item in this mode.
-fn offers(item: &Item, mode: &Mode, at: usize, count: usize) -> Vec<Offer> {
+fn offers(state: &ListState, item: &Item, mode: &Mode) -> Vec<Offer> {
     let mut offers = Vec::new();
     let is_item = item.kind == Kind::Item;
     let mut add = |there: bool, offer| {
@@ -49,9 +50,9 @@ fn offers(item: &Item, mode: &Mode, at: usize, count: usize) -> Vec<Offer> {
     add(is_item && mode.edit, Offer::Assign);
     add(is_item && mode.edit, Offer::Due);
     add(item.kind == Kind::Section && mode.add, Offer::AddInside);
-    add(mode.reorder && at > 0, Offer::Up);
-    add(mode.reorder && at + 1 < count, Offer::Down);
-    add(mode.reorder && count > 2, Offer::Position);
+    add(mode.reorder && moves::step(state, item, true).is_some(), Offer::Up);
+    add(mode.reorder && moves::step(state, item, false).is_some(), Offer::Down);
+    add(mode.reorder && moves::siblings(state, item.parent_id).len() > 2, Offer::Position);
     add(mode.delete, Offer::Delete);
     offers
 }
@@ -114,9 +115,7 @@ fn close(controller: &Controller, id: ItemId) {
 pub fn menu(controller: &Controller, row: &Row, mode: &Mode, up: bool) -> AnyView {
     let item = row.item.get_untracked();
     let texts = mode.texts();
-    let siblings = controller.with_state(|state| state.siblings(&item));
-    let at = siblings.iter().position(|id| *id == item.id).unwrap_or(0);
-    let offers = offers(&item, mode, at, siblings.len());
+    let offers = controller.with_state(|state| offers(state, &item, mode));
     if offers.is_empty() {
         return nothing();
     }
@@ -142,7 +141,7 @@ pub fn menu(controller: &Controller, row: &Row, mode: &Mode, up: bool) -> AnyVie
                 .attr("class", class)
                 .attr("role", "menuitem")
                 .attr("tabindex", "-1")
-                .on("click", move |_| choose(&acting, id, offer, at))
+                .on("click", move |_| choose(&acting, id, offer))
                 .text(label)
                 .view()
         })
@@ -224,7 +223,7 @@ fn rove(event: &web_sys::Event, step: Step) {
     }
 }
 
-fn choose(controller: &Controller, id: ItemId, offer: Offer, at: usize) {
+fn choose(controller: &Controller, id: ItemId, offer: Offer) {
     // Closed first: what is chosen may open something else in the row.
     if let Some(row) = controller.screen().row(id) {
         row.face.update(|face| face.panel = Panel::Closed);
@@ -242,7 +241,11 @@ fn choose(controller: &Controller, id: ItemId, offer: Offer, at: usize) {
         Offer::Up => move_and_stay(controller, id, true),
         Offer::Down => move_and_stay(controller, id, false),
         Offer::Position => {
-            controller.open(id, Panel::Position((at + 1).to_string()), ".editor input");
+            let at = controller.item(id).and_then(|item| {
+                let among = controller.with_state(|state| moves::siblings(state, item.parent_id));
+                among.iter().position(|other| *other == id)
+            });
+            controller.open(id, Panel::Position((at.unwrap_or(0) + 1).to_string()), ".editor input");
         }
         Offer::Delete => controller.delete(id),
     }

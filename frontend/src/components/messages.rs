@@ -28,9 +28,14 @@ pub fn messages(controller: &Controller, mode: &Mode) -> AnyView {
             let sentence = refusal.sentence(texts);
             notices.push(notice("notice danger", sentence, vec![dismiss(&controller, &mode, |told| told.refused = None)]));
         }
-        if let Some(text) = &told.deleted {
-            let going = controller.clone();
-            let undo = button("button", texts.undo, move |_| going.undo()).view();
+        if let Some((text, operation)) = &told.deleted {
+            let (going, operation) = (controller.clone(), operation.clone());
+            let undo = button("button", texts.undo, move |_| {
+                going.undo_operation(&operation);
+                // The offer goes with its button; the focus needs another place.
+                going.focus_on(".undo");
+            });
+            let undo = undo.view();
             let gone = dismiss(&controller, &mode, |told| told.deleted = None);
             notices.push(notice("notice", fill(texts.deleted, &[("text", text)]), vec![undo, gone]));
         }

@@ -199,20 +199,23 @@ pub(super) fn opened(controller: &Controller, row: &Row, mode: &Mode) -> AnyView
     let (face, row, controller, mode) = (row.face.clone(), row.clone(), controller.clone(), mode.clone());
     let (panel_of, notice_of) = (face.clone(), face);
     // By themselves, so that a notice that comes does not rebuild a field that is typed in.
-    let panel = Memo::new(move |_| panel_of.with(|face| face.panel.clone()));
+    let panel = Memo::new(move |_| panel_of.with(|face| (face.panel.kind(), face.opened)));
     let told = Memo::new(move |_| notice_of.with(|face| face.notice.clone()));
     let (notice_controller, notice_mode, id) = (controller.clone(), mode.clone(), row.id);
     let notices = live(move || match told.get() {
         Some(told) => notice::view(&notice_controller, id, &told, &notice_mode),
         None => nothing(),
     });
-    let panels = live(move || match panel.get() {
-        Panel::Closed => nothing(),
-        Panel::Menu(up) => menu::menu(&controller, &row, &mode, up),
-        Panel::Text(text, _) => editor::text(&controller, &row, &mode, &text),
-        Panel::Details(details, ..) => editor::details(&controller, &row, &mode, &details),
-        Panel::Reason(text, missing) => editor::reason(&controller, &row, &mode, &text, missing),
-        Panel::Position(text) => editor::position(&controller, &row, &mode, &text),
+    let panels = live(move || {
+        panel.track();
+        match row.face.with_untracked(|face| face.panel.clone()) {
+            Panel::Closed => nothing(),
+            Panel::Menu(up) => menu::menu(&controller, &row, &mode, up),
+            Panel::Text(text, _) => editor::text(&controller, &row, &mode, &text),
+            Panel::Details(details, ..) => editor::details(&controller, &row, &mode, &details),
+            Panel::Reason(text, missing) => editor::reason(&controller, &row, &mode, &text, missing),
+            Panel::Position(text) => editor::position(&controller, &row, &mode, &text),
+        }
     });
     vec![notices, panels].into_any()
 }

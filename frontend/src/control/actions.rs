@@ -16,6 +16,7 @@ use super::screen::{self, Detail, Panel, Review, details_of, value_of};
 use crate::browser;
 use crate::i18n::fill;
 use crate::state::list::{UndoStep, text_of};
+use crate::state::moves;
 use crate::state::notice::{Details, Notice, Refusal, Typed};
 use crate::state::operation::{Action, Operation};
 
@@ -191,7 +192,8 @@ impl Controller {
             return;
         }
         let text = text_of(&item).to_owned();
-        self.screen().messages.update(|messages| messages.deleted = Some(text));
+        let operation = self.with_state(|state| state.queue.last_id());
+        self.screen().messages.update(|messages| messages.deleted = operation.map(|operation| (text, operation)));
         self.announce_with_count(self.texts().said_deleted);
         match next {
             Some(next) => self.focus_row(next),
@@ -199,47 +201,56 @@ impl Controller {
         }
     }
 
-    /// Moves an item by one place among its siblings.
+    /// Moves an item by one step; the focus stays with it.
     pub(crate) fn move_by(&self, id: ItemId, up: bool) {
-        let Some(item) = self.item(id) else { return };
-        let siblings = self.with_state(|state| state.siblings(&item));
-        let Some(at) = siblings.iter().position(|other| *other == id) else { return };
-        let to = if up { at.checked_sub(1) } else { Some(at + 1).filter(|to| *to < siblings.len()) };
-        if let Some(to) = to {
-            self.move_to(id, to + 1);
-        }
+        let update = self.movable(id).and_then(|item| self.with_state(|state| moves::step(state, &item, up)));
+        self.place(id, update);
     }
 
     /// Moves an item to a position (from 1) among its siblings.
     pub(crate) fn move_to(&self, id: ItemId, position: usize) {
-        let Some(item) = self.item(id) else { return };
-        if !self.mode().reorder || item.retired_at.is_some() {
-            return;
-        }
-        let siblings = self.with_state(|state| state.siblings(&item));
-        let count = siblings.len();
-        let position = position.clamp(1, count.max(1));
-        let others: Vec<ItemId> = siblings.into_iter().filter(|other| *other != id).collect();
-        let mut update = based_on(&item);
-        match position.checked_sub(2).and_then(|before| others.get(before)) {
-            Some(before) => update.after_id = Patch::Set(*before),
-            None => match others.first() {
-                Some(first) => update.before_id = Patch::Set(*first),
-                None => return,
-            },
-        }
-        if self.act(Before::Edit, Action::Update(Box::new(update))) {
-            let values = [("position", position.to_string()), ("count", count.to_string())];
-            let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            self.announce(fill(self.texts().said_moved, &values));
+        let item = self.movable(id);
+        let update = item.and_then(|item| self.with_state(|state| moves::to_position(state, &item, position)));
+        self.place(id, update);
+    }
+
+    fn movable(&self, id: ItemId) -> Option<Item> {
+        self.item(id).filter(|item| self.mode().reorder && item.retired_at.is_none())
+    }
+
+    fn place(&self, id: ItemId, update: Option<UpdateItem>) {
+        let done = update.is_some_and(|update| self.act(Before::Edit, Action::Update(Box::new(update))));
+        if let Some(item) = self.item(id).filter(|_| done) {
+            let among = self.with_state(|state| moves::siblings(state, item.parent_id));
+            let position = among.iter().position(|other| *other == id).map_or(0, |at| at + 1);
+            let (position, count) = (position.to_string(), among.len().to_string());
+            self.announce(fill(self.texts().said_moved, &[("position", &position), ("count", &count)]));
         }
         self.close(id);
     }
 
     /// Takes the person's last operation back.
     pub fn undo(&self) {
-        self.screen().messages.update(|messages| messages.deleted = None);
         let step = self.inner().state.borrow_mut().undo(browser::now());
+        self.undone(step);
+    }
+
+    /// Takes a certain operation back, whatever the person has done since.
+    pub(crate) fn undo_operation(&self, id: &str) {
+        let step = self.inner().state.borrow_mut().undo_operation(id, browser::now());
+        self.undone(step);
+    }
+
+    fn undone(&self, step: UndoStep) {
+        let taken = match &step {
+            UndoStep::Nothing => None,
+            UndoStep::Withdrawn(operation, _) => Some(operation.id.as_str()),
+            UndoStep::Ask(id) => Some(id.as_str()),
+        };
+        self.screen().messages.update(|messages| {
+            // Also when nothing was taken back: the offer has been used.
+            messages.deleted.take_if(|(_, operation)| taken.is_none_or(|taken| taken == operation));
+        });
         match step {
             UndoStep::Nothing => {}
             UndoStep::Withdrawn(_, affected) => {
@@ -270,7 +281,10 @@ impl Controller {
     /// Opens something in a row and focuses it.
     pub(crate) fn open(&self, id: ItemId, panel: Panel, focus: &'static str) {
         if let Some(row) = self.screen().row(id) {
-            row.face.update(|face| face.panel = panel);
+            row.face.update(|face| {
+                face.panel = panel;
+                face.opened += 1;
+            });
             self.focus_in_row(id, focus);
         }
     }

@@ -24,6 +24,10 @@ use crate::i18n::{Language, Texts, fill, plural};
 use crate::state::list::{Affected, ListState};
 use crate::state::pacer::Pacer;
 
+thread_local! {
+    static NUMBER: Cell<u32> = const { Cell::new(1) };
+}
+
 /// A checklist on a page.
 #[derive(Clone)]
 pub struct Controller(SendWrapper<Rc<Inner>>);
@@ -55,6 +59,8 @@ pub(super) struct Inner {
     /// What went wrong since the last flush began.
     pub failed: RefCell<Option<ErrorDetail>>,
     pub journal_told: Cell<bool>,
+    /// Tells the controls of a page apart.
+    number: u32,
     root: RefCell<Option<NodeRef<html::Div>>>,
     listeners: RefCell<Option<Listeners>>,
 }
@@ -85,6 +91,7 @@ impl Controller {
             waiters: RefCell::default(),
             failed: RefCell::default(),
             journal_told: Cell::new(false),
+            number: NUMBER.replace(NUMBER.get() + 1),
             root: RefCell::default(),
             listeners: RefCell::default(),
         })));
@@ -214,6 +221,11 @@ impl Controller {
         (!context.object_id.is_empty() && !context.object_type.is_empty()).then_some(context)
     }
 
+    /// An id that no other control on the page uses for its parts.
+    pub(crate) fn dom_id(&self, part: &str) -> String {
+        ["checklist-", &self.inner().number.to_string(), "-", part].concat()
+    }
+
     pub(super) fn set_root(&self, root: NodeRef<html::Div>) {
         self.inner().root.replace(Some(root));
     }
@@ -293,7 +305,8 @@ impl Controller {
             },
             move || {
                 if let Some(controller) = online() {
-                    controller.wake();
+                    // Without a network there was no token either.
+                    controller.resume();
                     controller.look_again();
                 }
             },
@@ -326,10 +339,19 @@ pub(crate) fn still_open(summary: &Summary, language: Language) -> String {
     }
     let texts = language.texts();
     let named = summary.blockers.iter().take(NAMED);
-    let mut names = named.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(", ");
+    let mut names = named.map(|(_, text)| short(text)).collect::<Vec<_>>().join(", ");
     let more = summary.blocking.saturating_sub(NAMED as u32);
     if more > 0 {
         names = fill(texts.and_more, &[("names", &names), ("n", &more.to_string())]);
     }
     plural(language, &texts.still_open, summary.blocking, &[("names", &names)])
+}
+
+/// A text that is short enough to stand among others.
+fn short(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => [text.get(..at).unwrap_or(text).trim_end(), "…"].concat(),
+        None => text.to_owned(),
+    }
 }

@@ -97,6 +97,8 @@ pub struct Face {
     pub help: bool,
     /// What is open in the row.
     pub panel: Panel,
+    /// Counts what was opened: what is typed changes the panel, but is no reason to draw it.
+    pub opened: u32,
     /// What the person is told here.
     pub notice: Option<Notice>,
 }
@@ -119,6 +121,21 @@ pub enum Panel {
     Position(String),
 }
 
+impl Panel {
+    /// Which kind of panel it is, whatever was typed into it.
+    #[must_use]
+    pub const fn kind(&self) -> u8 {
+        match self {
+            Self::Closed => 0,
+            Self::Menu(_) => 1,
+            Self::Text(..) => 2,
+            Self::Details(..) => 3,
+            Self::Reason(..) => 4,
+            Self::Position(_) => 5,
+        }
+    }
+}
+
 /// A field of the details editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
@@ -135,8 +152,8 @@ pub enum Detail {
 pub struct Messages {
     /// Something was refused and there is no row to say it at.
     pub refused: Option<Refusal>,
-    /// The text of what was deleted last; the undo is beside it.
-    pub deleted: Option<String>,
+    /// The text of what was deleted last, and the operation; the undo is beside it.
+    pub deleted: Option<(String, String)>,
     /// Why nothing went to the journal.
     pub journal: Option<String>,
     /// Sign-in is needed before anything more is sent.

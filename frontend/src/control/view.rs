@@ -47,8 +47,8 @@ fn card(controller: &Controller, mode: &Mode) -> AnyView {
         .attr("lang", language)
         .attr("dir", direction)
         .attr("role", "group")
-        .attr("aria-labelledby", header::TITLE)
-        .attr("aria-describedby", header::COUNT)
+        .attr("aria-labelledby", controller.dom_id("title"))
+        .attr("aria-describedby", controller.dom_id("count"))
         .live_attr("aria-busy", move || busy.with(|phase| (*phase == Phase::Loading).then(|| "true".to_owned())))
         .live_attr("class", move || {
             let complete = summary.with(|summary| summary.state == State::Complete);
@@ -91,8 +91,10 @@ fn empty(controller: &Controller, mode: &Mode) -> AnyView {
         el("div")
             .class("empty")
             .part("empty")
-            .el(el("p").class("empty-title").text(texts.empty))
-            .el(el("p").text(help))
+            .el(el("slot")
+                .attr("name", "empty")
+                .el(el("p").class("empty-title").text(texts.empty))
+                .el(el("p").text(help)))
             .view()
     })
 }

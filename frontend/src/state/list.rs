@@ -157,7 +157,21 @@ impl ListState {
 
     /// Takes the person's last operation back, here if it was not sent yet.
     pub fn undo(&mut self, now: i64) -> UndoStep {
-        let Some(id) = self.undo.pop() else { return UndoStep::Nothing };
+        match self.undo.pop() {
+            Some(id) => self.take_back(id, now),
+            None => UndoStep::Nothing,
+        }
+    }
+
+    /// Takes a certain operation of the person's back, whatever was done since.
+    pub fn undo_operation(&mut self, id: &str, now: i64) -> UndoStep {
+        if !self.undo.forget(id) {
+            return UndoStep::Nothing;
+        }
+        self.take_back(id.to_owned(), now)
+    }
+
+    fn take_back(&mut self, id: String, now: i64) -> UndoStep {
         match self.queue.withdraw(&id) {
             Some(operation) => {
                 let affected = self.resettle(now);
@@ -216,17 +230,6 @@ impl ListState {
     #[must_use]
     pub fn is_pending(&self, id: ItemId) -> bool {
         self.overlay.covers(id)
-    }
-
-    /// The siblings of an item that a person can move it among, in order.
-    #[must_use]
-    pub fn siblings(&self, item: &Item) -> Vec<ItemId> {
-        self.order
-            .iter()
-            .filter_map(|id| self.list.live(*id))
-            .filter(|other| other.parent_id == item.parent_id && other.retired_at.is_none())
-            .map(|other| other.id)
-            .collect()
     }
 
     fn remember_hash(&mut self, served: &super::served::ServedItem) {

@@ -7,6 +7,7 @@
 
 pub mod draft;
 pub mod list;
+pub mod moves;
 pub mod notice;
 pub mod operation;
 pub mod optimistic;

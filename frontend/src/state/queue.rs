@@ -65,6 +65,12 @@ impl Queue {
         self.waiting.split_off(keep.min(self.waiting.len())).into()
     }
 
+    /// The id of the newest operation.
+    #[must_use]
+    pub fn last_id(&self) -> Option<String> {
+        self.waiting.back().map(|operation| operation.id.clone())
+    }
+
     /// What the operations do, in order.
     #[must_use]
     pub fn actions(&self) -> Vec<&Action> {

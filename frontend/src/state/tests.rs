@@ -14,6 +14,7 @@ use checklist_shared::{Context, Item, ItemId, Timestamp, order};
 
 use super::draft::{self, TemplateRow};
 use super::list::{ListState, UndoStep, text_of};
+use super::moves;
 use super::notice::{Notice, Refusal, Typed};
 use super::operation::{Action, Operation};
 use super::served::{ServedItem, ServedList, ServedProblem, ServedResult, ServedWrite};
@@ -376,4 +377,62 @@ fn a_reset_forgets_what_was_not_sent() {
     assert!(state.queue.is_empty() && state.undo.is_empty());
     assert_eq!(state.order(), [id(1), id(2)]);
     assert_eq!(status(&state, 1), Status::Open);
+}
+
+/// A section (1) with 2 and 3, a loose row 4, a section (5) with 6.
+fn sectioned() -> ListState {
+    let mut state = ListState::new(Context::new("incident", "1", ""));
+    let mut rows = items(6);
+    for (row, kind, parent) in [(0, Kind::Section, None), (1, Kind::Item, Some(1)), (2, Kind::Item, Some(1)), (4, Kind::Section, None), (5, Kind::Item, Some(5))] {
+        rows[row].kind = kind;
+        rows[row].parent_id = parent.map(id);
+    }
+    state.load(served(rows, 1), NOW);
+    state
+}
+
+fn walk(state: &mut ListState, n: u8, up: bool) -> Vec<ItemId> {
+    let item = state.list.live(id(n)).unwrap().clone();
+    let update = moves::step(state, &item, up).unwrap();
+    let name = format!("{n}{up}{}", state.queue.len());
+    dispatch(state, &name, Action::Update(Box::new(update)));
+    state.order().to_vec()
+}
+
+#[test]
+fn steps_down_lead_through_the_list_and_in_and_out_of_sections() {
+    let mut state = sectioned();
+    assert_eq!(walk(&mut state, 2, false), [1, 3, 2, 4, 5, 6].map(id));
+    assert_eq!(walk(&mut state, 2, false), [1, 3, 2, 4, 5, 6].map(id), "out of the section, before the loose row");
+    assert_eq!(state.list.live(id(2)).unwrap().parent_id, None);
+    assert_eq!(walk(&mut state, 2, false), [1, 3, 4, 2, 5, 6].map(id));
+    assert_eq!(walk(&mut state, 2, false), [1, 3, 4, 5, 2, 6].map(id));
+    assert_eq!(state.list.live(id(2)).unwrap().parent_id, Some(id(5)));
+}
+
+#[test]
+fn a_step_up_from_beside_a_section_leads_to_its_end() {
+    let mut state = sectioned();
+    assert_eq!(walk(&mut state, 4, true), [1, 2, 3, 4, 5, 6].map(id));
+    assert_eq!(state.list.live(id(4)).unwrap().parent_id, Some(id(1)));
+    assert_eq!(walk(&mut state, 6, true), [1, 2, 3, 4, 6, 5].map(id), "out of its section, to the end of the one before");
+}
+
+#[test]
+fn sections_move_with_what_they_hold_and_the_ends_lead_nowhere() {
+    let mut state = sectioned();
+    assert_eq!(walk(&mut state, 5, true), [1, 2, 3, 5, 6, 4].map(id));
+    let first = state.list.live(id(1)).unwrap().clone();
+    assert!(moves::step(&state, &first, true).is_none());
+}
+
+#[test]
+fn a_position_counts_from_one_and_stays_within_the_siblings() {
+    let mut state = loaded(4);
+    for (position, order) in [(1, [3, 1, 2, 4]), (99, [1, 2, 4, 3]), (2, [1, 3, 2, 4])] {
+        let item = state.list.live(id(3)).unwrap().clone();
+        let update = moves::to_position(&state, &item, position).unwrap();
+        dispatch(&mut state, &position.to_string(), Action::Update(Box::new(update)));
+        assert_eq!(state.order(), order.map(id));
+    }
 }

@@ -26,9 +26,11 @@ impl UndoStack {
         self.done.pop()
     }
 
-    /// An operation did not happen after all.
-    pub fn forget(&mut self, id: &str) {
+    /// An operation did not happen after all. Returns whether it was on the stack.
+    pub fn forget(&mut self, id: &str) -> bool {
+        let before = self.done.len();
         self.done.retain(|done| done != id);
+        self.done.len() < before
     }
 
     /// Forgets everything, as when the control shows another list.

@@ -1,0 +1,93 @@
+//! Where an item goes when a person moves it by one step or to a position.
+//!
+//! A step follows what is on the screen: from the top of a section it leads to the end of the
+//! section before, next to a section it leads into it. Sections themselves move among the
+//! top-level rows. Pure; called by `control::actions` and by the menu, which offers only steps
+//! that lead somewhere.
+
+use checklist_shared::item::{Item, Kind};
+use checklist_shared::patch::Patch;
+use checklist_shared::wire::write::UpdateItem;
+use checklist_shared::{Checklist, ItemId};
+
+use super::list::ListState;
+
+/// The items that share a section (or the top level) with `item`, itself included, in order.
+#[must_use]
+pub fn siblings(state: &ListState, parent: Option<ItemId>) -> Vec<ItemId> {
+    rows(state).filter(|row| row.parent_id == parent).map(|row| row.id).collect()
+}
+
+/// The change of place of one step up or down; `None` where the list ends.
+#[must_use]
+pub fn step(state: &ListState, item: &Item, up: bool) -> Option<UpdateItem> {
+    let among = siblings(state, item.parent_id);
+    let at = among.iter().position(|id| *id == item.id)?;
+    let next = if up { at.checked_sub(1) } else { Some(at + 1) }.and_then(|at| among.get(at)).copied();
+    let mut update = based_on(item);
+    match (next, item.parent_id) {
+        (Some(next), _) if enters(&state.list, next, item) => into_section(&mut update, next, up),
+        (Some(next), _) => beside(&mut update, next, up),
+        (None, Some(section)) => {
+            let sections = siblings(state, None);
+            let at = sections.iter().position(|id| *id == section)?;
+            let beyond = if up { at.checked_sub(1) } else { Some(at + 1) }.and_then(|at| sections.get(at)).copied();
+            match beyond.filter(|beyond| enters(&state.list, *beyond, item)) {
+                Some(beyond) => into_section(&mut update, beyond, up),
+                None => {
+                    update.parent_id = Patch::Clear;
+                    beside(&mut update, section, up);
+                }
+            }
+        }
+        (None, None) => return None,
+    }
+    Some(update)
+}
+
+/// The change of place to a position (from 1) among the siblings; `None` when it is alone.
+#[must_use]
+pub fn to_position(state: &ListState, item: &Item, position: usize) -> Option<UpdateItem> {
+    let mut others = siblings(state, item.parent_id);
+    others.retain(|id| *id != item.id);
+    let mut update = based_on(item);
+    let position = position.clamp(1, others.len() + 1);
+    match position.checked_sub(2).and_then(|before| others.get(before)) {
+        Some(before) => update.after_id = Patch::Set(*before),
+        None => update.before_id = Patch::Set(*others.first()?),
+    }
+    Some(update)
+}
+
+fn rows(state: &ListState) -> impl Iterator<Item = &Item> {
+    state.order().iter().filter_map(|id| state.list.live(*id)).filter(|item| item.retired_at.is_none())
+}
+
+fn based_on(item: &Item) -> UpdateItem {
+    let mut update = UpdateItem::of(item.id);
+    update.base_version = Some(item.version);
+    update
+}
+
+/// Whether a step onto that row means a step into it.
+fn enters(list: &Checklist, row: ItemId, item: &Item) -> bool {
+    item.kind != Kind::Section && list.live(row).is_some_and(|row| row.kind == Kind::Section)
+}
+
+fn into_section(update: &mut UpdateItem, section: ItemId, up: bool) {
+    update.parent_id = Patch::Set(section);
+    // From below to its end, from above to its beginning.
+    if up {
+        update.before_id = Patch::Clear;
+    } else {
+        update.after_id = Patch::Clear;
+    }
+}
+
+fn beside(update: &mut UpdateItem, row: ItemId, up: bool) {
+    if up {
+        update.before_id = Patch::Set(row);
+    } else {
+        update.after_id = Patch::Set(row);
+    }
+}
