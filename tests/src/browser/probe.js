@@ -58,7 +58,7 @@
     rows: (selector) =>
       rows(selector).filter(seen).map((one) => {
         const box = one.querySelector("input[type=checkbox]");
-        return { Text: textOf(one), Checkbox: !!box, Checked: !!box?.checked, Disabled: !!box?.disabled, All: tidy(one.textContent) };
+        return { Text: textOf(one), Checkbox: !!box, Checked: !!box?.checked, Disabled: !!box?.disabled || box?.getAttribute("aria-disabled") === "true", All: tidy(one.textContent) };
       }),
     row,
     checkbox: (selector, text) => row(selector, text)?.querySelector("input[type=checkbox]") ?? null,

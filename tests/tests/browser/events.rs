@@ -111,6 +111,7 @@ fn a_refresh_can_be_stopped() {
     let control = listening(&stage);
     stage.browser.value("stop.add('before-checklist-refresh')");
     control.says("The template has changed");
+    control.click("Review");
     control.click("Apply");
     stage
         .browser

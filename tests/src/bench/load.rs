@@ -1,0 +1,106 @@
+//! Asking as fast as the answers come, over a few keep-alive connections.
+//!
+//! Requests are written by hand into one buffer a connection, and of an answer only status and
+//! length are looked at, so that asking costs far less than answering. Called by `run`.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// What a round of asking has shown.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// Answers a second.
+    pub rate: f64,
+    /// Half of the answers took at most this.
+    pub median: Duration,
+    /// All but one in a hundred took at most this.
+    pub p99: Duration,
+}
+
+/// Asks for `time` over `connections` connections; `next(connection, n)` writes the n-th request.
+///
+/// # Errors
+/// When a connection breaks or an answer is not 200: such a round measures nothing.
+pub async fn ask<W>(
+    address: &str,
+    connections: usize,
+    time: Duration,
+    next: W,
+) -> io::Result<Measured>
+where
+    W: Fn(usize, u64, &mut Vec<u8>) + Clone + Send + 'static,
+{
+    let start = Instant::now();
+    let asking: Vec<_> = (0..connections)
+        .map(|connection| {
+            let (address, next) = (address.to_owned(), next.clone());
+            tokio::spawn(async move {
+                let mut stream = TcpStream::connect(&address).await?;
+                stream.set_nodelay(true)?;
+                let (mut request, mut answer) =
+                    (Vec::with_capacity(2048), Vec::with_capacity(32 * 1024));
+                let mut latencies = Vec::with_capacity(64 * 1024);
+                let mut n = 0;
+                while start.elapsed() < time {
+                    request.clear();
+                    next(connection, n, &mut request);
+                    let asked = Instant::now();
+                    stream.write_all(&request).await?;
+                    read_answer(&mut stream, &mut answer).await?;
+                    latencies.push(asked.elapsed());
+                    n += 1;
+                }
+                Ok::<_, io::Error>(latencies)
+            })
+        })
+        .collect();
+    let mut latencies = Vec::new();
+    for one in asking {
+        latencies.extend(one.await.map_err(io::Error::other)??);
+    }
+    let elapsed = start.elapsed().as_secs_f64();
+    latencies.sort_unstable();
+    let at = |share: usize| {
+        latencies
+            .get(latencies.len() * share / 100)
+            .copied()
+            .unwrap_or_default()
+    };
+    Ok(Measured {
+        rate: latencies.len() as f64 / elapsed,
+        median: at(50),
+        p99: at(99),
+    })
+}
+
+async fn read_answer(stream: &mut TcpStream, answer: &mut Vec<u8>) -> io::Result<()> {
+    answer.clear();
+    let head = loop {
+        if stream.read_buf(answer).await? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if let Some(end) = answer.windows(4).position(|four| four == b"\r\n\r\n") {
+            break end + 4;
+        }
+    };
+    let text = String::from_utf8_lossy(&answer[..head]).to_ascii_lowercase();
+    let length: usize = text
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length:"))
+        .and_then(|value| value.trim().parse().ok())
+        .ok_or_else(|| io::Error::other(format!("an answer without a length: {text}")))?;
+    while answer.len() < head + length {
+        if stream.read_buf(answer).await? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+    if !text.starts_with("http/1.1 200") {
+        return Err(io::Error::other(
+            String::from_utf8_lossy(answer).into_owned(),
+        ));
+    }
+    Ok(())
+}

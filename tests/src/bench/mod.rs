@@ -1,0 +1,16 @@
+//! The product against a bare program, in one run on one machine.
+//!
+//! `bare` is the least that axum and SQLite can do with the same durability: no sign-in, no
+//! permissions, no journal, no audit, no operation ids. `load` asks both in the same way over
+//! the same number of connections; `run` takes turns, so that the disk's moods meet both alike.
+//! Called by the program `bench`.
+
+pub mod bare;
+pub mod load;
+mod product;
+pub mod run;
+
+/// How many lists there are in either program, each with [`ITEMS`] items.
+pub const LISTS: usize = 64;
+/// Items a list.
+pub const ITEMS: usize = 20;

@@ -1,0 +1,79 @@
+//! The product, made ready to be measured: as in production, with a host's key, the journal on.
+//!
+//! Called by `run`.
+
+use serde_json::{Value, json};
+
+use super::{ITEMS, LISTS};
+use crate::host::HostKey;
+use crate::person::incident;
+use crate::server::{Server, Setup};
+use crate::template::{fragment, item, publish};
+
+/// A server with [`LISTS`] written lists.
+pub(super) struct Product {
+    pub(super) server: Server,
+    key: HostKey,
+    /// For each list the ids of its items.
+    pub(super) ids: Vec<Vec<String>>,
+}
+
+impl Product {
+    pub(super) fn start() -> Self {
+        let key = HostKey::of("bench");
+        let server = Setup::for_hosts(std::slice::from_ref(&key)).start();
+        let text = |n: usize| format!("Item number {n} of the list, with a text of usual length");
+        publish(
+            &server,
+            &fragment(
+                "bench",
+                (0..ITEMS).map(|n| item(&format!("k{n}"), &text(n))),
+            ),
+        );
+        let admin = server.as_admin().on(&incident("0"));
+        let kind = json!({
+            "Name": "incident", "Classes": ["UnitOfWork", "ChecklistItem"], "Templates": { "": "bench" }
+        });
+        admin.put("Types/incident", &kind).ok();
+        let ids = (0..LISTS)
+            .map(|list| {
+                let person = admin.at(&incident(&list.to_string()));
+                let ids: Vec<String> = person
+                    .list()
+                    .ids()
+                    .iter()
+                    .map(|&id| id.to_owned())
+                    .collect();
+                // The first write makes the list; what is measured are the ones after it.
+                person.update(json!([{ "Id": ids[0], "Note": "written" }]));
+                ids
+            })
+            .collect();
+        Self { server, key, ids }
+    }
+
+    /// A fresh token, which outlives a round.
+    pub(super) fn token(&self) -> String {
+        let claims = self.key.claims(
+            &self.server.base_url(),
+            "bench",
+            &["Read", "Check", "UncheckOthers"],
+        );
+        self.key.sign(&claims)
+    }
+
+    /// The head of a call; the body's length and the body follow.
+    pub(super) fn head(&self, call: &str) -> String {
+        format!(
+            "POST {}/{call} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n",
+            crate::API,
+            self.server.address,
+            self.token()
+        )
+    }
+}
+
+/// The context of a list.
+pub(super) fn context(list: usize) -> Value {
+    incident(&list.to_string()).context()
+}

@@ -1,0 +1,159 @@
+//! Measuring both programs in turns, and saying what came of it.
+//!
+//! Called by the program `bench`.
+
+use std::io;
+use std::process::Command;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::load::{Measured, ask};
+use super::product::{Product, context};
+use super::{ITEMS, LISTS};
+use crate::server::Process;
+
+/// How long, how often, over how many connections.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Of one program at one call.
+    pub time: Duration,
+    /// Turns.
+    pub rounds: usize,
+    /// Connections at once.
+    pub connections: usize,
+}
+
+/// Runs the plan and prints a table.
+///
+/// # Errors
+/// When a program answers with anything but success.
+pub async fn run(plan: Plan) -> io::Result<()> {
+    let directory = TempDir::new()?;
+    let mut bare = Process::start(
+        Command::new(std::env::current_exe()?)
+            .arg("bare")
+            .arg(directory.path()),
+    );
+    let bare = bare_address(&mut bare);
+    let product = tokio::task::block_in_place(Product::start);
+    let Plan {
+        time,
+        rounds,
+        connections,
+    } = plan;
+    println!(
+        "{LISTS} lists of {ITEMS} items, {connections} connections, {rounds} rounds of {:.0} s each, in turns\n",
+        time.as_secs_f64()
+    );
+    let (mut tick, mut bare_tick, mut read, mut bare_read) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for round in 0..rounds {
+        tick.push(ask_tick(&product, plan, round).await?);
+        bare_tick.push(ask(&bare, connections, time, bare_tick_request).await?);
+        read.push(ask_read(&product, plan).await?);
+        bare_read.push(ask(&bare, connections, time, bare_read_request).await?);
+    }
+    println!("{:<34} {:>9} {:>9} {:>9}", "", "per s", "p50 ms", "p99 ms");
+    let tick = tell("tick: UpdateItems", &tick);
+    let bare_tick = tell("tick: bare axum + rusqlite, FULL", &bare_tick);
+    let read = tell("read: GetItems", &read);
+    let bare_read = tell("read: bare axum + rusqlite", &bare_read);
+    println!(
+        "\nratio of the medians: tick {:.2}, read {:.2} (at least 0.60)",
+        tick / bare_tick,
+        read / bare_read
+    );
+    Ok(())
+}
+
+fn bare_address(bare: &mut Process) -> String {
+    bare.says("listening on http://")
+}
+
+async fn ask_tick(product: &Product, plan: Plan, round: usize) -> io::Result<Measured> {
+    let head = product.head("UpdateItems");
+    let ids = product.ids.clone();
+    let next = move |connection: usize, n: u64, request: &mut Vec<u8>| {
+        let list = list_of(connection, n);
+        let turn = n as usize / LISTS;
+        let (item, status) = (
+            turn % ITEMS,
+            if turn / ITEMS % 2 == round % 2 {
+                "Done"
+            } else {
+                "Open"
+            },
+        );
+        let body = format!(
+            r#"{{"Context":{},"OperationId":"{round}-{connection}-{n}","LogInJournal":true,"Items":[{{"Id":"{}","Status":"{status}"}}]}}"#,
+            context(list),
+            ids[list][item]
+        );
+        write(request, &head, &body);
+    };
+    ask(&product.server.address, plan.connections, plan.time, next).await
+}
+
+async fn ask_read(product: &Product, plan: Plan) -> io::Result<Measured> {
+    let head = product.head("GetItems");
+    let next = move |connection: usize, n: u64, request: &mut Vec<u8>| {
+        write(
+            request,
+            &head,
+            &format!(r#"{{"Context":{}}}"#, context(list_of(connection, n))),
+        );
+    };
+    ask(&product.server.address, plan.connections, plan.time, next).await
+}
+
+fn bare_tick_request(connection: usize, n: u64, request: &mut Vec<u8>) {
+    let turn = n as usize / LISTS;
+    let body = format!(
+        r#"{{"List":{},"Item":{},"Done":{}}}"#,
+        list_of(connection, n),
+        turn % ITEMS,
+        turn / ITEMS % 2 == 0
+    );
+    write(
+        request,
+        "POST /tick HTTP/1.1\r\nHost: bare\r\nContent-Type: application/json\r\n",
+        &body,
+    );
+}
+
+fn bare_read_request(connection: usize, n: u64, request: &mut Vec<u8>) {
+    let head = format!(
+        "GET /items/{} HTTP/1.1\r\nHost: bare\r\n\r\n",
+        list_of(connection, n)
+    );
+    request.extend_from_slice(head.as_bytes());
+}
+
+/// Connections walk over all lists, each from a place of its own.
+const fn list_of(connection: usize, n: u64) -> usize {
+    (connection * 7 + n as usize) % LISTS
+}
+
+fn write(request: &mut Vec<u8>, head: &str, body: &str) {
+    request.extend_from_slice(head.as_bytes());
+    request.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+    request.extend_from_slice(body.as_bytes());
+}
+
+/// Prints the round with the median rate; gives that rate.
+fn tell(name: &str, rounds: &[Measured]) -> f64 {
+    let mut rounds: Vec<&Measured> = rounds.iter().collect();
+    rounds.sort_by(|one, other| one.rate.total_cmp(&other.rate));
+    let Some(median) = rounds.get(rounds.len() / 2) else {
+        return 0.0;
+    };
+    let millis = |time: Duration| time.as_secs_f64() * 1000.0;
+    println!(
+        "{name:<34} {:>9.0} {:>9.2} {:>9.2}",
+        median.rate,
+        millis(median.median),
+        millis(median.p99)
+    );
+    median.rate
+}
