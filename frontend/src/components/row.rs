@@ -207,7 +207,8 @@ pub(super) fn opened(controller: &Controller, row: &Row, mode: &Mode) -> AnyView
         None => nothing(),
     });
     let panels = live(move || {
-        panel.track();
+        // Read, not only tracked: a memo that nobody reads follows nothing.
+        let _ = panel.get();
         match row.face.with_untracked(|face| face.panel.clone()) {
             Panel::Closed => nothing(),
             Panel::Menu(up) => menu::menu(&controller, &row, &mode, up),

@@ -10,6 +10,7 @@ use web_sys::HtmlElement;
 
 use super::Controller;
 use crate::browser;
+use crate::state::moves;
 
 /// What of a row takes the focus: the box, else its first button, else an open field.
 const IN_ROW: &str = ".box, .actions button, input, textarea";
@@ -64,9 +65,16 @@ impl Controller {
         }
     }
 
-    /// Where the focus goes when this row is gone: to the next row, else to the one before.
+    /// Where the focus goes when this row is gone: to the next row beside it, else to the one
+    /// before, else to whatever row is nearest.
     pub(crate) fn neighbour(&self, id: ItemId) -> Option<ItemId> {
         self.with_state(|state| {
+            let beside = moves::siblings(state, state.list.live(id)?.parent_id);
+            let at = beside.iter().position(|other| *other == id);
+            let next = at.and_then(|at| beside.get(at + 1).or_else(|| beside.get(at.checked_sub(1)?)));
+            if let Some(next) = next {
+                return Some(*next);
+            }
             let goes = |other: &ItemId| {
                 *other == id || state.list.live(*other).is_some_and(|item| item.parent_id == Some(id))
             };

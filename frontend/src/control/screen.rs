@@ -400,6 +400,7 @@ pub fn value_of(item: &Item, what: &str) -> Option<String> {
         ),
         "note" => item.note.clone(),
         "assignee" => item.assignee.clone(),
+        "move" => None,
         "due" => item.due.map(|due: Timestamp| crate::api::write::iso(due)),
         _ => Some(text_of(item).to_owned()),
     }

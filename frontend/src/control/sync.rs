@@ -127,15 +127,14 @@ impl Controller {
 
     /// Draws what became of an operation and tells who has to know.
     fn adopt(&self, operation: &Operation, adopted: Adopted) {
+        let sweeping = operation.action.change().is_none() && adopted.refused.is_none();
         self.remember();
         self.draw(&adopted.affected);
         for (id, notice) in adopted.notices {
             self.say_at_row(id, notice);
         }
-        match &adopted.refused {
-            Some(refusal) => self.announce(refusal.sentence(self.texts())),
-            None if operation.action.change().is_none() => self.announce_step(operation),
-            None => {}
+        if let Some(refusal) = &adopted.refused {
+            self.announce(refusal.sentence(self.texts()));
         }
         let journal = adopted.journal_reason.filter(|_| !self.inner().journal_told.replace(true));
         if adopted.refused.is_some() || journal.is_some() {
@@ -158,8 +157,15 @@ impl Controller {
             let message = self.row_sentence(item).unwrap_or_default();
             self.fail(ErrorDetail { code, status: 422, message, item: Some(item) });
         }
-        if adopted.refetch {
-            self.read_quietly();
+        if adopted.refetch || sweeping {
+            let (controller, operation) = (self.clone(), operation.clone());
+            spawn_local(async move {
+                let _ = controller.read_again().await;
+                // Said last, because only now the count is right.
+                if sweeping {
+                    controller.announce_step(&operation);
+                }
+            });
         }
     }
 
