@@ -52,6 +52,14 @@ impl Clock for SettableClock {
     }
 }
 
+/// Fills `bytes` with randomness fit for keys.
+///
+/// # Errors
+/// The operating system has no random numbers.
+pub fn random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
+    getrandom::fill(bytes)
+}
+
 /// A new UUIDv7 for an item whose client chose none.
 ///
 /// # Errors

@@ -13,6 +13,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, encode};
 
 use super::claims::{Audience, Claims, MOST_CONTEXTS, seconds};
 use super::keys::EmbedKey;
+use crate::clock::random;
 use crate::demo::TENANT;
 
 /// The name of the demo's key.
@@ -44,7 +45,7 @@ impl DemoIssuer {
         let mut der = [0; 48];
         let (head, seed) = der.split_at_mut(PKCS8.len());
         head.copy_from_slice(&PKCS8);
-        getrandom::fill(seed).map_err(|_| NoKey)?;
+        random(seed).map_err(|_| NoKey)?;
         let key = EncodingKey::from_ed_der(&der);
         let public = Jwk::from_encoding_key(&key, Algorithm::EdDSA)
             .and_then(|jwk| DecodingKey::from_jwk(&jwk))

@@ -1,4 +1,6 @@
 //! Tokens that are good, and a table of tokens that are not.
+//!
+//! Signed here with keys of the tests' own, as a host platform would or as an attacker might.
 
 use checklist_shared::Context;
 use checklist_shared::permission::Permission;

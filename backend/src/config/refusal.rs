@@ -1,4 +1,6 @@
 //! Why the server does not start: one sentence, one hint, one exit code.
+//!
+//! Made by everything that looks at the options or opens something; printed by `cli`.
 
 use std::fmt;
 use std::process::ExitCode;

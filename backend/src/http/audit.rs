@@ -1,4 +1,7 @@
 //! The audit trail: every change with its full text, in a chain of hashes.
+//!
+//! Read page by page by whoever has the permission `Audit`. What a row holds and how the chain
+//! is made is told in `crate::audit`.
 
 use std::sync::Arc;
 

@@ -1,14 +1,16 @@
 //! `/healthz`: the process serves requests. `/readyz`: the database answers, too.
+//!
+//! Asked by whatever runs the server; needs no token and tells nothing about the data.
 
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
-use checklist_shared::problem::ProblemCode;
 
 use super::Web;
 use crate::error::ServiceError;
+use crate::services::health;
 
 /// Alive.
 ///
@@ -28,13 +30,9 @@ pub async fn healthz() -> impl IntoResponse {
 #[utoipa::path(get, path = "/readyz", operation_id = "Readyz", tag = "Operation", security(()),
     responses((status = 200, description = "The database answers.", content_type = "text/plain", body = String)))]
 pub async fn readyz(State(web): State<Arc<Web>>) -> Result<impl IntoResponse, ServiceError> {
-    match web.app.store().types("").await {
-        Ok(_) => Ok((
-            [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
-            "ready\n",
-        )),
-        Err(_) => Err(
-            ServiceError::new(ProblemCode::Busy, "The database does not answer.").retry_after(1),
-        ),
-    }
+    health::ready(&web.app).await?;
+    Ok((
+        [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
+        "ready\n",
+    ))
 }

@@ -1,4 +1,7 @@
 //! The journal: readable entries that the host copies into its own records.
+//!
+//! Read page by page with a cursor. Which entries a caller sees is decided by
+//! `services::journal`; the same parameters serve the audit trail.
 
 use std::sync::Arc;
 

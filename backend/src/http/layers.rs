@@ -22,6 +22,7 @@ use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 
 use super::extract::MOST_BYTES;
 use super::problem;
+use crate::clock::random;
 use crate::config::listen::is_loopback_host;
 use crate::error::ServiceError;
 
@@ -167,7 +168,7 @@ fn next_id() -> String {
     static START: std::sync::LazyLock<u64> = std::sync::LazyLock::new(|| {
         let mut bytes = [0; 8];
         // Without randomness ids are unique in this process all the same.
-        let _ = getrandom::fill(&mut bytes);
+        let _ = random(&mut bytes);
         u64::from_le_bytes(bytes) >> 16
     });
     static COUNT: AtomicU64 = AtomicU64::new(0);

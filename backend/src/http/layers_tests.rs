@@ -1,4 +1,7 @@
 //! What every answer carries, seen through the layers with a few handlers of their own.
+//!
+//! The handlers do what real ones do only by mistake or rarely: panic, answer at length, take
+//! any body. No database is needed.
 
 use axum::body::{Body, to_bytes};
 use axum::http::Request as HttpRequest;

@@ -14,11 +14,11 @@ pub mod extract;
 pub mod health;
 pub mod journal;
 pub mod layers;
+pub mod platform_type;
 pub mod preview;
 pub mod problem;
 pub mod router;
 pub mod template;
-pub mod types;
 
 use checklist_shared::time::Timestamp;
 

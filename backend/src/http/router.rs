@@ -11,8 +11,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    Web, assets, audit, checklist, demo, docs, document, health, journal, layers, preview, problem,
-    template, types,
+    Web, assets, audit, checklist, demo, docs, document, health, journal, layers, platform_type,
+    preview, problem, template,
 };
 
 /// Where the checklist web services live below the base URL.
@@ -28,8 +28,8 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::refresh_items))
         .routes(routes!(checklist::undo))
         .routes(routes!(checklist::lock))
-        .routes(routes!(types::list))
-        .routes(routes!(types::get, types::put))
+        .routes(routes!(platform_type::list))
+        .routes(routes!(platform_type::get, platform_type::put))
         .routes(routes!(template::list))
         .routes(routes!(template::history, template::put_draft))
         .routes(routes!(template::export))

@@ -7,6 +7,7 @@ mod access;
 pub mod audit;
 pub mod automation;
 pub mod checklist;
+pub mod health;
 pub mod housekeeping;
 pub mod journal;
 pub mod preview;

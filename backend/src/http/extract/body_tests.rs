@@ -1,4 +1,6 @@
 //! What a caller is told about a body that is not as it should be.
+//!
+//! Each wrong field by its JSON pointer, all of them at once, and the place of what is no JSON.
 
 use axum::http::Request as HttpRequest;
 use checklist_shared::problem::{FieldError, FieldErrorCode};

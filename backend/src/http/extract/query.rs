@@ -1,4 +1,6 @@
 //! The parameters after the `?`, refused like body fields when they are unknown or wrong.
+//!
+//! Pointers name the parameter as if the query were an object: `/Version`.
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
