@@ -92,11 +92,8 @@ impl Stages {
                 Verdict::Skipped(reason) => ("SKIPPED", reason.as_str()),
             };
             let seconds = stage.took.as_secs_f64();
-            let first_line = reason.lines().next().unwrap_or_default();
-            let line = format!(
-                "{word:<7} {seconds:>7.1} s  {:<22} {first_line}",
-                stage.name
-            );
+            let reason = shortened(reason);
+            let line = format!("{word:<7} {seconds:>7.1} s  {:<22} {reason}", stage.name);
             table.push_str(line.trim_end());
             table.push('\n');
         }
@@ -126,6 +123,17 @@ impl Stages {
         }
         ExitCode::SUCCESS
     }
+}
+
+/// The beginning of a reason: the whole of it stands under the heading of its stage.
+fn shortened(reason: &str) -> String {
+    const LONGEST: usize = 100;
+    let line = reason.lines().next().unwrap_or_default();
+    let mut short: String = line.chars().take(LONGEST).collect();
+    if short.len() < reason.len() {
+        short.push('…');
+    }
+    short
 }
 
 /// Whether this runs as continuous integration, where a skip counts as a failure.
