@@ -93,16 +93,15 @@ pub async fn by_type(
 }
 
 fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Response {
-    let asked = wish
-        .language
-        .as_deref()
-        .or(viewer.languages.first().map(String::as_str));
-    let first = template
-        .name
-        .iter()
-        .next()
-        .map_or("en", |(language, _)| language);
-    let language = asked.unwrap_or(first);
+    // A reader who names a language gets it; one whose browser lists some gets the first of them
+    // that the template has.
+    let known = || {
+        template
+            .name
+            .resolve(&viewer.language_tags())
+            .map(|(tag, _)| tag)
+    };
+    let language = wish.language.as_deref().or_else(known).unwrap_or("en");
     let styles = format!(
         "{}/control/{}",
         web.base.path(),

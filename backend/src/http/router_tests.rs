@@ -252,6 +252,25 @@ async fn a_preview_is_a_page_without_scripts() {
 }
 
 #[tokio::test]
+async fn a_preview_speaks_the_first_language_of_the_browser_that_the_template_has() {
+    let server = Server::start(HERE, true).await;
+    let path = "/api/Vendor/ChecklistControl/Preview/handover";
+    for (asked, language) in [("fr, de;q=0.8, en;q=0.5", "de"), ("fr", "en"), ("", "en")] {
+        let page = server
+            .send(Method::GET, path, &[("accept-language", asked)], "")
+            .await;
+        let html = to_bytes(page.into_body(), usize::MAX)
+            .await
+            .expect("a body");
+        let html = String::from_utf8(html.to_vec()).expect("text");
+        assert!(
+            html.contains(&format!("<html lang=\"{language}\"")),
+            "{asked}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_template_is_sent_once_and_known_afterwards_in_each_language() {
     let server = Server::start(HERE, true).await;
     let token = server.token(&json!({"Roles": ["reader"]})).await;
