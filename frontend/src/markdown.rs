@@ -11,26 +11,22 @@ mod tests;
 
 use leptos::prelude::*;
 
+use crate::components::element::el;
 pub use parse::{Block, Inline, parse};
 
 /// Draws a help text.
+#[must_use]
 pub fn markdown(source: &str) -> Vec<AnyView> {
     parse(source).into_iter().map(block).collect()
 }
 
 fn block(block: Block) -> AnyView {
     match block {
-        Block::Paragraph(text) => view! { <p>{line(text)}</p> }.into_any(),
+        Block::Paragraph(text) => el("p").children(line(text)).view(),
         Block::List { ordered, items } => {
-            let items: Vec<_> = items
-                .into_iter()
-                .map(|text| view! { <li>{line(text)}</li> })
-                .collect();
-            if ordered {
-                view! { <ol>{items}</ol> }.into_any()
-            } else {
-                view! { <ul>{items}</ul> }.into_any()
-            }
+            let item = |text| el("li").children(line(text)).view();
+            let list = el(if ordered { "ol" } else { "ul" });
+            list.children(items.into_iter().map(item).collect()).view()
         }
     }
 }
@@ -41,15 +37,18 @@ fn line(text: Vec<Inline>) -> Vec<AnyView> {
 
 fn inline(piece: Inline) -> AnyView {
     match piece {
-        Inline::Text(text) => text.into_any(),
-        Inline::Strong(text) => view! { <strong>{line(text)}</strong> }.into_any(),
-        Inline::Emphasis(text) => view! { <em>{line(text)}</em> }.into_any(),
-        Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
+        Inline::Text(text) => std::borrow::Cow::<'static, str>::Owned(text).into_any(),
+        Inline::Strong(text) => el("strong").children(line(text)).view(),
+        Inline::Emphasis(text) => el("em").children(line(text)).view(),
+        Inline::Code(text) => el("code").text(text).view(),
         // In a tab of its own, because the form around the list may hold unsaved work.
-        Inline::Link { href, label } => {
-            view! { <a href=href target="_blank" rel="noopener noreferrer">{line(label)}</a> }
-                .into_any()
-        }
-        Inline::Break => view! { <br /> }.into_any(),
+        Inline::Link { href, label } => el("a")
+            .attr("href", href)
+            .attr("target", "_blank")
+            .attr("rel", "noopener noreferrer")
+            .children(line(label))
+            .view(),
+        // Not through `el`: on the server it closes what it opens, and `</br>` is a second break.
+        Inline::Break => leptos::html::br().into_any(),
     }
 }

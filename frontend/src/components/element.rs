@@ -15,13 +15,18 @@ use leptos::tachys::html::attribute::custom::custom_attribute;
 use leptos::tachys::html::event::on;
 use leptos::tachys::html::property::prop;
 use leptos::tachys::html::style::style;
-use web_sys::Event;
+use leptos::web_sys::Event;
 
 /// A closure that draws again whenever a signal that it reads has changed.
 pub type Live<T> = Box<dyn Fn() -> T + Send>;
 
 /// An element that is being put together.
-pub struct El {
+///
+/// Boxed, and built by functions that are never inlined: a view is a few hundred calls, and
+/// each should cost the download no more than its arguments.
+pub struct El(Box<Parts>);
+
+struct Parts {
     tag: &'static str,
     attributes: Vec<AnyAttribute>,
     children: Vec<AnyView>,
@@ -29,42 +34,56 @@ pub struct El {
 
 /// An element of that tag.
 #[must_use]
+#[inline(never)]
 pub fn el(tag: &'static str) -> El {
-    El { tag, attributes: Vec::new(), children: Vec::new() }
+    El(Box::new(Parts { tag, attributes: Vec::new(), children: Vec::new() }))
 }
 
 impl El {
-    /// Its classes; the first one is a `part` too, so that hosts can style it.
+    /// Its classes.
     #[must_use]
     pub fn class(self, names: &'static str) -> Self {
-        self.attr("class", names)
+        self.fixed("class", names)
     }
 
     /// Its part for hosts.
     #[must_use]
     pub fn part(self, name: &'static str) -> Self {
-        self.attr("part", name)
+        self.fixed("part", name)
     }
 
     /// An attribute.
     #[must_use]
-    pub fn attr(mut self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Self {
-        let value: Cow<'static, str> = value.into();
-        self.attributes.push(custom_attribute(name, value).into_any_attr());
+    pub fn attr(self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Self {
+        self.named(name, value.into())
+    }
+
+    #[inline(never)]
+    fn fixed(self, name: &'static str, value: &'static str) -> Self {
+        self.named(name, Cow::Borrowed(value))
+    }
+
+    #[inline(never)]
+    fn named(mut self, name: &'static str, value: Cow<'static, str>) -> Self {
+        self.0.attributes.push(custom_attribute(name, value).into_any_attr());
         self
     }
 
     /// An attribute that is there or not.
     #[must_use]
     pub fn flag(self, name: &'static str, there: bool) -> Self {
-        if there { self.attr(name, "") } else { self }
+        if there { self.fixed(name, "") } else { self }
     }
 
     /// An attribute that follows signals; `None` takes it away.
     #[must_use]
-    pub fn live_attr(mut self, name: &'static str, value: impl Fn() -> Option<String> + Send + 'static) -> Self {
-        let value: Live<Option<String>> = Box::new(value);
-        self.attributes.push(custom_attribute(name, value).into_any_attr());
+    pub fn live_attr(self, name: &'static str, value: impl Fn() -> Option<String> + Send + 'static) -> Self {
+        self.boxed_attr(name, Box::new(value))
+    }
+
+    #[inline(never)]
+    fn boxed_attr(mut self, name: &'static str, value: Live<Option<String>>) -> Self {
+        self.0.attributes.push(custom_attribute(name, value).into_any_attr());
         self
     }
 
@@ -72,14 +91,15 @@ impl El {
     #[must_use]
     pub fn checked(mut self, value: impl Fn() -> bool + Send + 'static) -> Self {
         let value: Live<bool> = Box::new(value);
-        self.attributes.push(prop("checked", value).into_any_attr());
+        self.0.attributes.push(prop("checked", value).into_any_attr());
         self
     }
 
     /// The property `value`, as it is at first.
     #[must_use]
+    #[inline(never)]
     pub fn value(mut self, value: String) -> Self {
-        self.attributes.push(prop("value", value).into_any_attr());
+        self.0.attributes.push(prop("value", value).into_any_attr());
         self
     }
 
@@ -87,56 +107,72 @@ impl El {
     #[must_use]
     pub fn live_style(mut self, name: &'static str, value: impl Fn() -> String + Send + 'static) -> Self {
         let value: Live<String> = Box::new(value);
-        self.attributes.push(style((name, value)).into_any_attr());
+        self.0.attributes.push(style((name, value)).into_any_attr());
         self
     }
 
     /// A listener.
     #[must_use]
-    pub fn on(mut self, event: &'static str, act: impl FnMut(Event) + 'static) -> Self {
-        let act: Box<dyn FnMut(Event)> = Box::new(act);
-        self.attributes.push(on(Custom::<Event>::new(event), act).into_any_attr());
+    pub fn on(self, event: &'static str, act: impl FnMut(Event) + 'static) -> Self {
+        self.boxed_on(event, Box::new(act))
+    }
+
+    #[inline(never)]
+    fn boxed_on(mut self, event: &'static str, act: Box<dyn FnMut(Event)>) -> Self {
+        self.0.attributes.push(on(Custom::<Event>::new(event), act).into_any_attr());
         self
     }
 
     /// A child.
     #[must_use]
+    #[inline(never)]
     pub fn child(mut self, child: AnyView) -> Self {
-        self.children.push(child);
+        self.0.children.push(child);
         self
     }
 
     /// A child, where there is one.
     #[must_use]
+    #[inline(never)]
     pub fn maybe(mut self, child: Option<AnyView>) -> Self {
-        self.children.extend(child);
+        self.0.children.extend(child);
         self
     }
 
     /// An element as a child.
     #[must_use]
+    #[inline(never)]
     pub fn el(self, child: Self) -> Self {
         self.child(child.view())
     }
 
     /// Many children.
     #[must_use]
+    #[inline(never)]
     pub fn children(mut self, children: Vec<AnyView>) -> Self {
-        self.children.extend(children);
+        self.0.children.extend(children);
         self
     }
 
     /// A text inside.
     #[must_use]
     pub fn text(self, text: impl Into<Cow<'static, str>>) -> Self {
-        let text: Cow<'static, str> = text.into();
+        self.words(text.into())
+    }
+
+    #[inline(never)]
+    fn words(self, text: Cow<'static, str>) -> Self {
         self.child(text.into_any())
     }
 
     /// A text inside that follows signals.
     #[must_use]
     pub fn live_text(self, text: impl Fn() -> String + Send + 'static) -> Self {
-        let text: Live<String> = Box::new(text);
+        self.boxed_text(Box::new(text))
+    }
+
+    #[inline(never)]
+    fn boxed_text(self, text: Live<String>) -> Self {
         self.child(text.into_any())
     }
 
@@ -148,26 +184,38 @@ impl El {
 
     /// The finished view.
     #[must_use]
+    #[inline(never)]
     pub fn view(self) -> AnyView {
-        custom(self.tag).add_any_attr(self.attributes).child(self.children).into_any()
+        let Parts { tag, attributes, children } = *self.0;
+        custom(tag).add_any_attr(attributes).child(children).into_any()
     }
 }
 
 /// Content that follows signals.
 #[must_use]
 pub fn live(content: impl Fn() -> AnyView + Send + 'static) -> AnyView {
-    let content: Live<AnyView> = Box::new(content);
+    boxed_live(Box::new(content))
+}
+
+#[inline(never)]
+fn boxed_live(content: Live<AnyView>) -> AnyView {
     content.into_any()
 }
 
 /// Nothing at all.
 #[must_use]
+#[inline(never)]
 pub fn nothing() -> AnyView {
     ().into_any()
 }
 
 /// A button with words on it.
 #[must_use]
-pub fn button(class: &'static str, label: impl Into<Cow<'static, str>>, act: impl FnMut(Event) + 'static) -> El {
-    el("button").attr("type", "button").attr("class", class).on("click", act).text(label)
+pub fn button(class: &'static str, label: &'static str, act: impl FnMut(Event) + 'static) -> El {
+    boxed_button(class, label, Box::new(act))
+}
+
+#[inline(never)]
+fn boxed_button(class: &'static str, label: &'static str, act: Box<dyn FnMut(Event)>) -> El {
+    el("button").fixed("type", "button").fixed("class", class).boxed_on("click", act).text(label)
 }

@@ -25,7 +25,6 @@
 pub mod add_row;
 #[cfg(feature = "csr")]
 pub mod editor;
-#[cfg(feature = "csr")]
 pub mod element;
 #[cfg(feature = "csr")]
 pub mod footer;

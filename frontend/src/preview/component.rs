@@ -13,6 +13,7 @@ use super::load::load;
 use super::model::Preview;
 use super::view;
 use super::wording::Wording;
+use crate::components::element::{button, el, live, nothing};
 use crate::control::port::{ErrorDetail, LocalFuture, TokenReason};
 
 /// What to preview: a template, else the one that a type names for a purpose.
@@ -57,11 +58,7 @@ enum Screen {
 ///
 /// `drawn` says that something stands in for the preview already, such as what the server has
 /// drawn, so that nothing has to be said while it is loaded.
-pub fn preview_view(
-    source: Signal<Source>,
-    host: Rc<dyn PreviewHost>,
-    drawn: bool,
-) -> impl IntoView {
+pub fn preview_view(source: Signal<Source>, host: Rc<dyn PreviewHost>, drawn: bool) -> AnyView {
     let screen = ArcRwSignal::new(Screen::Loading);
     let attempt = ArcRwSignal::new(0_u32);
     let newest = Rc::new(Cell::new(0_u32));
@@ -97,29 +94,35 @@ pub fn preview_view(
         });
         source
     });
-    move || {
+    let drawn_now = live(move || {
         let words = source.with(|source| Wording::of(&source.lang));
         match shown.get() {
-            Screen::Loading if drawn => ().into_any(),
-            Screen::Loading => {
-                view! { <p class="card preview loading" role="status">{words.loading}</p> }
-                    .into_any()
-            }
+            Screen::Loading if drawn => nothing(),
+            Screen::Loading => el("p")
+                .class("card preview loading")
+                .attr("role", "status")
+                .text(words.loading)
+                .view(),
             Screen::Ready(preview) => view::preview(&preview),
-            Screen::Failed(message) => {
-                let again = again.clone();
-                view! {
-                    <div class="card failure" part="failure" role="alert" lang=words.language.tag()>
-                        <p>{message}</p>
-                        <button class="button" type="button" on:click=move |_| again.update(|number| *number += 1)>
-                            {words.language.texts().try_again}
-                        </button>
-                    </div>
-                }
-                .into_any()
-            }
+            Screen::Failed(message) => failure(message, words, again.clone()),
         }
-    }
+    });
+    // What is drawn anew needs an element around it: a shadow root is none.
+    el("div").class("control").child(drawn_now).view()
+}
+
+fn failure(message: String, words: &'static Wording, again: ArcRwSignal<u32>) -> AnyView {
+    let try_again = words.language.texts().try_again;
+    el("div")
+        .class("card failure")
+        .part("failure")
+        .attr("role", "alert")
+        .attr("lang", words.language.tag())
+        .el(el("p").text(message))
+        .el(button("button", try_again, move |_| {
+            again.update(|number| *number += 1);
+        }))
+        .view()
 }
 
 /// A preview in a Leptos application whose pages are signed in to the server already.
