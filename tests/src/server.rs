@@ -214,10 +214,7 @@ impl Server {
     pub fn database(&self) -> PathBuf {
         let files = std::fs::read_dir(self.data_dir()).expect("the server made its directory");
         let mut paths = files.filter_map(Result::ok).map(|file| file.path());
-        let database = paths.find(|path| {
-            path.extension()
-                .is_some_and(|end| end == "db" || end == "sqlite")
-        });
+        let database = paths.find(|path| path.extension().is_some_and(|end| end == "sqlite3"));
         database.expect("the server made a database")
     }
 

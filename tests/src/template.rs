@@ -69,6 +69,7 @@ pub fn publish(server: &Server, template: &Value) -> u64 {
 #[track_caller]
 pub fn publish_as(author: &Person, template: &Value) -> u64 {
     let id = template["Id"].as_str().expect("a template has an id");
+    let id = percent_encoded(id);
     author.put(&format!("Templates/{id}"), template).ok();
     let published = author
         .send(&format!("Templates/{id}/Publish"), &json!({}))
@@ -76,6 +77,20 @@ pub fn publish_as(author: &Person, template: &Value) -> u64 {
     published["Version"]
         .as_u64()
         .expect("a published template has a version")
+}
+
+/// An id as one segment of a path.
+fn percent_encoded(id: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    id.bytes()
+        .map(|byte| {
+            if plain(byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
+        .collect()
 }
 
 /// Somebody who writes templates.

@@ -45,11 +45,19 @@ fn items_stand_where_the_caller_says() {
     anna.add_items(json!([
         { "Text": "after first", "AfterId": first },
         { "Text": "before last", "BeforeId": last },
-        { "Text": "very last" }
+        { "Text": "and right behind that" }
     ]));
+    anna.add("very last");
     assert_eq!(
         anna.list().texts(),
-        ["first", "after first", "before last", "last", "very last"]
+        [
+            "first",
+            "after first",
+            "before last",
+            "and right behind that",
+            "last",
+            "very last"
+        ]
     );
 }
 

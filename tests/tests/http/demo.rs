@@ -122,7 +122,6 @@ fn the_page_is_served_under_a_strict_policy() {
     }
     assert!(!policy.contains("unsafe-inline"), "{policy}");
     assert!(page.text().contains("<checklist-control"));
-    assert!(page.text().contains("<checklist-preview"));
     assert!(page.text().contains("<form"));
 }
 

@@ -229,7 +229,7 @@ fn a_polite_stop_is_a_success_and_leaves_one_clean_file() {
     server.editor_on(&incident("1").for_purpose("x")).add("A");
     let status = server.stop();
     assert!(status.success(), "{status}");
-    let log = server.database().with_extension("db-wal");
+    let log = server.database().with_extension("sqlite3-wal");
     assert!(
         !log.exists() || std::fs::metadata(&log).unwrap().len() == 0,
         "the log was not written back"

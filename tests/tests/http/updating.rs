@@ -251,13 +251,15 @@ fn an_item_moves_into_a_section_and_out_again() {
 fn a_move_next_to_itself_or_to_nowhere_is_refused() {
     let server = Server::demo();
     let anna = list_of(&server, &["A", "B"]);
-    let own = anna.id("A");
+    let own = json!({ "Id": anna.id("A"), "AfterId": anna.id("A"), "BaseVersion": 1 });
+    let answer = anna.call("UpdateItems", json!({ "Items": [own] }));
+    let problem = answer.refused(422, "InvalidRequest");
+    assert_eq!(
+        checklist_tests::client::field_errors(&problem)[0].0,
+        "/Items/0/AfterId"
+    );
     let unknown = "0195fd3e-7b1c-7a00-8000-1234567890ab";
-    for (field, target) in [
-        ("AfterId", own.as_str()),
-        ("AfterId", unknown),
-        ("BeforeId", unknown),
-    ] {
+    for (field, target) in [("AfterId", unknown), ("BeforeId", unknown)] {
         let written = anna.change("A", json!({ field: target, "BaseVersion": 1 }));
         assert_eq!(
             written.problem("Failed"),
