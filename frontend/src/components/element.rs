@@ -191,6 +191,12 @@ impl El {
     }
 }
 
+/// A place that the host may fill in the element; what is inside is shown otherwise.
+#[must_use]
+pub fn slot(name: &'static str) -> El {
+    el("slot").attr("name", name)
+}
+
 /// Content that follows signals.
 #[must_use]
 pub fn live(content: impl Fn() -> AnyView + Send + 'static) -> AnyView {

@@ -6,7 +6,7 @@
 use checklist_shared::progress::State;
 use leptos::prelude::*;
 
-use super::element::{El, el};
+use super::element::{El, el, slot};
 use super::icon::{UNDO, icon};
 use crate::control::Controller;
 use crate::control::mode::Mode;
@@ -37,6 +37,7 @@ pub fn header(controller: &Controller, mode: &Mode) -> AnyView {
                 .el(el("p").class("count").part("count").attr("id", controller.dom_id("count")).live_text(move || {
                     counted.with(|summary| count_text(summary, language))
                 }))))
+        .el(slot("description"))
         .el(el("div")
             .class("progress")
             .part("progress")

@@ -10,7 +10,7 @@ use wasm_bindgen::JsCast;
 use web_sys::HtmlInputElement;
 
 use super::element::{button, el, live, nothing};
-use super::icon::{CHECK, CIRCLE, DASH, icon};
+use super::icon::{CHECK, CIRCLE, DASH, EDIT, icon};
 use super::{editor, menu, meta, notice};
 use crate::browser;
 use crate::control::Controller;
@@ -187,8 +187,13 @@ pub(super) fn actions(controller: &Controller, row: &Row, mode: &Mode) -> AnyVie
     let texts = mode.texts();
     let edit = mode.edit.then(|| {
         let (item, editing, id) = (row.item.clone(), controller.clone(), row.id);
-        button("button edit", texts.edit, move |_| editing.edit_text(id))
+        el("button")
+            .attr("type", "button")
+            .class("button icon edit")
+            .attr("title", texts.edit)
             .live_attr("aria-label", move || Some(item.with(|item| fill(texts.edit_named, &[("text", text_of(item))]))))
+            .on("click", move |_| editing.edit_text(id))
+            .child(icon(EDIT))
             .view()
     });
     el("div").class("actions").part("actions").maybe(edit).child(menu::more(controller, row, mode)).view()

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use super::Controller;
 use super::mode::Mode;
 use super::screen::Phase;
-use crate::components::element::{button, el, live, nothing};
+use crate::components::element::{button, el, live, nothing, slot};
 use crate::components::{add_row, footer, header, list, messages, strip};
 use crate::keyboard::on_key;
 use crate::state::notice::Refusal;
