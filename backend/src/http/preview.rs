@@ -94,14 +94,21 @@ pub async fn by_type(
 
 fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Response {
     // A reader who names a language gets it; one whose browser lists some gets the first of them
-    // that the template has.
+    // that the template has anything in.
     let known = || {
-        template
-            .name
-            .resolve(&viewer.language_tags())
-            .map(|(tag, _)| tag)
+        viewer
+            .languages
+            .iter()
+            .find(|tag| speaks(template, tag))
+            .map(String::as_str)
     };
-    let language = wish.language.as_deref().or_else(known).unwrap_or("en");
+    let first = || template.name.iter().next().map(|(tag, _)| tag);
+    let language = wish
+        .language
+        .as_deref()
+        .or_else(known)
+        .or_else(first)
+        .unwrap_or("en");
     let styles = format!(
         "{}/control/{}",
         web.base.path(),
@@ -123,6 +130,14 @@ fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Resp
         (header::CONTENT_SECURITY_POLICY, POLICY),
     ];
     (headers, html).into_response()
+}
+
+/// Whether any text of the template is in that language, whatever the region.
+fn speaks(template: &Template, tag: &str) -> bool {
+    let primary = |tag: &str| tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
+    let names = std::iter::once(&template.name);
+    let mut texts = names.chain(template.items.iter().map(|item| &item.text));
+    texts.any(|text| text.iter().any(|(own, _)| primary(own) == primary(tag)))
 }
 
 /// Whoever may see previews: a caller with a token, and in the demo everybody.
