@@ -3,8 +3,6 @@
 //! Polite, at most one message a second (`state::pacer`), always in the reader's language. The
 //! count comes along where it changed, so that nobody has to look for it.
 
-use leptos::prelude::*;
-use wasm_bindgen_futures::spawn_local;
 
 use crate::browser;
 use crate::components::header::count_sentence;
@@ -19,7 +17,7 @@ impl Controller {
             Ok(message) => self.speak(message),
             Err(Some(wait)) => {
                 let controller = self.clone();
-                spawn_local(async move {
+                browser::spawn(async move {
                     browser::sleep(u32::try_from(wait).unwrap_or(0), |_| ()).await;
                     let due = controller.pacer().borrow_mut().due(browser::now());
                     if let Some(message) = due {

@@ -8,6 +8,7 @@ use js_sys::{Date, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
+use crate::control::port::LocalFuture;
 use crate::i18n::due::Today;
 
 /// Milliseconds since 1970, by the clock of this machine.
@@ -34,6 +35,12 @@ pub fn new_id() -> ItemId {
         random.fill_with(chance);
     }
     ItemId::from_millis_and_random(now().unsigned_abs(), random)
+}
+
+/// Starts something that goes on by itself. Boxed, so that what starts it is compiled once.
+pub fn spawn(future: impl Future<Output = ()> + 'static) {
+    let future: LocalFuture<()> = Box::pin(future);
+    wasm_bindgen_futures::spawn_local(future);
 }
 
 /// Waits; `wake` receives a function that ends the wait early.
@@ -127,13 +134,7 @@ pub fn local_input(time: Timestamp) -> String {
     text.get(..16).unwrap_or_default().to_owned()
 }
 
-/// Back from what such a field holds; `None` when it holds nothing.
-#[must_use]
-pub fn from_local_input(value: &str) -> Option<Timestamp> {
-    parse_time(value)
-}
-
-/// A time in any form that the browser reads.
+/// A time in any form that the browser reads, among them what such a field holds.
 #[must_use]
 pub fn parse_time(text: &str) -> Option<Timestamp> {
     let millis = Date::parse(text);

@@ -9,12 +9,13 @@ use std::rc::Rc;
 use checklist_shared::Context;
 use js_sys::{Function, Promise};
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 
 use super::client;
 use super::error::Failure;
 use super::read::{self, Fields};
 use super::write;
+use crate::browser;
 use crate::control::port::{Host, TokenReason};
 use crate::state::served::ServedList;
 
@@ -56,7 +57,7 @@ pub async fn read_list(
             waiting.len() == 1
         });
         if first {
-            spawn_local(send());
+            browser::spawn(send());
         }
     });
     let _ = JsFuture::from(promise).await;
@@ -75,7 +76,7 @@ async fn send() {
         if group.len() > MOST {
             waiting.extend(group.split_off(MOST));
         }
-        spawn_local(send_group(base_url, language, group));
+        browser::spawn(send_group(base_url, language, group));
     }
 }
 

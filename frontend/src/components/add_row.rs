@@ -13,7 +13,6 @@ use super::element::{button, el, live, nothing};
 use super::icon::{PLUS, icon};
 use crate::control::Controller;
 use crate::control::mode::Mode;
-use crate::control::screen::note_typed;
 use crate::i18n::fill;
 use crate::state::list::text_of;
 
@@ -23,11 +22,10 @@ pub fn add_row(controller: &Controller, mode: &Mode, section: Option<ItemId>) ->
     if !mode.add {
         return nothing();
     }
-    let adding = controller.screen().adding.clone();
-    let open = Memo::new(move |_| adding.with(|adding| adding.open == Some(section)));
+    let open = controller.screen().adding.clone();
     let (controller, mode) = (controller.clone(), mode.clone());
     live(move || {
-        if open.get() {
+        if open.get() == Some(section) {
             field(&controller, &mode, section)
         } else if section.is_none() {
             opener(&controller, &mode)
@@ -39,7 +37,7 @@ pub fn add_row(controller: &Controller, mode: &Mode, section: Option<ItemId>) ->
 
 /// Opens the field.
 pub fn open(controller: &Controller, section: Option<ItemId>) {
-    controller.screen().adding.update(|adding| adding.open = Some(section));
+    controller.screen().adding.set(Some(section));
     controller.focus_on(".add input");
 }
 
@@ -74,14 +72,13 @@ fn room(controller: &Controller, mode: &Mode) -> AnyView {
 
 fn field(controller: &Controller, mode: &Mode, section: Option<ItemId>) -> AnyView {
     let texts = mode.texts();
-    let adding = controller.screen().adding.clone();
+    let typing = controller.screen().new_text.clone();
     let limit = controller.with_state(|state| state.meta.limits.text);
     let label = section
         .and_then(|id| controller.item(id))
         .map_or(texts.new_item.to_owned(), |item| fill(texts.add_to, &[("section", text_of(&item))]));
-    let kept = adding.with_untracked(|adding| adding.text.clone());
+    let kept = typing.get_untracked();
     let (keys, clicking, closing) = (controller.clone(), controller.clone(), controller.clone());
-    let typing = adding.clone();
     el("div")
         .class("add open")
         .part("add")
@@ -111,7 +108,7 @@ fn field(controller: &Controller, mode: &Mode, section: Option<ItemId>) -> AnyVi
             .value(kept)
             .on("input", move |event| {
                 let text = typed(&event);
-                note_typed(&typing, |adding| adding.text = text);
+                typing.note(|noted| *noted = text);
             }))
         .el(button("button", texts.add, move |_| store(&clicking, section)))
         .el(button("button plain", texts.close, move |_| close(&closing)))
@@ -119,10 +116,10 @@ fn field(controller: &Controller, mode: &Mode, section: Option<ItemId>) -> AnyVi
 }
 
 fn store(controller: &Controller, section: Option<ItemId>) {
-    let text = controller.screen().adding.with_untracked(|adding| adding.text.clone());
+    let text = controller.screen().new_text.get_untracked();
     controller.add(&text, section);
     // The field is emptied by hand: its row is not drawn anew, so that the focus stays.
-    let left = controller.screen().adding.with_untracked(|adding| adding.text.clone());
+    let left = controller.screen().new_text.get_untracked();
     let input = controller.find(".add input");
     if let Some(input) = input.as_ref().and_then(|input| input.dyn_ref::<web_sys::HtmlInputElement>()) {
         input.set_value(&left);
@@ -131,6 +128,6 @@ fn store(controller: &Controller, section: Option<ItemId>) {
 }
 
 fn close(controller: &Controller) {
-    controller.screen().adding.update(|adding| adding.open = None);
+    controller.screen().adding.set(None);
     controller.focus_on(".add-button");
 }

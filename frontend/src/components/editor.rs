@@ -1,216 +1,152 @@
 //! The small forms that open in a row: text, details, reason, position.
 //!
 //! None is modal: they stand where the row is, Enter stores, Escape leaves. What is typed is
-//! kept in the row's signal without drawing, so that nothing that arrives meanwhile can take
-//! it. Called by `row`.
+//! noted in the row without drawing, so that nothing that arrives meanwhile can take it. Called
+//! by `row`.
 
-use checklist_shared::ItemId;
+use std::borrow::Cow;
+
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
-use super::element::{El, button, el};
+use super::element::{El, button, el, nothing};
+use super::menu;
 use crate::browser;
-use crate::control::actions::due_of;
-use crate::control::mode::Mode;
-use crate::control::screen::{Face, Panel, Row, note_typed};
 use crate::control::Controller;
+use crate::control::mode::Mode;
+use crate::control::screen::{Panel, Row};
 use crate::i18n::fill;
 use crate::state::moves;
 use crate::state::notice::Details;
 
-/// The form for the item's text.
+/// Whatever is open in a row.
 #[must_use]
-pub fn text(controller: &Controller, row: &Row, mode: &Mode, text: &str) -> AnyView {
-    let id = row.id;
-    let typing = row.face.clone();
-    let limit = controller.with_state(|state| state.meta.limits.text);
-    let field = el("textarea")
-        .class("input")
-        .attr("rows", "1")
-        .attr("maxlength", limit.to_string())
-        .attr("dir", "auto")
-        .attr("aria-label", mode.texts().text_label)
-        .value(text.to_owned())
-        .on("input", move |event| {
-            let typed = typed(&event);
-            note_typed(&typing, |face| {
-                if let Panel::Text(text, _) = &mut face.panel {
+pub fn opened(controller: &Controller, row: &Row, mode: &Mode, panel: &Panel) -> AnyView {
+    let texts = mode.texts();
+    match panel {
+        Panel::Closed => nothing(),
+        Panel::Menu(up) => menu::menu(controller, row, mode, *up),
+        Panel::Text(text, _) => {
+            let limit = controller.with_state(|state| state.meta.limits.text);
+            let field = area(row, "1", limit, text, |panel, typed| {
+                if let Panel::Text(text, _) = panel {
                     *text = typed;
                 }
             });
-        });
-    let (saving, face) = (controller.clone(), row.face.clone());
-    let save = move || {
-        if let Some((text, base)) = panel_text(&face) {
-            saving.save_text(id, &text, base);
+            let field = field.class("input").attr("aria-label", texts.text_label);
+            form(controller, row, mode, texts.save, vec![field.view()])
         }
-    };
-    form(controller, id, mode, mode.texts().save, vec![field.view()], save)
+        Panel::Details(details, _) => form(controller, row, mode, texts.save, fields(controller, row, mode, details)),
+        Panel::Reason(text, missing) => {
+            let mut fields = Vec::new();
+            reason(controller, row, mode, text, *missing, &mut fields);
+            form(controller, row, mode, texts.not_applicable, fields)
+        }
+        Panel::Position(text) => {
+            let item = row.item.get_untracked();
+            let count = controller.with_state(|state| moves::siblings(state, item.parent_id).len()).to_string();
+            let label = fill(texts.position_label, &[("count", &count)]);
+            let input = line(row, "number", text, |panel, typed| {
+                if let Panel::Position(text) = panel {
+                    *text = typed;
+                }
+            });
+            let input = input.attr("min", "1").attr("max", count).attr("inputmode", "numeric");
+            form(controller, row, mode, texts.move_it, vec![field(label.into(), input)])
+        }
+    }
 }
 
-fn panel_text(face: &ArcRwSignal<Face>) -> Option<(String, u64)> {
-    face.with_untracked(|face| match &face.panel {
-        Panel::Text(text, base) => Some((text.clone(), *base)),
-        _ => None,
+/// Note, assignee and due date.
+fn fields(controller: &Controller, row: &Row, mode: &Mode, details: &Details) -> Vec<AnyView> {
+    let texts = mode.texts();
+    let limit = controller.with_state(|state| state.meta.limits.note);
+    let note = area(row, "2", limit, details.note.as_deref().unwrap_or_default(), |panel, typed| {
+        if let Panel::Details(details, _) = panel {
+            details.note = Some(typed);
+        }
+    });
+    let assignee = line(row, "text", details.assignee.as_deref().unwrap_or_default(), |panel, typed| {
+        if let Panel::Details(details, _) = panel {
+            details.assignee = Some(typed);
+        }
+    });
+    let due = details.due.flatten().map(browser::local_input).unwrap_or_default();
+    let due = line(row, "datetime-local", &due, |panel, typed| {
+        if let Panel::Details(details, _) = panel {
+            details.due = Some(browser::parse_time(&typed));
+        }
+    });
+    vec![
+        field(texts.note.into(), note),
+        el("div")
+            .class("fields")
+            .child(field(texts.assignee.into(), assignee.attr("maxlength", "200")))
+            .child(field(texts.due_date.into(), due))
+            .view(),
+    ]
+}
+
+/// Why it does not apply.
+fn reason(
+    controller: &Controller,
+    row: &Row,
+    mode: &Mode,
+    text: &str,
+    missing: bool,
+    fields: &mut Vec<AnyView>,
+) {
+    let texts = mode.texts();
+    let needed = row.item.with_untracked(|item| item.not_applicable_needs_reason);
+    let label = if needed { texts.reason_label } else { texts.reason_optional };
+    let limit = controller.with_state(|state| state.meta.limits.note);
+    let input = line(row, "text", text, |panel, typed| {
+        if let Panel::Reason(text, _) = panel {
+            *text = typed;
+        }
+    });
+    let input = input.attr("maxlength", limit.to_string());
+    if missing {
+        let hint = controller.dom_id("missing");
+        let input = input.attr("aria-invalid", "true").attr("aria-describedby", hint.clone());
+        fields.push(field(label.into(), input));
+        fields.push(el("p").class("hint danger").attr("id", hint).text(texts.reason_needed).view());
+    } else {
+        fields.push(field(label.into(), input));
+    }
+}
+
+/// A field of one line. `note` puts what was typed into the panel.
+fn line(row: &Row, kind: &'static str, text: &str, note: fn(&mut Panel, String)) -> El {
+    noting(row, el("input").attr("type", kind).attr("autocomplete", "off"), text, note)
+}
+
+/// A field of several lines.
+fn area(row: &Row, rows: &'static str, limit: usize, text: &str, note: fn(&mut Panel, String)) -> El {
+    noting(row, el("textarea").attr("rows", rows).attr("maxlength", limit.to_string()), text, note)
+}
+
+fn noting(row: &Row, field: El, text: &str, note: fn(&mut Panel, String)) -> El {
+    let panel = row.panel.clone();
+    field.attr("dir", "auto").value(text.to_owned()).on("input", move |event| {
+        let typed = typed(&event);
+        panel.note(|panel| note(panel, typed));
     })
 }
 
-/// The form for note, assignee and due date.
-#[must_use]
-pub fn details(controller: &Controller, row: &Row, mode: &Mode, details: &Details) -> AnyView {
-    let texts = mode.texts();
-    let id = row.id;
-    let limit = controller.with_state(|state| state.meta.limits.note);
-    let note = el("textarea")
-        .attr("rows", "2")
-        .attr("maxlength", limit.to_string())
-        .value(details.note.clone().unwrap_or_default())
-        .on("input", on_detail(row, |details, value| details.note = Some(value)));
-    let assignee = el("input")
-        .attr("type", "text")
-        .attr("autocomplete", "off")
-        .attr("maxlength", "200")
-        .value(details.assignee.clone().unwrap_or_default())
-        .on("input", on_detail(row, |details, value| details.assignee = Some(value)));
-    let due = el("input")
-        .attr("type", "datetime-local")
-        .value(details.due.flatten().map(browser::local_input).unwrap_or_default())
-        .on("input", on_detail(row, |details, value| details.due = Some(due_of(&value))));
-    let fields = vec![
-        field("note", texts.note, note.attr("dir", "auto")),
-        el("div")
-            .class("fields")
-            .child(field("assignee", texts.assignee, assignee.attr("dir", "auto")))
-            .child(field("due", texts.due_date, due))
-            .view(),
-    ];
-    let (saving, face) = (controller.clone(), row.face.clone());
-    let save = move || {
-        let typed = face.with_untracked(|face| match &face.panel {
-            Panel::Details(details, base, _) => Some((details.clone(), *base)),
-            _ => None,
-        });
-        if let Some((details, base)) = typed {
-            saving.save_details(id, &details, base);
-        }
-    };
-    form(controller, id, mode, texts.save, fields, save)
-}
-
-fn on_detail(row: &Row, set: fn(&mut Details, String)) -> impl FnMut(Event) + 'static {
-    let face = row.face.clone();
-    move |event| {
-        let value = typed(&event);
-        note_typed(&face, |face| {
-            if let Panel::Details(details, ..) = &mut face.panel {
-                set(details, value);
-            }
-        });
-    }
-}
-
-/// The form for the reason of "not applicable".
-#[must_use]
-pub fn reason(controller: &Controller, row: &Row, mode: &Mode, text: &str, missing: bool) -> AnyView {
-    let texts = mode.texts();
-    let id = row.id;
-    let item = row.item.get_untracked();
-    let label = if item.not_applicable_needs_reason { texts.reason_label } else { texts.reason_optional };
-    let limit = controller.with_state(|state| state.meta.limits.note);
-    let face = row.face.clone();
-    let mut input = el("input")
-        .attr("type", "text")
-        .attr("autocomplete", "off")
-        .attr("maxlength", limit.to_string())
-        .attr("dir", "auto")
-        .value(text.to_owned())
-        .on("input", move |event| {
-            let typed = typed(&event);
-            note_typed(&face, |face| {
-                if let Panel::Reason(text, _) = &mut face.panel {
-                    *text = typed;
-                }
-            });
-        });
-    if missing {
-        input = input.attr("aria-invalid", "true").attr("aria-describedby", "reason-missing");
-    }
-    let mut fields = vec![field("reason", label, input)];
-    if missing {
-        let hint = el("p").class("hint danger").attr("id", "reason-missing").text(texts.reason_needed);
-        fields.push(hint.view());
-    }
-    let (saving, face) = (controller.clone(), row.face.clone());
-    let save = move || {
-        let reason = face.with_untracked(|face| match &face.panel {
-            Panel::Reason(text, _) => Some(text.clone()),
-            _ => None,
-        });
-        if let Some(reason) = reason {
-            saving.give_reason(id, &reason);
-        }
-    };
-    form(controller, id, mode, texts.not_applicable, fields, save)
-}
-
-/// The form for a position.
-#[must_use]
-pub fn position(controller: &Controller, row: &Row, mode: &Mode, text: &str) -> AnyView {
-    let texts = mode.texts();
-    let id = row.id;
-    let item = row.item.get_untracked();
-    let count = controller.with_state(|state| moves::siblings(state, item.parent_id).len()).to_string();
-    let label = fill(texts.position_label, &[("count", &count)]);
-    let face = row.face.clone();
-    let input = el("input")
-        .attr("type", "number")
-        .attr("min", "1")
-        .attr("max", count)
-        .attr("inputmode", "numeric")
-        .value(text.to_owned())
-        .on("input", move |event| {
-            let typed = typed(&event);
-            note_typed(&face, |face| {
-                if let Panel::Position(text) = &mut face.panel {
-                    *text = typed;
-                }
-            });
-        });
-    let (moving, face) = (controller.clone(), row.face.clone());
-    let save = move || {
-        let typed = face.with_untracked(|face| match &face.panel {
-            Panel::Position(text) => text.trim().parse().ok(),
-            _ => None,
-        });
-        match typed {
-            Some(position) => moving.move_to(id, position),
-            None => moving.close(id),
-        }
-    };
-    form(controller, id, mode, texts.move_it, vec![field("position", label, input)], save)
-}
-
-fn field(id: &'static str, label: impl Into<std::borrow::Cow<'static, str>>, input: El) -> AnyView {
-    // Only one form of a kind is open at a row, but many rows may have one: the label holds its
-    // field, so that no id has to be unique.
-    let label = el("span").class("label").text(label);
-    el("label").class("field").attr("data-field", id).el(label).el(input.class("input")).view()
+/// A field inside its label: many rows may have one open, and so no id has to be unique.
+fn field(label: Cow<'static, str>, input: El) -> AnyView {
+    el("label").class("field").el(el("span").class("label").text(label)).el(input.class("input")).view()
 }
 
 /// Fields with a button that stores and one that leaves. Enter stores, also from a text area;
 /// Escape leaves.
-fn form(
-    controller: &Controller,
-    id: ItemId,
-    mode: &Mode,
-    label: &'static str,
-    fields: Vec<AnyView>,
-    save: impl Fn() + Clone + 'static,
-) -> AnyView {
-    let texts = mode.texts();
-    let (leaving, cancelling) = (controller.clone(), controller.clone());
-    let on_key = save.clone();
+fn form(controller: &Controller, row: &Row, mode: &Mode, label: &'static str, fields: Vec<AnyView>) -> AnyView {
+    let id = row.id;
+    let (keys, typed) = (controller.clone(), row.panel.clone());
+    let (saving, panel) = (controller.clone(), row.panel.clone());
+    let cancelling = controller.clone();
     el("div")
         .class("editor")
         .part("editor")
@@ -224,24 +160,18 @@ fn form(
             }
             let in_field = browser::origin(&event).is_some_and(|element| element.tag_name() != "BUTTON");
             match key.key().as_str() {
-                "Enter" if in_field && !key.shift_key() => {
-                    event.prevent_default();
-                    event.stop_propagation();
-                    on_key();
-                }
-                "Escape" => {
-                    event.prevent_default();
-                    event.stop_propagation();
-                    leaving.close(id);
-                }
-                _ => {}
+                "Enter" if in_field && !key.shift_key() => keys.save(id, typed.get_untracked()),
+                "Escape" => keys.close(id),
+                _ => return,
             }
+            event.prevent_default();
+            event.stop_propagation();
         })
         .children(fields)
         .el(el("div")
             .class("actions")
-            .el(button("button primary", label, move |_| save()))
-            .el(button("button plain", texts.cancel, move |_| cancelling.close(id))))
+            .el(button("button primary", label, move |_| saving.save(id, panel.get_untracked())))
+            .el(button("button plain", mode.texts().cancel, move |_| cancelling.close(id))))
         .view()
 }
 

@@ -27,7 +27,7 @@ pub fn header(controller: &Controller, mode: &Mode) -> AnyView {
             .class("top")
             .el(el("h2").class("title").part("title").attr("id", controller.dom_id("title")).el(
                 // What a host puts here wins; outside of a shadow root a slot shows what it holds.
-                el("slot").attr("name", "label").el(el("bdi").live_text(move || {
+                slot("label").el(el("bdi").live_text(move || {
                     named.with(|summary| summary.title.clone().unwrap_or_else(|| texts.checklist.to_owned()))
                 })),
             ))
@@ -50,7 +50,6 @@ pub fn header(controller: &Controller, mode: &Mode) -> AnyView {
                 Some(told.with(|summary| count_sentence(summary, language))).filter(|count| !count.is_empty())
             })
             .el(progress_bar(controller)))
-        .el(el("slot").attr("name", "description"))
         .view()
 }
 

@@ -4,37 +4,43 @@
 //! lists without heading; what the template no longer has comes last. Rows are keyed by their
 //! item, so that a move moves elements. Called by `control::view`.
 
-use checklist_shared::ItemId;
+use std::rc::Rc;
+
 use leptos::prelude::*;
+use send_wrapper::SendWrapper;
 
 use super::add_row::add_row;
-use super::element::{el, live, nothing};
+use super::element::{el, nothing};
 use super::row::{self, row};
 use crate::control::Controller;
 use crate::control::mode::Mode;
-use crate::control::screen::{Group, GroupKey, Row};
+use crate::control::screen::{Group, Key, Row};
+use crate::control::shown::Shown;
 use crate::i18n::fill;
 use crate::state::list::text_of;
 
 /// All groups.
 #[must_use]
 pub fn groups(controller: &Controller, mode: &Mode) -> AnyView {
-    let keys = controller.screen().groups.clone();
-    let (controller, mode) = (controller.clone(), mode.clone());
-    For(ForProps {
-        each: move || keys.get(),
-        key: |key| *key,
-        children: move |key| group(&controller, &mode, key),
-    })
-    .into_any()
+    let (keys, controller, mode) = (controller.screen().groups.clone(), controller.clone(), mode.clone());
+    keyed(keys, Box::new(move |key| group(&controller, &mode, key)))
 }
 
-fn group(controller: &Controller, mode: &Mode, key: GroupKey) -> AnyView {
+/// Views that are kept by key: what stays is moved, not drawn anew. One function for groups
+/// and rows, because this is the largest piece of Leptos in here.
+#[inline(never)]
+fn keyed(keys: Shown<Vec<Key>>, view: Box<dyn Fn(Key) -> AnyView>) -> AnyView {
+    let view = SendWrapper::new(Rc::new(view));
+    For(ForProps { each: move || keys.get(), key: |key| *key, children: move |key| view(key) }).into_any()
+}
+
+fn group(controller: &Controller, mode: &Mode, key: Key) -> AnyView {
     let Some(group) = controller.screen().group(key) else { return nothing() };
     let rows = rows(controller, mode, &group);
     match key {
-        GroupKey::Loose(_) => el("div").class("group").child(rows).view(),
-        GroupKey::Retired => el("div")
+        Key::Row(_) => nothing(),
+        Key::Loose(_) => el("div").class("group").child(rows).view(),
+        Key::Retired => el("div")
             .class("group")
             .part("section")
             .attr("role", "group")
@@ -42,7 +48,7 @@ fn group(controller: &Controller, mode: &Mode, key: GroupKey) -> AnyView {
             .el(el("h3").class("section-title").part("section-title").attr("id", controller.dom_id("retired")).text(mode.texts().retired_group))
             .child(rows)
             .view(),
-        GroupKey::Section(id) => match controller.screen().row(id) {
+        Key::Section(id) => match controller.screen().row(id) {
             Some(head) => section(controller, mode, &group, &head, rows),
             None => nothing(),
         },
@@ -78,23 +84,21 @@ fn section(controller: &Controller, mode: &Mode, group: &Group, head: &Row, rows
 }
 
 fn rows(controller: &Controller, mode: &Mode, group: &Group) -> AnyView {
-    let (ids, empty) = (group.rows.clone(), group.rows.clone());
+    let (keys, empty) = (group.rows.clone(), group.rows.clone());
     let (controller, mode) = (controller.clone(), mode.clone());
-    let some = Memo::new(move |_| empty.with(|ids| !ids.is_empty()));
-    live(move || {
-        if !some.get() {
-            // An empty list would still be read out as one.
-            return nothing();
-        }
-        let (ids, controller, mode) = (ids.clone(), controller.clone(), mode.clone());
-        let rows = For(ForProps {
-            each: move || ids.get(),
-            key: |id| *id,
-            children: move |id: ItemId| match controller.screen().row(id) {
-                Some(found) => row(&controller, &found, &mode),
-                None => nothing(),
-            },
-        });
-        el("ul").class("list").part("list").attr("role", "list").child(rows.into_any()).view()
-    })
+    let rows = keyed(
+        keys,
+        Box::new(move |key| match key.item().and_then(|id| controller.screen().row(id)) {
+            Some(found) => row(&controller, &found, &mode),
+            None => nothing(),
+        }),
+    );
+    el("ul")
+        .class("list")
+        .part("list")
+        .attr("role", "list")
+        // A list without items would still be read out as one.
+        .live_attr("hidden", move || empty.with(Vec::is_empty).then(String::new))
+        .child(rows)
+        .view()
 }

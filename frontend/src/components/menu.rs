@@ -68,9 +68,9 @@ pub fn is_useful(item: &Item, mode: &Mode) -> bool {
 #[must_use]
 pub fn more(controller: &Controller, row: &Row, mode: &Mode) -> AnyView {
     let texts = mode.texts();
-    let (item, open, toggling) = (row.item.clone(), row.face.clone(), controller.clone());
+    let (item, open, toggling) = (row.item.clone(), row.panel.clone(), controller.clone());
     let id = row.id;
-    let face = row.face.clone();
+    let panel = row.panel.clone();
     el("button")
         .attr("type", "button")
         .class("button icon more")
@@ -79,10 +79,10 @@ pub fn more(controller: &Controller, row: &Row, mode: &Mode) -> AnyView {
             Some(item.with(|item| fill(texts.more_named, &[("text", text_of(item))])))
         })
         .live_attr("aria-expanded", move || {
-            Some(open.with(|face| matches!(face.panel, Panel::Menu(_))).to_string())
+            Some(open.with(|panel| matches!(panel, Panel::Menu(_))).to_string())
         })
         .on("click", move |_| {
-            if face.with_untracked(|face| matches!(face.panel, Panel::Menu(_))) {
+            if panel.with_untracked(|panel| matches!(panel, Panel::Menu(_))) {
                 close(&toggling, id);
             } else {
                 let up = is_low(&toggling, id);
@@ -105,7 +105,7 @@ fn is_low(controller: &Controller, id: ItemId) -> bool {
 
 fn close(controller: &Controller, id: ItemId) {
     if let Some(row) = controller.screen().row(id) {
-        row.face.update(|face| face.panel = Panel::Closed);
+        row.panel.set(Panel::Closed);
     }
     controller.focus_in_row(id, ".more");
 }
@@ -146,7 +146,7 @@ pub fn menu(controller: &Controller, row: &Row, mode: &Mode, up: bool) -> AnyVie
                 .view()
         })
         .collect();
-    let (keys, leaving) = (controller.clone(), row.face.clone());
+    let (keys, leaving) = (controller.clone(), row.panel.clone());
     let id = item.id;
     el("div")
         .attr("class", if up { "menu up" } else { "menu" })
@@ -186,11 +186,10 @@ pub fn menu(controller: &Controller, row: &Row, mode: &Mode, up: bool) -> AnyVie
                 next.get_attribute("aria-expanded").is_some()
             });
             if !inside && !button {
-                leaving.update(|face| {
-                    if matches!(face.panel, Panel::Menu(_)) {
-                        face.panel = Panel::Closed;
-                    }
-                });
+                let open = leaving.with_untracked(|panel| matches!(panel, Panel::Menu(_)));
+                if open {
+                    leaving.set(Panel::Closed);
+                }
             }
         })
         .children(items)
@@ -226,7 +225,7 @@ fn rove(event: &web_sys::Event, step: Step) {
 fn choose(controller: &Controller, id: ItemId, offer: Offer) {
     // Closed first: what is chosen may open something else in the row.
     if let Some(row) = controller.screen().row(id) {
-        row.face.update(|face| face.panel = Panel::Closed);
+        row.panel.set(Panel::Closed);
     }
     match offer {
         Offer::NotApplicable => controller.ask_reason(id),

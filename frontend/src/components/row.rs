@@ -15,7 +15,7 @@ use super::{editor, menu, meta, notice};
 use crate::browser;
 use crate::control::Controller;
 use crate::control::mode::Mode;
-use crate::control::screen::{Face, Panel, Row};
+use crate::control::screen::{Panel, Row};
 use crate::i18n::fill;
 use crate::markdown::markdown;
 use crate::state::list::{resolve, text_of};
@@ -24,12 +24,12 @@ use crate::state::notice::Notice;
 /// A row of a list.
 #[must_use]
 pub fn row(controller: &Controller, row: &Row, mode: &Mode) -> AnyView {
-    let (item, face) = (row.item.clone(), row.face.clone());
+    let (item, classed) = (row.item.clone(), row.clone());
     let kind = item.with_untracked(|item| item.kind);
     el("li")
         .part("row")
         .attr("data-id", row.id.to_string())
-        .live_attr("class", move || Some(item.with(|item| face.with(|face| classes(item, face)))))
+        .live_attr("class", move || Some(classes(&classed)))
         .maybe((kind == Kind::Item).then(|| mark(controller, row, mode)))
         .el(el("div").class("body").child(body(controller, row, mode)).child(help(row, mode)))
         .child(actions(controller, row, mode))
@@ -37,24 +37,27 @@ pub fn row(controller: &Controller, row: &Row, mode: &Mode) -> AnyView {
         .view()
 }
 
-fn classes(item: &Item, face: &Face) -> String {
-    let status = match item.status {
-        Status::Open => "open",
-        Status::Done => "done",
-        Status::NotApplicable => "na",
+fn classes(row: &Row) -> String {
+    let mut names = String::from("row");
+    let mut add = |name: &str, there: bool| {
+        if there {
+            names.push(' ');
+            names.push_str(name);
+        }
     };
-    let marks = [
-        ("row", true),
-        (status, item.kind == Kind::Item),
-        ("info", item.kind == Kind::Info),
-        ("late", meta::is_late(item)),
-        ("retired", item.retired_at.is_some()),
-        ("pending", face.pending),
-        ("conflict", face.notice.is_some()),
-        ("editing", matches!(face.panel, Panel::Text(..))),
-    ];
-    let marks: Vec<&str> = marks.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect();
-    marks.join(" ")
+    row.item.with(|item| {
+        let is_item = item.kind == Kind::Item;
+        add("open", is_item && item.status == Status::Open);
+        add("done", is_item && item.status == Status::Done);
+        add("na", is_item && item.status == Status::NotApplicable);
+        add("info", item.kind == Kind::Info);
+        add("late", meta::is_late(item));
+        add("retired", item.retired_at.is_some());
+    });
+    add("pending", row.pending.get());
+    add("conflict", row.notice.with(Option::is_some));
+    add("editing", row.panel.with(|panel| matches!(panel, Panel::Text(..))));
+    names
 }
 
 /// The checkbox; without boxes a sign that says the same as the words beside it.
@@ -120,18 +123,16 @@ fn dom_id(prefix: &str, row: &Row) -> String {
 
 /// The text and what stands under it.
 fn body(controller: &Controller, row: &Row, mode: &Mode) -> AnyView {
-    let (item, face) = (row.item.clone(), row.face.clone());
+    let (item, pending, notice) = (row.item.clone(), row.pending.clone(), row.notice.clone());
     let (box_id, meta_id) = (dom_id("c", row), dom_id("m", row));
     let (controller, mode) = (controller.clone(), mode.clone());
-    // While a conflict waits for a choice, the row goes on showing what was typed here.
-    let mine = Memo::new(move |_| {
-        face.with(|face| match &face.notice {
-            Some(Notice::TextTaken { mine, .. }) => (Some(mine.clone()), face.pending),
-            _ => (None, face.pending),
-        })
-    });
     live(move || {
-        let (mine, pending) = mine.get();
+        let pending = pending.get();
+        // While a conflict waits for a choice, the row goes on showing what was typed here.
+        let mine = notice.with(|notice| match notice {
+            Some(Notice::TextTaken { mine, .. }) => Some(mine.clone()),
+            _ => None,
+        });
         item.with(|item| {
             let text = mine.unwrap_or_else(|| text_of(item).to_owned());
             let words = el("bdi").text(text);
@@ -160,14 +161,13 @@ fn help(row: &Row, mode: &Mode) -> AnyView {
     if source.is_none_or(|source| source.trim().is_empty()) {
         return nothing();
     }
-    let (item, shown, toggled, told) = (row.item.clone(), row.face.clone(), row.face.clone(), row.face.clone());
-    let open = Memo::new(move |_| shown.with(|face| face.help));
+    let (item, open, toggled, told) = (row.item.clone(), row.help.clone(), row.help.clone(), row.help.clone());
     el("div")
         .class("help-box")
         .el(button("button plain help-toggle", mode.texts().help, move |_| {
-            toggled.update(|face| face.help = !face.help);
+            toggled.update(|open| *open = !*open);
         })
-        .live_attr("aria-expanded", move || Some(told.with(|face| face.help).to_string())))
+        .live_attr("aria-expanded", move || Some(told.get().to_string())))
         .live(move || {
             if !open.get() {
                 return nothing();
@@ -201,28 +201,15 @@ pub(super) fn actions(controller: &Controller, row: &Row, mode: &Mode) -> AnyVie
 
 /// What is open in the row, and what the person is told at it.
 pub(super) fn opened(controller: &Controller, row: &Row, mode: &Mode) -> AnyView {
-    let (face, row, controller, mode) = (row.face.clone(), row.clone(), controller.clone(), mode.clone());
-    let (panel_of, notice_of) = (face.clone(), face);
+    let (row, controller, mode) = (row.clone(), controller.clone(), mode.clone());
+    let (told, at, words) = (row.notice.clone(), controller.clone(), mode.clone());
+    let id = row.id;
     // By themselves, so that a notice that comes does not rebuild a field that is typed in.
-    let panel = Memo::new(move |_| panel_of.with(|face| (face.panel.kind(), face.opened)));
-    let told = Memo::new(move |_| notice_of.with(|face| face.notice.clone()));
-    let (notice_controller, notice_mode, id) = (controller.clone(), mode.clone(), row.id);
     let notices = live(move || match told.get() {
-        Some(told) => notice::view(&notice_controller, id, &told, &notice_mode),
+        Some(told) => notice::view(&at, id, &told, &words),
         None => nothing(),
     });
-    let panels = live(move || {
-        // Read, not only tracked: a memo that nobody reads follows nothing.
-        let _ = panel.get();
-        match row.face.with_untracked(|face| face.panel.clone()) {
-            Panel::Closed => nothing(),
-            Panel::Menu(up) => menu::menu(&controller, &row, &mode, up),
-            Panel::Text(text, _) => editor::text(&controller, &row, &mode, &text),
-            Panel::Details(details, ..) => editor::details(&controller, &row, &mode, &details),
-            Panel::Reason(text, missing) => editor::reason(&controller, &row, &mode, &text, missing),
-            Panel::Position(text) => editor::position(&controller, &row, &mode, &text),
-        }
-    });
+    let panels = live(move || editor::opened(&controller, &row, &mode, &row.panel.get()));
     vec![notices, panels].into_any()
 }
 

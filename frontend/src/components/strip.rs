@@ -12,7 +12,7 @@ use super::element::{button, el, live};
 use super::meta::moment;
 use crate::control::Controller;
 use crate::control::mode::Mode;
-use crate::control::screen::{Review, set};
+use crate::control::screen::{Review, Strip};
 use crate::i18n::{Texts, fill, plural};
 use crate::state::served::ServedChange;
 
@@ -20,14 +20,10 @@ use crate::state::served::ServedChange;
 #[must_use]
 pub fn strips(controller: &Controller, mode: &Mode) -> AnyView {
     let screen = controller.screen();
-    let (summary, review) = (screen.summary.clone(), screen.review.clone());
+    let (strip, review) = (screen.strip.clone(), screen.review.clone());
     let (controller, mode) = (controller.clone(), mode.clone());
-    // Only what the strips say, so that a tick does not draw them anew.
-    let told = Memo::new(move |_| {
-        summary.with(|summary| (summary.locked.clone(), summary.update, summary.offline, summary.draft))
-    });
     live(move || {
-        let (locked, update, offline, draft) = told.get();
+        let Strip { locked, update, offline, draft } = strip.get();
         let texts = mode.texts();
         let mut strips = Vec::new();
         if let Some(lock) = locked {
@@ -114,7 +110,7 @@ fn dry_run(
             .class("actions")
             .el(button("button primary", texts.apply, move |_| applying.apply_refresh(revision)))
             .el(button("button", texts.not_now, move |_| {
-                set(&review, Review::NotNow(update.to_version));
+                review.set(Review::NotNow(update.to_version));
                 leaving.focus_first_open();
             })))
         .view()

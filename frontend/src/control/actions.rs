@@ -6,13 +6,12 @@
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
-use checklist_shared::{ItemId, Timestamp};
-use leptos::prelude::*;
+use checklist_shared::ItemId;
 
 use super::Controller;
 use super::mode::Mode;
 use super::port::{Before, ChangeDetail};
-use super::screen::{self, Detail, Panel, Review, details_of, value_of};
+use super::screen::{Detail, Panel, Review, details_of, value_of};
 use crate::browser;
 use crate::i18n::fill;
 use crate::state::list::{UndoStep, text_of};
@@ -133,7 +132,7 @@ impl Controller {
             Detail::Assignee => ".editor input[type=text]",
             Detail::Due => ".editor input[type=datetime-local]",
         };
-        self.open(id, Panel::Details(details, item.version, field), selector);
+        self.open(id, Panel::Details(details, item.version), selector);
     }
 
     /// Stores what was changed of note, assignee and due date.
@@ -176,7 +175,7 @@ impl Controller {
             due: None,
         };
         if self.act(Before::Edit, Action::Add(id, Box::new(item))) {
-            screen::note_typed(&self.screen().adding, |adding| adding.text.clear());
+            self.screen().new_text.note(String::clear);
             self.announce_with_count(self.texts().said_added);
         }
     }
@@ -273,18 +272,29 @@ impl Controller {
         // Own operations on their way change the revision too; they are no reason to refuse.
         let expected_revision = quiet.then_some(revision);
         if self.act(Before::Refresh, Action::Refresh { to_version, expected_revision }) {
-            screen::set(&self.screen().review, Review::Closed);
+            self.screen().review.set(Review::Closed);
             self.focus_first_open();
+        }
+    }
+
+    /// Stores what was typed into what is open in a row.
+    pub(crate) fn save(&self, id: ItemId, panel: Panel) {
+        match panel {
+            Panel::Text(text, base) => self.save_text(id, &text, base),
+            Panel::Details(details, base) => self.save_details(id, &details, base),
+            Panel::Reason(reason, _) => self.give_reason(id, &reason),
+            Panel::Position(text) => match text.trim().parse() {
+                Ok(position) => self.move_to(id, position),
+                Err(_) => self.close(id),
+            },
+            Panel::Closed | Panel::Menu(_) => {}
         }
     }
 
     /// Opens something in a row and focuses it.
     pub(crate) fn open(&self, id: ItemId, panel: Panel, focus: &'static str) {
         if let Some(row) = self.screen().row(id) {
-            row.face.update(|face| {
-                face.panel = panel;
-                face.opened += 1;
-            });
+            row.panel.update(|shown| *shown = panel);
             self.focus_in_row(id, focus);
         }
     }
@@ -292,16 +302,14 @@ impl Controller {
     /// Closes what is open in a row; the focus goes back to the row.
     pub(crate) fn close(&self, id: ItemId) {
         let Some(row) = self.screen().row(id) else { return };
-        if row.face.with_untracked(|face| face.panel != Panel::Closed) {
-            row.face.update(|face| face.panel = Panel::Closed);
-        }
+        row.panel.set(Panel::Closed);
         self.focus_row(id);
     }
 
     /// Takes the notice of a row away.
     pub(crate) fn dismiss(&self, id: ItemId) {
         if let Some(row) = self.screen().row(id) {
-            row.face.update(|face| face.notice = None);
+            row.notice.set(None);
             self.focus_row(id);
         }
     }
@@ -309,23 +317,16 @@ impl Controller {
     /// What was typed into a change that did not happen; its notice has done its work then.
     fn kept(&self, id: ItemId) -> Option<Typed> {
         let row = self.screen().row(id)?;
-        let kept = row.face.with_untracked(|face| match &face.notice {
-            Some(Notice::Refused(_, typed) | Notice::FieldTaken(_, typed)) => typed.clone(),
-            _ => None,
-        })?;
-        row.face.update(|face| face.notice = None);
+        let kept = row.notice.with_untracked(|notice| notice.as_ref().and_then(Notice::typed).cloned())?;
+        row.notice.set(None);
         Some(kept)
     }
 
     /// Opens the editor with what was typed before.
     pub(crate) fn edit_again(&self, id: ItemId) {
         let row = self.screen().row(id);
-        let typed = row.as_ref().and_then(|row| {
-            row.face.with_untracked(|face| match &face.notice {
-                Some(Notice::Refused(_, typed) | Notice::FieldTaken(_, typed)) => typed.clone(),
-                _ => None,
-            })
-        });
+        let typed = row
+            .and_then(|row| row.notice.with_untracked(|notice| notice.as_ref().and_then(Notice::typed).cloned()));
         match typed {
             Some(Typed::Reason(reason)) => {
                 self.dismiss(id);
@@ -373,9 +374,7 @@ impl Controller {
         }
         if let Some(row) = id.and_then(|id| self.screen().row(id)) {
             // The person has gone on; what was told about the last change is over.
-            if row.face.with_untracked(|face| face.notice.is_some()) {
-                row.face.update(|face| face.notice = None);
-            }
+            row.notice.set(None);
         }
         self.remember();
         self.publish();
@@ -400,9 +399,4 @@ fn changed(typed: Option<&str>, shown: Option<&str>) -> Patch<String> {
         Some("") => Patch::Clear,
         Some(typed) => Patch::Set(typed.to_owned()),
     }
-}
-
-/// Reads the field for a due date.
-pub(crate) fn due_of(value: &str) -> Option<Timestamp> {
-    browser::from_local_input(value)
 }

@@ -17,7 +17,7 @@ use send_wrapper::SendWrapper;
 use super::mode::Mode;
 use super::page::Listeners;
 use super::port::{ErrorDetail, Host, LocalFuture, Settings, Snapshot};
-use super::screen::{self, Phase, Screen, Summary};
+use super::screen::{self, Phase, Screen, Strip, Summary};
 use crate::api::write;
 use crate::browser;
 use crate::i18n::{Language, Texts, fill, plural};
@@ -34,7 +34,7 @@ pub struct Controller(SendWrapper<Rc<Inner>>);
 
 pub(super) struct Inner {
     pub host: Rc<dyn Host>,
-    pub settings: RefCell<Settings>,
+    pub settings: RefCell<Rc<Settings>>,
     pub state: RefCell<ListState>,
     pub screen: Screen,
     pub pacer: RefCell<Pacer>,
@@ -73,7 +73,7 @@ impl Controller {
         let screen = Screen::new(Mode::of(&settings, &state));
         let controller = Self(SendWrapper::new(Rc::new(Inner {
             host,
-            settings: RefCell::new(settings),
+            settings: RefCell::new(Rc::new(settings)),
             state: RefCell::new(state),
             screen,
             pacer: RefCell::default(),
@@ -102,7 +102,8 @@ impl Controller {
 
     /// Takes over other settings; loads when they name another list or language.
     pub fn set_settings(&self, settings: Settings) {
-        let before = self.inner().settings.replace(settings.clone());
+        let settings = Rc::new(settings);
+        let before = self.inner().settings.replace(Rc::clone(&settings));
         if before == settings {
             return;
         }
@@ -125,7 +126,7 @@ impl Controller {
             // Another language of the same list: what waits goes on waiting.
             self.load();
         } else {
-            self.change_list(settings);
+            self.change_list(&settings);
         }
     }
 
@@ -203,8 +204,8 @@ impl Controller {
         &self.inner().screen
     }
 
-    pub(crate) fn settings(&self) -> Settings {
-        self.inner().settings.borrow().clone()
+    pub(crate) fn settings(&self) -> Rc<Settings> {
+        Rc::clone(&self.inner().settings.borrow())
     }
 
     pub(crate) fn with_state<T>(&self, read: impl FnOnce(&ListState) -> T) -> T {
@@ -245,12 +246,13 @@ impl Controller {
         let inner = self.inner();
         let settings = self.settings();
         let draft = settings.object_id.is_empty();
-        let (mode, summary, pending, revision) = self.with_state(|state| {
-            let summary = screen::summarize(state, draft, inner.offline.get());
-            (Mode::of(&settings, state), summary, state.queue.len(), state.list.revision)
+        let offline = inner.offline.get();
+        let (mode, summary, strip, pending, revision) = self.with_state(|state| {
+            let strip = Strip { update: state.meta.update, locked: state.list.locked.clone(), offline, draft };
+            (Mode::of(&settings, state), screen::summarize(state), strip, state.queue.len(), state.list.revision)
         });
         let failed = inner.screen.phase.with_untracked(|phase| matches!(phase, Phase::Failed(_)));
-        let locked = summary.locked.is_some();
+        let locked = strip.locked.is_some();
         let state = if failed { State::Unknown } else { summary.state };
         let snapshot = Snapshot {
             state,
@@ -259,15 +261,16 @@ impl Controller {
             blockers: summary.blockers.clone(),
             revision,
             pending: u32::try_from(pending).unwrap_or(u32::MAX),
-            offline: summary.offline,
+            offline,
             error: failed,
             readonly: settings.readonly || settings.disabled || locked,
             locked,
             draft,
             still_open: still_open(&summary, mode.language),
         };
-        screen::set(&inner.screen.mode, mode);
-        screen::set(&inner.screen.summary, summary);
+        inner.screen.mode.set(mode);
+        inner.screen.summary.set(summary);
+        inner.screen.strip.set(strip);
         let before = inner.snapshot.replace(snapshot.clone());
         if before == snapshot {
             return;

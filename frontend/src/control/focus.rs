@@ -5,7 +5,6 @@
 
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::HtmlElement;
 
 use super::Controller;
@@ -38,7 +37,7 @@ impl Controller {
     /// Focuses something in a row, once it is drawn; else the row's usual place.
     pub(crate) fn focus_in_row(&self, id: ItemId, selector: &'static str) {
         let controller = self.clone();
-        spawn_local(async move {
+        browser::spawn(async move {
             browser::drawn().await;
             let Some(row) = controller.row_element(id) else { return };
             let target = row.query_selector(selector).ok().flatten();
@@ -50,7 +49,7 @@ impl Controller {
     /// Focuses what fits first, once it is drawn.
     pub(crate) fn focus_on(&self, selector: &'static str) {
         let controller = self.clone();
-        spawn_local(async move {
+        browser::spawn(async move {
             browser::drawn().await;
             focus(controller.find(selector));
         });

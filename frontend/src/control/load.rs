@@ -8,14 +8,12 @@ use std::collections::HashMap;
 use checklist_shared::permission::Permissions;
 use checklist_shared::{Context, ItemId, Timestamp, order};
 use js_sys::{JSON, encode_uri_component};
-use leptos::prelude::WithUntracked;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::spawn_local;
 
 use super::Controller;
 use super::port::{ErrorDetail, Settings, TokenReason};
 use super::principal;
-use super::screen::{self, Messages, Phase, Review};
+use super::screen::{Messages, Phase, Review};
 use crate::api::error::Failure;
 use crate::api::{batch, client, read, write};
 use crate::browser;
@@ -39,7 +37,7 @@ impl Controller {
             return;
         }
         let controller = self.clone();
-        spawn_local(async move {
+        browser::spawn(async move {
             let result = controller.load_now(generation).await;
             if controller.is_current(generation) {
                 controller.loaded(result);
@@ -48,18 +46,18 @@ impl Controller {
     }
 
     /// Shows another list. What the old one still had to send is sent when it is shown again.
-    pub(super) fn change_list(&self, settings: Settings) {
+    pub(super) fn change_list(&self, settings: &Settings) {
         let inner = self.inner();
-        let context = super::controller::context_of(&settings);
+        let context = super::controller::context_of(settings);
         inner.state.replace(ListState::new(context));
         inner.principal.replace(None);
         inner.paused.set(false);
         inner.offline.set(false);
         inner.journal_told.set(false);
         let screen = self.screen();
-        screen::set(&screen.phase, Phase::Loading);
-        screen::set(&screen.messages, Messages::default());
-        screen::set(&screen.review, Review::Closed);
+        screen.phase.set(Phase::Loading);
+        screen.messages.set(Messages::default());
+        screen.review.set(Review::Closed);
         self.draw(&crate::state::list::Affected { ids: Vec::new(), structural: true });
         self.load();
     }
@@ -78,7 +76,7 @@ impl Controller {
         let generation = inner.generation.get() + 1;
         inner.generation.set(generation);
         let controller = self.clone();
-        spawn_local(async move {
+        browser::spawn(async move {
             let result = controller.read_whole().await;
             if !controller.is_current(generation) {
                 return;
@@ -130,7 +128,7 @@ impl Controller {
     async fn read_whole(&self) -> Result<ServedList, Failure> {
         let context = self.context().ok_or_else(Failure::network)?;
         let host = self.host();
-        let base_url = self.settings().base_url;
+        let base_url = self.settings().base_url.clone();
         let served = batch::read_list(base_url, self.tag(), context.clone(), host.clone()).await?;
         // The host has it cached now; it says who we are.
         let token = host.token(vec![context], TokenReason::Call).await.map_err(Failure::token)?;
@@ -192,13 +190,13 @@ impl Controller {
         self.inner().read_at.set(browser::now());
         match result {
             Ok(()) => {
-                screen::set(&self.screen().phase, Phase::Ready);
+                self.screen().phase.set(Phase::Ready);
                 self.publish();
                 self.send();
             }
             Err(failure) => {
                 let phase = Phase::Failed(failure.refusal());
-                screen::set(&self.screen().phase, phase);
+                self.screen().phase.set(phase);
                 self.publish();
                 self.host().error(failure.error(self.texts()));
             }
@@ -207,7 +205,7 @@ impl Controller {
 
     /// A person asks once more after a failure.
     pub(crate) fn load_again(&self) {
-        screen::set(&self.screen().phase, Phase::Loading);
+        self.screen().phase.set(Phase::Loading);
         self.load();
     }
 
@@ -223,7 +221,7 @@ impl Controller {
     /// Reads what has changed; a failure is no news, the next occasion comes.
     pub(super) fn read_quietly(&self) {
         let controller = self.clone();
-        spawn_local(async move {
+        browser::spawn(async move {
             let _ = controller.read_again().await;
         });
     }

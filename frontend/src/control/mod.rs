@@ -24,6 +24,8 @@ mod principal;
 #[cfg(feature = "csr")]
 pub(crate) mod screen;
 #[cfg(feature = "csr")]
+pub(crate) mod shown;
+#[cfg(feature = "csr")]
 mod sync;
 #[cfg(feature = "csr")]
 mod view;

@@ -11,9 +11,9 @@ use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::{ItemId, Timestamp};
-use leptos::prelude::*;
 
 use super::mode::Mode;
+use super::shown::Shown;
 use crate::state::list::{Affected, ListState, text_of};
 use crate::state::notice::{Details, Notice, Refusal};
 use crate::state::served::ServedChange;
@@ -43,32 +43,39 @@ pub struct Summary {
     pub blocking: u32,
     /// The list's name.
     pub title: Option<String>,
+    /// Whether something can be taken back.
+    pub can_undo: bool,
+    /// Items that still fit in, once there are few.
+    pub room: Option<u32>,
+}
+
+/// What the strips under the head say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Strip {
     /// A newer template version.
     pub update: Option<TemplateUpdate>,
     /// The lock.
     pub locked: Option<Lock>,
-    /// Whether something can be taken back.
-    pub can_undo: bool,
     /// Whether operations wait because the server cannot be reached.
     pub offline: bool,
     /// Whether there is no object yet.
     pub draft: bool,
-    /// Items that still fit in, once there are few.
-    pub room: Option<u32>,
 }
 
 /// Rows under one heading, or under none.
 #[derive(Clone)]
 pub struct Group {
     /// Its rows, without the heading.
-    pub rows: ArcRwSignal<Vec<ItemId>>,
+    pub rows: Shown<Vec<Key>>,
     /// Done, and all that count; for the heading.
-    pub tally: ArcRwSignal<(u32, u32)>,
+    pub tally: Shown<(u32, u32)>,
 }
 
-/// What holds a group together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum GroupKey {
+/// What a list of views is keyed by: the groups of a list, and the rows of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// A row of a group.
+    Row(ItemId),
     /// A section.
     Section(ItemId),
     /// Rows outside of sections; counted, because they may stand between sections.
@@ -77,30 +84,32 @@ pub enum GroupKey {
     Retired,
 }
 
+impl Key {
+    /// The item behind the key, if there is one.
+    #[must_use]
+    pub const fn item(self) -> Option<ItemId> {
+        match self {
+            Self::Row(id) | Self::Section(id) => Some(id),
+            Self::Loose(_) | Self::Retired => None,
+        }
+    }
+}
+
 /// One row.
 #[derive(Clone)]
 pub struct Row {
     /// Its item's id.
     pub id: ItemId,
     /// The item as shown.
-    pub item: ArcRwSignal<Item>,
-    /// Everything about the row that is not the item.
-    pub face: ArcRwSignal<Face>,
-}
-
-/// What a row shows beside its item.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Face {
+    pub item: Shown<Item>,
     /// Not confirmed by the server yet.
-    pub pending: bool,
+    pub pending: Shown<bool>,
     /// Whether help is shown.
-    pub help: bool,
-    /// What is open in the row.
-    pub panel: Panel,
-    /// Counts what was opened: what is typed changes the panel, but is no reason to draw it.
-    pub opened: u32,
+    pub help: Shown<bool>,
+    /// What is open in the row. What is typed is noted here without drawing.
+    pub panel: Shown<Panel>,
     /// What the person is told here.
-    pub notice: Option<Notice>,
+    pub notice: Shown<Option<Notice>>,
 }
 
 /// What is open in a row. Holds what was typed, so that nothing that is drawn anew loses it.
@@ -113,27 +122,12 @@ pub enum Panel {
     Menu(bool),
     /// The text, and the version that it is based on.
     Text(String, u64),
-    /// Note, assignee and due date, and the field to begin with.
-    Details(Details, u64, Detail),
+    /// Note, assignee and due date, and the version that they are based on.
+    Details(Details, u64),
     /// Why it does not apply; whether a missing reason was complained about.
     Reason(String, bool),
     /// Where to move.
     Position(String),
-}
-
-impl Panel {
-    /// Which kind of panel it is, whatever was typed into it.
-    #[must_use]
-    pub const fn kind(&self) -> u8 {
-        match self {
-            Self::Closed => 0,
-            Self::Menu(_) => 1,
-            Self::Text(..) => 2,
-            Self::Details(..) => 3,
-            Self::Reason(..) => 4,
-            Self::Position(_) => 5,
-        }
-    }
 }
 
 /// A field of the details editor.
@@ -174,35 +168,30 @@ pub enum Review {
     Shown(Vec<ServedChange>, u64),
 }
 
-/// The field for a new item.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Adding {
-    /// The section that it is open for; `None` inside means the end of the list.
-    pub open: Option<Option<ItemId>>,
-    /// What was typed.
-    pub text: String,
-}
-
 /// All signals of one control.
 pub struct Screen {
     /// What may be done, and in which words.
-    pub mode: ArcRwSignal<Mode>,
+    pub mode: Shown<Mode>,
     /// Whether there is a list.
-    pub phase: ArcRwSignal<Phase>,
+    pub phase: Shown<Phase>,
     /// Header and footer.
-    pub summary: ArcRwSignal<Summary>,
+    pub summary: Shown<Summary>,
+    /// What the strips say, by itself, so that a tick does not draw them.
+    pub strip: Shown<Strip>,
     /// The groups in order.
-    pub groups: ArcRwSignal<Vec<GroupKey>>,
+    pub groups: Shown<Vec<Key>>,
     /// What is told about the list.
-    pub messages: ArcRwSignal<Messages>,
+    pub messages: Shown<Messages>,
     /// The dry run.
-    pub review: ArcRwSignal<Review>,
-    /// The new item.
-    pub adding: ArcRwSignal<Adding>,
+    pub review: Shown<Review>,
+    /// Where the field for a new item is open; `None` inside means the end of the list.
+    pub adding: Shown<Option<Option<ItemId>>>,
+    /// What was typed into it.
+    pub new_text: Shown<String>,
     /// What the live region says.
-    pub spoken: ArcRwSignal<String>,
+    pub spoken: Shown<String>,
     rows: RefCell<HashMap<ItemId, Row>>,
-    held: RefCell<HashMap<GroupKey, Group>>,
+    held: RefCell<Vec<(Key, Group)>>,
 }
 
 impl Screen {
@@ -210,14 +199,16 @@ impl Screen {
     #[must_use]
     pub fn new(mode: Mode) -> Self {
         Self {
-            mode: ArcRwSignal::new(mode),
-            phase: ArcRwSignal::default(),
-            summary: ArcRwSignal::default(),
-            groups: ArcRwSignal::default(),
-            messages: ArcRwSignal::default(),
-            review: ArcRwSignal::default(),
-            adding: ArcRwSignal::default(),
-            spoken: ArcRwSignal::default(),
+            mode: Shown::new(mode),
+            phase: Shown::default(),
+            summary: Shown::default(),
+            strip: Shown::default(),
+            groups: Shown::default(),
+            messages: Shown::default(),
+            review: Shown::default(),
+            adding: Shown::default(),
+            new_text: Shown::default(),
+            spoken: Shown::default(),
             rows: RefCell::default(),
             held: RefCell::default(),
         }
@@ -231,8 +222,8 @@ impl Screen {
 
     /// A group.
     #[must_use]
-    pub fn group(&self, key: GroupKey) -> Option<Group> {
-        self.held.borrow().get(&key).cloned()
+    pub fn group(&self, key: Key) -> Option<Group> {
+        self.held.borrow().iter().find(|(there, _)| *there == key).map(|(_, group)| group.clone())
     }
 
     /// Draws the rows that are affected, and the counts.
@@ -245,8 +236,8 @@ impl Screen {
         if affected.structural {
             self.arrange(state);
         }
-        for group in self.held.borrow().values() {
-            set(&group.tally, tally(state, group));
+        for (_, group) in self.held.borrow().iter() {
+            group.tally.set(tally(state, group));
         }
     }
 
@@ -254,51 +245,38 @@ impl Screen {
         let mut rows = self.rows.borrow_mut();
         let row = rows.entry(item.id).or_insert_with(|| Row {
             id: item.id,
-            item: ArcRwSignal::new(item.clone()),
-            face: ArcRwSignal::default(),
+            item: Shown::new(item.clone()),
+            pending: Shown::default(),
+            help: Shown::default(),
+            panel: Shown::default(),
+            notice: Shown::default(),
         });
         if row.item.with_untracked(|shown| shown != item) {
-            row.item.set(item.clone());
+            row.item.update(|shown| shown.clone_from(item));
         }
-        let pending = state.is_pending(item.id);
-        if row.face.with_untracked(|face| face.pending != pending) {
-            row.face.update(|face| face.pending = pending);
-        }
+        row.pending.set(state.is_pending(item.id));
     }
 
     fn arrange(&self, state: &ListState) {
         let arranged = arrange(state);
         let mut held = self.held.borrow_mut();
-        held.retain(|key, _| arranged.iter().any(|(there, _)| there == key));
-        let keys: Vec<GroupKey> = arranged.iter().map(|(key, _)| *key).collect();
+        held.retain(|(key, _)| arranged.iter().any(|(there, _)| there == key));
+        let keys: Vec<Key> = arranged.iter().map(|(key, _)| *key).collect();
         for (key, rows) in arranged {
-            let group = held.entry(key).or_insert_with(|| Group {
-                rows: ArcRwSignal::default(),
-                tally: ArcRwSignal::default(),
-            });
-            set(&group.rows, rows);
+            match held.iter().find(|(there, _)| *there == key) {
+                Some((_, group)) => group.rows.set(rows),
+                None => held.push((key, Group { rows: Shown::new(rows), tally: Shown::default() })),
+            }
         }
         drop(held);
-        set(&self.groups, keys);
+        self.groups.set(keys);
         self.rows.borrow_mut().retain(|id, _| state.list.live(*id).is_some());
     }
 }
 
-/// Sets a signal when its value is another one.
-pub fn set<T: PartialEq + Send + Sync + 'static>(signal: &ArcRwSignal<T>, value: T) {
-    if signal.with_untracked(|shown| *shown != value) {
-        signal.set(value);
-    }
-}
-
-/// Changes something of a signal's value without drawing: what is typed is on the screen already.
-pub fn note_typed<T: Send + Sync + 'static>(signal: &ArcRwSignal<T>, change: impl FnOnce(&mut T)) {
-    signal.update_untracked(change);
-}
-
 /// The groups of a list and their rows.
-fn arrange(state: &ListState) -> Vec<(GroupKey, Vec<ItemId>)> {
-    let mut groups: Vec<(GroupKey, Vec<ItemId>)> = Vec::new();
+fn arrange(state: &ListState) -> Vec<(Key, Vec<Key>)> {
+    let mut groups: Vec<(Key, Vec<Key>)> = Vec::new();
     let mut retired = Vec::new();
     let mut loose = 0;
     let mut section = None;
@@ -306,39 +284,39 @@ fn arrange(state: &ListState) -> Vec<(GroupKey, Vec<ItemId>)> {
         let Some(item) = state.list.live(*id) else { continue };
         if item.kind == Kind::Section {
             section = Some(item.id);
-            groups.push((GroupKey::Section(item.id), Vec::new()));
+            groups.push((Key::Section(item.id), Vec::new()));
             continue;
         }
         if item.retired_at.is_some() {
-            retired.push(item.id);
+            retired.push(Key::Row(item.id));
             continue;
         }
         let inside = item.parent_id.is_some() && item.parent_id == section;
         match groups.last_mut() {
-            Some((GroupKey::Section(_), rows)) if inside => rows.push(item.id),
-            Some((GroupKey::Loose(_), rows)) => rows.push(item.id),
+            Some((Key::Section(_), rows)) if inside => rows.push(Key::Row(item.id)),
+            Some((Key::Loose(_), rows)) => rows.push(Key::Row(item.id)),
             _ => {
-                groups.push((GroupKey::Loose(loose), vec![item.id]));
+                groups.push((Key::Loose(loose), vec![Key::Row(item.id)]));
                 loose += 1;
             }
         }
     }
     // A section that the template no longer has goes when nothing is left in it.
     groups.retain(|(key, rows)| match key {
-        GroupKey::Section(id) => {
+        Key::Section(id) => {
             !rows.is_empty() || state.list.live(*id).is_some_and(|item| item.retired_at.is_none())
         }
         _ => true,
     });
     if !retired.is_empty() {
-        groups.push((GroupKey::Retired, retired));
+        groups.push((Key::Retired, retired));
     }
     groups
 }
 
 fn tally(state: &ListState, group: &Group) -> (u32, u32) {
     group.rows.with_untracked(|rows| {
-        rows.iter().filter_map(|id| state.list.live(*id)).filter(|item| item.counts()).fold(
+        rows.iter().filter_map(|key| state.list.live(key.item()?)).filter(|item| item.counts()).fold(
             (0, 0),
             |(done, all), item| match item.status {
                 Status::Done => (done + 1, all + 1),
@@ -351,7 +329,7 @@ fn tally(state: &ListState, group: &Group) -> (u32, u32) {
 
 /// What header and footer show of a state.
 #[must_use]
-pub fn summarize(state: &ListState, draft: bool, offline: bool) -> Summary {
+pub fn summarize(state: &ListState) -> Summary {
     use checklist_shared::template::CompletionRule;
     let (progress, counts) = state.progress();
     let blocking = match state.list.completion_rule() {
@@ -367,11 +345,7 @@ pub fn summarize(state: &ListState, draft: bool, offline: bool) -> Summary {
         blockers: state.blockers(),
         blocking,
         title: state.meta.title.clone(),
-        update: state.meta.update,
-        locked: state.list.locked.clone(),
         can_undo: !state.undo.is_empty(),
-        offline,
-        draft,
         room: (used >= warn_at && state.meta.loaded).then(|| max.saturating_sub(used)),
     }
 }

@@ -5,9 +5,8 @@
 
 use checklist_shared::Context;
 use js_sys::{Function, Promise};
-use leptos::prelude::*;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 
 use super::Controller;
 use super::port::{ErrorDetail, TokenReason};
@@ -29,7 +28,7 @@ impl Controller {
             return;
         }
         let controller = self.clone();
-        spawn_local(async move {
+        browser::spawn(async move {
             let generation = controller.inner().generation.get();
             while controller.may_send() && controller.send_next().await {}
             let inner = controller.inner();
@@ -145,11 +144,12 @@ impl Controller {
         }
         if let Some(text) = adopted.unadded {
             // Typed text is never lost; what is being typed now comes first, though.
-            self.screen().adding.update(|adding| {
-                if adding.text.is_empty() {
-                    adding.text = text;
-                }
-                adding.open.get_or_insert(None);
+            let screen = self.screen();
+            if screen.new_text.with_untracked(String::is_empty) {
+                screen.new_text.set(text);
+            }
+            screen.adding.update(|open| {
+                open.get_or_insert(None);
             });
         }
         self.publish();
@@ -159,7 +159,7 @@ impl Controller {
         }
         if adopted.refetch || sweeping {
             let (controller, operation) = (self.clone(), operation.clone());
-            spawn_local(async move {
+            browser::spawn(async move {
                 let _ = controller.read_again().await;
                 // Said last, because only now the count is right.
                 if sweeping {
@@ -172,7 +172,7 @@ impl Controller {
     /// Puts a notice at a row, says it, and goes on without it when the row is gone.
     pub(super) fn say_at_row(&self, id: checklist_shared::ItemId, notice: Notice) {
         let Some(row) = self.screen().row(id) else { return };
-        row.face.update(|face| face.notice = Some(notice));
+        row.notice.set(Some(notice));
         if let Some(sentence) = self.row_sentence(id) {
             self.announce(sentence);
         }
@@ -181,7 +181,7 @@ impl Controller {
     fn row_sentence(&self, id: checklist_shared::ItemId) -> Option<String> {
         let row = self.screen().row(id)?;
         let mode = self.screen().mode.get_untracked();
-        row.face.with_untracked(|face| face.notice.as_ref().map(|notice| crate::components::notice::sentence(notice, &mode)))
+        row.notice.with_untracked(|notice| notice.as_ref().map(|notice| crate::components::notice::sentence(notice, &mode)))
     }
 
     fn fail(&self, error: ErrorDetail) {
@@ -270,9 +270,9 @@ impl Controller {
     pub(crate) fn review(&self) {
         let Some(context) = self.context() else { return };
         let review = self.screen().review.clone();
-        screen::set(&review, screen::Review::Asked);
+        review.set(screen::Review::Asked);
         let controller = self.clone();
-        spawn_local(async move {
+        browser::spawn(async move {
             let (revision, version) = controller
                 .with_state(|state| (state.list.revision, state.meta.update.map(|update| update.to_version)));
             let url = client::address(&controller.settings().base_url, "RefreshItemsOnTemplateChange");

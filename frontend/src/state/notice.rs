@@ -93,6 +93,17 @@ pub enum Refusal {
     Other(String),
 }
 
+impl Notice {
+    /// What was typed into the change that this is about, if it can be taken up again.
+    #[must_use]
+    pub const fn typed(&self) -> Option<&Typed> {
+        match self {
+            Self::Refused(_, typed) | Self::FieldTaken(_, typed) => typed.as_ref(),
+            Self::StatusTaken(..) | Self::WordingChanged | Self::TextTaken { .. } => None,
+        }
+    }
+}
+
 impl Refusal {
     /// From the `Code` of a problem.
     #[must_use]
