@@ -89,11 +89,11 @@ function showReadout() {
 /** What is worth saying of an event's detail. */
 function told({ detail }) {
   if (!detail || typeof detail !== "object") return "";
-  const { what, completed, code, message, before, after, itemId } = detail;
+  const { what, completed, code, message, before, after } = detail;
   if (completed !== undefined) return String(completed);
   if (code !== undefined) return `${code}: ${message}`;
   const change = before || after ? `${before ?? "–"} → ${after ?? "–"}` : "";
-  return [what, change || (what ? "" : itemId)].filter(Boolean).join(": ");
+  return [what, change].filter(Boolean).join(": ");
 }
 
 const EVENTS = [
