@@ -219,11 +219,12 @@ impl ListState {
         &self.order
     }
 
-    /// The hash that a tick of this item echoes: of the text that is on the screen.
+    /// The hash that a tick of this item echoes: of the text that is on the screen. The items of
+    /// a draft have none, because no server has served them.
     #[must_use]
     pub fn seen_hash(&self, item: &Item) -> Option<String> {
         let (text, hash) = self.hashes.get(&item.id)?;
-        (text == text_of(item)).then(|| hash.clone())
+        (text == text_of(item) && !hash.is_empty()).then(|| hash.clone())
     }
 
     /// Whether a change of this item is not confirmed yet.

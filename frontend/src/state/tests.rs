@@ -294,6 +294,16 @@ fn a_tick_echoes_the_hash_only_of_the_text_on_the_screen() {
 }
 
 #[test]
+fn a_tick_in_a_draft_claims_no_hash_that_no_server_has_given() {
+    let mut list = served(items(1), 0);
+    list.items[0].text_hash.clear();
+    let mut state = ListState::new(Context::new("incident", "", ""));
+    state.load(list, NOW);
+    let item = state.list.live(id(1)).cloned().unwrap();
+    assert_eq!(state.seen_hash(&item), None);
+}
+
+#[test]
 fn an_undo_takes_back_here_what_was_not_sent_and_asks_for_the_rest() {
     let mut state = loaded(2);
     let first = tick(&state, 1, Status::Done);
