@@ -70,7 +70,8 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
         return problem::not_found(uri).await.into_response();
     };
     let mut response = assets::respond(file, &headers);
-    if response.status() == StatusCode::OK {
+    // A 304 as well: its headers replace those of the page that the browser has kept.
+    if matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED) {
         response
             .headers_mut()
             .insert(header::CONTENT_SECURITY_POLICY, POLICY);

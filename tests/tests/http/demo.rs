@@ -126,6 +126,16 @@ fn the_page_is_served_under_a_strict_policy() {
 }
 
 #[test]
+fn a_page_that_the_browser_has_kept_keeps_its_policy() {
+    let server = Server::demo();
+    let page = server.http().get("/demo/");
+    let request = server.http().request(Method::GET, "/demo/").header("if-none-match", page.header("etag"));
+    let again = send(request);
+    assert_eq!(again.status, 304);
+    assert_eq!(again.header("content-security-policy"), page.header("content-security-policy"));
+}
+
+#[test]
 fn the_address_without_its_slash_leads_to_the_page() {
     let server = Server::demo();
     let answer = server.http().get("/demo");
