@@ -11,7 +11,7 @@ use leptos::task::spawn_local;
 
 use super::load::load;
 use super::model::Preview;
-use super::view;
+use super::view::{self, Place};
 use super::wording::Wording;
 use crate::components::element::{button, el, live, nothing};
 use crate::control::port::{ErrorDetail, LocalFuture, TokenReason};
@@ -103,7 +103,7 @@ pub fn preview_view(source: Signal<Source>, host: Rc<dyn PreviewHost>, drawn: bo
                 .attr("role", "status")
                 .text(words.loading)
                 .view(),
-            Screen::Ready(preview) => view::preview(&preview),
+            Screen::Ready(preview) => view::preview(&preview, Place::Part),
             Screen::Failed(message) => failure(message, words, again.clone()),
         }
     });

@@ -7,7 +7,7 @@ use checklist_shared::Template;
 use leptos::prelude::*;
 
 use super::model::Preview;
-use super::view;
+use super::view::{self, Place};
 
 /// A whole page: styled, free of scripts and of inline styles, ready to be printed.
 ///
@@ -31,7 +31,7 @@ pub fn render_page(template: &Template, language: &str, styles: &str) -> String 
     let preview = Preview::of(template, language);
     let (language, styles) = (escape(&preview.language), escape(styles));
     let (direction, title) = (direction(&preview.language), escape(&preview.title));
-    let content = html(&preview);
+    let content = html(&preview, Place::Page);
     format!(
         "<!doctype html>\n\
          <html lang=\"{language}\" dir=\"{direction}\" class=\"checklist-page\">\n\
@@ -57,7 +57,7 @@ pub fn render_fragment(template: &Template, language: &str, styles: &str) -> Str
         escape(&preview.language),
         escape(styles),
     );
-    let (direction, content) = (direction(&preview.language), html(&preview));
+    let (direction, content) = (direction(&preview.language), html(&preview, Place::Part));
     format!(
         "<checklist-preview template=\"{id}\" lang=\"{language}\" dir=\"{direction}\">\
          <template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"{styles}\">{content}</template>\
@@ -65,8 +65,8 @@ pub fn render_fragment(template: &Template, language: &str, styles: &str) -> Str
     )
 }
 
-fn html(preview: &Preview) -> String {
-    Owner::new().with(|| view::preview(preview).to_html())
+fn html(preview: &Preview, place: Place) -> String {
+    Owner::new().with(|| view::preview(preview, place).to_html())
 }
 
 /// The direction in which a language is written.

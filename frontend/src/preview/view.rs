@@ -11,14 +11,23 @@ use super::wording::Wording;
 use crate::components::element::{El, el};
 use crate::markdown::markdown;
 
+/// What the title and the sections of a preview are headings of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// One thing among others on a page.
+    Part,
+    /// The page itself.
+    Page,
+}
+
 /// A whole preview.
 #[must_use]
-pub fn preview(preview: &Preview) -> AnyView {
+pub fn preview(preview: &Preview, place: Place) -> AnyView {
     let words = Wording::of(&preview.language);
     let items = preview.items();
     let top = el("div")
         .class("top")
-        .el(el("h2")
+        .el(el(place.title())
             .class("title")
             .part("title")
             .attr("id", "preview-title")
@@ -52,13 +61,29 @@ pub fn preview(preview: &Preview) -> AnyView {
             preview
                 .groups()
                 .iter()
-                .map(|group| group_view(group, words))
+                .map(|group| group_view(group, place, words))
                 .collect(),
         )
         .view()
 }
 
-fn group_view(group: &Group<'_>, words: &'static Wording) -> AnyView {
+impl Place {
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Part => "h2",
+            Self::Page => "h1",
+        }
+    }
+
+    const fn section(self) -> &'static str {
+        match self {
+            Self::Part => "h3",
+            Self::Page => "h2",
+        }
+    }
+}
+
+fn group_view(group: &Group<'_>, place: Place, words: &'static Wording) -> AnyView {
     let rows: Vec<_> = group.rows.iter().map(|row| row_view(row, words)).collect();
     let list =
         (!rows.is_empty()).then(|| el("ul").class("list").part("list").children(rows).view());
