@@ -129,7 +129,7 @@ class Tokens {
     const { tokenProvider, tokenUrl } = element;
     if (tokenProvider) return remember(Tokens.#ofProvider, tokenProvider, tokenProvider);
     if (!tokenUrl) return undefined;
-    const address = new URL(tokenUrl, document.baseURI).href;
+    const address = resolve(tokenUrl);
     return remember(Tokens.#ofAddress, address, (request) => fetchToken(address, request));
   }
 
@@ -341,7 +341,12 @@ function upgrade(element, names) {
 }
 
 function baseOf(element) {
-  return element.baseUrl ? new URL(element.baseUrl, document.baseURI).href : DEFAULT_BASE.href;
+  return element.baseUrl ? resolve(element.baseUrl) : DEFAULT_BASE.href;
+}
+
+/** An address of the page made whole; what is none stays as it is and fails when it is called. */
+function resolve(address) {
+  return URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI).href : address;
 }
 
 function unchanged(before, after) {
@@ -422,6 +427,64 @@ const controls = new Set();
  * @slot empty - What is said when there are no items.
  * @slot - Fallback, shown while and when the control cannot be loaded.
  *
+ * @csspart card - The list as a whole.
+ * @csspart header - The head of the card.
+ * @csspart title - The title.
+ * @csspart count - How much is done, in words.
+ * @csspart progress - The bar's track.
+ * @csspart progress-bar - The bar.
+ * @csspart strip - What is to be known of the list: its template has changed, it is locked.
+ * @csspart review - What taking over the template's changes would do.
+ * @csspart messages - What the person is told about the list.
+ * @csspart notice - One such message, or one at a row.
+ * @csspart section - A section with its rows.
+ * @csspart section-title - The heading of a section.
+ * @csspart list - The rows of a section.
+ * @csspart row - One row.
+ * @csspart checkbox - The box of a row.
+ * @csspart mark - The sign in its place where there are no boxes.
+ * @csspart text - The text of a row.
+ * @csspart meta - The line under it.
+ * @csspart required - "Required", in that line.
+ * @csspart assignee - Who should do it.
+ * @csspart due - Until when.
+ * @csspart by - Who has done it, and when.
+ * @csspart note - The note.
+ * @csspart help - The help, when it is open.
+ * @csspart actions - The buttons of a row.
+ * @csspart editor - A form in a row.
+ * @csspart menu - The menu of a row.
+ * @csspart add - The row that adds.
+ * @csspart footer - The foot of the card.
+ * @csspart gate - What is still open, in words.
+ * @csspart empty - What is said when there are no items.
+ * @csspart failure - Why there is no list.
+ *
+ * @cssprop --checklist-accent - Done, links, the focus.
+ * @cssprop --checklist-accent-strong - The accent under the pointer.
+ * @cssprop --checklist-accent-ink - Text on the accent.
+ * @cssprop --checklist-accent-soft - The accent as a ground.
+ * @cssprop --checklist-ink - Text.
+ * @cssprop --checklist-ink-quiet - Text that steps back.
+ * @cssprop --checklist-ink-faint - Text that steps back further.
+ * @cssprop --checklist-surface - The ground of the card.
+ * @cssprop --checklist-surface-hover - The ground of a row under the pointer.
+ * @cssprop --checklist-surface-sunken - The ground of what lies deeper.
+ * @cssprop --checklist-line - Hairlines.
+ * @cssprop --checklist-line-strong - The outlines of boxes and fields.
+ * @cssprop --checklist-warn - Text that asks for attention.
+ * @cssprop --checklist-warn-soft - Its ground.
+ * @cssprop --checklist-warn-line - Its outline.
+ * @cssprop --checklist-danger - Late, refused.
+ * @cssprop --checklist-danger-soft - Its ground.
+ * @cssprop --checklist-danger-line - Its outline.
+ * @cssprop --checklist-focus - The focus ring.
+ * @cssprop --checklist-font - The typeface.
+ * @cssprop --checklist-font-size - The size of the text, 15 px.
+ * @cssprop --checklist-radius - The corners of the card, 10 px.
+ * @cssprop --checklist-row - The least height of a row, 44 px.
+ * @cssprop --checklist-inset - The distance to the card's edge, 18 px.
+ *
  * @cssstate completed - Everything is resolved.
  * @cssstate pending - Something is not confirmed by the server yet.
  * @cssstate error - The list could not be loaded.
@@ -496,12 +559,12 @@ export class ChecklistControl extends HTMLElement {
     return this.#snapshot.state;
   }
 
-  /** `{Total, Done, NotApplicable, Open, RequiredOpen}` @readonly @type {object} */
+  /** How many items there are of each status. @readonly @type {{Total: number, Done: number, NotApplicable: number, Open: number, RequiredOpen: number}} */
   get counts() {
     return { ...this.#snapshot.counts };
   }
 
-  /** What keeps the list from being complete, the first 20: `{Id, Text}`. @readonly @type {object[]} */
+  /** What keeps the list from being complete, the first 20. @readonly @type {{Id: string, Text: string}[]} */
   get blockers() {
     return this.#snapshot.blockers.map((blocker) => ({ ...blocker }));
   }
@@ -794,11 +857,29 @@ const PREVIEW_STRINGS = ["baseUrl", "template", "type", "purpose", "tokenUrl"];
  * @attr {string} lang - The language; else that of the page around it.
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
  *
- * @prop {Function} tokenProvider - As of `<checklist-control>`.
+ * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - As of `<checklist-control>`.
  *
  * @fires {CustomEvent<{code: string, status: number, message: string, itemId: null}>} checklist-error - The template could not be shown.
  *
  * @slot - Fallback, shown while and when the preview cannot be loaded.
+ *
+ * @csspart card - The template as a whole.
+ * @csspart header - The head of the card.
+ * @csspart title - The title.
+ * @csspart count - How many items there are.
+ * @csspart description - What the template is for.
+ * @csspart section - A section with its rows.
+ * @csspart section-title - The heading of a section.
+ * @csspart list - The rows of a section.
+ * @csspart row - One row.
+ * @csspart text - The text of a row.
+ * @csspart meta - The line under it.
+ * @csspart required - "Required", in that line.
+ * @csspart assignee - The role that should do it.
+ * @csspart due - After which time it is due.
+ * @csspart help - The help.
+ * @csspart empty - What is said when there are no items.
+ * @csspart failure - Why there is no preview.
  */
 export class ChecklistPreview extends HTMLElement {
   static get observedAttributes() {

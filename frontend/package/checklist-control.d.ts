@@ -1,0 +1,128 @@
+// Generated from the JSDoc of checklist-control.js by `cargo xtask describe`.
+
+/** The events of `<checklist-control>`. */
+export interface ChecklistControlEventMap {
+  /** `completed` has another value. */
+  "completed-changed": CustomEvent<{completed: boolean}>;
+  /** A person has changed something. */
+  "checklist-change": CustomEvent<{what: string, itemId: string | null, before: string | null, after: string | null}>;
+  /** Something went wrong. */
+  "checklist-error": CustomEvent<{code: string, status: number, message: string, itemId: string | null}>;
+  /** Cancelable: a status is about to be set. */
+  "before-checklist-check": CustomEvent<{itemId: string | null}>;
+  /** Cancelable: something is about to be added, edited or moved. */
+  "before-checklist-edit": CustomEvent<{itemId: string | null}>;
+  /** Cancelable: an item is about to be deleted. */
+  "before-checklist-delete": CustomEvent<{itemId: string | null}>;
+  /** Cancelable: the template's changes are about to be taken over. */
+  "before-checklist-refresh": CustomEvent<{itemId: string | null}>;
+  /** A person has changed something. */
+  "input": Event;
+  /** A person has changed something. */
+  "change": Event;
+}
+
+/** A checklist in a form. */
+export declare class ChecklistControl extends HTMLElement {
+  /** Where the web services live, without `/api/…`. Default: where this script came from. */
+  baseUrl: string;
+  /** The platform type, for example `incident`. */
+  objectType: string;
+  /** The id of the object. Without it the control is a draft: nothing is sent until it is set. */
+  objectId: string;
+  /** Which list of the object; to be set when a page shows several. */
+  purpose: string;
+  /** The id of the template (fragment); else the type decides. */
+  template: string;
+  /** No item can be checked, no checkbox is rendered. */
+  disableCheck: boolean;
+  /** No adding, editing, deleting, moving. */
+  disableEdit: boolean;
+  /** Item changes are logged in the journal. */
+  logInJournal: boolean;
+  /** The name of the value in the form. */
+  name: string;
+  /** The form is not valid until the list is completed. */
+  required: boolean;
+  /** Unchangeable, and not part of the form's data. */
+  disabled: boolean;
+  /** Unchangeable, but focusable and readable. */
+  readonly: boolean;
+  /** With `off` nothing is sent before `flush()` or the form's submit, which waits for it. */
+  autosave: "off" | "";
+  /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
+  tokenUrl: string;
+  /** Gives a token for the contexts; asked once for a page. */
+  tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
+  /** The type, as native controls have one. */
+  readonly type: "checklist-control";
+  /** The submitted value: JSON `{Completed, State, Revision}`. */
+  readonly value: string;
+  /** Whether everything is resolved; false while loading, on error and without items. */
+  readonly completed: boolean;
+  readonly state: "Unknown" | "Empty" | "Open" | "Complete";
+  /** How many items there are of each status. */
+  readonly counts: {Total: number, Done: number, NotApplicable: number, Open: number, RequiredOpen: number};
+  /** What keeps the list from being complete, the first 20. */
+  readonly blockers: {Id: string, Text: string}[];
+  /** The items on the screen, in order. */
+  readonly items: object[];
+  /** Operations that the server has not confirmed yet. */
+  readonly pendingCount: number;
+  readonly form: HTMLFormElement | null;
+  readonly labels: NodeList;
+  readonly willValidate: boolean;
+  readonly validity: ValidityState;
+  readonly validationMessage: string;
+  checkValidity(): boolean;
+  reportValidity(): boolean;
+  /** Sends what waits. Rejects when something could not be stored. */
+  flush(): Promise<void>;
+  /** Reads the list again. */
+  refresh(): Promise<void>;
+  /** Takes the person's last operation back. */
+  undo(): void;
+  /** Focuses the first open item. */
+  focus(options?: FocusOptions): void;
+  addEventListener<K extends keyof ChecklistControlEventMap>(type: K, listener: (this: ChecklistControl, event: ChecklistControlEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistControl, event: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof ChecklistControlEventMap>(type: K, listener: (this: ChecklistControl, event: ChecklistControlEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistControl, event: HTMLElementEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+
+/** The events of `<checklist-preview>`. */
+export interface ChecklistPreviewEventMap {
+  /** The template could not be shown. */
+  "checklist-error": CustomEvent<{code: string, status: number, message: string, itemId: null}>;
+}
+
+/** A template as it will look, without a list behind it. Never writes. */
+export declare class ChecklistPreview extends HTMLElement {
+  /** Where the web services live, without `/api/…`. Default: where this script came from. */
+  baseUrl: string;
+  /** The id of the template (fragment). */
+  template: string;
+  /** The platform type whose template is shown when `template` is not set. */
+  type: string;
+  /** Which of the type's templates. */
+  purpose: string;
+  /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
+  tokenUrl: string;
+  /** As of `<checklist-control>`. */
+  tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
+  addEventListener<K extends keyof ChecklistPreviewEventMap>(type: K, listener: (this: ChecklistPreview, event: ChecklistPreviewEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistPreview, event: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof ChecklistPreviewEventMap>(type: K, listener: (this: ChecklistPreview, event: ChecklistPreviewEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistPreview, event: HTMLElementEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "checklist-control": ChecklistControl;
+    "checklist-preview": ChecklistPreview;
+  }
+}
