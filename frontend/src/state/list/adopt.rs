@@ -65,9 +65,10 @@ impl ListState {
         if !changed {
             self.undo.forget(&operation.id);
         }
-        // Another revision than ours plus one means that somebody else has written too; the
-        // old revision is kept then, because the next read asks for what came after it.
-        if !sweeping && answer.revision <= known + 1 {
+        // Another revision than the one that this operation made means that somebody else has
+        // written too; the old revision is kept then, because the next read asks for what came
+        // after it.
+        if !sweeping && answer.revision <= known + u64::from(changed) {
             self.list.revision = answer.revision.max(known);
         } else {
             adopted.refetch = true;
