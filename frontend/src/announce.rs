@@ -12,14 +12,14 @@ use crate::state::operation::{Action, Operation};
 impl Controller {
     /// Says a sentence.
     pub(crate) fn announce(&self, message: String) {
-        let said = self.pacer().borrow_mut().say(message, browser::now());
+        let said = self.inner().pacer.borrow_mut().say(message, browser::now());
         match said {
             Ok(message) => self.speak(message),
             Err(Some(wait)) => {
-                let controller = self.clone();
+                let controller = *self;
                 browser::spawn(async move {
                     browser::sleep(u32::try_from(wait).unwrap_or(0), |_| ()).await;
-                    let due = controller.pacer().borrow_mut().due(browser::now());
+                    let due = controller.inner().pacer.borrow_mut().due(browser::now());
                     if let Some(message) = due {
                         controller.speak(message);
                     }
@@ -45,7 +45,8 @@ impl Controller {
     }
 
     fn speak(&self, mut message: String) {
-        let spoken = &self.screen().spoken;
+        let screen = self.screen();
+        let spoken = &screen.spoken;
         // The same words again are no change to a screen reader; a blank that nobody hears is.
         if spoken.with_untracked(|said| *said == message) {
             message.push('\u{a0}');

@@ -13,7 +13,7 @@ use crate::components::row;
 use crate::control::Controller;
 
 /// Does what a key means.
-pub fn on_key(controller: &Controller, event: &Event) {
+pub fn on_key(controller: Controller, event: &Event) {
     let Some(key) = event.dyn_ref::<KeyboardEvent>() else { return };
     let Some(origin) = browser::origin(event) else { return };
     if key.is_composing() || event.default_prevented() || is_field(&origin) {
@@ -26,8 +26,7 @@ pub fn on_key(controller: &Controller, event: &Event) {
         controller.undo();
         return;
     }
-    let Some(row) = row::of_event(controller, event) else { return };
-    let id = row.id;
+    let Some(id) = row::of_event(controller, event) else { return };
     let on_box = origin.class_list().contains("box");
     let done = match (name.as_str(), key.alt_key(), control) {
         ("F2", false, false) => {
@@ -69,7 +68,7 @@ fn is_field(element: &web_sys::Element) -> bool {
 }
 
 /// Focuses the row before or after.
-fn go(controller: &Controller, id: ItemId, up: bool) -> bool {
+fn go(controller: Controller, id: ItemId, up: bool) -> bool {
     let next = controller.with_state(|state| {
         let order = state.order();
         let at = order.iter().position(|other| *other == id)?;

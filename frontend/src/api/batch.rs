@@ -16,7 +16,7 @@ use super::error::Failure;
 use super::read::{self, Fields};
 use super::write;
 use crate::browser;
-use crate::control::port::{Host, TokenReason};
+use crate::control::port::Host;
 use crate::state::served::ServedList;
 
 /// The most contexts in one request.
@@ -82,15 +82,16 @@ async fn send() {
 
 async fn send_group(base_url: String, language: String, group: Vec<Asked>) {
     let contexts: Vec<Context> = group.iter().map(|asked| asked.context.clone()).collect();
+    let url = client::address(&base_url, "GetItems");
     let mut answers = match (group.first(), contexts.as_slice()) {
         (Some(asked), [context]) => {
             let body = write::get_items(context, None, &language);
-            let answer = ask(&base_url, &body, &contexts, &asked.host).await;
+            let answer = client::ask(Rc::clone(&asked.host), contexts, url, Some(body)).await;
             vec![answer.and_then(|value| read::list(&value))]
         }
         (Some(asked), _) => {
             let body = write::get_many(&contexts, &language);
-            match ask(&base_url, &body, &contexts, &asked.host).await {
+            match client::ask(Rc::clone(&asked.host), contexts, url, Some(body)).await {
                 Ok(value) => Fields::of(&value).list("Results").iter().map(read::list).collect(),
                 Err(failure) => group.iter().map(|_| Err(failure.clone())).collect(),
             }
@@ -102,20 +103,5 @@ async fn send_group(base_url: String, language: String, group: Vec<Asked>) {
         let answer = answers.next().unwrap_or_else(|| Err(Failure::unreadable("an answer is missing")));
         *asked.slot.borrow_mut() = Some(answer);
         let _ = asked.wake.call0(&JsValue::NULL);
-    }
-}
-
-async fn ask(base_url: &str, body: &str, contexts: &[Context], host: &Rc<dyn Host>) -> Result<JsValue, Failure> {
-    let url = client::address(base_url, "GetItems");
-    let mut reason = TokenReason::Call;
-    loop {
-        let token = host.token(contexts.to_vec(), reason).await.map_err(Failure::token)?;
-        match client::post(&url, &token, body).await {
-            // The cached token may have ended; one more try with a fresh one.
-            Err(failure) if failure.refusal() == crate::state::notice::Refusal::SignIn && reason == TokenReason::Call => {
-                reason = TokenReason::Renew;
-            }
-            answer => return answer,
-        }
     }
 }

@@ -4,13 +4,16 @@
 //! about retrying, which is `state::policy`'s to judge. Called by `control` and `batch`.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
+use checklist_shared::Context;
 use gloo_net::http::{Request, RequestBuilder, Response};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
 
 use super::error::Failure;
 use super::read::Fields;
+use crate::control::port::{Host, LocalFuture, TokenReason};
 use crate::state::policy::Reply;
 
 /// The level of the web services that this control was written for.
@@ -37,6 +40,35 @@ pub fn address(base_url: &str, call: &str) -> String {
     url.push_str("/api/Vendor/ChecklistControl/");
     url.push_str(call);
     url
+}
+
+/// Asks something that changes nothing, with a body or without; a token that has ended is
+/// renewed once. Boxed, because many ask and each would hold a copy of all this.
+///
+/// # Errors
+/// Why there is no answer that could be used.
+pub fn ask(
+    host: Rc<dyn Host>,
+    contexts: Vec<Context>,
+    url: String,
+    body: Option<String>,
+) -> LocalFuture<Result<JsValue, Failure>> {
+    Box::pin(async move {
+        let mut reason = TokenReason::Call;
+        loop {
+            let token = host.token(contexts.clone(), reason).await.map_err(Failure::token)?;
+            let answer = match &body {
+                Some(body) => post(&url, &token, body).await,
+                None => get(&url, &token).await,
+            };
+            match answer {
+                Err(Failure { reply: Reply::Status { code: 401, .. }, .. }) if reason == TokenReason::Call => {
+                    reason = TokenReason::Renew;
+                }
+                answer => return answer,
+            }
+        }
+    })
 }
 
 /// Posts a body and gives the answer.

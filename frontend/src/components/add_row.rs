@@ -3,32 +3,29 @@
 //! The end of the list has one, each section has one in its menu. Called by `control::view`
 //! and `list`.
 
-use checklist_shared::ItemId;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::KeyboardEvent;
+use web_sys::{Event, HtmlInputElement, KeyboardEvent};
 
+use super::at::At;
 use super::editor::typed;
 use super::element::{button, el, live, nothing};
 use super::icon::{PLUS, icon};
-use crate::control::Controller;
-use crate::control::mode::Mode;
-use crate::i18n::fill;
+use crate::browser;
+use crate::i18n::{fill, plural};
 use crate::state::list::text_of;
 
-/// The row for a section, or for the end of the list.
+/// The row for a section, or for the end of the list where the place has no item.
 #[must_use]
-pub fn add_row(controller: &Controller, mode: &Mode, section: Option<ItemId>) -> AnyView {
-    if !mode.add {
+pub fn add_row(at: At) -> AnyView {
+    if !at.mode.add {
         return nothing();
     }
-    let open = controller.screen().adding.clone();
-    let (controller, mode) = (controller.clone(), mode.clone());
-    live(move || {
-        if open.get() == Some(section) {
-            field(&controller, &mode, section)
-        } else if section.is_none() {
-            opener(&controller, &mode)
+    live(at, |at| {
+        if at.screen().adding.get() == Some(at.item) {
+            field(at)
+        } else if at.item.is_none() {
+            opener(at)
         } else {
             nothing()
         }
@@ -36,67 +33,43 @@ pub fn add_row(controller: &Controller, mode: &Mode, section: Option<ItemId>) ->
 }
 
 /// Opens the field.
-pub fn open(controller: &Controller, section: Option<ItemId>) {
-    controller.screen().adding.set(Some(section));
-    controller.focus_on(".add input");
+pub fn open(at: At) {
+    at.screen().adding.set(Some(at.item));
+    at.controller.focus_on(".add input");
 }
 
-fn opener(controller: &Controller, mode: &Mode) -> AnyView {
-    let opening = controller.clone();
-    let room = room(controller, mode);
+fn opener(at: At) -> AnyView {
     el("div")
         .class("add")
         .part("add")
         .el(el("button")
             .attr("type", "button")
             .class("button add-button")
-            .on("click", move |_| open(&opening, None))
+            .on("click", at, |at, _| open(at))
             .child(icon(PLUS))
-            .el(el("span").text(mode.texts().add_item)))
-        .child(room)
+            .el(el("span").text(at.texts().add_item)))
+        .el(el("span").class("hint").live_text(at, room))
         .view()
 }
 
 /// How much still fits in, once it is little.
-fn room(controller: &Controller, mode: &Mode) -> AnyView {
-    let summary = controller.screen().summary.clone();
-    let language = mode.language;
-    live(move || match summary.with(|summary| summary.room) {
-        Some(room) => {
-            let text = crate::i18n::plural(language, &language.texts().left, room, &[]);
-            el("span").class("hint").text(text).view()
-        }
-        None => nothing(),
-    })
+fn room(at: At) -> String {
+    let room = at.screen().summary.with(|summary| summary.room);
+    room.map(|room| plural(at.mode.language, &at.texts().left, room, &[])).unwrap_or_default()
 }
 
-fn field(controller: &Controller, mode: &Mode, section: Option<ItemId>) -> AnyView {
-    let texts = mode.texts();
-    let typing = controller.screen().new_text.clone();
-    let limit = controller.with_state(|state| state.meta.limits.text);
-    let label = section
-        .and_then(|id| controller.item(id))
-        .map_or(texts.new_item.to_owned(), |item| fill(texts.add_to, &[("section", text_of(&item))]));
-    let kept = typing.get_untracked();
-    let (keys, clicking, closing) = (controller.clone(), controller.clone(), controller.clone());
+fn field(at: At) -> AnyView {
+    let texts = at.texts();
+    let limit = at.controller.with_state(|state| state.meta.limits.text);
+    let section = at.item.and_then(|id| at.controller.item(id));
+    let label = match &section {
+        Some(section) => fill(texts.add_to, &[("section", text_of(section))]),
+        None => texts.new_item.to_owned(),
+    };
     el("div")
         .class("add open")
         .part("add")
-        .on("keydown", move |event| {
-            let Some(key) = event.dyn_ref::<KeyboardEvent>().filter(|key| !key.is_composing()) else { return };
-            let in_field = crate::browser::origin(&event).is_some_and(|element| element.tag_name() == "INPUT");
-            match key.key().as_str() {
-                "Enter" if in_field => {
-                    event.prevent_default();
-                    store(&keys, section);
-                }
-                "Escape" => {
-                    event.stop_propagation();
-                    close(&keys);
-                }
-                _ => {}
-            }
-        })
+        .on("keydown", at, on_key)
         .el(el("input")
             .class("input")
             .attr("type", "text")
@@ -105,29 +78,40 @@ fn field(controller: &Controller, mode: &Mode, section: Option<ItemId>) -> AnyVi
             .attr("dir", "auto")
             .attr("aria-label", label)
             .attr("placeholder", texts.new_item)
-            .value(kept)
-            .on("input", move |event| {
-                let text = typed(&event);
-                typing.note(|noted| *noted = text);
-            }))
-        .el(button("button", texts.add, move |_| store(&clicking, section)))
-        .el(button("button plain", texts.close, move |_| close(&closing)))
+            .attr("value", at.screen().new_text.get_untracked())
+            .on("input", at, |at, event| at.screen().new_text.note(|text| *text = typed(event))))
+        .el(button("button", texts.add, at, |at, _| store(at)))
+        .el(button("button plain", texts.close, at, |at, _| close(at)))
         .view()
 }
 
-fn store(controller: &Controller, section: Option<ItemId>) {
-    let text = controller.screen().new_text.get_untracked();
-    controller.add(&text, section);
+fn on_key(at: At, event: &Event) {
+    let Some(key) = event.dyn_ref::<KeyboardEvent>().filter(|key| !key.is_composing()) else { return };
+    let in_field = browser::origin(event).is_some_and(|element| element.tag_name() == "INPUT");
+    match key.key().as_str() {
+        "Enter" if in_field => {
+            event.prevent_default();
+            store(at);
+        }
+        "Escape" => {
+            event.stop_propagation();
+            close(at);
+        }
+        _ => {}
+    }
+}
+
+fn store(at: At) {
+    at.controller.add(&at.screen().new_text.get_untracked(), at.item);
     // The field is emptied by hand: its row is not drawn anew, so that the focus stays.
-    let left = controller.screen().new_text.get_untracked();
-    let input = controller.find(".add input");
-    if let Some(input) = input.as_ref().and_then(|input| input.dyn_ref::<web_sys::HtmlInputElement>()) {
-        input.set_value(&left);
+    let input = at.controller.find(".add input");
+    if let Some(input) = input.as_ref().and_then(|input| input.dyn_ref::<HtmlInputElement>()) {
+        input.set_value(&at.screen().new_text.get_untracked());
         let _ = input.focus();
     }
 }
 
-fn close(controller: &Controller) {
-    controller.screen().adding.set(None);
-    controller.focus_on(".add-button");
+fn close(at: At) {
+    at.screen().adding.set(None);
+    at.controller.focus_on(".add-button");
 }

@@ -10,70 +10,62 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
+use super::at::At;
 use super::element::{El, button, el, nothing};
 use super::menu;
 use crate::browser;
-use crate::control::Controller;
-use crate::control::mode::Mode;
-use crate::control::screen::{Panel, Row};
+use crate::control::screen::Panel;
 use crate::i18n::fill;
-use crate::state::moves;
 use crate::state::notice::Details;
 
 /// Whatever is open in a row.
 #[must_use]
-pub fn opened(controller: &Controller, row: &Row, mode: &Mode, panel: &Panel) -> AnyView {
-    let texts = mode.texts();
+pub fn opened(at: At, panel: &Panel) -> AnyView {
+    let texts = at.texts();
     match panel {
         Panel::Closed => nothing(),
-        Panel::Menu(up) => menu::menu(controller, row, mode, *up),
+        Panel::Menu(up) => menu::menu(at, *up),
         Panel::Text(text, _) => {
-            let limit = controller.with_state(|state| state.meta.limits.text);
-            let field = area(row, "1", limit, text, |panel, typed| {
+            let limit = at.controller.with_state(|state| state.meta.limits.text);
+            let field = area(at, "1", limit, text, |panel, typed| {
                 if let Panel::Text(text, _) = panel {
                     *text = typed;
                 }
             });
-            let field = field.class("input").attr("aria-label", texts.text_label);
-            form(controller, row, mode, texts.save, vec![field.view()])
+            form(at, texts.save, vec![field.class("input").attr("aria-label", texts.text_label).view()])
         }
-        Panel::Details(details, _) => form(controller, row, mode, texts.save, fields(controller, row, mode, details)),
-        Panel::Reason(text, missing) => {
-            let mut fields = Vec::new();
-            reason(controller, row, mode, text, *missing, &mut fields);
-            form(controller, row, mode, texts.not_applicable, fields)
-        }
+        Panel::Details(details, _) => form(at, texts.save, fields(at, details)),
+        Panel::Reason(text, missing) => form(at, texts.not_applicable, reason(at, text, *missing)),
         Panel::Position(text) => {
-            let item = row.item.get_untracked();
-            let count = controller.with_state(|state| moves::siblings(state, item.parent_id).len()).to_string();
+            let count = at.controller.siblings(at.item).len().to_string();
             let label = fill(texts.position_label, &[("count", &count)]);
-            let input = line(row, "number", text, |panel, typed| {
+            let input = line(at, "number", text, |panel, typed| {
                 if let Panel::Position(text) = panel {
                     *text = typed;
                 }
             });
             let input = input.attr("min", "1").attr("max", count).attr("inputmode", "numeric");
-            form(controller, row, mode, texts.move_it, vec![field(label.into(), input)])
+            form(at, texts.move_it, vec![field(label.into(), input)])
         }
     }
 }
 
 /// Note, assignee and due date.
-fn fields(controller: &Controller, row: &Row, mode: &Mode, details: &Details) -> Vec<AnyView> {
-    let texts = mode.texts();
-    let limit = controller.with_state(|state| state.meta.limits.note);
-    let note = area(row, "2", limit, details.note.as_deref().unwrap_or_default(), |panel, typed| {
+fn fields(at: At, details: &Details) -> Vec<AnyView> {
+    let texts = at.texts();
+    let limit = at.controller.with_state(|state| state.meta.limits.note);
+    let note = area(at, "2", limit, details.note.as_deref().unwrap_or_default(), |panel, typed| {
         if let Panel::Details(details, _) = panel {
             details.note = Some(typed);
         }
     });
-    let assignee = line(row, "text", details.assignee.as_deref().unwrap_or_default(), |panel, typed| {
+    let assignee = line(at, "text", details.assignee.as_deref().unwrap_or_default(), |panel, typed| {
         if let Panel::Details(details, _) = panel {
             details.assignee = Some(typed);
         }
     });
     let due = details.due.flatten().map(browser::local_input).unwrap_or_default();
-    let due = line(row, "datetime-local", &due, |panel, typed| {
+    let due = line(at, "datetime-local", &due, |panel, typed| {
         if let Panel::Details(details, _) = panel {
             details.due = Some(browser::parse_time(&typed));
         }
@@ -89,49 +81,47 @@ fn fields(controller: &Controller, row: &Row, mode: &Mode, details: &Details) ->
 }
 
 /// Why it does not apply.
-fn reason(
-    controller: &Controller,
-    row: &Row,
-    mode: &Mode,
-    text: &str,
-    missing: bool,
-    fields: &mut Vec<AnyView>,
-) {
-    let texts = mode.texts();
-    let needed = row.item.with_untracked(|item| item.not_applicable_needs_reason);
+fn reason(at: At, text: &str, missing: bool) -> Vec<AnyView> {
+    let texts = at.texts();
+    let needed = at.row().is_some_and(|row| row.item.with_untracked(|item| item.not_applicable_needs_reason));
     let label = if needed { texts.reason_label } else { texts.reason_optional };
-    let limit = controller.with_state(|state| state.meta.limits.note);
-    let input = line(row, "text", text, |panel, typed| {
+    let limit = at.controller.with_state(|state| state.meta.limits.note);
+    let mut input = line(at, "text", text, |panel, typed| {
         if let Panel::Reason(text, _) = panel {
             *text = typed;
         }
     });
-    let input = input.attr("maxlength", limit.to_string());
+    let mut fields = Vec::new();
+    input = input.attr("maxlength", limit.to_string());
     if missing {
-        let hint = controller.dom_id("missing");
-        let input = input.attr("aria-invalid", "true").attr("aria-describedby", hint.clone());
-        fields.push(field(label.into(), input));
+        let hint = at.dom_id("missing");
+        input = input.attr("aria-invalid", "true").attr("aria-describedby", hint.clone());
         fields.push(el("p").class("hint danger").attr("id", hint).text(texts.reason_needed).view());
-    } else {
-        fields.push(field(label.into(), input));
     }
+    fields.insert(0, field(label.into(), input));
+    fields
 }
 
-/// A field of one line. `note` puts what was typed into the panel.
-fn line(row: &Row, kind: &'static str, text: &str, note: fn(&mut Panel, String)) -> El {
-    noting(row, el("input").attr("type", kind).attr("autocomplete", "off"), text, note)
+/// Puts what was typed into what is open.
+type Note = fn(&mut Panel, String);
+
+/// A field of one line.
+fn line(at: At, kind: &'static str, text: &str, note: Note) -> El {
+    noting(at, el("input").attr("type", kind).attr("autocomplete", "off").attr("value", text.to_owned()), note)
 }
 
 /// A field of several lines.
-fn area(row: &Row, rows: &'static str, limit: usize, text: &str, note: fn(&mut Panel, String)) -> El {
-    noting(row, el("textarea").attr("rows", rows).attr("maxlength", limit.to_string()), text, note)
+fn area(at: At, rows: &'static str, limit: usize, text: &str, note: Note) -> El {
+    let area = el("textarea").attr("rows", rows).attr("maxlength", limit.to_string());
+    // A text area's first line break belongs to the markup of a page, not to the text.
+    noting(at, area.text(text.to_owned()), note)
 }
 
-fn noting(row: &Row, field: El, text: &str, note: fn(&mut Panel, String)) -> El {
-    let panel = row.panel.clone();
-    field.attr("dir", "auto").value(text.to_owned()).on("input", move |event| {
-        let typed = typed(&event);
-        panel.note(|panel| note(panel, typed));
+fn noting(at: At, field: El, note: Note) -> El {
+    field.attr("dir", "auto").on("input", (at, note), |(at, note), event| {
+        if let Some(row) = at.row() {
+            row.panel.note(|panel| note(panel, typed(event)));
+        }
     })
 }
 
@@ -142,37 +132,45 @@ fn field(label: Cow<'static, str>, input: El) -> AnyView {
 
 /// Fields with a button that stores and one that leaves. Enter stores, also from a text area;
 /// Escape leaves.
-fn form(controller: &Controller, row: &Row, mode: &Mode, label: &'static str, fields: Vec<AnyView>) -> AnyView {
-    let id = row.id;
-    let (keys, typed) = (controller.clone(), row.panel.clone());
-    let (saving, panel) = (controller.clone(), row.panel.clone());
-    let cancelling = controller.clone();
+fn form(at: At, label: &'static str, fields: Vec<AnyView>) -> AnyView {
     el("div")
         .class("editor")
         .part("editor")
         .attr("role", "group")
         .attr("aria-label", label)
-        .on("keydown", move |event| {
-            let Some(key) = event.dyn_ref::<KeyboardEvent>() else { return };
-            // Enter that ends the composition of a character is not Enter to us.
-            if key.is_composing() {
-                return;
-            }
-            let in_field = browser::origin(&event).is_some_and(|element| element.tag_name() != "BUTTON");
-            match key.key().as_str() {
-                "Enter" if in_field && !key.shift_key() => keys.save(id, typed.get_untracked()),
-                "Escape" => keys.close(id),
-                _ => return,
-            }
-            event.prevent_default();
-            event.stop_propagation();
-        })
+        .on("keydown", at, on_key)
         .children(fields)
         .el(el("div")
             .class("actions")
-            .el(button("button primary", label, move |_| saving.save(id, panel.get_untracked())))
-            .el(button("button plain", mode.texts().cancel, move |_| cancelling.close(id))))
+            .el(button("button primary", label, at, |at, _| save(at)))
+            .el(button("button plain", at.texts().cancel, at, |at, _| leave(at))))
         .view()
+}
+
+fn on_key(at: At, event: &Event) {
+    let Some(key) = event.dyn_ref::<KeyboardEvent>() else { return };
+    // Enter that ends the composition of a character is not Enter to us.
+    if key.is_composing() {
+        return;
+    }
+    let in_field = browser::origin(event).is_some_and(|element| element.tag_name() != "BUTTON");
+    match key.key().as_str() {
+        "Enter" if in_field && !key.shift_key() => save(at),
+        "Escape" => leave(at),
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
+}
+
+fn save(at: At) {
+    if let (Some(id), Some(row)) = (at.item, at.row()) {
+        at.controller.save(id, row.panel.get_untracked());
+    }
+}
+
+fn leave(at: At) {
+    at.act(|controller, id| controller.close(id));
 }
 
 /// What the field that an event came from holds.

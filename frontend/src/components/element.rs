@@ -17,8 +17,13 @@ use leptos::tachys::html::property::prop;
 use leptos::tachys::html::style::style;
 use leptos::web_sys::Event;
 
-/// A closure that draws again whenever a signal that it reads has changed.
-pub type Live<T> = Box<dyn Fn() -> T + Send>;
+/// Draws again whenever something that it reads has changed.
+type Live<T> = Box<dyn Fn() -> T + Send>;
+
+/// What a view is about, as a plain copy: a row of a control, say.
+pub trait Place: Copy + Send + 'static {}
+
+impl<T: Copy + Send + 'static> Place for T {}
 
 /// An element that is being put together.
 ///
@@ -75,10 +80,12 @@ impl El {
         if there { self.fixed(name, "") } else { self }
     }
 
-    /// An attribute that follows signals; `None` takes it away.
+    /// An attribute that follows what its function reads; `None` takes it away. As all that
+    /// follows or listens, it is a function with the place it is about: a closure of its own
+    /// for each would be a type of its own for each.
     #[must_use]
-    pub fn live_attr(self, name: &'static str, value: impl Fn() -> Option<String> + Send + 'static) -> Self {
-        self.boxed_attr(name, Box::new(value))
+    pub fn live_attr<P: Place>(self, name: &'static str, at: P, value: fn(P) -> Option<String>) -> Self {
+        self.boxed_attr(name, Box::new(move || value(at)))
     }
 
     #[inline(never)]
@@ -87,33 +94,31 @@ impl El {
         self
     }
 
-    /// The property `checked`, following signals.
+    /// The property `checked`, following what its function reads.
     #[must_use]
-    pub fn checked(mut self, value: impl Fn() -> bool + Send + 'static) -> Self {
-        let value: Live<bool> = Box::new(value);
+    pub fn checked<P: Place>(mut self, at: P, value: fn(P) -> bool) -> Self {
+        let value: Live<bool> = Box::new(move || value(at));
         self.0.attributes.push(prop("checked", value).into_any_attr());
-        self
-    }
-
-    /// The property `value`, as it is at first.
-    #[must_use]
-    #[inline(never)]
-    pub fn value(mut self, value: String) -> Self {
-        self.0.attributes.push(prop("value", value).into_any_attr());
         self
     }
 
     /// A custom property, set through the object model and not through a `style` attribute.
     #[must_use]
-    pub fn live_style(mut self, name: &'static str, value: impl Fn() -> String + Send + 'static) -> Self {
-        let value: Live<String> = Box::new(value);
+    pub fn live_style<P: Place>(mut self, name: &'static str, at: P, value: fn(P) -> String) -> Self {
+        let value: Live<String> = Box::new(move || value(at));
         self.0.attributes.push(style((name, value)).into_any_attr());
         self
     }
 
     /// A listener.
     #[must_use]
-    pub fn on(self, event: &'static str, act: impl FnMut(Event) + 'static) -> Self {
+    pub fn on<P: Place>(self, event: &'static str, at: P, act: fn(P, &Event)) -> Self {
+        self.boxed_on(event, Box::new(move |event| act(at, &event)))
+    }
+
+    /// A listener that is a closure.
+    #[must_use]
+    pub fn on_closure(self, event: &'static str, act: impl FnMut(Event) + 'static) -> Self {
         self.boxed_on(event, Box::new(act))
     }
 
@@ -165,10 +170,10 @@ impl El {
         self.child(text.into_any())
     }
 
-    /// A text inside that follows signals.
+    /// A text inside that follows what its function reads.
     #[must_use]
-    pub fn live_text(self, text: impl Fn() -> String + Send + 'static) -> Self {
-        self.boxed_text(Box::new(text))
+    pub fn live_text<P: Place>(self, at: P, text: fn(P) -> String) -> Self {
+        self.boxed_text(Box::new(move || text(at)))
     }
 
     #[inline(never)]
@@ -176,10 +181,10 @@ impl El {
         self.child(text.into_any())
     }
 
-    /// Content that follows signals.
+    /// Content that follows what its function reads.
     #[must_use]
-    pub fn live(self, content: impl Fn() -> AnyView + Send + 'static) -> Self {
-        self.child(live(content))
+    pub fn live<P: Place>(self, at: P, content: fn(P) -> AnyView) -> Self {
+        self.child(live(at, content))
     }
 
     /// The finished view.
@@ -197,9 +202,15 @@ pub fn slot(name: &'static str) -> El {
     el("slot").attr("name", name)
 }
 
-/// Content that follows signals.
+/// Content that follows what its function reads.
 #[must_use]
-pub fn live(content: impl Fn() -> AnyView + Send + 'static) -> AnyView {
+pub fn live<P: Place>(at: P, content: fn(P) -> AnyView) -> AnyView {
+    boxed_live(Box::new(move || content(at)))
+}
+
+/// Content that follows what a closure reads.
+#[must_use]
+pub fn live_closure(content: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     boxed_live(Box::new(content))
 }
 
@@ -217,11 +228,13 @@ pub fn nothing() -> AnyView {
 
 /// A button with words on it.
 #[must_use]
-pub fn button(class: &'static str, label: &'static str, act: impl FnMut(Event) + 'static) -> El {
-    boxed_button(class, label, Box::new(act))
+pub fn button<P: Place>(class: &'static str, label: &'static str, at: P, act: fn(P, &Event)) -> El {
+    plain_button(class, label).on("click", at, act)
 }
 
+/// A button with words on it that does nothing yet.
+#[must_use]
 #[inline(never)]
-fn boxed_button(class: &'static str, label: &'static str, act: Box<dyn FnMut(Event)>) -> El {
-    el("button").fixed("type", "button").fixed("class", class).boxed_on("click", act).text(label)
+pub fn plain_button(class: &'static str, label: &'static str) -> El {
+    el("button").fixed("type", "button").fixed("class", class).text(label)
 }

@@ -4,29 +4,24 @@
 
 use leptos::prelude::*;
 
+use super::at::At;
 use super::element::{button, el, live, nothing};
-use crate::control::Controller;
 use crate::control::controller::still_open;
-use crate::control::mode::Mode;
 
 /// The foot; nothing when nothing is open.
 #[must_use]
-pub fn footer(controller: &Controller, mode: &Mode) -> AnyView {
-    let (summary, controller, mode) = (controller.screen().summary.clone(), controller.clone(), mode.clone());
-    live(move || {
-        let open = summary.with(|summary| still_open(summary, mode.language));
+pub fn footer(at: At) -> AnyView {
+    live(at, |at| {
+        let open = at.screen().summary.with(|summary| still_open(summary, at.mode.language));
         if open.is_empty() {
             return nothing();
         }
-        let going = controller.clone();
-        let go = (!mode.disabled).then(|| {
-            button("button", mode.texts().go_to_first, move |_| going.focus_first_open()).view()
-        });
+        let go = button("button", at.texts().go_to_first, at, |at, _| at.controller.focus_first_open());
         el("footer")
             .class("footer")
             .part("footer")
             .el(el("p").class("gate").part("gate").attr("dir", "auto").text(open))
-            .maybe(go)
+            .maybe((!at.mode.disabled).then(|| go.view()))
             .view()
     })
 }

@@ -5,65 +5,63 @@
 
 use leptos::prelude::*;
 
-use super::element::{button, el, live};
-use crate::control::Controller;
-use crate::control::mode::Mode;
-use crate::control::screen::Messages;
+use super::at::At;
+use super::element::{El, button, el, live, nothing};
 use crate::i18n::fill;
 
-/// All messages, newest business first.
+/// All messages, what needs something done first.
 #[must_use]
-pub fn messages(controller: &Controller, mode: &Mode) -> AnyView {
-    let (signal, controller, mode) = (controller.screen().messages.clone(), controller.clone(), mode.clone());
-    live(move || {
-        let texts = mode.texts();
-        let told = signal.get();
+pub fn messages(at: At) -> AnyView {
+    live(at, |at| {
+        let texts = at.texts();
+        let told = at.screen().messages.get();
         let mut notices = Vec::new();
         if told.sign_in {
-            let going = controller.clone();
-            let again = button("button", texts.try_again, move |_| going.resume()).view();
-            notices.push(notice("notice danger", texts.error_sign_in.to_owned(), vec![again]));
+            let again = button("button", texts.try_again, at, |at, _| at.controller.resume());
+            notices.push(notice("notice danger", texts.error_sign_in.to_owned(), vec![again.view()]));
         }
         if let Some(refusal) = &told.refused {
-            let sentence = refusal.sentence(texts);
-            notices.push(notice("notice danger", sentence, vec![dismiss(&controller, &mode, |told| told.refused = None)]));
+            let gone = dismiss(at, |at| at.screen().messages.update(|told| told.refused = None));
+            notices.push(notice("notice danger", refusal.sentence(texts), vec![gone.view()]));
         }
-        if let Some((text, operation)) = &told.deleted {
-            let (going, operation) = (controller.clone(), operation.clone());
-            let undo = button("button", texts.undo, move |_| {
-                going.undo_operation(&operation);
-                // The offer goes with its button; the focus needs another place.
-                going.focus_on(".undo");
-            });
-            let undo = undo.view();
-            let gone = dismiss(&controller, &mode, |told| told.deleted = None);
-            notices.push(notice("notice", fill(texts.deleted, &[("text", text)]), vec![undo, gone]));
+        if let Some((text, _)) = &told.deleted {
+            let undo = button("button", texts.undo, at, |at, _| undo_deletion(at));
+            let gone = dismiss(at, |at| at.screen().messages.update(|told| told.deleted = None));
+            notices.push(notice("notice", fill(texts.deleted, &[("text", text)]), vec![undo.view(), gone.view()]));
         }
         if let Some(reason) = &told.journal {
             let sentence = fill(texts.not_journaled, &[("reason", reason)]);
-            notices.push(notice("notice warn", sentence, vec![dismiss(&controller, &mode, |told| told.journal = None)]));
+            let gone = dismiss(at, |at| at.screen().messages.update(|told| told.journal = None));
+            notices.push(notice("notice warn", sentence, vec![gone.view()]));
         }
         if notices.is_empty() {
-            return super::element::nothing();
+            return nothing();
         }
         el("div").class("messages").part("messages").children(notices).view()
     })
 }
 
+fn undo_deletion(at: At) {
+    let deleted = at.screen().messages.with_untracked(|told| told.deleted.clone());
+    if let Some((_, operation)) = deleted {
+        at.controller.undo_operation(&operation);
+        // The offer goes with its button; the focus needs another place.
+        at.controller.focus_on(".undo");
+    }
+}
+
 fn notice(class: &'static str, sentence: String, actions: Vec<AnyView>) -> AnyView {
     el("div")
-        .attr("class", class)
+        .class(class)
         .part("notice")
         .el(el("p").attr("dir", "auto").text(sentence))
         .el(el("div").class("actions").children(actions))
         .view()
 }
 
-fn dismiss(controller: &Controller, mode: &Mode, forget: fn(&mut Messages)) -> AnyView {
-    let controller = controller.clone();
-    button("button plain", mode.texts().dismiss, move |_| {
-        controller.screen().messages.update(forget);
-        controller.focus_on(".box, .row button");
+fn dismiss(at: At, forget: fn(At)) -> El {
+    button("button plain", at.texts().dismiss, (at, forget), |(at, forget), _| {
+        forget(at);
+        at.controller.focus_on(".box, .row button");
     })
-    .view()
 }

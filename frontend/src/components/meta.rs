@@ -7,9 +7,9 @@ use checklist_shared::Timestamp;
 use checklist_shared::item::{Item, Kind, Status};
 use leptos::prelude::*;
 
+use super::at::At;
 use super::element::{El, button, el};
 use crate::browser;
-use crate::control::Controller;
 use crate::control::mode::Mode;
 use crate::i18n::due::{Nearness, is_today, nearness};
 use crate::i18n::fill;
@@ -17,11 +17,11 @@ use crate::state::list::resolve;
 
 /// A moment as it reads today: the time alone, or with its date.
 #[must_use]
-pub fn moment(time: Timestamp, mode: &Mode) -> String {
+pub fn moment(time: Timestamp, mode: Mode) -> String {
     if is_today(time.as_millis(), browser::today()) {
-        browser::time_of_day(time, &mode.tag)
+        browser::time_of_day(time, mode.tag)
     } else {
-        browser::date_and_time(time, &mode.tag)
+        browser::date_and_time(time, mode.tag)
     }
 }
 
@@ -33,7 +33,7 @@ pub fn is_late(item: &Item) -> bool {
 
 /// The line under the text; `None` when there is nothing to say.
 #[must_use]
-pub fn meta(item: &Item, mode: &Mode) -> Option<AnyView> {
+pub fn meta(item: &Item, mode: Mode) -> Option<AnyView> {
     let texts = mode.texts();
     let mut parts: Vec<AnyView> = Vec::new();
     // Without boxes the words carry the status.
@@ -68,8 +68,8 @@ pub fn meta(item: &Item, mode: &Mode) -> Option<AnyView> {
 
 /// What stands under that: reason, note, the wording that was confirmed, the template's offer.
 #[must_use]
-pub fn remarks(controller: &Controller, item: &Item, mode: &Mode) -> Vec<AnyView> {
-    let texts = mode.texts();
+pub fn remarks(at: At, item: &Item) -> Vec<AnyView> {
+    let texts = at.texts();
     let mut remarks = Vec::new();
     if item.status == Status::NotApplicable {
         let sentence = match item.reason.as_deref() {
@@ -88,9 +88,8 @@ pub fn remarks(controller: &Controller, item: &Item, mode: &Mode) -> Vec<AnyView
     let offer = item.template_text.as_ref().map(resolve).filter(|text| *text != resolve(&item.text));
     if let Some(text) = offer.filter(|_| item.retired_at.is_none()) {
         let sentence = fill(texts.template_says, &[("text", text)]);
-        let (id, controller) = (item.id, controller.clone());
-        let take = mode.edit.then(|| {
-            button("button inline", texts.use_template, move |_| controller.use_template_text(id)).view()
+        let take = at.mode.edit.then(|| {
+            button("button inline", texts.use_template, at, |at, _| at.act(|controller, id| controller.use_template_text(id))).view()
         });
         let offer = el("p").class("reason").attr("dir", "auto").text(sentence).text(" ").maybe(take);
         remarks.push(offer.view());
@@ -98,9 +97,9 @@ pub fn remarks(controller: &Controller, item: &Item, mode: &Mode) -> Vec<AnyView
     remarks
 }
 
-fn due_sentence(due: Timestamp, mode: &Mode) -> String {
+fn due_sentence(due: Timestamp, mode: Mode) -> String {
     let texts = mode.texts();
-    let tag = &mode.tag;
+    let tag = mode.tag;
     match nearness(due.as_millis(), browser::today()) {
         Nearness::Late => fill(texts.late, &[("when", &moment(due, mode))]),
         Nearness::Today => fill(texts.due_today, &[("time", &browser::time_of_day(due, tag))]),

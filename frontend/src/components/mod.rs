@@ -24,6 +24,8 @@
 #[cfg(feature = "csr")]
 pub mod add_row;
 #[cfg(feature = "csr")]
+pub mod at;
+#[cfg(feature = "csr")]
 pub mod editor;
 pub mod element;
 #[cfg(feature = "csr")]

@@ -8,26 +8,22 @@ use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshCase;
 use leptos::prelude::*;
 
+use super::at::At;
 use super::element::{button, el, live};
 use super::meta::moment;
-use crate::control::Controller;
-use crate::control::mode::Mode;
 use crate::control::screen::{Review, Strip};
 use crate::i18n::{Texts, fill, plural};
 use crate::state::served::ServedChange;
 
 /// All strips that apply.
 #[must_use]
-pub fn strips(controller: &Controller, mode: &Mode) -> AnyView {
-    let screen = controller.screen();
-    let (strip, review) = (screen.strip.clone(), screen.review.clone());
-    let (controller, mode) = (controller.clone(), mode.clone());
-    live(move || {
-        let Strip { locked, update, offline, draft } = strip.get();
-        let texts = mode.texts();
+pub fn strips(at: At) -> AnyView {
+    live(at, |at| {
+        let Strip { locked, update, offline, draft } = at.screen().strip.get();
+        let texts = at.texts();
         let mut strips = Vec::new();
         if let Some(lock) = locked {
-            strips.push(quiet(lock_sentence(&lock, &mode)));
+            strips.push(quiet(lock_sentence(&lock, at)));
         }
         if offline {
             strips.push(quiet(texts.offline.to_owned()));
@@ -35,10 +31,10 @@ pub fn strips(controller: &Controller, mode: &Mode) -> AnyView {
         if draft {
             strips.push(quiet(texts.draft.to_owned()));
         }
-        if let Some(update) = update.filter(|_| mode.refresh) {
-            review.with(|review| template_changed(&controller, &mode, update, review, &mut strips));
+        if let Some(update) = update.filter(|_| at.mode.refresh) {
+            strips.extend(template_changed(at, update));
         }
-        strips.into_any()
+        el("div").children(strips).view()
     })
 }
 
@@ -46,72 +42,59 @@ fn quiet(sentence: String) -> AnyView {
     el("div").class("strip quiet").part("strip").el(el("p").class("strip-text").attr("dir", "auto").text(sentence)).view()
 }
 
-fn lock_sentence(lock: &Lock, mode: &Mode) -> String {
-    let texts = mode.texts();
-    let when = moment(lock.at, mode);
+fn lock_sentence(lock: &Lock, at: At) -> String {
+    let texts = at.texts();
+    let when = moment(lock.at, at.mode);
     let reason = lock.reason.as_deref().unwrap_or_default();
     let text = if reason.is_empty() { texts.locked } else { texts.locked_because };
     fill(text, &[("who", &lock.by.name), ("when", &when), ("reason", reason)])
 }
 
-fn template_changed(
-    controller: &Controller,
-    mode: &Mode,
-    update: TemplateUpdate,
-    review: &Review,
-    strips: &mut Vec<AnyView>,
-) {
-    let texts = mode.texts();
-    match review {
-        Review::NotNow(version) if *version == update.to_version => {}
-        Review::Shown(changes, revision) => strips.push(dry_run(controller, mode, update, changes, *revision)),
+fn template_changed(at: At, update: TemplateUpdate) -> Option<AnyView> {
+    let texts = at.texts();
+    match at.screen().review.get() {
+        Review::NotNow(version) if version == update.to_version => None,
+        Review::Shown(changes, _) => Some(dry_run(at.number(update.to_version), &changes)),
         _ => {
-            let parts: Vec<String> =
-                [(&texts.new, update.added), (&texts.changed, update.changed), (&texts.removed, update.removed)]
-                    .into_iter()
-                    .filter(|(_, n)| *n > 0)
-                    .map(|(text, n)| plural(mode.language, text, n, &[]))
-                    .collect();
-            let asking = controller.clone();
+            let mut parts = String::new();
+            for (text, n) in [(&texts.new, update.added), (&texts.changed, update.changed), (&texts.removed, update.removed)] {
+                if n > 0 {
+                    parts.push_str(if parts.is_empty() { "" } else { ", " });
+                    parts.push_str(&plural(at.mode.language, text, n, &[]));
+                }
+            }
             let strip = el("div")
                 .class("strip")
                 .part("strip")
-                .el(el("p").class("strip-text").text(fill(texts.template_changed, &[("parts", &parts.join(", "))])))
-                .el(el("div").class("actions").el(button("button", texts.review, move |_| asking.review())));
-            strips.push(strip.view());
+                .el(el("p").class("strip-text").text(fill(texts.template_changed, &[("parts", &parts)])))
+                .el(el("div").class("actions").el(button("button", texts.review, at, |at, _| at.controller.review())));
+            Some(strip.view())
         }
     }
 }
 
-fn dry_run(
-    controller: &Controller,
-    mode: &Mode,
-    update: TemplateUpdate,
-    changes: &[ServedChange],
-    revision: u64,
-) -> AnyView {
-    let texts = mode.texts();
-    let rows = changes.iter().map(|change| change_row(change, texts)).collect();
+/// What would change; the place carries the version.
+fn dry_run(at: At, changes: &[ServedChange]) -> AnyView {
+    let texts = at.texts();
+    let title = at.controller.dom_id("review");
     let list = if changes.is_empty() {
         el("p").text(texts.nothing_new)
     } else {
-        el("ul").class("review-list").children(rows)
+        el("ul").class("review-list").children(changes.iter().map(|change| change_row(change, texts)).collect())
     };
-    let (applying, review) = (controller.clone(), controller.screen().review.clone());
-    let leaving = controller.clone();
     el("section")
         .class("review")
         .part("review")
         .attr("tabindex", "-1")
-        .attr("aria-labelledby", controller.dom_id("review"))
-        .el(el("h3").class("review-title").attr("id", controller.dom_id("review")).text(texts.review_title))
+        .attr("aria-labelledby", title.clone())
+        .el(el("h3").class("review-title").attr("id", title).text(texts.review_title))
         .el(list)
         .el(el("div")
             .class("actions")
-            .el(button("button primary", texts.apply, move |_| applying.apply_refresh(revision)))
-            .el(button("button", texts.not_now, move |_| {
-                review.set(Review::NotNow(update.to_version));
-                leaving.focus_first_open();
+            .el(button("button primary", texts.apply, at, |at, _| at.controller.apply_refresh()))
+            .el(button("button", texts.not_now, at, |at, _| {
+                at.screen().review.set(Review::NotNow(at.number));
+                at.controller.focus_first_open();
             })))
         .view()
 }

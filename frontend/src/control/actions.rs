@@ -112,10 +112,12 @@ impl Controller {
     }
 
     /// Keeps the person's text against somebody else's newer one.
-    pub(crate) fn keep_mine(&self, id: ItemId, mine: &str) {
-        let Some(item) = self.item(id) else { return };
-        self.dismiss(id);
-        self.save_text(id, mine, item.version);
+    pub(crate) fn keep_mine(&self, id: ItemId) {
+        let notice = self.with_row(id, |row| row.notice.get_untracked()).flatten();
+        if let (Some(item), Some(Notice::TextTaken { mine, .. })) = (self.item(id), notice) {
+            self.dismiss(id);
+            self.save_text(id, &mine, item.version);
+        }
     }
 
     /// Opens note, assignee and due date.
@@ -213,6 +215,12 @@ impl Controller {
         self.place(id, update);
     }
 
+    /// The items beside an item, itself included.
+    pub(crate) fn siblings(&self, id: Option<ItemId>) -> Vec<ItemId> {
+        let parent = id.and_then(|id| self.item(id)).map(|item| item.parent_id);
+        parent.map(|parent| self.with_state(|state| moves::siblings(state, parent))).unwrap_or_default()
+    }
+
     fn movable(&self, id: ItemId) -> Option<Item> {
         self.item(id).filter(|item| self.mode().reorder && item.retired_at.is_none())
     }
@@ -266,7 +274,9 @@ impl Controller {
     }
 
     /// Takes over the template's changes that were shown.
-    pub(crate) fn apply_refresh(&self, revision: u64) {
+    pub(crate) fn apply_refresh(&self) {
+        let shown = self.screen().review.get_untracked();
+        let Review::Shown(_, revision) = shown else { return };
         let (to_version, quiet) = self
             .with_state(|state| (state.meta.update.map(|update| update.to_version), state.queue.is_empty()));
         // Own operations on their way change the revision too; they are no reason to refuse.

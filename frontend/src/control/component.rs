@@ -84,9 +84,8 @@ fn shown(settings: Signal<Settings>, token: Option<TokenSource>, on_completed: O
     }
     let host = std::rc::Rc::new(Events { token, on_completed });
     let controller = super::Controller::new(host, settings.get_untracked());
-    let (following, leaving) = (controller.clone(), controller.clone());
-    Effect::new(move |_| following.set_settings(settings.get()));
-    on_cleanup(move || leaving.dispose());
+    Effect::new(move |_| controller.set_settings(settings.get()));
+    on_cleanup(move || controller.dispose());
     super::ControlView(controller).into_any()
 }
 

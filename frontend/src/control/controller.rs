@@ -8,35 +8,32 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use checklist_shared::progress::State;
-use checklist_shared::{Context, Item};
+use checklist_shared::{Context, Item, ItemId};
 use js_sys::Function;
 use leptos::html;
 use leptos::prelude::*;
-use send_wrapper::SendWrapper;
 
 use super::mode::Mode;
 use super::page::Listeners;
-use super::port::{ErrorDetail, Host, LocalFuture, Settings, Snapshot};
-use super::screen::{self, Phase, Screen, Strip, Summary};
+use super::port::{Before, ChangeDetail, ErrorDetail, Host, LocalFuture, Settings, Snapshot, TokenReason};
+use super::screen::{self, Phase, Row, Screen, Strip, Summary};
+use super::table::{self, Place};
 use crate::api::write;
 use crate::browser;
 use crate::i18n::{Language, Texts, fill, plural};
 use crate::state::list::{Affected, ListState};
 use crate::state::pacer::Pacer;
 
-thread_local! {
-    static NUMBER: Cell<u32> = const { Cell::new(1) };
-}
+/// A checklist on a page: a plain copy of the place where it is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Controller(Place);
 
-/// A checklist on a page.
-#[derive(Clone)]
-pub struct Controller(SendWrapper<Rc<Inner>>);
-
-pub(super) struct Inner {
+/// What is held there.
+pub struct Inner {
     pub host: Rc<dyn Host>,
     pub settings: RefCell<Rc<Settings>>,
     pub state: RefCell<ListState>,
-    pub screen: Screen,
+    pub screen: Rc<Screen>,
     pub pacer: RefCell<Pacer>,
     pub snapshot: RefCell<Snapshot>,
     /// Counts loads, so that an answer that comes too late is not taken in.
@@ -59,8 +56,6 @@ pub(super) struct Inner {
     /// What went wrong since the last flush began.
     pub failed: RefCell<Option<ErrorDetail>>,
     pub journal_told: Cell<bool>,
-    /// Tells the controls of a page apart.
-    number: u32,
     root: RefCell<Option<NodeRef<html::Div>>>,
     listeners: RefCell<Option<Listeners>>,
 }
@@ -70,31 +65,8 @@ impl Controller {
     #[must_use]
     pub fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
         let state = ListState::new(context_of(&settings));
-        let screen = Screen::new(Mode::of(&settings, &state));
-        let controller = Self(SendWrapper::new(Rc::new(Inner {
-            host,
-            settings: RefCell::new(Rc::new(settings)),
-            state: RefCell::new(state),
-            screen,
-            pacer: RefCell::default(),
-            snapshot: RefCell::default(),
-            generation: Cell::new(0),
-            principal: RefCell::default(),
-            sending: Cell::new(false),
-            paused: Cell::new(false),
-            released: Cell::new(false),
-            offline: Cell::new(false),
-            reading: Cell::new(false),
-            read_at: Cell::new(0),
-            disposed: Cell::new(false),
-            wake: RefCell::default(),
-            waiters: RefCell::default(),
-            failed: RefCell::default(),
-            journal_told: Cell::new(false),
-            number: NUMBER.replace(NUMBER.get() + 1),
-            root: RefCell::default(),
-            listeners: RefCell::default(),
-        })));
+        let mode = Mode::of(&settings, &state);
+        let controller = Self(table::enter(Inner::new(host, settings, state, Screen::new(mode))));
         controller.listen();
         controller.load();
         controller
@@ -150,7 +122,7 @@ impl Controller {
     /// The first thing that did not work: no connection, or an operation that was refused.
     #[must_use]
     pub fn flush(&self) -> LocalFuture<Result<(), ErrorDetail>> {
-        let controller = self.clone();
+        let controller = *self;
         Box::pin(async move { controller.flush_now().await })
     }
 
@@ -160,7 +132,7 @@ impl Controller {
     /// Why it could not be read.
     #[must_use]
     pub fn refresh(&self) -> LocalFuture<Result<(), ErrorDetail>> {
-        let controller = self.clone();
+        let controller = *self;
         Box::pin(async move { controller.read_again().await })
     }
 
@@ -186,22 +158,24 @@ impl Controller {
         if let Some(wake) = inner.wake.take() {
             let _ = wake.call0(&wasm_bindgen::JsValue::NULL);
         }
+        table::leave(self.0);
     }
 
-    pub(super) fn inner(&self) -> &Inner {
-        &self.0
+    pub(crate) fn inner(&self) -> Rc<Inner> {
+        table::at(self.0)
     }
 
     pub(super) fn host(&self) -> Rc<dyn Host> {
         Rc::clone(&self.inner().host)
     }
 
-    pub(crate) fn pacer(&self) -> &RefCell<Pacer> {
-        &self.inner().pacer
+    pub(crate) fn screen(&self) -> Rc<Screen> {
+        Rc::clone(&self.inner().screen)
     }
 
-    pub(crate) fn screen(&self) -> &Screen {
-        &self.inner().screen
+    /// Does something with a row, if it is there.
+    pub(crate) fn with_row<T>(&self, id: ItemId, act: impl FnOnce(&Row) -> T) -> Option<T> {
+        self.screen().row(id).map(|row| act(&row))
     }
 
     pub(crate) fn settings(&self) -> Rc<Settings> {
@@ -224,7 +198,7 @@ impl Controller {
 
     /// An id that no other control on the page uses for its parts.
     pub(crate) fn dom_id(&self, part: &str) -> String {
-        ["checklist-", &self.inner().number.to_string(), "-", part].concat()
+        ["checklist-", &self.0.number().to_string(), "-", part].concat()
     }
 
     pub(super) fn set_root(&self, root: NodeRef<html::Div>) {
@@ -299,28 +273,74 @@ impl Controller {
     }
 
     fn listen(&self) {
-        let (back, online) = (self.weak(), self.weak());
+        let controller = *self;
         let listeners = Listeners::new(
+            move || controller.look_again(),
             move || {
-                if let Some(controller) = back() {
-                    controller.look_again();
-                }
-            },
-            move || {
-                if let Some(controller) = online() {
-                    // Without a network there was no token either.
-                    controller.resume();
-                    controller.look_again();
-                }
+                // Without a network there was no token either.
+                controller.resume();
+                controller.look_again();
             },
         );
         self.inner().listeners.replace(Some(listeners));
     }
+}
 
-    /// A handle that does not keep the control alive.
-    fn weak(&self) -> impl Fn() -> Option<Self> + Clone + 'static {
-        let weak = Rc::downgrade(&*self.0);
-        move || weak.upgrade().map(|inner| Self(SendWrapper::new(inner)))
+impl Inner {
+    fn new(host: Rc<dyn Host>, settings: Settings, state: ListState, screen: Screen) -> Self {
+        Self {
+            host,
+            settings: RefCell::new(Rc::new(settings)),
+            state: RefCell::new(state),
+            screen: Rc::new(screen),
+            pacer: RefCell::default(),
+            snapshot: RefCell::default(),
+            generation: Cell::new(0),
+            principal: RefCell::default(),
+            sending: Cell::new(false),
+            paused: Cell::new(false),
+            released: Cell::new(false),
+            offline: Cell::new(false),
+            reading: Cell::new(false),
+            read_at: Cell::new(0),
+            disposed: Cell::new(false),
+            wake: RefCell::default(),
+            waiters: RefCell::default(),
+            failed: RefCell::default(),
+            journal_told: Cell::new(false),
+            root: RefCell::default(),
+            listeners: RefCell::default(),
+        }
+    }
+
+    /// A control that does nothing, for whoever still asks for one that is gone.
+    pub(super) fn nobody() -> Self {
+        let settings = Settings::default();
+        let state = ListState::new(context_of(&settings));
+        let nobody = Self::new(Rc::new(Nobody), settings, state, Screen::default());
+        nobody.disposed.set(true);
+        nobody
+    }
+}
+
+/// The host of nobody.
+struct Nobody;
+
+impl Host for Nobody {
+    fn before(&self, _what: Before, _item: Option<ItemId>) -> bool {
+        false
+    }
+
+    fn changed(&self, _snapshot: &Snapshot) {}
+
+    fn user_change(&self, _change: ChangeDetail) {}
+
+    fn completed_changed(&self, _completed: bool) {}
+
+    fn error(&self, _problem: ErrorDetail) {}
+
+    fn token(&self, _contexts: Vec<Context>, _reason: TokenReason) -> LocalFuture<Result<String, String>> {
+        Box::pin(async { Err(String::new()) })
     }
 }
 

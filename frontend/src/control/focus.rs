@@ -36,7 +36,7 @@ impl Controller {
 
     /// Focuses something in a row, once it is drawn; else the row's usual place.
     pub(crate) fn focus_in_row(&self, id: ItemId, selector: &'static str) {
-        let controller = self.clone();
+        let controller = *self;
         browser::spawn(async move {
             browser::drawn().await;
             let Some(row) = controller.row_element(id) else { return };
@@ -48,7 +48,7 @@ impl Controller {
 
     /// Focuses what fits first, once it is drawn.
     pub(crate) fn focus_on(&self, selector: &'static str) {
-        let controller = self.clone();
+        let controller = *self;
         browser::spawn(async move {
             browser::drawn().await;
             focus(controller.find(selector));

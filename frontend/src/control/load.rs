@@ -36,7 +36,7 @@ impl Controller {
         if self.settings().object_type.is_empty() && self.settings().template.is_empty() {
             return;
         }
-        let controller = self.clone();
+        let controller = *self;
         browser::spawn(async move {
             let result = controller.load_now(generation).await;
             if controller.is_current(generation) {
@@ -75,7 +75,7 @@ impl Controller {
         };
         let generation = inner.generation.get() + 1;
         inner.generation.set(generation);
-        let controller = self.clone();
+        let controller = *self;
         browser::spawn(async move {
             let result = controller.read_whole().await;
             if !controller.is_current(generation) {
@@ -87,11 +87,8 @@ impl Controller {
     }
 
     fn take_draft(&self, served: ServedList, drafted: &HashMap<ItemId, String>, waiting: Vec<Operation>) {
-        let now = browser::now();
-        let mut state = self.inner().state.borrow_mut();
-        let affected = state.load(served, now);
-        let operations = draft::rewrite(waiting, drafted, &state.list);
-        drop(state);
+        let affected = self.inner().state.borrow_mut().load(served, browser::now());
+        let operations = self.with_state(|state| draft::rewrite(waiting, drafted, &state.list));
         self.draw(&affected);
         self.requeue(operations);
     }
@@ -129,7 +126,7 @@ impl Controller {
         let context = self.context().ok_or_else(Failure::network)?;
         let host = self.host();
         let base_url = self.settings().base_url.clone();
-        let served = batch::read_list(base_url, self.tag(), context.clone(), host.clone()).await?;
+        let served = batch::read_list(base_url, self.mode().tag.to_owned(), context.clone(), host.clone()).await?;
         // The host has it cached now; it says who we are.
         let token = host.token(vec![context], TokenReason::Call).await.map_err(Failure::token)?;
         let me = principal::of_token(&token);
@@ -140,8 +137,9 @@ impl Controller {
 
     async fn load_draft(&self, generation: u32) -> Result<(), Failure> {
         let settings = self.settings();
-        let token = self.host().token(Vec::new(), TokenReason::Call).await.map_err(Failure::token)?;
-        let get = async |call: String| client::get(&client::address(&settings.base_url, &call), &token).await;
+        let get = |call: String| {
+            client::ask(self.host(), Vec::new(), client::address(&settings.base_url, &call), None)
+        };
         let part = |text: &str| String::from(encode_uri_component(text));
         let template = if settings.template.is_empty() {
             let answer = get(["Types/", &part(&settings.object_type)].concat()).await?;
@@ -150,7 +148,7 @@ impl Controller {
             Some(settings.template.clone())
         };
         let answer = match template {
-            Some(id) => get(["Template/", &part(&id), "?Language=", &part(&self.tag())].concat()).await?,
+            Some(id) => get(["Template/", &part(&id), "?Language=", &part(self.mode().tag)].concat()).await?,
             // A purpose without a template is an empty list.
             None => JsValue::NULL,
         };
@@ -220,7 +218,7 @@ impl Controller {
 
     /// Reads what has changed; a failure is no news, the next occasion comes.
     pub(super) fn read_quietly(&self) {
-        let controller = self.clone();
+        let controller = *self;
         browser::spawn(async move {
             let _ = controller.read_again().await;
         });
@@ -268,25 +266,12 @@ impl Controller {
     async fn read_changes(&self, context: &Context) -> Result<ServedList, Failure> {
         let revision = self.with_state(|state| state.list.revision);
         let url = client::address(&self.settings().base_url, "GetItems");
-        let body = write::get_items(context, Some(revision), &self.tag());
-        let mut reason = TokenReason::Call;
-        loop {
-            let token = self.host().token(vec![context.clone()], reason).await.map_err(Failure::token)?;
-            match client::post(&url, &token, &body).await {
-                Err(failure) if failure.refusal() == Refusal::SignIn && reason == TokenReason::Call => {
-                    reason = TokenReason::Renew;
-                }
-                answer => return read::list(&answer?),
-            }
-        }
+        let body = write::get_items(context, Some(revision), self.mode().tag);
+        let answer = client::ask(self.host(), vec![context.clone()], url, Some(body)).await?;
+        read::list(&answer)
     }
 
     pub(super) fn is_current(&self, generation: u32) -> bool {
         self.inner().generation.get() == generation && !self.inner().disposed.get()
-    }
-
-    /// The reader's language tag.
-    fn tag(&self) -> String {
-        self.screen().mode.with_untracked(|mode| mode.tag.clone())
     }
 }

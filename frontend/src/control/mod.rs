@@ -28,6 +28,8 @@ pub(crate) mod shown;
 #[cfg(feature = "csr")]
 mod sync;
 #[cfg(feature = "csr")]
+mod table;
+#[cfg(feature = "csr")]
 mod view;
 
 pub use component::{ChecklistControl, TokenSource};

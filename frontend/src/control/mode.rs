@@ -3,6 +3,8 @@
 //! Comes from the descriptors, the permissions and the lock. Views are built for one mode and
 //! built again when it changes, which is rare; so they need not follow any of this by signal.
 
+use std::cell::RefCell;
+
 use checklist_shared::permission::Permission as P;
 
 use super::port::Settings;
@@ -11,12 +13,12 @@ use crate::i18n::{Language, Texts};
 use crate::state::list::ListState;
 
 /// One mode.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
     /// The language of the words.
     pub language: Language,
     /// The reader's language tag, for dates and for the server.
-    pub tag: String,
+    pub tag: &'static str,
     /// Whether checkboxes are there at all.
     pub boxes: bool,
     /// Whether they can be changed.
@@ -56,7 +58,7 @@ impl Mode {
             reorder: write(P::Reorder),
             refresh: write(P::Refresh),
             disabled: settings.disabled,
-            tag,
+            tag: lasting(&tag),
         }
     }
 
@@ -65,4 +67,21 @@ impl Mode {
     pub const fn texts(&self) -> &'static Texts {
         self.language.texts()
     }
+}
+
+thread_local! {
+    static TAGS: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The tag, kept for as long as the page lives: a page has few of them, and a mode that is a
+/// plain copy is cheap to hold in every view.
+fn lasting(tag: &str) -> &'static str {
+    TAGS.with_borrow_mut(|tags| {
+        if let Some(known) = tags.iter().find(|known| **known == tag) {
+            return *known;
+        }
+        let kept: &'static str = Box::leak(tag.to_owned().into_boxed_str());
+        tags.push(kept);
+        kept
+    })
 }

@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use checklist_shared::checklist::Lock;
 use checklist_shared::item::{Item, Kind, Status};
@@ -63,7 +64,7 @@ pub struct Strip {
 }
 
 /// Rows under one heading, or under none.
-#[derive(Clone)]
+#[derive(Default)]
 pub struct Group {
     /// Its rows, without the heading.
     pub rows: Shown<Vec<Key>>,
@@ -79,7 +80,7 @@ pub enum Key {
     /// A section.
     Section(ItemId),
     /// Rows outside of sections; counted, because they may stand between sections.
-    Loose(usize),
+    Loose(u32),
     /// Rows that the template no longer has.
     Retired,
 }
@@ -96,10 +97,7 @@ impl Key {
 }
 
 /// One row.
-#[derive(Clone)]
 pub struct Row {
-    /// Its item's id.
-    pub id: ItemId,
     /// The item as shown.
     pub item: Shown<Item>,
     /// Not confirmed by the server yet.
@@ -168,7 +166,8 @@ pub enum Review {
     Shown(Vec<ServedChange>, u64),
 }
 
-/// All signals of one control.
+/// Everything that one control shows.
+#[derive(Default)]
 pub struct Screen {
     /// What may be done, and in which words.
     pub mode: Shown<Mode>,
@@ -190,40 +189,27 @@ pub struct Screen {
     pub new_text: Shown<String>,
     /// What the live region says.
     pub spoken: Shown<String>,
-    rows: RefCell<HashMap<ItemId, Row>>,
-    held: RefCell<Vec<(Key, Group)>>,
+    rows: RefCell<HashMap<ItemId, Rc<Row>>>,
+    held: RefCell<Vec<(Key, Rc<Group>)>>,
 }
 
 impl Screen {
     /// A screen with nothing on it, in the mode that the control starts in.
     #[must_use]
     pub fn new(mode: Mode) -> Self {
-        Self {
-            mode: Shown::new(mode),
-            phase: Shown::default(),
-            summary: Shown::default(),
-            strip: Shown::default(),
-            groups: Shown::default(),
-            messages: Shown::default(),
-            review: Shown::default(),
-            adding: Shown::default(),
-            new_text: Shown::default(),
-            spoken: Shown::default(),
-            rows: RefCell::default(),
-            held: RefCell::default(),
-        }
+        Self { mode: Shown::new(mode), ..Self::default() }
     }
 
     /// The row of an item.
     #[must_use]
-    pub fn row(&self, id: ItemId) -> Option<Row> {
+    pub fn row(&self, id: ItemId) -> Option<Rc<Row>> {
         self.rows.borrow().get(&id).cloned()
     }
 
     /// A group.
     #[must_use]
-    pub fn group(&self, key: Key) -> Option<Group> {
-        self.held.borrow().iter().find(|(there, _)| *there == key).map(|(_, group)| group.clone())
+    pub fn group(&self, key: Key) -> Option<Rc<Group>> {
+        self.held.borrow().iter().find(|(there, _)| *there == key).map(|(_, group)| Rc::clone(group))
     }
 
     /// Draws the rows that are affected, and the counts.
@@ -243,13 +229,14 @@ impl Screen {
 
     fn draw_row(&self, state: &ListState, item: &Item) {
         let mut rows = self.rows.borrow_mut();
-        let row = rows.entry(item.id).or_insert_with(|| Row {
-            id: item.id,
-            item: Shown::new(item.clone()),
-            pending: Shown::default(),
-            help: Shown::default(),
-            panel: Shown::default(),
-            notice: Shown::default(),
+        let row = rows.entry(item.id).or_insert_with(|| {
+            Rc::new(Row {
+                item: Shown::new(item.clone()),
+                pending: Shown::default(),
+                help: Shown::default(),
+                panel: Shown::default(),
+                notice: Shown::default(),
+            })
         });
         if row.item.with_untracked(|shown| shown != item) {
             row.item.update(|shown| shown.clone_from(item));
@@ -265,7 +252,7 @@ impl Screen {
         for (key, rows) in arranged {
             match held.iter().find(|(there, _)| *there == key) {
                 Some((_, group)) => group.rows.set(rows),
-                None => held.push((key, Group { rows: Shown::new(rows), tally: Shown::default() })),
+                None => held.push((key, Rc::new(Group { rows: Shown::new(rows), tally: Shown::default() }))),
             }
         }
         drop(held);

@@ -1,61 +1,46 @@
 //! A value on the screen: views that read it are drawn again when it changes.
 //!
 //! Leptos' trigger with the value beside it. All values share the one trigger type, where a
-//! signal of each type would be compiled anew, and reading neither locks nor clones. Lives on
-//! the page's one thread, like everything it holds.
+//! signal of each type would be compiled anew, and reading neither locks nor clones. Part of
+//! what a [`Controller`](super::Controller) holds; views reach it through that.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use leptos::prelude::{ArcTrigger, Notify, Track};
-use send_wrapper::SendWrapper;
 
 /// A value that views follow.
-pub struct Shown<T>(SendWrapper<Rc<Inner<T>>>);
-
-struct Inner<T> {
+#[derive(Default)]
+pub struct Shown<T> {
     value: RefCell<T>,
     changed: ArcTrigger,
-}
-
-impl<T> Clone for Shown<T> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<T: Default> Default for Shown<T> {
-    fn default() -> Self {
-        Self::new(T::default())
-    }
 }
 
 impl<T> Shown<T> {
     /// A value that nobody follows yet.
     pub fn new(value: T) -> Self {
-        Self(SendWrapper::new(Rc::new(Inner { value: RefCell::new(value), changed: ArcTrigger::new() })))
+        Self { value: RefCell::new(value), changed: ArcTrigger::new() }
     }
 
     /// Reads the value for a view, which is drawn again when it changes.
     pub fn with<U>(&self, read: impl FnOnce(&T) -> U) -> U {
-        self.0.changed.track();
+        self.changed.track();
         self.with_untracked(read)
     }
 
     /// Reads the value as it is now.
     pub fn with_untracked<U>(&self, read: impl FnOnce(&T) -> U) -> U {
-        read(&self.0.value.borrow())
+        read(&self.value.borrow())
     }
 
     /// Changes the value and draws.
     pub fn update(&self, change: impl FnOnce(&mut T)) {
         self.note(change);
-        self.0.changed.notify();
+        self.changed.notify();
     }
 
     /// Changes the value without drawing: what is typed is on the screen already.
     pub fn note(&self, change: impl FnOnce(&mut T)) {
-        change(&mut self.0.value.borrow_mut());
+        change(&mut self.value.borrow_mut());
     }
 }
 

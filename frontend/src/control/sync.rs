@@ -10,7 +10,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::Controller;
 use super::port::{ErrorDetail, TokenReason};
-use super::screen;
+use super::screen::Review;
 use crate::api::error::Failure;
 use crate::api::{client, read, write};
 use crate::browser;
@@ -27,7 +27,7 @@ impl Controller {
         if !self.may_send() || inner.sending.replace(true) {
             return;
         }
-        let controller = self.clone();
+        let controller = *self;
         browser::spawn(async move {
             let generation = controller.inner().generation.get();
             while controller.may_send() && controller.send_next().await {}
@@ -180,8 +180,8 @@ impl Controller {
 
     fn row_sentence(&self, id: checklist_shared::ItemId) -> Option<String> {
         let row = self.screen().row(id)?;
-        let mode = self.screen().mode.get_untracked();
-        row.notice.with_untracked(|notice| notice.as_ref().map(|notice| crate::components::notice::sentence(notice, &mode)))
+        let mode = self.mode();
+        row.notice.with_untracked(|notice| notice.as_ref().map(|notice| crate::components::notice::sentence(notice, mode)))
     }
 
     fn fail(&self, error: ErrorDetail) {
@@ -269,26 +269,21 @@ impl Controller {
     /// Asks what the template's new version would bring.
     pub(crate) fn review(&self) {
         let Some(context) = self.context() else { return };
-        let review = self.screen().review.clone();
-        review.set(screen::Review::Asked);
-        let controller = self.clone();
+        let controller = *self;
+        self.screen().review.set(Review::Asked);
         browser::spawn(async move {
             let (revision, version) = controller
                 .with_state(|state| (state.list.revision, state.meta.update.map(|update| update.to_version)));
             let url = client::address(&controller.settings().base_url, "RefreshItemsOnTemplateChange");
             let body = write::dry_run(&context, version);
-            let answer = match controller.host().token(vec![context], TokenReason::Call).await {
-                Ok(token) => client::post(&url, &token, &body).await,
-                Err(sentence) => Err(Failure::token(sentence)),
-            };
-            match answer {
+            match client::ask(controller.host(), vec![context], url, Some(body)).await {
                 Ok(answer) => {
-                    review.set(screen::Review::Shown(read::write(&answer).changes, revision));
+                    controller.screen().review.set(Review::Shown(read::write(&answer).changes, revision));
                     controller.focus_on(".review");
                 }
                 Err(failure) => {
-                    review.set(screen::Review::Closed);
                     let refusal = failure.refusal();
+                    controller.screen().review.set(Review::Closed);
                     controller.announce(refusal.sentence(controller.texts()));
                     controller.screen().messages.update(|messages| messages.refused = Some(refusal));
                     controller.host().error(failure.error(controller.texts()));

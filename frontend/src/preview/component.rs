@@ -13,7 +13,7 @@ use super::load::load;
 use super::model::Preview;
 use super::view::{self, Place};
 use super::wording::Wording;
-use crate::components::element::{button, el, live, nothing};
+use crate::components::element::{el, live_closure, nothing, plain_button};
 use crate::control::port::{ErrorDetail, LocalFuture, TokenReason};
 
 /// What to preview: a template, else the one that a type names for a purpose.
@@ -94,7 +94,7 @@ pub fn preview_view(source: Signal<Source>, host: Rc<dyn PreviewHost>, drawn: bo
         });
         source
     });
-    let drawn_now = live(move || {
+    let drawn_now = live_closure(move || {
         let words = source.with(|source| Wording::of(&source.lang));
         match shown.get() {
             Screen::Loading if drawn => nothing(),
@@ -119,7 +119,7 @@ fn failure(message: String, words: &'static Wording, again: ArcRwSignal<u32>) ->
         .attr("role", "alert")
         .attr("lang", words.language.tag())
         .el(el("p").text(message))
-        .el(button("button", try_again, move |_| {
+        .el(plain_button("button", try_again).on_closure("click", move |_| {
             again.update(|number| *number += 1);
         }))
         .view()
