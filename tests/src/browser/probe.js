@@ -43,6 +43,32 @@
   const textOf = (row) => tidy(row.querySelector("[part~='text'], .text")?.textContent);
   const row = (selector, text) => rows(selector).find((one) => textOf(one) === text) ?? null;
 
+  // How far around its centre a target can be hit, itself or its label, in CSS pixels.
+  const reach = (element) => {
+    element.scrollIntoView({ block: "center" });
+    const box = element.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const hits = (dx, dy) => {
+      const hit = element.getRootNode().elementFromPoint(x + dx, y + dy);
+      return !!hit && (element.contains(hit) || hit.closest("label")?.control === element);
+    };
+    const run = (dx, dy) => {
+      let far = 0;
+      while (far < 24 && hits(dx * (far + 1), dy * (far + 1))) far += 1;
+      return far;
+    };
+    return { width: run(-1, 0) + run(1, 0) + 1, height: run(0, -1) + run(0, 1) + 1 };
+  };
+
+  // Pages with Trusted Types load further scripts through a policy of their own.
+  const policy = window.trustedTypes?.createPolicy("page", { createScriptURL: (url) => url });
+  const load = (url, type = "text/javascript") => {
+    const script = document.createElement("script");
+    script.type = type;
+    script.src = policy ? policy.createScriptURL(url) : url;
+    document.head.append(script);
+  };
+
   const deepActive = () => {
     let active = document.activeElement;
     while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
@@ -55,6 +81,8 @@
     seen,
     root,
     named,
+    reach,
+    load,
     rows: (selector) =>
       rows(selector).filter(seen).map((one) => {
         const box = one.querySelector("input[type=checkbox]");

@@ -190,16 +190,16 @@ fn every_target_is_large_enough() {
     let stage = stage();
     let control = stage.control("");
     control.shows(&["Ask", "Build", "Clean"]);
-    control.click_of("Ask", "More for");
-    let small = control.value(
-        "[...__probe.root(§).querySelectorAll('button, input, summary, a, [role=menuitem]')].filter(__probe.seen).map((one) => {\
-           const own = one.getBoundingClientRect();\
-           const label = one.labels?.[0]?.getBoundingClientRect();\
-           const width = Math.max(own.width, label?.width ?? 0), height = Math.max(own.height, label?.height ?? 0);\
-           return [__probe.named(one), Math.round(width), Math.round(height)];\
-         }).filter(([, width, height]) => width < 24 || height < 24)",
-    );
-    assert_eq!(small, json!([]), "targets under 24 px");
+    let small = |targets: &str| {
+        control.value(&format!(
+            "[...__probe.root(§).querySelectorAll('{targets}')].filter(__probe.seen)\
+               .map((one) => [__probe.named(one), __probe.reach(one)])\
+               .filter(([, {{ width, height }}]) => width < 24 || height < 24)"
+        ))
+    };
+    assert_eq!(small("button, input, summary, a"), json!([]), "targets under 24 px");
+    control.click_of("Clean", "More for");
+    assert_eq!(small("[role=menuitem]"), json!([]), "menu items under 24 px");
 }
 
 #[test]

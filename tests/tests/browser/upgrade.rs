@@ -29,7 +29,7 @@ fn properties_set_before_the_script_has_loaded_are_honoured() {
         &format!(
             "const list = document.querySelector('#list'); window.early = !customElements.get('checklist-control');\
              Object.assign(list, {{ baseUrl: '{}', tokenUrl: '/token', objectType: 'incident', objectId: '1', disableCheck: true }});\
-             const script = document.createElement('script'); script.type = 'module'; script.src = '/late.js'; document.head.append(script);",
+             __probe.load('/late.js', 'module');",
             stage.server.base_url()
         ),
     );
@@ -74,10 +74,7 @@ fn a_second_definition_warns_and_is_harmless() {
             stage.server.base_url()
         ),
     );
-    stage.browser.script(
-        "const script = document.createElement('script'); script.type = 'module'; script.src = '/again.js'; document.head.append(script);",
-        &[],
-    );
+    stage.browser.value("__probe.load('/again.js', 'module')");
     stage
         .browser
         .until("__probe.troubles.some((one) => one.startsWith('warn') && one.includes('defined'))");

@@ -129,10 +129,16 @@ fn the_page_is_served_under_a_strict_policy() {
 fn a_page_that_the_browser_has_kept_keeps_its_policy() {
     let server = Server::demo();
     let page = server.http().get("/demo/");
-    let request = server.http().request(Method::GET, "/demo/").header("if-none-match", page.header("etag"));
+    let request = server
+        .http()
+        .request(Method::GET, "/demo/")
+        .header("if-none-match", page.header("etag"));
     let again = send(request);
     assert_eq!(again.status, 304);
-    assert_eq!(again.header("content-security-policy"), page.header("content-security-policy"));
+    assert_eq!(
+        again.header("content-security-policy"),
+        page.header("content-security-policy")
+    );
 }
 
 #[test]
