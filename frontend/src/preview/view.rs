@@ -90,7 +90,7 @@ fn group_view(group: &Group<'_>, place: Place, words: &'static Wording) -> AnyVi
     let view = el("div").class("group").part("section");
     match group.section {
         Some(section) => view
-            .el(el("h3")
+            .el(el(place.section())
                 .class("section-title")
                 .part("section-title")
                 .el(el("span")
