@@ -43,22 +43,32 @@ pub fn with_deleted(list: &Checklist) -> Vec<&Item> {
 
 fn sorted(list: &Checklist, wanted: impl Fn(&Item) -> bool) -> Vec<&Item> {
     let mut roots: Vec<&Item> = Vec::new();
-    let mut children: HashMap<ItemId, Vec<&Item>> = HashMap::new();
+    let mut children: HashMap<ItemId, (bool, Vec<&Item>)> = list
+        .items
+        .iter()
+        .filter_map(|item| item.parent_id)
+        .map(|section| (section, (false, Vec::new())))
+        .collect();
+    for item in list.items.iter().filter(|item| wanted(item)) {
+        if let Some((there, _)) = children.get_mut(&item.id) {
+            *there = true;
+        }
+    }
     for item in list.items.iter().filter(|item| wanted(item)) {
         // A row whose section is gone is shown at the top level instead of not at all.
         match item
             .parent_id
-            .filter(|parent| list.any(*parent).is_some_and(&wanted))
+            .and_then(|section| children.get_mut(&section))
         {
-            Some(parent) => children.entry(parent).or_default().push(item),
-            None => roots.push(item),
+            Some((true, held)) => held.push(item),
+            _ => roots.push(item),
         }
     }
     roots.sort_by(|a, b| (&a.sort_key, a.id).cmp(&(&b.sort_key, b.id)));
     let mut rows = Vec::with_capacity(list.items.len());
     for root in roots {
         rows.push(root);
-        if let Some(mut held) = children.remove(&root.id) {
+        if let Some((_, mut held)) = children.remove(&root.id) {
             held.sort_by(|a, b| (&a.sort_key, a.id).cmp(&(&b.sort_key, b.id)));
             rows.append(&mut held);
         }

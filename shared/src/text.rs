@@ -4,6 +4,7 @@
 //! the same item each in their language. Called by `template`, `item` and the server's answers.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -13,9 +14,10 @@ use sha2::{Digest, Sha256};
 /// One text per language, in the order in which the template's author wrote them.
 ///
 /// The order matters: the first language is what a reader gets who asks for one that is
-/// missing. On the wire it is an object, `{"en": "…", "de": "…"}`.
+/// missing. On the wire it is an object, `{"en": "…", "de": "…"}`. A copy shares the texts: a
+/// list is copied for every change, its wording is nearly always the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct LanguageMap(Vec<(String, String)>);
+pub struct LanguageMap(Arc<Vec<(String, String)>>);
 
 impl LanguageMap {
     /// From pairs of language tag and text; a later pair of the same tag wins.
@@ -28,9 +30,10 @@ impl LanguageMap {
     }
 
     fn insert(&mut self, language: String, text: String) {
-        match self.0.iter_mut().find(|(tag, _)| *tag == language) {
+        let pairs = Arc::make_mut(&mut self.0);
+        match pairs.iter_mut().find(|(tag, _)| *tag == language) {
             Some(entry) => entry.1 = text,
-            None => self.0.push((language, text)),
+            None => pairs.push((language, text)),
         }
     }
 
@@ -70,7 +73,7 @@ impl LanguageMap {
 impl Serialize for LanguageMap {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (language, text) in &self.0 {
+        for (language, text) in self.0.iter() {
             map.serialize_entry(language, text)?;
         }
         map.end()

@@ -10,6 +10,7 @@ use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::Item;
 use crate::problem::ItemProblemCode;
+use crate::text::Text;
 use crate::time::Timestamp;
 
 /// What an operation has overwritten. Stored with the operation, as JSON.
@@ -31,10 +32,52 @@ pub struct UndoRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Overwritten {
-    /// The item as it was.
+    /// The item as it was; see [`Overwritten::whole`].
     pub before: Item,
     /// Its version after the operation; another version now means that somebody built on it.
     pub version_after: u64,
+    /// Whether the operation left text and help alone: then they are not kept here, because
+    /// they are most of an item and nearly always the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_wording: bool,
+    /// Whether the operation left the place alone: its key may be a fresh one by now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_place: bool,
+}
+
+impl Overwritten {
+    fn new(old: &Item, new: &Item) -> Self {
+        let mut before = old.clone();
+        let same_wording =
+            old.text == new.text && old.help == new.help && old.template_text == new.template_text;
+        if same_wording {
+            before.text = Text::Plain(String::new());
+            before.help = None;
+            before.template_text = None;
+        }
+        Self {
+            before,
+            version_after: new.version,
+            same_wording,
+            same_place: old.parent_id == new.parent_id && old.sort_key == new.sort_key,
+        }
+    }
+
+    /// The item as it was. What the operation left alone is taken from the item as it is `now`.
+    #[must_use]
+    pub fn whole(&self, now: &Item) -> Item {
+        let mut before = self.before.clone();
+        if self.same_wording {
+            before.text = now.text.clone();
+            before.help = now.help.clone();
+            before.template_text = now.template_text.clone();
+        }
+        if self.same_place {
+            before.parent_id = now.parent_id;
+            before.sort_key.clone_from(&now.sort_key);
+        }
+        before
+    }
 }
 
 /// Why an operation cannot be taken back.
@@ -65,14 +108,13 @@ impl UndoRecord {
                 .flatten(),
             ..Self::default()
         };
-        for item in &after.items {
-            match before.any(item.id) {
+        for (index, item) in after.items.iter().enumerate() {
+            // Items keep their place in memory; looking elsewhere is the exception.
+            let same = before.items.get(index).filter(|old| old.id == item.id);
+            match same.or_else(|| before.any(item.id)) {
                 None => record.added.push((item.id, item.version)),
                 Some(old) if old.version != item.version => {
-                    record.changed.push(Overwritten {
-                        before: old.clone(),
-                        version_after: item.version,
-                    });
+                    record.changed.push(Overwritten::new(old, item));
                 }
                 Some(_) => {}
             }
@@ -125,8 +167,9 @@ impl UndoRecord {
         let mut events = Vec::new();
         for overwritten in &self.changed {
             if let Some(item) = list.any_mut(overwritten.before.id) {
-                let what = restored(item, &overwritten.before);
-                put_back(item, &overwritten.before, revision, session.now);
+                let before = overwritten.whole(item);
+                let what = restored(item, &before);
+                put_back(item, before, revision, session.now);
                 item.modified_by = session.actor.clone();
                 events.push(Event::about(what, item, session.languages));
             }
@@ -177,9 +220,8 @@ fn restored(item: &Item, before: &Item) -> What {
     }
 }
 
-fn put_back(item: &mut Item, before: &Item, revision: u64, now: Timestamp) {
+fn put_back(item: &mut Item, mut before: Item, revision: u64, now: Timestamp) {
     let next = item.version + 1;
-    let mut back = before.clone();
     // Each aspect that changes back is newer than what other clients hold.
     let mut changed_in = item.changed_in;
     if item.status != before.status || item.reason != before.reason {
@@ -200,9 +242,9 @@ fn put_back(item: &mut Item, before: &Item, revision: u64, now: Timestamp) {
     if item.sort_key != before.sort_key || item.parent_id != before.parent_id {
         changed_in.place = next;
     }
-    back.changed_in = changed_in;
-    back.version = next;
-    back.revision = revision;
-    back.modified_at = now;
-    *item = back;
+    before.changed_in = changed_in;
+    before.version = next;
+    before.revision = revision;
+    before.modified_at = now;
+    *item = before;
 }

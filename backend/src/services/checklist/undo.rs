@@ -129,7 +129,7 @@ fn needs(record: &UndoRecord, list: &Checklist, actor: &str) -> Permissions {
     }
     for overwritten in &record.changed {
         if let Some(now) = list.any(overwritten.before.id) {
-            needs = needs.union(differences(&overwritten.before, now, actor));
+            needs = needs.union(differences(&overwritten.whole(now), now, actor));
         }
     }
     needs
