@@ -47,7 +47,6 @@ impl Http {
     }
 
     /// A request to a path below the base URL, to be filled and sent.
-    #[must_use]
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base))
     }
@@ -66,7 +65,6 @@ impl Http {
 }
 
 /// The request with a JSON body.
-#[must_use]
 pub fn json(request: RequestBuilder, body: &Value) -> RequestBuilder {
     request
         .header("content-type", "application/json")

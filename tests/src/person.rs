@@ -249,7 +249,6 @@ impl Person {
     }
 
     /// A request below the prefix with this person's credential.
-    #[must_use]
     pub fn request(&self, method: Method, path: &str) -> reqwest::blocking::RequestBuilder {
         let path = path.strip_prefix('/').unwrap_or(path);
         let request = self

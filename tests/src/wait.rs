@@ -12,32 +12,20 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 /// # Panics
 /// When there is none after [`PATIENCE`]; `what` says what was waited for.
 #[track_caller]
-pub fn until<T>(what: &str, mut ask: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    loop {
-        if let Some(answer) = ask() {
-            return answer;
-        }
-        assert!(
-            start.elapsed() < PATIENCE,
-            "waited {PATIENCE:?} in vain: {what}"
-        );
-        std::thread::sleep(Duration::from_millis(20));
+pub fn until<T>(what: &str, ask: impl FnMut() -> Option<T>) -> T {
+    match until_or_none(ask) {
+        Some(answer) => answer,
+        None => panic!("waited {PATIENCE:?} in vain: {what}"),
     }
 }
 
-/// The same, leaving the words to the caller.
-///
-/// # Errors
-/// When there is no answer after [`PATIENCE`].
-pub fn until_or<T>(mut ask: impl FnMut() -> Option<T>) -> Result<T, ()> {
+/// The same for whoever has more to say about it: `None` after [`PATIENCE`].
+pub fn until_or_none<T>(mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let start = Instant::now();
     loop {
-        if let Some(answer) = ask() {
-            return Ok(answer);
-        }
-        if start.elapsed() >= PATIENCE {
-            return Err(());
+        let answer = ask();
+        if answer.is_some() || start.elapsed() >= PATIENCE {
+            return answer;
         }
         std::thread::sleep(Duration::from_millis(20));
     }

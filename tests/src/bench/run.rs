@@ -113,7 +113,7 @@ fn bare_tick_request(connection: usize, n: u64, request: &mut Vec<u8>) {
         r#"{{"List":{},"Item":{},"Done":{}}}"#,
         list_of(connection, n),
         turn % ITEMS,
-        turn / ITEMS % 2 == 0
+        (turn / ITEMS).is_multiple_of(2)
     );
     write(
         request,

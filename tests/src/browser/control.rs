@@ -71,16 +71,15 @@ impl<'a> Control<'a> {
     pub fn shows(&self, texts: &[&str]) {
         let expected = json!(texts);
         let mut last = json!(null);
-        crate::wait::until_or(|| {
+        let shown = crate::wait::until_or_none(|| {
             last = self.value("__probe.rows(§).map((row) => row.Text)");
             (last == expected).then_some(())
-        })
-        .unwrap_or_else(|()| {
-            panic!(
-                "expected {expected}, it shows {last}; {}",
-                self.browser.troubles()
-            )
         });
+        assert!(
+            shown.is_some(),
+            "expected {expected}, it shows {last}; the page says {}",
+            self.browser.troubles()
+        );
     }
 
     /// Waits until an item is shown.

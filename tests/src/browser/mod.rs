@@ -17,7 +17,7 @@ pub use driver::Browser;
 pub use stage::{Stage, strict_policy};
 pub use thirtyfour::Key as Keys;
 
-use crate::wait::PATIENCE;
+use crate::wait::{PATIENCE, until_or_none};
 
 /// Runs before every page's own scripts: notes what goes wrong, and finds things in shadow roots.
 const PROBE: &str = include_str!("probe.js");
@@ -62,28 +62,29 @@ impl Browser {
     /// Waits until an expression is true.
     #[track_caller]
     pub fn until(&self, expression: &str) {
-        crate::until(
-            &format!("{expression}; the page says {}", self.troubles()),
-            || (self.value(expression) == json!(true)).then_some(()),
+        let came = until_or_none(|| (self.value(expression) == json!(true)).then_some(()));
+        assert!(
+            came.is_some(),
+            "waited in vain: {expression}; the page says {}",
+            self.troubles()
         );
     }
 
     /// Waits for an expression to give an element, inside shadow roots too.
     #[track_caller]
     pub fn element(&self, expression: &str) -> WebElement {
-        crate::until(
-            &format!(
-                "an element: {expression}; the page says {}",
+        let body = format!("return {expression};");
+        let found = until_or_none(|| {
+            let answer = self.wait_for(self.driver().execute(body.as_str(), Vec::<Value>::new()));
+            answer.ok()?.element().ok()
+        });
+        match found {
+            Some(element) => element,
+            None => panic!(
+                "there is no element {expression}; the page says {}",
                 self.troubles()
             ),
-            || {
-                let body = format!("return {expression};");
-                let answer = self
-                    .wait_for(self.driver().execute(body, Vec::<Value>::new()))
-                    .ok()?;
-                answer.element().ok()
-            },
-        )
+        }
     }
 
     /// Clicks an element as a person does: where it is seen, and only if it can be hit there.
@@ -137,6 +138,15 @@ impl Browser {
         self.command(
             "Emulation.setEmulatedMedia",
             json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] }),
+        );
+    }
+
+    /// Makes this a device that is used with fingers.
+    #[track_caller]
+    pub fn touch(&self) {
+        self.command(
+            "Emulation.setTouchEmulationEnabled",
+            json!({ "enabled": true, "maxTouchPoints": 5 }),
         );
     }
 

@@ -54,7 +54,7 @@
     };
     const run = (dx, dy) => {
       let far = 0;
-      while (far < 24 && hits(dx * (far + 1), dy * (far + 1))) far += 1;
+      while (far < 48 && hits(dx * (far + 1), dy * (far + 1))) far += 1;
       return far;
     };
     return { width: run(-1, 0) + run(1, 0) + 1, height: run(0, -1) + run(0, 1) + 1 };

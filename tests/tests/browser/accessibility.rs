@@ -197,9 +197,35 @@ fn every_target_is_large_enough() {
                .filter(([, {{ width, height }}]) => width < 24 || height < 24)"
         ))
     };
-    assert_eq!(small("button, input, summary, a"), json!([]), "targets under 24 px");
+    assert_eq!(
+        small("button, input, summary, a"),
+        json!([]),
+        "targets under 24 px"
+    );
     control.click_of("Clean", "More for");
-    assert_eq!(small("[role=menuitem]"), json!([]), "menu items under 24 px");
+    assert_eq!(
+        small("[role=menuitem]"),
+        json!([]),
+        "menu items under 24 px"
+    );
+}
+
+#[test]
+fn targets_are_larger_for_fingers() {
+    let stage = stage();
+    stage.browser.touch();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build", "Clean"]);
+    assert_eq!(
+        control.value("matchMedia('(pointer: coarse)').matches"),
+        json!(true)
+    );
+    let small = control.value(
+        "[...__probe.root(§).querySelectorAll('li .box, .actions button, .add-button')].filter(__probe.seen)\
+           .map((one) => [__probe.named(one), __probe.reach(one)])\
+           .filter(([, { width, height }]) => width < 44 || height < 44)",
+    );
+    assert_eq!(small, json!([]), "targets under 44 px");
 }
 
 #[test]

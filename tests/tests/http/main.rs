@@ -17,6 +17,7 @@ mod journal;
 mod limits;
 mod lock;
 mod openapi;
+mod origins;
 mod permissions;
 mod platform_types;
 mod preview;

@@ -16,7 +16,8 @@ fn operation(anna: &Person, call: &str, mut body: Value) -> Value {
 
 #[test]
 fn every_kind_of_change_is_taken_back() {
-    let changes: [(&str, fn(&Person) -> Value); 7] = [
+    type Body = fn(&Person) -> Value;
+    let changes: [(&str, Body); 7] = [
         (
             "UpdateItems",
             |anna| json!({ "Items": [{ "Id": anna.id("A"), "Status": "Done" }] }),
