@@ -5,6 +5,7 @@
 
 mod accessibility;
 mod demo_page;
+mod description;
 mod descriptors;
 mod drafts;
 mod embedding;
