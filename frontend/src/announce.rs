@@ -17,13 +17,13 @@ impl Controller {
             Ok(message) => self.speak(message),
             Err(Some(wait)) => {
                 let controller = *self;
-                browser::spawn(async move {
-                    browser::sleep(u32::try_from(wait).unwrap_or(0), |_| ()).await;
+                let act = move || {
                     let due = controller.inner().pacer.borrow_mut().due(browser::now());
                     if let Some(message) = due {
                         controller.speak(message);
                     }
-                });
+                };
+                browser::later(u32::try_from(wait).unwrap_or(0), Box::new(act));
             }
             Err(None) => {}
         }

@@ -4,11 +4,10 @@
 //! and `components`.
 
 use checklist_shared::{ItemId, Timestamp};
-use js_sys::{Date, Function, Object, Promise, Reflect};
+use js_sys::{Date, Object, Reflect};
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 
-use crate::control::port::LocalFuture;
 use crate::i18n::due::Today;
 
 /// Milliseconds since 1970, by the clock of this machine.
@@ -37,30 +36,13 @@ pub fn new_id() -> ItemId {
     ItemId::from_millis_and_random(now().unsigned_abs(), random)
 }
 
-/// Starts something that goes on by itself. Boxed, so that what starts it is compiled once.
-pub fn spawn(future: impl Future<Output = ()> + 'static) {
-    let future: LocalFuture<()> = Box::pin(future);
-    wasm_bindgen_futures::spawn_local(future);
-}
-
-/// Waits; `wake` receives a function that ends the wait early.
-pub async fn sleep(millis: u32, wake: impl FnOnce(Function)) {
-    let mut wake = Some(wake);
-    let promise = Promise::new(&mut |resolve, _| {
-        if let Some(window) = web_sys::window() {
-            let millis = i32::try_from(millis).unwrap_or(i32::MAX);
-            let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(&resolve, millis);
-        }
-        if let Some(wake) = wake.take() {
-            wake(resolve);
-        }
-    });
-    let _ = JsFuture::from(promise).await;
-}
-
-/// Waits until everything that was changed so far is drawn.
-pub async fn drawn() {
-    sleep(0, |_| ()).await;
+/// Does something later; after no time at all it is done when everything changed so far is drawn.
+pub fn later(millis: u32, act: Box<dyn FnOnce()>) {
+    let act = Closure::once_into_js(act);
+    if let Some(window) = web_sys::window() {
+        let millis = i32::try_from(millis).unwrap_or(i32::MAX);
+        let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(act.unchecked_ref(), millis);
+    }
 }
 
 /// The language of the page, else of the browser.

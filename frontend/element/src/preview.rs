@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use checklist_control::api::read::Fields;
 use checklist_control::control::port::{ErrorDetail, LocalFuture, TokenReason};
-use checklist_control::preview::component::{PreviewHost, Source, preview_view};
+use checklist_control::preview::component::{PreviewController, PreviewHost, Source};
 use leptos::mount::mount_to;
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::ShadowRoot;
@@ -18,7 +17,7 @@ use crate::shapes::error_record;
 #[wasm_bindgen]
 pub struct PreviewHandle {
     port: Port,
-    source: ArcRwSignal<Source>,
+    preview: PreviewController,
     _mounted: Box<dyn std::any::Any>,
 }
 
@@ -26,25 +25,20 @@ pub struct PreviewHandle {
 impl PreviewHandle {
     /// Reads the element's attributes again.
     pub fn configure(&self) {
-        let source = read(&self.port);
-        if self.source.with_untracked(|before| *before != source) {
-            self.source.set(source);
-        }
+        self.preview.set_source(read(&self.port));
     }
 }
 
 /// Mounts a preview into a shadow root. `drawn`: the server has drawn it there already.
 #[wasm_bindgen]
 pub fn mount_preview(port: Port, root: ShadowRoot, drawn: bool) -> PreviewHandle {
-    let source = ArcRwSignal::new(read(&port));
     let host = Rc::new(ElementHost(port.clone()));
-    let shown = source.clone();
-    let mounted = mount_to(root.unchecked_into(), move || {
-        preview_view(shown.into(), host, drawn)
-    });
+    let preview = PreviewController::new(host, read(&port), drawn);
+    let shown = preview.clone();
+    let mounted = mount_to(root.unchecked_into(), move || shown.view());
     PreviewHandle {
         port,
-        source,
+        preview,
         _mounted: Box::new(mounted),
     }
 }

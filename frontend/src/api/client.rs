@@ -4,16 +4,14 @@
 //! about retrying, which is `state::policy`'s to judge. Called by `control` and `batch`.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
-use checklist_shared::Context;
-use gloo_net::http::{Request, RequestBuilder, Response};
+use gloo_net::http::{Headers, Request, RequestBuilder};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
 
 use super::error::Failure;
 use super::read::Fields;
-use crate::control::port::{Host, LocalFuture, TokenReason};
+use crate::control::port::{LocalFuture, TokenReason};
 use crate::state::policy::Reply;
 
 /// The level of the web services that this control was written for.
@@ -42,51 +40,68 @@ pub fn address(base_url: &str, call: &str) -> String {
     url
 }
 
-/// Asks something that changes nothing, with a body or without; a token that has ended is
-/// renewed once. Boxed, because many ask and each would hold a copy of all this.
-///
-/// # Errors
-/// Why there is no answer that could be used.
-pub fn ask(
-    host: Rc<dyn Host>,
-    contexts: Vec<Context>,
-    url: String,
-    body: Option<String>,
-) -> LocalFuture<Result<JsValue, Failure>> {
-    Box::pin(async move {
-        let mut reason = TokenReason::Call;
-        loop {
-            let token = host.token(contexts.clone(), reason).await.map_err(Failure::token)?;
-            let answer = match &body {
-                Some(body) => post(&url, &token, body).await,
-                None => get(&url, &token).await,
-            };
-            match answer {
-                Err(Failure { reply: Reply::Status { code: 401, .. }, .. }) if reason == TokenReason::Call => {
-                    reason = TokenReason::Renew;
+/// Gives a token, or a sentence why there is none.
+pub type Tokens = Box<dyn Fn(TokenReason) -> LocalFuture<Result<String, String>>>;
+
+/// A call that is going to be made.
+pub struct Call {
+    /// Where tokens come from.
+    pub tokens: Tokens,
+    /// The address.
+    pub url: String,
+    /// What is posted; without it the call gets.
+    pub body: Option<String>,
+    /// Whether the first token has to be a new one.
+    pub reason: TokenReason,
+    /// Whether a token that was refused is renewed once, here; a queue judges that itself.
+    pub renews: bool,
+}
+
+/// What came back from a call.
+pub struct Answer {
+    /// The answer, or why there is none.
+    pub result: Result<JsValue, Failure>,
+    /// The token that was used; it says who we are.
+    pub token: String,
+}
+
+/// Makes a call and hands its answer on. The only place that waits for the network: everything
+/// else is told, because each function that waits is a machine of its own in the download.
+pub fn call(call: Call, done: Box<dyn FnOnce(Answer)>) {
+    let running: LocalFuture<()> = Box::pin(async move {
+        let mut reason = call.reason;
+        let answer = loop {
+            let token = match (call.tokens)(reason).await {
+                Ok(token) => token,
+                Err(sentence) => {
+                    break Answer { result: Err(Failure::token(sentence)), token: String::new() };
                 }
-                answer => return answer,
+            };
+            let result = exchange(&call.url, &token, call.body.as_deref()).await;
+            let refused = matches!(&result, Err(Failure { reply: Reply::Status { code: 401, .. }, .. }));
+            if !(refused && call.renews && reason == TokenReason::Call) {
+                break Answer { result, token };
             }
+            reason = TokenReason::Renew;
+        };
+        done(answer);
+    });
+    wasm_bindgen_futures::spawn_local(running);
+}
+
+async fn exchange(url: &str, token: &str, body: Option<&str>) -> Result<JsValue, Failure> {
+    let request = match body {
+        Some(body) => {
+            let request = signed(Request::post(url), token).header("Content-Type", "application/json");
+            request.body(body).map_err(|_| Failure::network())?.send().await
         }
-    })
-}
-
-/// Posts a body and gives the answer.
-///
-/// # Errors
-/// Why there is no answer that could be used.
-pub async fn post(url: &str, token: &str, body: &str) -> Result<JsValue, Failure> {
-    let request = signed(Request::post(url), token).header("Content-Type", "application/json").body(body);
-    let request = request.map_err(|_| Failure::network())?;
-    answer(request.send().await.map_err(|_| Failure::network())?).await
-}
-
-/// Gets an answer.
-///
-/// # Errors
-/// Why there is no answer that could be used.
-pub async fn get(url: &str, token: &str) -> Result<JsValue, Failure> {
-    answer(signed(Request::get(url), token).send().await.map_err(|_| Failure::network())?).await
+        None => signed(Request::get(url), token).send().await,
+    };
+    let response = request.map_err(|_| Failure::network())?;
+    let headers = response.headers();
+    // A body cut off on its way is a network that failed.
+    let text = response.text().await.map_err(|_| Failure::network())?;
+    answer(&headers, response.status(), &text)
 }
 
 fn signed(request: RequestBuilder, token: &str) -> RequestBuilder {
@@ -99,16 +114,12 @@ fn signed(request: RequestBuilder, token: &str) -> RequestBuilder {
     request.header("Authorization", &value)
 }
 
-async fn answer(response: Response) -> Result<JsValue, Failure> {
-    let headers = response.headers();
+fn answer(headers: &Headers, code: u16, text: &str) -> Result<JsValue, Failure> {
     if let Some(level) = headers.get("Checklist-Api-Level").and_then(|level| level.parse().ok()) {
         SERVER_LEVEL.set(level);
     }
-    let code = response.status();
-    // A body cut off on its way is a network that failed.
-    let text = response.text().await.map_err(|_| Failure::network())?;
-    let value = JSON::parse(&text);
-    if response.ok() {
+    let value = JSON::parse(text);
+    if (200..300).contains(&code) {
         return value.map_err(|_| Failure::unreadable("the answer is no JSON"));
     }
     let retry_after = headers.get("Retry-After").and_then(|seconds| seconds.trim().parse().ok());

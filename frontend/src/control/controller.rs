@@ -22,11 +22,18 @@ use crate::api::write;
 use crate::browser;
 use crate::i18n::{Language, Texts, fill, plural};
 use crate::state::list::{Affected, ListState};
+use crate::state::operation::Operation;
 use crate::state::pacer::Pacer;
 
 /// A checklist on a page: a plain copy of the place where it is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Controller(Place);
+
+/// What was done in a draft: the ids of its rows, and the operations that wait.
+pub struct Drafted {
+    pub keys: Vec<(ItemId, String)>,
+    pub waiting: Vec<Operation>,
+}
 
 /// What is held there.
 pub struct Inner {
@@ -49,8 +56,20 @@ pub struct Inner {
     pub reading: Cell<bool>,
     pub read_at: Cell<i64>,
     pub disposed: Cell<bool>,
-    /// Ends a wait between two attempts.
-    pub wake: RefCell<Option<Function>>,
+    /// How often the operation on its way was sent in vain, and whether its token was renewed.
+    pub attempt: Cell<u32>,
+    pub renewed: Cell<bool>,
+    /// The operation that waits for its next attempt.
+    pub delayed: RefCell<Option<Operation>>,
+    /// Whether another read has to follow the one on its way.
+    pub read_on: Cell<bool>,
+    /// Those who wait for a read, and what went wrong with it.
+    pub readers: RefCell<Vec<Function>>,
+    pub unread: RefCell<Option<ErrorDetail>>,
+    /// The undo or refresh that is announced once the list was read.
+    pub swept: RefCell<Option<Operation>>,
+    /// What was done before there was an object.
+    pub drafted: RefCell<Option<Drafted>>,
     /// Those who wait for the queue to be empty.
     pub waiters: RefCell<Vec<Function>>,
     /// What went wrong since the last flush began.
@@ -133,7 +152,7 @@ impl Controller {
     #[must_use]
     pub fn refresh(&self) -> LocalFuture<Result<(), ErrorDetail>> {
         let controller = *self;
-        Box::pin(async move { controller.read_again().await })
+        Box::pin(async move { controller.read_and_wait().await })
     }
 
     /// Forgets changes that wait for a form or for an object, as a form's reset does. What is
@@ -155,9 +174,6 @@ impl Controller {
         inner.disposed.set(true);
         inner.generation.set(inner.generation.get() + 1);
         inner.listeners.take();
-        if let Some(wake) = inner.wake.take() {
-            let _ = wake.call0(&wasm_bindgen::JsValue::NULL);
-        }
         table::leave(self.0);
     }
 
@@ -304,7 +320,14 @@ impl Inner {
             reading: Cell::new(false),
             read_at: Cell::new(0),
             disposed: Cell::new(false),
-            wake: RefCell::default(),
+            attempt: Cell::new(0),
+            renewed: Cell::new(false),
+            delayed: RefCell::default(),
+            read_on: Cell::new(false),
+            readers: RefCell::default(),
+            unread: RefCell::default(),
+            swept: RefCell::default(),
+            drafted: RefCell::default(),
             waiters: RefCell::default(),
             failed: RefCell::default(),
             journal_told: Cell::new(false),

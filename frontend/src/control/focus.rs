@@ -37,22 +37,19 @@ impl Controller {
     /// Focuses something in a row, once it is drawn; else the row's usual place.
     pub(crate) fn focus_in_row(&self, id: ItemId, selector: &'static str) {
         let controller = *self;
-        browser::spawn(async move {
-            browser::drawn().await;
+        let act = move || {
             let Some(row) = controller.row_element(id) else { return };
             let target = row.query_selector(selector).ok().flatten();
             let target = target.or_else(|| row.query_selector(IN_ROW).ok().flatten());
             focus(target.and_then(|target| target.dyn_into().ok()));
-        });
+        };
+        browser::later(0, Box::new(act));
     }
 
     /// Focuses what fits first, once it is drawn.
     pub(crate) fn focus_on(&self, selector: &'static str) {
         let controller = *self;
-        browser::spawn(async move {
-            browser::drawn().await;
-            focus(controller.find(selector));
-        });
+        browser::later(0, Box::new(move || focus(controller.find(selector))));
     }
 
     /// Focuses the first item that is still open, else the first thing that can be focused.

@@ -1,27 +1,30 @@
 //! Reading lists: the first time, again, and for a draft that has no list yet.
 //!
 //! Called when settings name a list, when the page is looked at again, and after answers that
-//! tell of changes they do not bring.
+//! tell of changes they do not bring. Every answer comes back with the number of the load that
+//! asked for it, so that one that is late is not taken in.
 
-use std::collections::HashMap;
-
+use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
-use checklist_shared::{Context, ItemId, Timestamp, order};
-use js_sys::{JSON, encode_uri_component};
+use checklist_shared::{Timestamp, order};
+use js_sys::{Function, JSON, Promise, encode_uri_component};
 use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
 
 use super::Controller;
+use super::controller::{Drafted, context_of};
 use super::port::{ErrorDetail, Settings, TokenReason};
 use super::principal;
 use super::screen::{Messages, Phase, Review};
+use crate::api::client::{self, Answer, Call, Tokens};
 use crate::api::error::Failure;
-use crate::api::{batch, client, read, write};
+use crate::api::{batch, read, write};
 use crate::browser;
 use crate::state::draft;
-use crate::state::list::ListState;
+use crate::state::list::{Affected, ListState};
 use crate::state::notice::Refusal;
 use crate::state::operation::Operation;
-use crate::state::served::ServedList;
+use crate::state::served::{ServedItem, ServedList};
 
 /// Looking at the page again asks the server at most this often, in milliseconds.
 const PAUSE: i64 = 2_000;
@@ -29,28 +32,42 @@ const PAUSE: i64 = 2_000;
 impl Controller {
     /// Loads what the settings name, unless they name nothing yet.
     pub(super) fn load(&self) {
-        let inner = self.inner();
-        let generation = inner.generation.get() + 1;
-        inner.generation.set(generation);
+        let generation = self.next_generation();
         self.publish();
-        if self.settings().object_type.is_empty() && self.settings().template.is_empty() {
-            return;
-        }
-        let controller = *self;
-        browser::spawn(async move {
-            let result = controller.load_now(generation).await;
-            if controller.is_current(generation) {
-                controller.loaded(result);
+        let settings = self.settings();
+        match self.context() {
+            Some(context) => batch::read_list(*self, generation, context),
+            None if !settings.template.is_empty() => self.load_template(generation, &settings.template),
+            None if !settings.object_type.is_empty() => {
+                let path = ["Types/", &part(&settings.object_type)].concat();
+                self.get(path, generation, |controller, generation, answer| match answer.result {
+                    Ok(value) => {
+                        let purpose = controller.settings().purpose.clone();
+                        match read::template_of_type(&value, &purpose) {
+                            Some(template) => controller.load_template(generation, &template),
+                            // A purpose without a template is an empty list.
+                            None => controller.took_template(generation, Ok(JsValue::NULL)),
+                        }
+                    }
+                    Err(failure) => controller.took_template(generation, Err(failure)),
+                });
             }
-        });
+            None => {}
+        }
+    }
+
+    fn next_generation(&self) -> u32 {
+        let inner = self.inner();
+        inner.generation.set(inner.generation.get() + 1);
+        inner.generation.get()
     }
 
     /// Shows another list. What the old one still had to send is sent when it is shown again.
     pub(super) fn change_list(&self, settings: &Settings) {
         let inner = self.inner();
-        let context = super::controller::context_of(settings);
-        inner.state.replace(ListState::new(context));
+        inner.state.replace(ListState::new(context_of(settings)));
         inner.principal.replace(None);
+        inner.drafted.replace(None);
         inner.paused.set(false);
         inner.offline.set(false);
         inner.journal_told.set(false);
@@ -58,39 +75,51 @@ impl Controller {
         screen.phase.set(Phase::Loading);
         screen.messages.set(Messages::default());
         screen.review.set(Review::Closed);
-        self.draw(&crate::state::list::Affected { ids: Vec::new(), structural: true });
+        self.draw(&Affected { ids: Vec::new(), structural: true });
         self.load();
     }
 
     /// The object is there: what was done in the draft finds its items and is sent once.
     pub(super) fn adopt_draft(&self) {
         let inner = self.inner();
-        let (drafted, waiting) = {
-            let mut state = inner.state.borrow_mut();
-            let drafted = draft::keys_by_id(&state.list);
-            let waiting = state.queue.clear_unsent();
-            state.list.context = super::controller::context_of(&inner.settings.borrow());
-            state.undo.clear();
-            (drafted, waiting)
-        };
-        let generation = inner.generation.get() + 1;
-        inner.generation.set(generation);
-        let controller = *self;
-        browser::spawn(async move {
-            let result = controller.read_whole().await;
-            if !controller.is_current(generation) {
-                return;
-            }
-            let queued = result.map(|served| controller.take_draft(served, &drafted, waiting));
-            controller.loaded(queued);
-        });
+        let mut state = inner.state.borrow_mut();
+        let drafted = Drafted { keys: draft::keys_by_id(&state.list), waiting: state.queue.clear_unsent() };
+        state.list.context = context_of(&inner.settings.borrow());
+        state.undo.clear();
+        drop(state);
+        inner.drafted.replace(Some(drafted));
+        self.load();
     }
 
-    fn take_draft(&self, served: ServedList, drafted: &HashMap<ItemId, String>, waiting: Vec<Operation>) {
+    /// The list that was asked for, and the token that it was asked with.
+    pub(crate) fn took_list(&self, generation: u32, result: Result<ServedList, Failure>, token: &str) {
+        if !self.is_current(generation) {
+            return;
+        }
+        let inner = self.inner();
+        let result = result.map(|served| {
+            let me = principal::of_token(token);
+            inner.principal.replace(Some(me.id.clone()));
+            let first = self.with_state(|state| !state.meta.loaded);
+            inner.state.borrow_mut().me = me;
+            self.take(served);
+            match inner.drafted.take() {
+                Some(drafted) => {
+                    let operations =
+                        self.with_state(|state| draft::rewrite(drafted.waiting, &drafted.keys, &state.list));
+                    self.requeue(operations);
+                }
+                None if first => self.restore(),
+                None => {}
+            }
+        });
+        self.loaded(result);
+    }
+
+    /// Shows what was served.
+    fn take(&self, served: ServedList) {
         let affected = self.inner().state.borrow_mut().load(served, browser::now());
-        let operations = self.with_state(|state| draft::rewrite(waiting, drafted, &state.list));
         self.draw(&affected);
-        self.requeue(operations);
     }
 
     /// Puts operations into the queue that a person did earlier.
@@ -105,76 +134,17 @@ impl Controller {
         self.remember();
     }
 
-    async fn load_now(&self, generation: u32) -> Result<(), Failure> {
-        if self.context().is_none() {
-            return self.load_draft(generation).await;
-        }
-        let served = self.read_whole().await?;
-        if !self.is_current(generation) {
-            return Ok(());
-        }
-        let first = self.with_state(|state| !state.meta.loaded);
-        let affected = self.inner().state.borrow_mut().load(served, browser::now());
-        self.draw(&affected);
-        if first {
-            self.restore();
-        }
-        Ok(())
+    fn load_template(&self, generation: u32, template: &str) {
+        let path = ["Template/", &part(template), "?Language=", &part(self.mode().tag)].concat();
+        self.get(path, generation, |controller, generation, answer| {
+            controller.took_template(generation, answer.result);
+        });
     }
 
-    async fn read_whole(&self) -> Result<ServedList, Failure> {
-        let context = self.context().ok_or_else(Failure::network)?;
-        let host = self.host();
-        let base_url = self.settings().base_url.clone();
-        let served = batch::read_list(base_url, self.mode().tag.to_owned(), context.clone(), host.clone()).await?;
-        // The host has it cached now; it says who we are.
-        let token = host.token(vec![context], TokenReason::Call).await.map_err(Failure::token)?;
-        let me = principal::of_token(&token);
-        self.inner().principal.replace(Some(me.id.clone()));
-        self.inner().state.borrow_mut().me = me;
-        Ok(served)
-    }
-
-    async fn load_draft(&self, generation: u32) -> Result<(), Failure> {
-        let settings = self.settings();
-        let get = |call: String| {
-            client::ask(self.host(), Vec::new(), client::address(&settings.base_url, &call), None)
-        };
-        let part = |text: &str| String::from(encode_uri_component(text));
-        let template = if settings.template.is_empty() {
-            let answer = get(["Types/", &part(&settings.object_type)].concat()).await?;
-            read::template_of_type(&answer, &settings.purpose)
-        } else {
-            Some(settings.template.clone())
-        };
-        let answer = match template {
-            Some(id) => get(["Template/", &part(&id), "?Language=", &part(self.mode().tag)].concat()).await?,
-            // A purpose without a template is an empty list.
-            None => JsValue::NULL,
-        };
-        if !self.is_current(generation) {
-            return Ok(());
+    fn took_template(&self, generation: u32, result: Result<JsValue, Failure>) {
+        if self.is_current(generation) {
+            self.loaded(result.map(|value| self.take(as_draft(&value))));
         }
-        let (template, title, rows) = read::template(&answer);
-        let keys = order::fresh_keys(rows.len());
-        let now = Timestamp::from_millis(browser::now());
-        let items = draft::project(rows, keys, now, browser::new_id);
-        let served = ServedList {
-            revision: 0,
-            items: items.into_iter().map(|item| crate::state::served::ServedItem { item, text_hash: String::new() }).collect(),
-            delta: false,
-            removed: Vec::new(),
-            title,
-            template,
-            update: None,
-            locked: None,
-            // The server decides when the draft is sent; until then nothing is forbidden.
-            permissions: Permissions::all(),
-            limits: checklist_shared::limits::Limits::default(),
-        };
-        let affected = self.inner().state.borrow_mut().load(served, browser::now());
-        self.draw(&affected);
-        Ok(())
     }
 
     /// What was not sent before a reload is shown and sent now.
@@ -191,12 +161,14 @@ impl Controller {
                 self.screen().phase.set(Phase::Ready);
                 self.publish();
                 self.send();
+                self.finish_read(None);
             }
             Err(failure) => {
-                let phase = Phase::Failed(failure.refusal());
-                self.screen().phase.set(phase);
+                self.screen().phase.set(Phase::Failed(failure.refusal()));
                 self.publish();
-                self.host().error(failure.error(self.texts()));
+                let error = failure.error(self.texts());
+                self.host().error(error.clone());
+                self.finish_read(Some(error));
             }
         }
     }
@@ -212,66 +184,130 @@ impl Controller {
         let inner = self.inner();
         let rested = browser::now() - inner.read_at.get() >= PAUSE;
         if rested && browser::is_visible() && !inner.disposed.get() && self.context().is_some() {
-            self.read_quietly();
+            self.read();
         }
     }
 
-    /// Reads what has changed; a failure is no news, the next occasion comes.
-    pub(super) fn read_quietly(&self) {
-        let controller = *self;
-        browser::spawn(async move {
-            let _ = controller.read_again().await;
-        });
-    }
-
-    pub(super) async fn read_again(&self) -> Result<(), ErrorDetail> {
+    /// Reads what has changed, or everything after a failure. Who waits is told by
+    /// `finish_read`; nobody else is, the next occasion comes.
+    pub(super) fn read(&self) {
         let inner = self.inner();
-        let failed = inner.screen.phase.with_untracked(|phase| *phase != Phase::Ready);
-        let Some(context) = self.context().filter(|_| !failed) else {
-            let generation = inner.generation.get() + 1;
-            inner.generation.set(generation);
-            let result = self.load_now(generation).await;
-            let error = result.as_ref().err().map(|failure| failure.error(self.texts()));
-            if self.is_current(generation) {
-                self.loaded(result);
-            }
-            return error.map_or(Ok(()), Err);
+        let ready = inner.screen.phase.with_untracked(|phase| *phase == Phase::Ready);
+        let Some(context) = self.context().filter(|_| ready) else {
+            self.load();
+            return;
         };
         if inner.reading.replace(true) {
-            return Ok(());
+            // The one on its way may have passed already what this one is about.
+            inner.read_on.set(true);
+            return;
         }
-        let generation = inner.generation.get();
-        let result = self.read_changes(&context).await;
+        let revision = self.with_state(|state| state.list.revision);
+        let call = Call {
+            tokens: self.tokens(vec![context.clone()]),
+            url: client::address(&self.settings().base_url, "GetItems"),
+            body: Some(write::get_items(&context, Some(revision), self.mode().tag)),
+            reason: TokenReason::Call,
+            renews: true,
+        };
+        let (controller, generation) = (*self, inner.generation.get());
+        client::call(call, Box::new(move |answer| controller.took_changes(generation, answer)));
+    }
+
+    fn took_changes(&self, generation: u32, answer: Answer) {
+        let inner = self.inner();
         inner.reading.set(false);
         inner.read_at.set(browser::now());
-        if !self.is_current(generation) {
-            return Ok(());
-        }
-        match result {
+        let error = match answer.result.and_then(|value| read::list(&value)) {
+            _ if !self.is_current(generation) => None,
             Ok(served) => {
-                let affected = inner.state.borrow_mut().load(served, browser::now());
-                self.draw(&affected);
+                self.take(served);
                 self.publish();
-                Ok(())
+                None
             }
             Err(failure) if failure.refusal() == Refusal::NotFound => {
-                let error = failure.error(self.texts());
                 self.loaded(Err(failure));
-                Err(error)
+                return;
             }
-            Err(failure) => Err(failure.error(self.texts())),
+            Err(failure) => Some(failure.error(self.texts())),
+        };
+        if inner.read_on.take() && error.is_none() {
+            self.read();
+        } else {
+            self.finish_read(error);
         }
     }
 
-    async fn read_changes(&self, context: &Context) -> Result<ServedList, Failure> {
-        let revision = self.with_state(|state| state.list.revision);
-        let url = client::address(&self.settings().base_url, "GetItems");
-        let body = write::get_items(context, Some(revision), self.mode().tag);
-        let answer = client::ask(self.host(), vec![context.clone()], url, Some(body)).await?;
-        read::list(&answer)
+    /// A read is over: says what waited for the right count, and tells who waits for it.
+    fn finish_read(&self, error: Option<ErrorDetail>) {
+        let inner = self.inner();
+        if let Some(operation) = inner.swept.take() {
+            self.announce_step(&operation);
+        }
+        inner.unread.replace(error);
+        wake(inner.readers.take());
+    }
+
+    pub(super) async fn read_and_wait(&self) -> Result<(), ErrorDetail> {
+        let inner = self.inner();
+        let _ = JsFuture::from(Promise::new(&mut |done, _| {
+            inner.readers.borrow_mut().push(done);
+            self.read();
+        }))
+        .await;
+        inner.unread.take().map_or(Ok(()), Err)
     }
 
     pub(super) fn is_current(&self, generation: u32) -> bool {
         self.inner().generation.get() == generation && !self.inner().disposed.get()
+    }
+
+    /// Where tokens for those contexts come from.
+    pub(crate) fn tokens(&self, contexts: Vec<checklist_shared::Context>) -> Tokens {
+        let host = self.host();
+        Box::new(move |reason| host.token(contexts.clone(), reason))
+    }
+
+    fn get(&self, path: String, generation: u32, then: fn(Self, u32, Answer)) {
+        let call = Call {
+            tokens: self.tokens(Vec::new()),
+            url: client::address(&self.settings().base_url, &path),
+            body: None,
+            reason: TokenReason::Call,
+            renews: true,
+        };
+        let controller = *self;
+        client::call(call, Box::new(move |answer| then(controller, generation, answer)));
+    }
+}
+
+/// Calls everybody who waits.
+pub(super) fn wake(waiting: Vec<Function>) {
+    for waiter in waiting {
+        let _ = waiter.call0(&JsValue::NULL);
+    }
+}
+
+fn part(text: &str) -> String {
+    encode_uri_component(text).into()
+}
+
+/// A template as a list that nobody has written.
+fn as_draft(value: &JsValue) -> ServedList {
+    let (template, title, rows) = read::template(value);
+    let keys = order::fresh_keys(rows.len());
+    let items = draft::project(rows, keys, Timestamp::from_millis(browser::now()), browser::new_id);
+    ServedList {
+        revision: 0,
+        items: items.into_iter().map(|item| ServedItem { item, text_hash: String::new() }).collect(),
+        delta: false,
+        removed: Vec::new(),
+        title,
+        template,
+        update: None,
+        locked: None,
+        // The server decides when the draft is sent; until then nothing is forbidden.
+        permissions: Permissions::all(),
+        limits: Limits::default(),
     }
 }

@@ -3,45 +3,46 @@
 //! What a reply means is judged by `state::policy`; this module only does what the verdict
 //! says. Started after every action, after loading, and by `flush`.
 
-use checklist_shared::Context;
-use js_sys::{Function, Promise};
-use wasm_bindgen::JsValue;
+use checklist_shared::ItemId;
+use js_sys::Promise;
 use wasm_bindgen_futures::JsFuture;
 
 use super::Controller;
+use super::load::wake;
 use super::port::{ErrorDetail, TokenReason};
 use super::screen::Review;
+use crate::api::client::{self, Answer, Call};
 use crate::api::error::Failure;
-use crate::api::{client, read, write};
+use crate::api::{read, write};
 use crate::browser;
+use crate::components::notice;
 use crate::state::list::Adopted;
 use crate::state::notice::{Notice, Refusal};
 use crate::state::operation::Operation;
 use crate::state::policy::{Reply, Verdict, judge};
-use crate::state::served::ServedWrite;
 
 impl Controller {
-    /// Starts sending, unless it goes on already or has to wait.
+    /// Sends the next operation, unless one is on its way or has to wait.
     pub(super) fn send(&self) {
         let inner = self.inner();
-        if !self.may_send() || inner.sending.replace(true) {
+        if inner.sending.get() {
             return;
         }
-        let controller = *self;
-        browser::spawn(async move {
-            let generation = controller.inner().generation.get();
-            while controller.may_send() && controller.send_next().await {}
-            let inner = controller.inner();
+        if self.may_send() {
+            inner.sending.set(true);
+            inner.attempt.set(0);
+            inner.renewed.set(false);
+            let next = inner.state.borrow_mut().queue.start();
+            if let Some(operation) = next {
+                self.transmit(operation, TokenReason::Call);
+                return;
+            }
             inner.sending.set(false);
-            if controller.with_state(|state| state.queue.is_empty()) {
-                inner.released.set(false);
-            }
-            controller.settle_waiters();
-            // Another list was shown meanwhile: its own operations wait for their turn.
-            if inner.generation.get() != generation {
-                controller.send();
-            }
-        });
+        }
+        if self.with_state(|state| state.queue.is_empty()) {
+            inner.released.set(false);
+        }
+        wake(inner.waiters.take());
     }
 
     fn may_send(&self) -> bool {
@@ -53,75 +54,90 @@ impl Controller {
             && self.with_state(|state| state.meta.loaded && !state.queue.is_empty())
     }
 
-    /// Sends one operation until it is answered. `false`: nothing more can be sent now.
-    async fn send_next(&self) -> bool {
-        let Some(context) = self.context() else { return false };
-        let next = self.inner().state.borrow_mut().queue.start();
-        let Some(operation) = next else { return false };
-        let mut attempt = 0;
-        let mut renewed = false;
-        let mut reason = TokenReason::Call;
-        loop {
-            let result = self.send_once(&context, &operation, reason).await;
-            if self.inner().disposed.get() {
-                return false;
-            }
-            if !self.with_state(|state| state.queue.iter().next().is_some_and(|first| first.id == operation.id)) {
-                // Another list is shown; what was kept for this one is sent when it is back.
-                return true;
-            }
-            let reply = match &result {
-                Ok(_) => Reply::Status { code: 200, retry_after: None },
-                Err(failure) => failure.reply,
-            };
-            match (judge(reply, attempt, renewed, browser::chance()), result) {
-                (Verdict::Done, Ok(answer)) => {
-                    self.reached();
-                    let adopted = self.inner().state.borrow_mut().answered(answer, browser::now());
-                    self.adopt(&operation, adopted);
-                    return true;
-                }
-                (Verdict::Again(millis), Err(failure)) => {
-                    self.unreached(&failure);
-                    self.pause_for(millis).await;
-                    attempt += 1;
-                    reason = TokenReason::Call;
-                }
-                (Verdict::RenewToken, _) => {
-                    renewed = true;
-                    reason = TokenReason::Renew;
-                }
-                (Verdict::Pause, Err(failure)) => {
-                    self.inner().state.borrow_mut().queue.put_back();
-                    self.inner().paused.set(true);
-                    self.screen().messages.update(|messages| messages.sign_in = true);
-                    self.fail(failure.error(self.texts()));
-                    self.publish();
-                    return false;
-                }
-                (_, result) => {
-                    self.reached();
-                    let failure = result.err().unwrap_or_else(|| Failure::unreadable("unexpected answer"));
-                    let adopted = self.inner().state.borrow_mut().refused(failure.refusal(), browser::now());
-                    self.fail(failure.error(self.texts()));
-                    self.adopt(&operation, adopted);
-                    return true;
-                }
-            }
-        }
+    fn transmit(&self, operation: Operation, reason: TokenReason) {
+        let Some(context) = self.context() else {
+            self.inner().sending.set(false);
+            return;
+        };
+        let settings = self.settings();
+        let call = Call {
+            url: client::address(&settings.base_url, operation.action.call()),
+            body: Some(write::operation(&context, &operation, settings.log_in_journal)),
+            tokens: self.tokens(vec![context]),
+            reason,
+            renews: false,
+        };
+        let controller = *self;
+        client::call(call, Box::new(move |answer| controller.took_answer(operation, answer)));
     }
 
-    async fn send_once(
-        &self,
-        context: &Context,
-        operation: &Operation,
-        reason: TokenReason,
-    ) -> Result<ServedWrite, Failure> {
-        let settings = self.settings();
-        let token = self.host().token(vec![context.clone()], reason).await.map_err(Failure::token)?;
-        let url = client::address(&settings.base_url, operation.action.call());
-        let body = write::operation(context, operation, settings.log_in_journal);
-        Ok(read::write(&client::post(&url, &token, &body).await?))
+    fn took_answer(&self, operation: Operation, answer: Answer) {
+        let inner = self.inner();
+        let first = self.with_state(|state| state.queue.iter().next().is_some_and(|first| first.id == operation.id));
+        if inner.disposed.get() || !first {
+            // Another list is shown; what was kept for the old one is sent when it is back.
+            inner.sending.set(false);
+            self.send();
+            return;
+        }
+        let reply = match &answer.result {
+            Ok(_) => Reply::Status { code: 200, retry_after: None },
+            Err(failure) => failure.reply,
+        };
+        match (judge(reply, inner.attempt.get(), inner.renewed.get(), browser::chance()), answer.result) {
+            (Verdict::Again(millis), Err(failure)) => {
+                self.unreached(&failure);
+                inner.attempt.set(inner.attempt.get() + 1);
+                self.retry_in(millis, operation);
+                return;
+            }
+            (Verdict::RenewToken, _) => {
+                inner.renewed.set(true);
+                self.transmit(operation, TokenReason::Renew);
+                return;
+            }
+            (Verdict::Pause, Err(failure)) => {
+                inner.state.borrow_mut().queue.put_back();
+                inner.paused.set(true);
+                self.screen().messages.update(|messages| messages.sign_in = true);
+                self.fail(failure.error(self.texts()));
+                self.publish();
+            }
+            (Verdict::Done, Ok(value)) => {
+                self.reached();
+                let adopted = inner.state.borrow_mut().answered(read::write(&value), browser::now());
+                self.adopt(&operation, adopted);
+            }
+            (_, result) => {
+                self.reached();
+                let failure = result.err().unwrap_or_else(|| Failure::unreadable("unexpected answer"));
+                let adopted = inner.state.borrow_mut().refused(failure.refusal(), browser::now());
+                self.fail(failure.error(self.texts()));
+                self.adopt(&operation, adopted);
+            }
+        }
+        inner.sending.set(false);
+        self.send();
+    }
+
+    /// Sends the same operation again after a while, or when somebody wakes it earlier.
+    fn retry_in(&self, millis: u32, operation: Operation) {
+        let controller = *self;
+        let attempt = self.inner().attempt.get();
+        self.inner().delayed.replace(Some(operation));
+        browser::later(millis, Box::new(move || {
+            if controller.inner().attempt.get() == attempt {
+                controller.wake();
+            }
+        }));
+    }
+
+    /// Tries again now instead of later.
+    pub(crate) fn wake(&self) {
+        let delayed = self.inner().delayed.take();
+        if let Some(operation) = delayed {
+            self.transmit(operation, TokenReason::Call);
+        }
     }
 
     /// Draws what became of an operation and tells who has to know.
@@ -157,20 +173,17 @@ impl Controller {
             let message = self.row_sentence(item).unwrap_or_default();
             self.fail(ErrorDetail { code, status: 422, message, item: Some(item) });
         }
+        if sweeping {
+            // Said when the list was read, because only then the count is right.
+            self.inner().swept.replace(Some(operation.clone()));
+        }
         if adopted.refetch || sweeping {
-            let (controller, operation) = (self.clone(), operation.clone());
-            browser::spawn(async move {
-                let _ = controller.read_again().await;
-                // Said last, because only now the count is right.
-                if sweeping {
-                    controller.announce_step(&operation);
-                }
-            });
+            self.read();
         }
     }
 
     /// Puts a notice at a row, says it, and goes on without it when the row is gone.
-    pub(super) fn say_at_row(&self, id: checklist_shared::ItemId, notice: Notice) {
+    pub(super) fn say_at_row(&self, id: ItemId, notice: Notice) {
         let Some(row) = self.screen().row(id) else { return };
         row.notice.set(Some(notice));
         if let Some(sentence) = self.row_sentence(id) {
@@ -178,10 +191,10 @@ impl Controller {
         }
     }
 
-    fn row_sentence(&self, id: checklist_shared::ItemId) -> Option<String> {
+    fn row_sentence(&self, id: ItemId) -> Option<String> {
         let row = self.screen().row(id)?;
         let mode = self.mode();
-        row.notice.with_untracked(|notice| notice.as_ref().map(|notice| crate::components::notice::sentence(notice, mode)))
+        row.notice.with_untracked(|told| told.as_ref().map(|told| notice::sentence(told, mode)))
     }
 
     fn fail(&self, error: ErrorDetail) {
@@ -203,23 +216,7 @@ impl Controller {
             self.host().error(failure.error(self.texts()));
         }
         // Whoever flushes wants to know now; the operations stay and are sent later.
-        self.settle_waiters();
-    }
-
-    async fn pause_for(&self, millis: u32) {
-        let inner = self.inner();
-        browser::sleep(millis, |wake| {
-            inner.wake.replace(Some(wake));
-        })
-        .await;
-        inner.wake.replace(None);
-    }
-
-    /// Tries again now instead of later.
-    pub(crate) fn wake(&self) {
-        if let Some(wake) = self.inner().wake.take() {
-            let _ = wake.call0(&JsValue::NULL);
-        }
+        wake(self.inner().waiters.take());
     }
 
     /// A person has signed in, or hopes so.
@@ -243,10 +240,11 @@ impl Controller {
         if inner.offline.get() {
             self.wake();
         }
-        self.send();
-        if inner.sending.get() {
-            let _ = JsFuture::from(Promise::new(&mut |done, _| inner.waiters.borrow_mut().push(done))).await;
-        }
+        let _ = JsFuture::from(Promise::new(&mut |done, _| {
+            inner.waiters.borrow_mut().push(done);
+            self.send();
+        }))
+        .await;
         match inner.failed.take() {
             Some(error) => Err(error),
             None if self.with_state(|state| state.queue.is_empty()) => Ok(()),
@@ -259,36 +257,36 @@ impl Controller {
         }
     }
 
-    fn settle_waiters(&self) {
-        let waiters: Vec<Function> = self.inner().waiters.take();
-        for waiter in waiters {
-            let _ = waiter.call0(&JsValue::NULL);
-        }
-    }
-
     /// Asks what the template's new version would bring.
     pub(crate) fn review(&self) {
         let Some(context) = self.context() else { return };
-        let controller = *self;
         self.screen().review.set(Review::Asked);
-        browser::spawn(async move {
-            let (revision, version) = controller
-                .with_state(|state| (state.list.revision, state.meta.update.map(|update| update.to_version)));
-            let url = client::address(&controller.settings().base_url, "RefreshItemsOnTemplateChange");
-            let body = write::dry_run(&context, version);
-            match client::ask(controller.host(), vec![context], url, Some(body)).await {
-                Ok(answer) => {
-                    controller.screen().review.set(Review::Shown(read::write(&answer).changes, revision));
-                    controller.focus_on(".review");
-                }
-                Err(failure) => {
-                    let refusal = failure.refusal();
-                    controller.screen().review.set(Review::Closed);
-                    controller.announce(refusal.sentence(controller.texts()));
-                    controller.screen().messages.update(|messages| messages.refused = Some(refusal));
-                    controller.host().error(failure.error(controller.texts()));
-                }
+        let (revision, version) =
+            self.with_state(|state| (state.list.revision, state.meta.update.map(|update| update.to_version)));
+        let call = Call {
+            url: client::address(&self.settings().base_url, "RefreshItemsOnTemplateChange"),
+            body: Some(write::dry_run(&context, version)),
+            tokens: self.tokens(vec![context]),
+            reason: TokenReason::Call,
+            renews: true,
+        };
+        let controller = *self;
+        client::call(call, Box::new(move |answer| controller.took_review(revision, answer)));
+    }
+
+    fn took_review(&self, revision: u64, answer: Answer) {
+        match answer.result {
+            Ok(value) => {
+                self.screen().review.set(Review::Shown(read::write(&value).changes, revision));
+                self.focus_on(".review");
             }
-        });
+            Err(failure) => {
+                let refusal = failure.refusal();
+                self.screen().review.set(Review::Closed);
+                self.announce(refusal.sentence(self.texts()));
+                self.screen().messages.update(|messages| messages.refused = Some(refusal));
+                self.host().error(failure.error(self.texts()));
+            }
+        }
     }
 }

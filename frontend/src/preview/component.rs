@@ -1,20 +1,22 @@
 //! The preview in a browser: loads what its source names and draws it, again when that changes.
 //!
-//! The custom element mounts [`preview_view`]; a Leptos application uses [`ChecklistPreview`].
-//! Neither has an object, a binding or a way to write.
+//! The custom element drives a [`PreviewController`]; a Leptos application uses
+//! [`ChecklistPreview`]. Neither has an object, a binding or a way to write.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
+use send_wrapper::SendWrapper;
 
 use super::load::load;
 use super::model::Preview;
-use super::view::{self, Place};
+use super::view;
 use super::wording::Wording;
+use crate::api::error::Failure;
 use crate::components::element::{el, live_closure, nothing, plain_button};
 use crate::control::port::{ErrorDetail, LocalFuture, TokenReason};
+use crate::control::shown::Shown;
 
 /// What to preview: a template, else the one that a type names for a purpose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,75 +56,102 @@ enum Screen {
     Failed(String),
 }
 
-/// A preview that follows its source.
-///
-/// `drawn` says that something stands in for the preview already, such as what the server has
-/// drawn, so that nothing has to be said while it is loaded.
-pub fn preview_view(source: Signal<Source>, host: Rc<dyn PreviewHost>, drawn: bool) -> AnyView {
-    let screen = ArcRwSignal::new(Screen::Loading);
-    let attempt = ArcRwSignal::new(0_u32);
-    let newest = Rc::new(Cell::new(0_u32));
-    let (shown, again) = (screen.clone(), attempt.clone());
-    Effect::new(move |before: Option<Source>| {
-        attempt.track();
-        let source = source.get();
-        if before.is_some_and(|before| before != source) {
-            screen.set(Screen::Loading);
-        }
-        let number = newest.get() + 1;
-        newest.set(number);
-        let (asked, host, screen, newest) = (
-            source.clone(),
-            Rc::clone(&host),
-            screen.clone(),
-            Rc::clone(&newest),
-        );
-        spawn_local(async move {
-            let answer = load(&asked, &*host).await;
-            if newest.get() != number {
-                return; // asked for something else meanwhile
-            }
-            match answer {
-                Ok(preview) => screen.set(Screen::Ready(preview)),
-                Err(failure) => {
-                    let detail = failure.error(Wording::of(&asked.lang).language.texts());
-                    screen.set(Screen::Failed(detail.message.clone()));
-                    host.error(detail);
-                }
-            }
-            host.shown();
-        });
-        source
-    });
-    let drawn_now = live_closure(move || {
-        let words = source.with(|source| Wording::of(&source.lang));
-        match shown.get() {
-            Screen::Loading if drawn => nothing(),
-            Screen::Loading => el("p")
-                .class("card preview loading")
-                .attr("role", "status")
-                .text(words.loading)
-                .view(),
-            Screen::Ready(preview) => view::preview(&preview, Place::Part),
-            Screen::Failed(message) => failure(message, words, again.clone()),
-        }
-    });
-    // What is drawn anew needs an element around it: a shadow root is none.
-    el("div").class("control").child(drawn_now).view()
+/// A preview on a page. Cheap to clone; all clones are one preview.
+#[derive(Clone)]
+pub struct PreviewController(SendWrapper<Rc<Inner>>);
+
+struct Inner {
+    host: Rc<dyn PreviewHost>,
+    source: RefCell<Rc<Source>>,
+    /// Something stands in for the preview already, such as what the server has drawn.
+    drawn: bool,
+    /// Counts loads, so that an answer that comes too late is not shown.
+    newest: Cell<u32>,
+    screen: Shown<Screen>,
 }
 
-fn failure(message: String, words: &'static Wording, again: ArcRwSignal<u32>) -> AnyView {
-    let try_again = words.language.texts().try_again;
-    el("div")
-        .class("card failure")
-        .part("failure")
-        .attr("role", "alert")
-        .attr("lang", words.language.tag())
-        .el(el("p").text(message))
-        .el(plain_button("button", try_again).on_closure("click", move |_| {
-            again.update(|number| *number += 1);
-        }))
-        .view()
+impl PreviewController {
+    /// A preview for that host; starts to load at once.
+    ///
+    /// `drawn` says that something stands in for the preview already, so that nothing has to be
+    /// said while it is loaded.
+    #[must_use]
+    pub fn new(host: Rc<dyn PreviewHost>, source: Source, drawn: bool) -> Self {
+        let preview = Self(SendWrapper::new(Rc::new(Inner {
+            host,
+            source: RefCell::new(Rc::new(source)),
+            drawn,
+            newest: Cell::new(0),
+            screen: Shown::new(Screen::Loading),
+        })));
+        preview.load();
+        preview
+    }
+
+    /// Shows something else, when it is something else.
+    pub fn set_source(&self, source: Source) {
+        if **self.0.source.borrow() != source {
+            self.0.source.replace(Rc::new(source));
+            self.0.screen.update(|screen| *screen = Screen::Loading);
+            self.load();
+        }
+    }
+
+    /// The view, for the place where the preview is mounted.
+    #[must_use]
+    pub fn view(&self) -> AnyView {
+        let preview = self.clone();
+        // What is drawn anew needs an element around it: a shadow root is none.
+        el("div").class("control").child(live_closure(move || preview.draw())).view()
+    }
+
+    fn draw(&self) -> AnyView {
+        let words = Wording::of(&self.0.source.borrow().lang);
+        match self.0.screen.get() {
+            Screen::Loading if self.0.drawn => nothing(),
+            Screen::Loading => {
+                el("p").class("card preview loading").attr("role", "status").text(words.loading).view()
+            }
+            Screen::Ready(preview) => view::preview(&preview, view::Place::Part),
+            Screen::Failed(message) => {
+                let again = self.clone();
+                let button = plain_button("button", words.language.texts().try_again);
+                el("div")
+                    .class("card failure")
+                    .part("failure")
+                    .attr("role", "alert")
+                    .attr("lang", words.language.tag())
+                    .el(el("p").text(message))
+                    .el(button.on_closure("click", move |_| again.load()))
+                    .view()
+            }
+        }
+    }
+
+    fn load(&self) {
+        let number = self.0.newest.get() + 1;
+        self.0.newest.set(number);
+        let preview = self.clone();
+        let source = Rc::clone(&self.0.source.borrow());
+        load(source, Rc::clone(&self.0.host), Box::new(move |answer| preview.took(number, answer)));
+    }
+
+    fn took(&self, number: u32, answer: Result<Preview, Failure>) {
+        if self.0.newest.get() != number {
+            return; // asked for something else meanwhile
+        }
+        let host = &self.0.host;
+        match answer {
+            Ok(preview) => self.0.screen.update(|screen| *screen = Screen::Ready(preview)),
+            Err(failure) => {
+                let words = Wording::of(&self.0.source.borrow().lang);
+                let detail = failure.error(words.language.texts());
+                self.0.screen.update(|screen| *screen = Screen::Failed(detail.message.clone()));
+                host.error(detail);
+            }
+        }
+        host.shown();
+    }
 }
 
 /// A preview in a Leptos application whose pages are signed in to the server already.
@@ -132,7 +161,10 @@ pub fn ChecklistPreview(
     #[prop(into)]
     source: Signal<Source>,
 ) -> impl IntoView {
-    preview_view(source, Rc::new(Session), false)
+    let preview = PreviewController::new(Rc::new(Session), source.get_untracked(), false);
+    let following = preview.clone();
+    Effect::new(move |_| following.set_source(source.get()));
+    preview.view()
 }
 
 /// The page's own session signs the calls; errors are on the screen.

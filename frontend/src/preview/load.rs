@@ -2,66 +2,63 @@
 //!
 //! Reading calls only. A refused token is renewed once. Called by `component`.
 
+use std::rc::Rc;
+
 use checklist_shared::item::Kind;
 use js_sys::encode_uri_component;
 use wasm_bindgen::JsValue;
 
 use super::component::{PreviewHost, Source};
 use super::model::{Preview, Row};
-use crate::api::client;
+use crate::api::client::{self, Answer, Call};
 use crate::api::error::Failure;
 use crate::api::read::{Fields, template_of_type};
 use crate::control::port::TokenReason;
 use crate::state::policy::Reply;
 
-/// The template that a source names, in its language.
-///
-/// # Errors
-/// Why it cannot be shown; `TemplateNotFound` too when the source or its type names none.
-pub(super) async fn load(source: &Source, host: &dyn PreviewHost) -> Result<Preview, Failure> {
-    let template = if source.template.is_empty() {
-        if source.object_type.is_empty() {
-            return Err(no_template());
-        }
-        let answer = get(
-            source,
-            host,
-            &["Types/", &encoded(&source.object_type)].concat(),
-        )
-        .await?;
-        template_of_type(&answer, &source.purpose).ok_or_else(no_template)?
+/// Who is told of the template, or why it cannot be shown.
+type Done = Box<dyn FnOnce(Result<Preview, Failure>)>;
+
+/// Loads the template that a source names, in its language. `TemplateNotFound` too when the
+/// source or its type names none.
+pub(super) fn load(source: Rc<Source>, host: Rc<dyn PreviewHost>, done: Done) {
+    if !source.template.is_empty() {
+        let template = source.template.clone();
+        load_template(source, host, &template, done);
+    } else if source.object_type.is_empty() {
+        done(Err(no_template()));
     } else {
-        source.template.clone()
-    };
-    let call = [
-        "Template/",
-        &encoded(&template),
-        "?Language=",
-        &encoded(&source.lang),
-    ]
-    .concat();
-    Ok(read(&get(source, host, &call).await?, &source.lang))
+        let path = ["Types/", &encoded(&source.object_type)].concat();
+        let (asked, answered) = (Rc::clone(&source), Rc::clone(&host));
+        let took = move |answer: Answer| {
+            let template = answer.result.and_then(|value| {
+                template_of_type(&value, &source.purpose).ok_or_else(no_template)
+            });
+            match template {
+                Ok(template) => load_template(source, host, &template, done),
+                Err(failure) => done(Err(failure)),
+            }
+        };
+        get(&asked, answered, &path, Box::new(took));
+    }
 }
 
-async fn get(source: &Source, host: &dyn PreviewHost, call: &str) -> Result<JsValue, Failure> {
-    let url = client::address(&source.base_url, call);
-    let token = host
-        .token(TokenReason::Call)
-        .await
-        .map_err(Failure::token)?;
-    match client::get(&url, &token).await {
-        Err(Failure {
-            reply: Reply::Status { code: 401, .. },
-            ..
-        }) => {
-            let token = host
-                .token(TokenReason::Renew)
-                .await
-                .map_err(Failure::token)?;
-            client::get(&url, &token).await
-        }
-        answer => answer,
-    }
+fn load_template(source: Rc<Source>, host: Rc<dyn PreviewHost>, template: &str, done: Done) {
+    let path = ["Template/", &encoded(template), "?Language=", &encoded(&source.lang)].concat();
+    let asked = Rc::clone(&source);
+    let took = move |answer: Answer| done(answer.result.map(|value| read(&value, &source.lang)));
+    get(&asked, host, &path, Box::new(took));
+}
+
+fn get(source: &Source, host: Rc<dyn PreviewHost>, path: &str, done: Box<dyn FnOnce(Answer)>) {
+    let call = Call {
+        tokens: Box::new(move |reason| host.token(reason)),
+        url: client::address(&source.base_url, path),
+        body: None,
+        reason: TokenReason::Call,
+        renews: true,
+    };
+    client::call(call, done);
 }
 
 fn encoded(part: &str) -> String {

@@ -4,8 +4,6 @@
 //! ids for the same template keys; the waiting operations are rewritten to those. Called by
 //! `control::load`.
 
-use std::collections::HashMap;
-
 use checklist_shared::item::{Actor, AspectVersions, Item, Kind, Origin, Status};
 use checklist_shared::text::Text;
 use checklist_shared::{Checklist, ItemId, Timestamp};
@@ -43,16 +41,17 @@ pub fn project(
     now: Timestamp,
     mut new_id: impl FnMut() -> ItemId,
 ) -> Vec<Item> {
-    let ids: HashMap<String, ItemId> = rows.iter().map(|row| (row.key.clone(), new_id())).collect();
+    let ids: Vec<(String, ItemId)> = rows.iter().map(|row| (row.key.clone(), new_id())).collect();
+    let id_of = |key: &str| ids.iter().find(|(there, _)| there == key).map(|(_, id)| *id);
     rows.into_iter()
         .zip(keys)
         .filter_map(|(row, sort_key)| {
             Some(Item {
-                id: *ids.get(&row.key)?,
+                id: id_of(&row.key)?,
                 template_key: Some(row.key),
                 origin: Origin::Template,
                 kind: row.kind,
-                parent_id: row.parent_key.and_then(|key| ids.get(&key).copied()),
+                parent_id: row.parent_key.and_then(|key| id_of(&key)),
                 sort_key,
                 text: Text::Plain(row.text),
                 help: row.help.map(Text::Plain),
@@ -89,27 +88,30 @@ pub fn project(
 
 /// The ids by template key, to be remembered of a draft before its list arrives.
 #[must_use]
-pub fn keys_by_id(list: &Checklist) -> HashMap<ItemId, String> {
+pub fn keys_by_id(list: &Checklist) -> Vec<(ItemId, String)> {
     list.items.iter().filter_map(|item| Some((item.id, item.template_key.clone()?))).collect()
 }
 
 /// The draft's operations, rewritten to the items of the real list. What an operation is based
 /// on becomes the version there plus the draft's own earlier operations on the same item.
 #[must_use]
-pub fn rewrite(operations: Vec<Operation>, drafted: &HashMap<ItemId, String>, list: &Checklist) -> Vec<Operation> {
-    let real: HashMap<&str, ItemId> =
-        list.items.iter().filter_map(|item| Some((item.template_key.as_deref()?, item.id))).collect();
-    let map = |id: ItemId| drafted.get(&id).and_then(|key| real.get(key.as_str()).copied()).unwrap_or(id);
-    let mut earlier: HashMap<ItemId, u64> = HashMap::new();
+pub fn rewrite(operations: Vec<Operation>, drafted: &[(ItemId, String)], list: &Checklist) -> Vec<Operation> {
+    let map = |id: ItemId| {
+        let key = drafted.iter().find(|(there, _)| *there == id).map(|(_, key)| key);
+        let real = key.and_then(|key| list.items.iter().find(|item| item.template_key.as_ref() == Some(key)));
+        real.map_or(id, |item| item.id)
+    };
+    // A draft holds few operations; searching them beats a table in the download.
+    let mut earlier: Vec<ItemId> = Vec::new();
     operations
         .into_iter()
         .map(|operation| {
             let mut action = operation.action.with_ids(&map);
             if let Action::Update(update) = &mut action {
-                let before = earlier.entry(update.id).or_insert(0);
+                let before = earlier.iter().filter(|id| **id == update.id).count() as u64;
                 let version = list.live(update.id).map_or(1, |item| item.version);
-                update.base_version = Some(version + *before);
-                *before += 1;
+                update.base_version = Some(version + before);
+                earlier.push(update.id);
             }
             Operation { id: operation.id, action }
         })

@@ -6,8 +6,6 @@
 
 mod adopt;
 
-use std::collections::HashMap;
-
 use checklist_shared::change::Session;
 use checklist_shared::item::Actor;
 use checklist_shared::limits::Limits;
@@ -67,7 +65,7 @@ pub struct ListState {
     pub me: Actor,
     overlay: Overlay,
     /// The text and its hash as served: a tick echoes the hash only while that text is shown.
-    hashes: HashMap<ItemId, (String, String)>,
+    hashes: Vec<(ItemId, String, String)>,
     /// Display order, kept because counting blockers needs it after every tick.
     order: Vec<ItemId>,
 }
@@ -94,7 +92,7 @@ impl ListState {
             undo: UndoStack::default(),
             me: Actor::person("", ""),
             overlay: Overlay::default(),
-            hashes: HashMap::new(),
+            hashes: Vec::new(),
             order: Vec::new(),
         }
     }
@@ -138,7 +136,11 @@ impl ListState {
         }
         let mut news = Vec::with_capacity(served.items.len());
         for served in served.items {
-            self.remember_hash(&served);
+            if full {
+                self.push_hash(&served);
+            } else {
+                self.remember_hash(&served);
+            }
             news.push((served.item.id, Some(served.item)));
         }
         let mut ids: Vec<ItemId> = news.iter().map(|(id, _)| *id).collect();
@@ -223,7 +225,7 @@ impl ListState {
     /// a draft have none, because no server has served them.
     #[must_use]
     pub fn seen_hash(&self, item: &Item) -> Option<String> {
-        let (text, hash) = self.hashes.get(&item.id)?;
+        let (_, text, hash) = self.hashes.iter().find(|(id, ..)| *id == item.id)?;
         (text == text_of(item) && !hash.is_empty()).then(|| hash.clone())
     }
 
@@ -234,7 +236,14 @@ impl ListState {
     }
 
     fn remember_hash(&mut self, served: &super::served::ServedItem) {
-        self.hashes.insert(served.item.id, (text_of(&served.item).to_owned(), served.text_hash.clone()));
+        let id = served.item.id;
+        self.hashes.retain(|(known, ..)| *known != id);
+        self.push_hash(served);
+    }
+
+    /// The same for an item that is known to be new here, without a search.
+    fn push_hash(&mut self, served: &super::served::ServedItem) {
+        self.hashes.push((served.item.id, text_of(&served.item).to_owned(), served.text_hash.clone()));
     }
 
     fn settle(&mut self, news: Vec<(ItemId, Option<Item>)>, now: i64) -> Vec<ItemId> {

@@ -4,8 +4,6 @@
 //! answer or fresher items arrive, those values are put back and the operations that still
 //! wait are applied anew by the same rules that the server uses. Called by `list`.
 
-use std::collections::HashMap;
-
 use checklist_shared::change::{Applied, Session, apply};
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::{Checklist, Item, ItemId};
@@ -16,7 +14,7 @@ use super::operation::Action;
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
     /// `None`: the server does not have the item.
-    confirmed: HashMap<ItemId, Option<Item>>,
+    confirmed: Vec<(ItemId, Option<Item>)>,
 }
 
 impl Overlay {
@@ -40,7 +38,9 @@ impl Overlay {
             return Ok(false);
         }
         for (id, item) in before {
-            self.confirmed.entry(id).or_insert(item);
+            if !self.covers(id) {
+                self.confirmed.push((id, item));
+            }
         }
         Ok(true)
     }
@@ -48,12 +48,7 @@ impl Overlay {
     /// Whether something shown of this item is not confirmed yet.
     #[must_use]
     pub fn covers(&self, id: ItemId) -> bool {
-        self.confirmed.contains_key(&id)
-    }
-
-    /// The ids of all items that are shown otherwise than the server has them.
-    pub fn ids(&self) -> impl Iterator<Item = ItemId> {
-        self.confirmed.keys().copied()
+        self.confirmed.iter().any(|(there, _)| *there == id)
     }
 
     /// Takes the server's `news` in and shows the operations that still wait on top of it.
@@ -66,10 +61,9 @@ impl Overlay {
         session: &Session<'_>,
     ) -> Vec<ItemId> {
         let mut confirmed = std::mem::take(&mut self.confirmed);
-        for (id, item) in news {
-            confirmed.insert(id, item);
-        }
-        let mut ids: Vec<ItemId> = confirmed.keys().copied().collect();
+        // Later ones win: what the server says now over what it said before.
+        confirmed.extend(news);
+        let mut ids: Vec<ItemId> = confirmed.iter().map(|(id, _)| *id).collect();
         for (id, item) in confirmed {
             put(list, id, item);
         }
