@@ -20,7 +20,7 @@ pub fn markdown(source: &str) -> Vec<AnyView> {
     parse(source).into_iter().map(block).collect()
 }
 
-fn block(block: Block) -> AnyView {
+fn block(block: Block<'_>) -> AnyView {
     match block {
         Block::Paragraph(text) => el("p").children(line(text)).view(),
         Block::List { ordered, items } => {
@@ -31,24 +31,32 @@ fn block(block: Block) -> AnyView {
     }
 }
 
-fn line(text: Vec<Inline>) -> Vec<AnyView> {
+fn line(text: Vec<Inline<'_>>) -> Vec<AnyView> {
     text.into_iter().map(inline).collect()
 }
 
-fn inline(piece: Inline) -> AnyView {
+fn inline(piece: Inline<'_>) -> AnyView {
     match piece {
-        Inline::Text(text) => std::borrow::Cow::<'static, str>::Owned(text).into_any(),
+        Inline::Text(text) => std::borrow::Cow::<'static, str>::Owned(text.to_owned()).into_any(),
         Inline::Strong(text) => el("strong").children(line(text)).view(),
         Inline::Emphasis(text) => el("em").children(line(text)).view(),
-        Inline::Code(text) => el("code").text(text).view(),
+        Inline::Code(text) => el("code").text(text.to_owned()).view(),
         // In a tab of its own, because the form around the list may hold unsaved work.
         Inline::Link { href, label } => el("a")
-            .attr("href", href)
+            .attr("href", href.to_owned())
             .attr("target", "_blank")
             .attr("rel", "noopener noreferrer")
             .children(line(label))
             .view(),
-        // Not through `el`: on the server it closes what it opens, and `</br>` is a second break.
-        Inline::Break => leptos::html::br().into_any(),
+        Inline::Break => line_break(),
+    }
+}
+
+/// On the server `el` closes what it opens, and `</br>` would be a second break.
+fn line_break() -> AnyView {
+    if cfg!(feature = "ssr") {
+        leptos::html::br().into_any()
+    } else {
+        el("br").view()
     }
 }

@@ -1,42 +1,43 @@
 //! Reads the Markdown subset into a small tree.
 //!
 //! Whatever is not understood stays text, so nothing that an author wrote is ever lost. Linear
-//! in the length of the source, and nested no deeper than [`DEPTH`]. Called by `markdown`.
+//! in the length of the source, and nested no deeper than [`DEPTH`]. Looks at bytes: every mark
+//! is ASCII, and the tables of other alphabets would cost the download. Called by `markdown`.
 
 /// Marks nest this deep; what lies deeper is shown as written.
 const DEPTH: u8 = 4;
 
 /// A block of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
+pub enum Block<'a> {
     /// Lines that belong together.
-    Paragraph(Vec<Inline>),
+    Paragraph(Vec<Inline<'a>>),
     /// Items, numbered or not.
     List {
         /// Whether the items are numbered.
         ordered: bool,
         /// The text of each item.
-        items: Vec<Vec<Inline>>,
+        items: Vec<Vec<Inline<'a>>>,
     },
 }
 
-/// A piece of a line.
+/// A piece of a line. Marks end on the line they begin on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Inline {
-    /// As written.
-    Text(String),
+pub enum Inline<'a> {
+    /// As written; a backslash before a mark has gone.
+    Text(&'a str),
     /// `**strong**`
-    Strong(Vec<Inline>),
+    Strong(Vec<Inline<'a>>),
     /// `*emphasis*` or `_emphasis_`
-    Emphasis(Vec<Inline>),
+    Emphasis(Vec<Inline<'a>>),
     /// `` `code` ``
-    Code(String),
+    Code(&'a str),
     /// `[label](href)`; the address begins with http, https or mailto.
     Link {
         /// Where it leads.
-        href: String,
+        href: &'a str,
         /// What it says.
-        label: Vec<Inline>,
+        label: Vec<Inline<'a>>,
     },
     /// The end of a line inside a block.
     Break,
@@ -44,148 +45,159 @@ pub enum Inline {
 
 /// The blocks of a source.
 #[must_use]
-pub fn parse(source: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut open: Option<Open> = None;
-    for line in source.lines() {
-        let line = line.trim();
+pub fn parse(source: &str) -> Vec<Block<'_>> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    // Whether the next line belongs to the last block.
+    let mut goes_on = false;
+    for line in source.split('\n') {
+        let line = line.trim_ascii();
         if line.is_empty() {
-            close(&mut open, &mut blocks);
-        } else if let Some((ordered, text)) = list_item(line) {
-            match &mut open {
-                Some(Open::List {
+            goes_on = false;
+            continue;
+        }
+        let last = if goes_on { blocks.last_mut() } else { None };
+        goes_on = true;
+        match (list_item(line), last) {
+            (
+                Some((ordered, text)),
+                Some(Block::List {
                     ordered: same,
                     items,
-                }) if *same == ordered => items.push(text.to_owned()),
-                _ => {
-                    close(&mut open, &mut blocks);
-                    open = Some(Open::List {
-                        ordered,
-                        items: vec![text.to_owned()],
-                    });
+                }),
+            ) if *same == ordered => {
+                items.push(inline(text, DEPTH));
+            }
+            (Some((ordered, text)), _) => {
+                let items = vec![inline(text, DEPTH)];
+                blocks.push(Block::List { ordered, items });
+            }
+            (None, Some(Block::Paragraph(text))) => add_line(text, line),
+            (None, Some(Block::List { items, .. })) => {
+                if let Some(text) = items.last_mut() {
+                    add_line(text, line);
                 }
             }
-        } else {
-            let text = match &mut open {
-                Some(Open::Paragraph(text)) => Some(text),
-                Some(Open::List { items, .. }) => items.last_mut(),
-                None => None,
-            };
-            match text {
-                Some(text) => {
-                    text.push('\n');
-                    text.push_str(line);
-                }
-                None => open = Some(Open::Paragraph(line.to_owned())),
-            }
+            (None, None) => blocks.push(Block::Paragraph(inline(line, DEPTH))),
         }
     }
-    close(&mut open, &mut blocks);
     blocks
 }
 
-/// The block that is being read, its text still unread.
-enum Open {
-    Paragraph(String),
-    List { ordered: bool, items: Vec<String> },
-}
-
-fn close(open: &mut Option<Open>, blocks: &mut Vec<Block>) {
-    match open.take() {
-        Some(Open::Paragraph(text)) => blocks.push(Block::Paragraph(inline(&text, DEPTH))),
-        Some(Open::List { ordered, items }) => {
-            let items = items.iter().map(|text| inline(text, DEPTH)).collect();
-            blocks.push(Block::List { ordered, items });
-        }
-        None => {}
-    }
+fn add_line<'a>(text: &mut Vec<Inline<'a>>, line: &'a str) {
+    text.push(Inline::Break);
+    text.append(&mut inline(line, DEPTH));
 }
 
 /// Whether the line begins an item (and a numbered one), and the text behind the mark.
 fn list_item(line: &str) -> Option<(bool, &str)> {
-    if let Some(text) = line.strip_prefix(['-', '*', '+']) {
-        return text.starts_with(' ').then(|| (false, text.trim_start()));
-    }
-    let rest = line.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    let digits = line.len() - rest.len();
-    let text = rest.strip_prefix(['.', ')'])?;
-    (1..=9).contains(&digits).then_some(())?;
-    text.starts_with(' ').then(|| (true, text.trim_start()))
+    let bytes = line.as_bytes();
+    let digits = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    let mark = *bytes.get(digits)?;
+    let ordered = match (digits, mark) {
+        (0, b'-' | b'*' | b'+') => false,
+        (1..=9, b'.' | b')') => true,
+        _ => return None,
+    };
+    let text = part(line, digits + 1, line.len());
+    text.starts_with(' ').then(|| (ordered, text.trim_ascii()))
 }
 
-fn inline(text: &str, depth: u8) -> Vec<Inline> {
-    let mut line = Line {
-        text,
-        plain: String::new(),
-        pieces: Vec::new(),
-        hopeless: Vec::new(),
-    };
-    let mut at = 0;
-    while let Some(next) = text[at..].chars().next() {
+/// The text between two positions that stand beside ASCII characters.
+fn part(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}
+
+fn inline(text: &str, depth: u8) -> Vec<Inline<'_>> {
+    let mut pieces = Vec::new();
+    let mut line = Line { text, hopeless: 0 };
+    // What lies from `shown` to `at` is text that no piece has taken yet.
+    let (mut shown, mut at) = (0, 0);
+    while at < text.len() {
+        if line.is_escape(at) {
+            take_text(&mut pieces, part(text, shown, at));
+            shown = at + 1;
+            at += 2;
+            continue;
+        }
         let piece = if depth == 0 {
             None
         } else {
             line.piece(at, depth)
         };
-        at += match piece {
-            Some((piece, length)) => {
-                line.flush();
-                line.pieces.push(piece);
-                length
-            }
-            None => {
-                let escaped = text[at + next.len_utf8()..]
-                    .chars()
-                    .next()
-                    .filter(char::is_ascii_punctuation);
-                let shown = if next == '\\' { escaped } else { None };
-                line.plain.push(shown.unwrap_or(next));
-                next.len_utf8() + shown.map_or(0, char::len_utf8)
-            }
-        };
+        if let Some((piece, length)) = piece {
+            take_text(&mut pieces, part(text, shown, at));
+            pieces.push(piece);
+            at += length;
+            shown = at;
+        } else {
+            at += 1;
+        }
     }
-    line.flush();
-    line.pieces
+    take_text(&mut pieces, part(text, shown, text.len()));
+    pieces
 }
+
+fn take_text<'a>(pieces: &mut Vec<Inline<'a>>, text: &'a str) {
+    if !text.is_empty() {
+        pieces.push(Inline::Text(text));
+    }
+}
+
+/// What a mark is looked for by: its character, and how often it stands.
+type Mark = (u8, usize);
+
+const CODE: Mark = (b'`', 1);
+const STRONG: Mark = (b'*', 2);
+const STAR: Mark = (b'*', 1);
+const LOW: Mark = (b'_', 1);
+/// `](`, between a label and its address.
+const TURN: Mark = (b']', 1);
 
 /// A text that is being read from its start to its end.
 struct Line<'a> {
     text: &'a str,
-    /// Read, but not yet part of `pieces`.
-    plain: String,
-    pieces: Vec<Inline>,
-    /// Marks that have no end in the rest of the text, so that nobody looks for it again.
-    hopeless: Vec<&'static str>,
+    /// Marks that have no end in the rest of the text, as bits, so that nobody looks again.
+    hopeless: u8,
 }
 
 impl<'a> Line<'a> {
-    fn flush(&mut self) {
-        if !self.plain.is_empty() {
-            self.pieces
-                .push(Inline::Text(std::mem::take(&mut self.plain)));
-        }
+    /// The byte at a position; 0 outside of the text.
+    fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// Whether a backslash stands here that takes the meaning from what follows.
+    fn is_escape(&self, at: usize) -> bool {
+        self.byte(at) == b'\\' && self.byte(at + 1).is_ascii_punctuation()
+    }
+
+    /// Whether a letter or digit of any alphabet stands here.
+    fn is_word(&self, at: usize) -> bool {
+        let byte = self.byte(at);
+        byte.is_ascii_alphanumeric() || byte >= 0x80
     }
 
     /// The marked piece that starts at `at`, with its length in the source.
-    fn piece(&mut self, at: usize, depth: u8) -> Option<(Inline, usize)> {
-        let rest = &self.text[at..];
-        match rest.as_bytes().first()? {
-            b'\n' => Some((Inline::Break, 1)),
+    fn piece(&mut self, at: usize, depth: u8) -> Option<(Inline<'a>, usize)> {
+        match self.byte(at) {
             b'`' => {
-                let (inner, length) = self.between(at, "`")?;
-                Some((Inline::Code(inner.to_owned()), length))
+                let (inner, length) = self.between(at, CODE)?;
+                Some((Inline::Code(inner), length))
             }
-            b'*' if rest.starts_with("**") => {
-                let (inner, length) = self.between(at, "**")?;
+            b'*' if self.byte(at + 1) == b'*' => {
+                let (inner, length) = self.between(at, STRONG)?;
                 Some((Inline::Strong(inline(inner, depth - 1)), length))
             }
             b'*' => {
-                let (inner, length) = self.between(at, "*")?;
+                let (inner, length) = self.between(at, STAR)?;
                 Some((Inline::Emphasis(inline(inner, depth - 1)), length))
             }
             // Inside a word an underscore is part of a name, such as `max_open_files`.
-            b'_' if !self.text[..at].ends_with(char::is_alphanumeric) => {
-                let (inner, length) = self.between(at, "_")?;
+            b'_' if at == 0 || !self.is_word(at - 1) => {
+                let (inner, length) = self.between(at, LOW)?;
                 Some((Inline::Emphasis(inline(inner, depth - 1)), length))
             }
             b'[' => self.link(at, depth),
@@ -194,71 +206,69 @@ impl<'a> Line<'a> {
     }
 
     /// The text between the mark at `at` and the next one that can end it, and the length of all.
-    fn between(&mut self, at: usize, mark: &'static str) -> Option<(&'a str, usize)> {
-        if self.hopeless.contains(&mark) {
+    fn between(&mut self, at: usize, mark: Mark) -> Option<(&'a str, usize)> {
+        let start = at + mark.1;
+        if mark != CODE && self.byte(start).is_ascii_whitespace() {
             return None;
         }
-        let text = self.text;
-        let start = at + mark.len();
-        if mark != "`" && text[start..].starts_with(char::is_whitespace) {
-            return None;
-        }
-        let Some(end) = ends(text, start, mark).find(|end| *end > start) else {
-            self.hopeless.push(mark);
-            return None;
-        };
-        Some((&text[start..end], end + mark.len() - at))
+        let end = self.next(start + 1, mark)?;
+        Some((part(self.text, start, end), end + mark.1 - at))
     }
 
-    fn link(&mut self, at: usize, depth: u8) -> Option<(Inline, usize)> {
-        const TURN: &str = "](";
-        if self.hopeless.contains(&TURN) {
+    /// Where the mark stands next in a way that can end something.
+    fn next(&mut self, from: usize, mark: Mark) -> Option<usize> {
+        let bit = match mark {
+            CODE => 1,
+            STRONG => 2,
+            STAR => 4,
+            LOW => 8,
+            _ => 16,
+        };
+        if self.hopeless & bit != 0 {
             return None;
         }
-        let rest = &self.text[at + 1..];
-        let Some(turn) = rest.find(TURN) else {
-            self.hopeless.push(TURN);
-            return None;
-        };
-        let (label, tail) = (&rest[..turn], &rest[turn + TURN.len()..]);
-        let href = &tail[..tail.find(')')?];
+        let found = (from..self.text.len()).find(|at| self.ends(*at, mark));
+        if found.is_none() {
+            self.hopeless |= bit;
+        }
+        found
+    }
+
+    fn ends(&self, at: usize, mark: Mark) -> bool {
+        if self.byte(at) != mark.0 {
+            return false;
+        }
+        let (before, after) = (self.byte(at.wrapping_sub(1)), self.byte(at + 1));
+        match mark {
+            CODE => true,
+            TURN => after == b'(',
+            _ if before.is_ascii_whitespace() || before == b'\\' => false,
+            STRONG => after == b'*',
+            STAR => before != b'*' && after != b'*',
+            _ => !self.is_word(at + 1),
+        }
+    }
+
+    fn link(&mut self, at: usize, depth: u8) -> Option<(Inline<'a>, usize)> {
+        let turn = self.next(at + 2, TURN)?;
+        let label = part(self.text, at + 1, turn);
+        let rest = part(self.text, turn + 2, self.text.len());
+        let href = part(rest, 0, rest.bytes().position(|byte| byte == b')')?);
         // A label ends where another one begins: `[a [b](c)` is the link "b".
-        if label.is_empty() || label.contains('[') || !leads_somewhere_safe(href) {
+        if label.bytes().any(|byte| byte == b'[') || !leads_somewhere_safe(href) {
             return None;
         }
-        let length = 1 + turn + TURN.len() + href.len() + 1;
-        Some((
-            Inline::Link {
-                href: href.to_owned(),
-                label: inline(label, depth - 1),
-            },
-            length,
-        ))
+        let length = turn + 2 + href.len() + 1 - at;
+        let label = inline(label, depth - 1);
+        Some((Inline::Link { href, label }, length))
     }
-}
-
-/// Where `mark` stands in a way that can end what it began, from `start` on.
-fn ends<'a>(text: &'a str, start: usize, mark: &'static str) -> impl Iterator<Item = usize> + 'a {
-    text[start..]
-        .match_indices(mark)
-        .map(move |(offset, _)| start + offset)
-        .filter(move |&at| {
-            let (before, after) = (&text[..at], &text[at + mark.len()..]);
-            match mark {
-                "`" => true,
-                _ if before.ends_with(char::is_whitespace) || before.ends_with('\\') => false,
-                "*" => !before.ends_with('*') && !after.starts_with('*'),
-                "_" => !after.starts_with(char::is_alphanumeric),
-                _ => true,
-            }
-        })
 }
 
 /// Only web and mail addresses become links; a script or a file address stays text.
 fn leads_somewhere_safe(href: &str) -> bool {
     let known = ["http://", "https://", "mailto:"].iter().any(|scheme| {
-        href.len() > scheme.len()
-            && href.as_bytes()[..scheme.len()].eq_ignore_ascii_case(scheme.as_bytes())
+        let start = href.as_bytes().get(..scheme.len()).unwrap_or_default();
+        href.len() > scheme.len() && start.eq_ignore_ascii_case(scheme.as_bytes())
     });
-    known && !href.contains(|other: char| other.is_whitespace() || other.is_control())
+    known && !href.bytes().any(|byte| byte <= b' ' || byte == 0x7f)
 }

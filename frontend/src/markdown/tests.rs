@@ -4,11 +4,11 @@ use proptest::prelude::*;
 
 use super::{Block, Inline, parse};
 
-fn text(text: &str) -> Inline {
-    Inline::Text(text.to_owned())
+fn text(text: &str) -> Inline<'_> {
+    Inline::Text(text)
 }
 
-fn paragraph(source: &str) -> Vec<Inline> {
+fn paragraph(source: &str) -> Vec<Inline<'_>> {
     match parse(source).as_slice() {
         [Block::Paragraph(line)] => line.clone(),
         other => panic!("one paragraph expected, not {other:?}"),
@@ -16,8 +16,8 @@ fn paragraph(source: &str) -> Vec<Inline> {
 }
 
 /// Every letter that can be read or followed, in order.
-fn letters(blocks: &[Block]) -> String {
-    fn of(line: &[Inline], out: &mut String) {
+fn letters(blocks: &[Block<'_>]) -> String {
+    fn of(line: &[Inline<'_>], out: &mut String) {
         for piece in line {
             match piece {
                 Inline::Text(text) | Inline::Code(text) => out.push_str(text),
@@ -41,8 +41,8 @@ fn letters(blocks: &[Block]) -> String {
     out
 }
 
-fn deepest(line: &[Inline]) -> usize {
-    let inside = |piece: &Inline| match piece {
+fn deepest(line: &[Inline<'_>]) -> usize {
+    let inside = |piece: &Inline<'_>| match piece {
         Inline::Strong(line) | Inline::Emphasis(line) | Inline::Link { label: line, .. } => {
             1 + deepest(line)
         }
@@ -61,7 +61,7 @@ fn marks_become_pieces() {
             text(" of "),
             Inline::Emphasis(vec![text("it")]),
             text(" with "),
-            Inline::Code("Filter = error".to_owned()),
+            Inline::Code("Filter = error"),
         ]
     );
 }
@@ -76,7 +76,7 @@ fn a_line_ends_where_the_author_ended_it() {
 
 #[test]
 fn lists_are_numbered_or_not_and_a_blank_line_ends_them() {
-    let item = |words: &str| vec![text(words)];
+    let item = |words: &'static str| vec![text(words)];
     assert_eq!(
         parse("- a\n- b\n\n1. c\n2. d\n\ne"),
         [
@@ -101,7 +101,7 @@ fn only_web_and_mail_addresses_become_links() {
         "mailto:desk@example.test",
     ] {
         let link = Inline::Link {
-            href: href.to_owned(),
+            href,
             label: vec![text("here")],
         };
         assert_eq!(paragraph(&format!("[here]({href})")), [link]);
@@ -130,7 +130,10 @@ fn underscores_inside_a_name_are_part_of_the_name() {
 
 #[test]
 fn a_backslash_takes_the_meaning_from_a_mark() {
-    assert_eq!(paragraph(r"2 \* 3 \* 4"), [text("2 * 3 * 4")]);
+    assert_eq!(
+        paragraph(r"2 \* 3 \* 4"),
+        [text("2 "), text("* 3 "), text("* 4")]
+    );
     assert_eq!(paragraph(r"C:\logs"), [text(r"C:\logs")]);
 }
 
@@ -182,12 +185,12 @@ proptest! {
 
     #[test]
     fn a_source_without_marks_is_shown_as_it_is(source in r"[a-zA-Zäé,;:!? ]{1,80}") {
-        prop_assume!(!source.trim().is_empty());
-        prop_assert_eq!(paragraph(&source), [text(source.trim())]);
+        prop_assume!(!source.trim_ascii().is_empty());
+        prop_assert_eq!(paragraph(&source), [text(source.trim_ascii())]);
     }
 
     #[test]
     fn any_text_at_all_is_read(source in "\\PC{0,200}") {
-        prop_assert_eq!(parse(&source).is_empty(), source.trim().is_empty());
+        prop_assert_eq!(parse(&source).is_empty(), source.trim_ascii().is_empty());
     }
 }

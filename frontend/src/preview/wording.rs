@@ -93,23 +93,25 @@ impl Wording {
 
 /// The numbers of a duration such as `P1DT4H`, each with its unit's place in [`Wording::units`].
 fn parts(duration: &str) -> Option<Vec<(u32, usize)>> {
-    let duration = duration.strip_prefix('P')?;
-    let (days, time) = duration.split_once('T').unwrap_or((duration, ""));
     let mut parts = Vec::new();
-    for (text, letters, first) in [(days, "YMWD", 0), (time, "HM", 4)] {
-        let mut rest = text;
-        while !rest.is_empty() {
-            let end = rest.find(|other: char| !other.is_ascii_digit())?;
-            let letter = rest[end..].chars().next()?;
-            let unit = first + letters.find(letter)?;
-            let number = rest[..end].parse().ok()?;
+    let mut number: Option<u32> = None;
+    let mut units = b"YMWD".as_slice();
+    for byte in duration.strip_prefix('P')?.bytes() {
+        if byte.is_ascii_digit() {
+            let digit = u32::from(byte - b'0');
+            number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(digit)?);
+        } else if byte == b'T' && number.is_none() {
+            units = b"HM";
+        } else {
+            let place = units.iter().position(|unit| *unit == byte)?;
+            let number = number.take()?;
             if number > 0 {
-                parts.push((number, unit));
+                // Hours and minutes stand behind the four units of the calendar.
+                parts.push((number, if units.len() == 2 { place + 4 } else { place }));
             }
-            rest = &rest[end + letter.len_utf8()..];
         }
     }
-    Some(parts)
+    number.is_none().then_some(parts)
 }
 
 #[cfg(test)]
