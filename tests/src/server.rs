@@ -230,11 +230,19 @@ impl Server {
         self.process.child.id()
     }
 
-    /// Asks the server to stop, as an operating system does, and waits.
+    /// Asks the server to stop, as an operating system does, and waits until it has.
+    ///
+    /// # Panics
+    /// When it does not end well.
     #[track_caller]
-    pub fn stop(&mut self) -> ExitStatus {
+    pub fn stop(&mut self) {
         self.process.signal(Signal::TERM);
-        self.process.wait()
+        let status = self.process.wait();
+        assert!(
+            status.success(),
+            "a polite stop ended with {status}: {}",
+            self.errors()
+        );
     }
 
     /// Asks the server to stop and does not wait.
@@ -269,12 +277,7 @@ impl Server {
     /// Stops it politely and starts it again.
     #[track_caller]
     pub fn restart(&mut self) {
-        let status = self.stop();
-        assert!(
-            status.success(),
-            "a polite stop ended with {status}: {}",
-            self.errors()
-        );
+        self.stop();
         self.start_again();
     }
 

@@ -74,10 +74,12 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
             .clone()
             .unwrap_or_else(|| BaseUrl::of_socket(address)),
     )?);
+    // Before anybody is told that it listens: whoever hears that may stop it at once.
+    let stop = told_to_stop();
     tracing::info!(base = %web.base, data = %settings.data_dir.display(), demo = settings.demo, "serving");
     say(&format!("listening on http://{address}{}", web.base.path()));
 
-    let ended = answer_until_told(listener, web).await;
+    let ended = answer_until_told(listener, web, stop).await;
     housekeeping.abort();
     match tokio::time::timeout(LAST_WRITES, app.close()).await {
         Ok(Ok(())) => ended,
@@ -121,11 +123,15 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
 }
 
 /// Serves until a signal comes, then lets what has begun come to its end.
-async fn answer_until_told(listener: TcpListener, web: Arc<Web>) -> Result<(), Refusal> {
+async fn answer_until_told(
+    listener: TcpListener,
+    web: Arc<Web>,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), Refusal> {
     let (tell, told) = watch::channel(false);
     let mut stopping = told.clone();
     tokio::spawn(async move {
-        signal().await;
+        stop.await;
         tracing::info!("stopping");
         tell.send_replace(true);
     });
@@ -146,18 +152,24 @@ async fn answer_until_told(listener: TcpListener, web: Arc<Web>) -> Result<(), R
     }
 }
 
-/// Waits for Ctrl+C or SIGTERM.
-async fn signal() {
-    let interrupted = tokio::signal::ctrl_c();
+/// Notices Ctrl+C and SIGTERM from this call on; the future ends with the first of them.
+fn told_to_stop() -> impl Future<Output = ()> + Send + 'static {
     #[cfg(unix)]
-    {
+    let terminated = {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! { _ = interrupted => {}, _ = terminated.recv() => {} }
+        (
+            signal(SignalKind::interrupt()),
+            signal(SignalKind::terminate()),
+        )
+    };
+    async move {
+        #[cfg(unix)]
+        if let (Ok(mut interrupted), Ok(mut terminated)) = terminated {
+            tokio::select! { _ = interrupted.recv() => {}, _ = terminated.recv() => {} }
             return;
         }
+        let _ = tokio::signal::ctrl_c().await;
     }
-    let _ = interrupted.await;
 }
 
 fn cannot_listen(settings: &Settings, error: &std::io::Error) -> Refusal {

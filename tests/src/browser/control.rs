@@ -209,11 +209,18 @@ impl<'a> Control<'a> {
             .collect()
     }
 
+    /// Opens the field at the end and waits until it can be typed into.
+    #[track_caller]
+    pub fn open_the_add_field(&self) {
+        self.click("Add an item");
+        self.until("__probe.deepActive()?.matches('.add input')");
+    }
+
     /// Adds an item through the row at the end.
     #[track_caller]
     pub fn add(&self, text: &str) {
-        self.click("Add an item");
-        self.fill("New item", text);
+        self.open_the_add_field();
+        self.browser.keys(text);
         self.browser.press(thirtyfour::Key::Enter);
         self.shows_item(text);
     }

@@ -105,7 +105,7 @@ fn input_and_change_come_from_the_control_once_and_on_user_action_only() {
         json!([]),
         "loading is no user action"
     );
-    control.click("Add an item");
+    control.open_the_add_field();
     stage.browser.keys("Clean the room");
     assert_eq!(
         stage.browser.value("told"),
@@ -196,7 +196,7 @@ fn a_reset_leaves_the_form_and_the_list_in_a_sound_state() {
     let control = stage.browser.control("#list");
     control.tick("Ask");
     control.settles();
-    control.click("Add an item");
+    control.open_the_add_field();
     stage.browser.keys("half typed");
     stage
         .browser

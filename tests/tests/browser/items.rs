@@ -78,7 +78,7 @@ fn an_item_that_does_not_apply_is_resolved_with_a_reason() {
 fn an_item_is_added_and_several_in_a_row() {
     let stage = two_items();
     let control = stage.control("");
-    control.click("Add an item");
+    control.open_the_add_field();
     for text in ["Clean", "Deliver"] {
         stage.browser.keys(text);
         stage.browser.press(Keys::Enter);
@@ -97,7 +97,7 @@ fn an_item_is_added_and_several_in_a_row() {
 fn an_empty_item_is_not_added() {
     let stage = two_items();
     let control = stage.control("");
-    control.click("Add an item");
+    control.open_the_add_field();
     stage.browser.keys("   ");
     stage.browser.press(Keys::Enter);
     control.settles();

@@ -183,7 +183,7 @@ fn typing_in_a_field_triggers_none_of_the_keys() {
     let stage = stage();
     let control = stage.control("");
     control.shows(&["A", "B", "C"]);
-    control.click("Add an item");
+    control.open_the_add_field();
     stage.browser.keys("x y");
     stage.browser.press(Keys::Left);
     stage.browser.press(Keys::Delete);

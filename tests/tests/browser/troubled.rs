@@ -105,7 +105,7 @@ fn a_text_that_cannot_be_added_stays_in_its_field() {
         .map(|n| json!({ "Text": format!("Bob's {n}") }))
         .collect();
     stage.bob().add_items(json!(many));
-    control.click("Add an item");
+    control.open_the_add_field();
     stage.browser.keys("long text that took a while");
     stage.browser.press(Keys::Enter);
     control.says("A limit of this checklist is reached");
@@ -119,7 +119,7 @@ fn a_text_typed_into_a_list_that_was_locked_meanwhile_is_kept_until_it_is_open_a
     let control = stage.control("");
     control.shows(&["Ask", "Build"]);
     stage.bob().lock("closed for an hour");
-    control.click("Add an item");
+    control.open_the_add_field();
     stage.browser.keys("long text that took a while");
     stage.browser.press(Keys::Enter);
     control.says("closed for an hour");
