@@ -222,6 +222,7 @@ mod audit_verdict {
 async fn any_edit_of_any_column_of_the_audit_trail_is_found() {
     assert_eq!(tampered("SELECT 1").await, None);
     let edits = [
+        "list_previous = 1",
         "revision = 9",
         "object_type = 'task'",
         "object_id = 'INC-2'",

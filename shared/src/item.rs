@@ -16,48 +16,65 @@ pub struct Item {
     /// Unique in its list; the client may choose it.
     pub id: ItemId,
     /// The key of the template item that this came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_key: Option<String>,
     /// Who brought the item into the list.
     pub origin: Origin,
     /// Item, section or info row.
     pub kind: Kind,
     /// The section that holds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_id: Option<ItemId>,
     /// Position among its siblings; compared as text, owned by the server.
     pub sort_key: String,
     /// What is to be done.
     pub text: Text,
     /// Markdown source.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<Text>,
     /// Whether a person has replaced the template's text.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub text_overridden: bool,
     /// The template's present text where a person has replaced it: the text on offer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template_text: Option<Text>,
     /// Open, done or not applicable.
     pub status: Status,
     /// Why it does not apply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Who set the status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_by: Option<Actor>,
     /// When the status was set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_at: Option<Timestamp>,
     /// The wording that was confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attested: Option<Attested>,
     /// Whether it counts under `CompletionRule::Required`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub required: bool,
     /// Whether a person may say that it does not apply.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub allow_not_applicable: bool,
     /// Whether that needs a reason.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub not_applicable_needs_reason: bool,
     /// Who should do it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
     /// Whether a person, not the template, said so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub assignee_by_person: bool,
     /// When it is due.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Timestamp>,
     /// Whether a person, not the template, said so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub due_by_person: bool,
     /// A remark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Counts every change, from 1.
     pub version: u64,
@@ -74,10 +91,13 @@ pub struct Item {
     /// When it was changed last.
     pub modified_at: Timestamp,
     /// Since when the template no longer has it; read-only and out of the counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retired_at: Option<Timestamp>,
     /// Since when it is deleted (softly, until it is purged).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<Timestamp>,
     /// Whether the template's wording has changed since it was checked.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub changed_since_checked: bool,
 }
 

@@ -29,8 +29,12 @@ CREATE TABLE checklist (
     -- The newest revision at which an item was deleted that has been purged since: who holds
     -- an older one has to read the whole list again.
     purged_revision  INTEGER NOT NULL DEFAULT 0,
-    -- The newest journal entry of this list, which the next operation may continue.
-    journal_entry    INTEGER,
+    -- The newest audit row and the newest journal entry of this list. Each names the one before,
+    -- so the history of a list is a walk along rows; an index would cost every write a page.
+    audit_sequence   INTEGER NOT NULL DEFAULT 0,
+    journal_cursor   INTEGER NOT NULL DEFAULT 0,
+    -- 1 while the next operation may continue that entry.
+    journal_open     INTEGER NOT NULL DEFAULT 0,
     UNIQUE (tenant, object_type, object_id, purpose)
 ) STRICT;
 
@@ -147,22 +151,20 @@ CREATE UNIQUE INDEX operation_by_key ON operation (tenant, key);
 -- Append-only; each row's hash covers the row before. It names its list in full, so that it
 -- still speaks when the list is gone.
 CREATE TABLE audit (
-    tenant       TEXT NOT NULL,
-    sequence     INTEGER NOT NULL,    -- from 1, without gaps
-    checklist    INTEGER NOT NULL,
-    object_type  TEXT NOT NULL,
-    object_id    TEXT NOT NULL,
-    purpose      TEXT NOT NULL,
-    revision     INTEGER NOT NULL,
-    operation_id TEXT,
-    actor        TEXT NOT NULL,       -- JSON, hashed as it stands here
-    at           INTEGER NOT NULL,
-    event        TEXT NOT NULL,       -- JSON, hashed as it stands here
-    hash         BLOB NOT NULL,
+    tenant        TEXT NOT NULL,
+    sequence      INTEGER NOT NULL,    -- from 1, without gaps
+    list_previous INTEGER NOT NULL,    -- the row before of the same list, 0 for its first
+    object_type   TEXT NOT NULL,
+    object_id     TEXT NOT NULL,
+    purpose       TEXT NOT NULL,
+    revision      INTEGER NOT NULL,
+    operation_id  TEXT,
+    actor         TEXT NOT NULL,       -- JSON, hashed as it stands here
+    at            INTEGER NOT NULL,
+    event         TEXT NOT NULL,       -- JSON, hashed as it stands here
+    hash          BLOB NOT NULL,
     PRIMARY KEY (tenant, sequence)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX audit_by_list ON audit (tenant, checklist, sequence);
 
 CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
 BEGIN
@@ -174,28 +176,20 @@ BEGIN
     SELECT RAISE(ABORT, 'the audit trail is append-only');
 END;
 
--- The host's readable log. An entry that is continued moves to a new cursor; what happened one
--- by one stands in the audit trail and is only pointed at.
+-- The host's readable log, in the order in which it is read. An entry that is continued moves
+-- to a new cursor; what happened one by one stands in the audit trail.
 CREATE TABLE journal (
-    tenant       TEXT NOT NULL,
-    id           INTEGER NOT NULL,
-    cursor       INTEGER NOT NULL,
-    checklist    INTEGER NOT NULL,
-    actor        TEXT NOT NULL,       -- JSON
-    started_at   INTEGER NOT NULL,
-    continued_at INTEGER NOT NULL,
-    done         INTEGER NOT NULL,    -- of the list, after the entry
-    applicable   INTEGER NOT NULL,    -- likewise: the total without what does not apply
-    events       INTEGER NOT NULL,
-    PRIMARY KEY (tenant, id)
-) STRICT, WITHOUT ROWID;
-
-CREATE UNIQUE INDEX journal_by_cursor ON journal (tenant, cursor);
-CREATE INDEX journal_by_list ON journal (tenant, checklist, id);
-
-CREATE TABLE journal_event (
-    tenant   TEXT NOT NULL,
-    entry    INTEGER NOT NULL,
-    sequence INTEGER NOT NULL,        -- of the audit row
-    PRIMARY KEY (tenant, entry, sequence)
+    tenant         TEXT NOT NULL,
+    cursor         INTEGER NOT NULL,
+    id             INTEGER NOT NULL,    -- stays the same while an entry is continued
+    list_previous  INTEGER NOT NULL,    -- cursor of the entry before of the same list, 0 for its first
+    checklist      INTEGER NOT NULL,
+    actor          TEXT NOT NULL,       -- JSON
+    started_at     INTEGER NOT NULL,
+    continued_at   INTEGER NOT NULL,
+    done           INTEGER NOT NULL,    -- of the list, after the entry
+    applicable     INTEGER NOT NULL,    -- likewise: the total without what does not apply
+    events         INTEGER NOT NULL,    -- how many audit rows of the list, the last of them being
+    audit_sequence INTEGER NOT NULL,    -- this one
+    PRIMARY KEY (tenant, cursor)
 ) STRICT, WITHOUT ROWID;

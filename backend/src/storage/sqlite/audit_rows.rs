@@ -30,7 +30,8 @@ pub(super) type Heads = HashMap<String, Head>;
 /// What all events of one operation have in common.
 pub(super) struct Operation<'a> {
     pub(super) list: &'a ListKey,
-    pub(super) number: i64,
+    /// The newest row of the same list so far.
+    pub(super) list_previous: u64,
     pub(super) revision: u64,
     pub(super) operation_id: Option<&'a str>,
     pub(super) actor: &'a str,
@@ -64,10 +65,11 @@ pub(super) fn append(
     events: &[Event],
 ) -> Result<Head> {
     let mut statement = connection.prepare_cached(
-        "INSERT INTO audit (tenant, sequence, checklist, object_type, object_id, purpose, revision, operation_id,
+        "INSERT INTO audit (tenant, sequence, list_previous, object_type, object_id, purpose, revision, operation_id,
                             actor, at, event, hash)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?;
+    let mut list_previous = operation.list_previous;
     for event in events {
         let event = json(event)?;
         let fields = AuditFields {
@@ -89,7 +91,7 @@ pub(super) fn append(
         statement.execute(params![
             fields.tenant,
             int(fields.sequence),
-            operation.number,
+            int(list_previous),
             fields.object_type,
             fields.object_id,
             fields.purpose,
@@ -100,6 +102,7 @@ pub(super) fn append(
             fields.event,
             head.hash,
         ])?;
+        list_previous = head.sequence;
     }
     Ok(head)
 }
@@ -144,17 +147,25 @@ const AUDIT_OF_TENANT: &str = concat!(
     " ORDER BY a.sequence LIMIT ?3"
 );
 
+/// Walks back from the newest row of each list of the object.
 const AUDIT_OF_OBJECT: &str = concat!(
-    "SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
-            a.hash, before.hash
-     FROM checklist c
-     CROSS JOIN audit a ON a.tenant = c.tenant AND a.checklist = c.number AND a.sequence > ?2
-     LEFT JOIN audit before ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
-     WHERE c.tenant = ?1
-       AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
-       AND (?6 IS NULL OR c.purpose = ?6) AND ",
+    "WITH RECURSIVE trail (sequence) AS (
+         SELECT c.audit_sequence FROM checklist c
+         WHERE c.tenant = ?1 AND c.audit_sequence > ?2
+           AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
+           AND (?6 IS NULL OR c.purpose = ?6) AND ",
     logs::covered!("c"),
-    " ORDER BY a.sequence LIMIT ?3"
+    "    UNION ALL
+         SELECT a.list_previous FROM trail
+         JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.sequence
+         WHERE a.list_previous > ?2
+     )
+     SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
+            a.hash, before.hash
+     FROM trail
+     CROSS JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.sequence
+     LEFT JOIN audit before ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
+     ORDER BY a.sequence LIMIT ?3"
 );
 
 fn audit_row(row: &Row<'_>) -> Result<AuditRow> {
@@ -191,7 +202,7 @@ pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
 }
 
 /// Walks a tenant's whole chain and stops at the first row that is not what was written. Also
-/// told when the end is missing: a list whose newest revision has no row.
+/// told when the end is missing, or a row that a list's own trail leads to.
 pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
     let mut verdict = Verdict {
         tenant: tenant.to_owned(),
@@ -199,8 +210,10 @@ pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
         broken: None,
     };
     let mut previous = FIRST;
+    let mut newest: HashMap<ListKey, u64> = HashMap::new();
     let mut statement = connection.prepare_cached(
-        "SELECT sequence, object_type, object_id, purpose, revision, operation_id, actor, at, event, hash
+        "SELECT sequence, object_type, object_id, purpose, revision, operation_id, actor, at, event, hash,
+                list_previous
          FROM audit WHERE tenant = ?1 ORDER BY sequence",
     )?;
     let mut rows = statement.query([tenant])?;
@@ -218,42 +231,68 @@ pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
             event: row.get_ref(8)?.as_str()?,
         };
         let expected = verdict.rows + 1;
+        let mut broken = |reason: &str| {
+            verdict.broken = Some(Break {
+                sequence: expected,
+                reason: reason.to_owned(),
+            });
+        };
         if fields.sequence != expected {
-            let reason = format!("row {expected} is missing");
-            verdict.broken = Some(Break {
-                sequence: expected,
-                reason,
-            });
+            broken("the row is missing");
             return Ok(verdict);
         }
-        let stored: Option<[u8; 32]> = row.get(9).ok();
-        if stored != Some(fields.hash(&previous)) {
-            let reason = "the row is not what was written, or the row before is another".to_owned();
-            verdict.broken = Some(Break {
-                sequence: expected,
-                reason,
-            });
+        let hash = fields.hash(&previous);
+        if row.get::<_, [u8; 32]>(9).ok() != Some(hash) {
+            broken("the row is not what was written, or the row before is another");
             return Ok(verdict);
         }
-        previous = fields.hash(&previous);
+        let list = ListKey {
+            tenant: tenant.to_owned(),
+            object_type: fields.object_type.to_owned(),
+            object_id: fields.object_id.to_owned(),
+            purpose: fields.purpose.to_owned(),
+        };
+        let before = newest.insert(list, expected).unwrap_or(0);
+        if before != get_u64(row, 10)? {
+            broken("the row points at another row of its list than the one before");
+            return Ok(verdict);
+        }
+        previous = hash;
         verdict.rows = expected;
     }
-    let lost: Option<(String, String, i64)> = connection
-        .prepare_cached(
-            "SELECT c.object_type, c.object_id, c.revision FROM checklist c
-             WHERE c.tenant = ?1 AND NOT EXISTS (SELECT 1 FROM audit a WHERE a.tenant = c.tenant
-                   AND a.checklist = c.number AND a.revision = c.revision)
-             LIMIT 1",
-        )?
-        .query_row([tenant], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .optional()?;
-    if let Some((object_type, object_id, revision)) = lost {
-        let reason =
-            format!("revision {revision} of a list of {object_type} {object_id} has no row");
-        verdict.broken = Some(Break {
-            sequence: verdict.rows + 1,
-            reason,
-        });
-    }
+    verdict.broken = lost(connection, tenant, &newest, verdict.rows)?;
     Ok(verdict)
+}
+
+/// A list that knows of a later row than there is: the end of the trail was cut off.
+fn lost(
+    connection: &Connection,
+    tenant: &str,
+    newest: &HashMap<ListKey, u64>,
+    rows: u64,
+) -> Result<Option<Break>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT object_type, object_id, purpose, audit_sequence FROM checklist WHERE tenant = ?1",
+    )?;
+    let mut lists = statement.query([tenant])?;
+    while let Some(row) = lists.next()? {
+        let list = ListKey {
+            tenant: tenant.to_owned(),
+            object_type: row.get(0)?,
+            object_id: row.get(1)?,
+            purpose: row.get(2)?,
+        };
+        let known = get_u64(row, 3)?;
+        if newest.get(&list).copied().unwrap_or(0) != known {
+            let reason = format!(
+                "a list of {} {} knows of row {known}, which is missing",
+                list.object_type, list.object_id
+            );
+            return Ok(Some(Break {
+                sequence: rows + 1,
+                reason,
+            }));
+        }
+    }
+    Ok(None)
 }

@@ -129,7 +129,7 @@ mod tests {
             number: 1,
             list: Arc::new(list),
             purged_revision: 0,
-            journal_entry: None,
+            logs: super::super::list_rows::ListLogs::default(),
         })
     }
 

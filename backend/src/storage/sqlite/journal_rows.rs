@@ -1,7 +1,8 @@
 //! The journal's rows: beginning and continuing entries, reading a page.
 //!
-//! Written by `list_write` in the transaction of the change. An entry points at the audit rows
-//! of its events; its sentence is made when it is read.
+//! Written by `list_write` in the transaction of the change. An entry stands at its cursor and
+//! moves when it is continued; its events are audit rows of its list, its sentence is made when
+//! it is read.
 
 use std::collections::HashMap;
 
@@ -14,19 +15,13 @@ use checklist_shared::wire::admin::{JournalEntry, JournalPage};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_time, get_u32, get_u64, int, parse};
+use super::list_rows::ListLogs;
 use super::logs::{self, scope_json};
 use crate::journal::{FOLD_EVENTS, FOLD_MILLIS, sentence};
 use crate::storage::store::LogFilter;
 
-/// The counters of a tenant's journal.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Counters {
-    pub(super) id: u64,
-    pub(super) cursor: u64,
-}
-
-/// The counters that this run of the server has seen.
-pub(super) type AllCounters = HashMap<String, Counters>;
+/// The newest cursors that this run of the server has seen, by tenant.
+pub(super) type Cursors = HashMap<String, u64>;
 
 /// What an operation adds to the journal.
 pub(super) struct Addition<'a> {
@@ -37,102 +32,103 @@ pub(super) struct Addition<'a> {
     pub(super) actor_json: &'a str,
     pub(super) at: Timestamp,
     pub(super) counts: Counts,
-    /// The audit rows of the events.
-    pub(super) sequences: std::ops::RangeInclusive<u64>,
+    /// How many audit rows the operation has made,
+    pub(super) events: usize,
+    /// and the last of them.
+    pub(super) audit_sequence: u64,
 }
 
-pub(super) fn counters(connection: &Connection, tenant: &str) -> Result<Counters> {
+/// The newest cursor of a tenant's journal.
+pub(super) fn newest(connection: &Connection, tenant: &str) -> Result<u64> {
     connection
-        .prepare_cached(
-            "SELECT coalesce((SELECT max(id) FROM journal WHERE tenant = ?1), 0),
-                    coalesce((SELECT max(cursor) FROM journal WHERE tenant = ?1), 0)",
-        )?
-        .query_row([tenant], |row| {
-            Ok(Counters {
-                id: get_u64(row, 0)?,
-                cursor: get_u64(row, 1)?,
-            })
-        })
+        .prepare_cached("SELECT coalesce(max(cursor), 0) FROM journal WHERE tenant = ?1")?
+        .query_row([tenant], |row| get_u64(row, 0))
 }
 
-/// Continues the list's newest entry where actor and time allow, else begins one. Returns the
-/// entry's id and the counters afterwards.
+/// An entry that is being continued.
+struct Continued {
+    id: u64,
+    list_previous: u64,
+    started_at: i64,
+    events: usize,
+}
+
+/// Writes an entry at `cursor`: the list's newest one, where actor and time allow, else one that
+/// begins here and takes its id from the cursor.
 pub(super) fn write(
     connection: &Connection,
-    mut counters: Counters,
-    newest: Option<u64>,
+    cursor: u64,
+    logs: &ListLogs,
     addition: &Addition<'_>,
-) -> Result<(u64, Counters)> {
-    counters.cursor += 1;
-    let events = addition.sequences.clone().count();
-    let applicable = addition.counts.total - addition.counts.not_applicable;
-    let entry = match newest {
-        Some(entry) if may_continue(connection, entry, addition, events)? => entry,
-        _ => counters.id + 1,
-    };
-    if entry > counters.id {
-        counters.id = entry;
-        connection
-            .prepare_cached(
-                "INSERT INTO journal (tenant, id, cursor, checklist, actor, started_at, continued_at, done, applicable,
-                                      events)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9)",
-            )?
-            .execute(params![
-                addition.tenant,
-                int(entry),
-                int(counters.cursor),
-                addition.checklist,
-                addition.actor_json,
-                addition.at.as_millis(),
-                addition.counts.done,
-                applicable,
-                events as i64,
-            ])?;
+) -> Result<()> {
+    let continued = if logs.journal_open {
+        take(connection, logs.journal_cursor, addition)?
     } else {
-        connection
-            .prepare_cached(
-                "UPDATE journal SET cursor = ?3, continued_at = ?4, done = ?5, applicable = ?6, events = events + ?7
-                 WHERE tenant = ?1 AND id = ?2",
-            )?
-            .execute(params![
-                addition.tenant,
-                int(entry),
-                int(counters.cursor),
-                addition.at.as_millis(),
-                addition.counts.done,
-                applicable,
-                events as i64,
-            ])?;
-    }
-    let mut point = connection.prepare_cached(
-        "INSERT INTO journal_event (tenant, entry, sequence) VALUES (?1, ?2, ?3)",
-    )?;
-    for sequence in addition.sequences.clone() {
-        point.execute(params![addition.tenant, int(entry), int(sequence)])?;
-    }
-    Ok((entry, counters))
+        None
+    };
+    let entry = continued.unwrap_or(Continued {
+        id: cursor,
+        list_previous: logs.journal_cursor,
+        started_at: addition.at.as_millis(),
+        events: 0,
+    });
+    connection
+        .prepare_cached(
+            "INSERT INTO journal (tenant, cursor, id, list_previous, checklist, actor, started_at, continued_at, done,
+                                  applicable, events, audit_sequence)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        )?
+        .execute(params![
+            addition.tenant,
+            int(cursor),
+            int(entry.id),
+            int(entry.list_previous),
+            addition.checklist,
+            addition.actor_json,
+            entry.started_at,
+            addition.at.as_millis(),
+            addition.counts.done,
+            addition.counts.total - addition.counts.not_applicable,
+            int((entry.events + addition.events) as u64),
+            int(addition.audit_sequence),
+        ])?;
+    Ok(())
 }
 
-fn may_continue(
+/// Takes the entry at `cursor` out of its place if the addition may continue it.
+fn take(
     connection: &Connection,
-    entry: u64,
+    cursor: u64,
     addition: &Addition<'_>,
-    events: usize,
-) -> Result<bool> {
+) -> Result<Option<Continued>> {
     let found = connection
         .prepare_cached(
-            "SELECT actor, started_at, events FROM journal WHERE tenant = ?1 AND id = ?2",
+            "SELECT actor, id, list_previous, started_at, events FROM journal WHERE tenant = ?1 AND cursor = ?2",
         )?
-        .query_row(params![addition.tenant, int(entry)], |row| {
+        .query_row(params![addition.tenant, int(cursor)], |row| {
             let same = row.get_ref(0)?.as_str()? == addition.actor_json
                 || get_json::<Actor>(row, 0)?.id == addition.actor.id;
-            let age = addition.at.as_millis() - row.get::<_, i64>(1)?;
-            let full = get_u64(row, 2)? as usize + events > FOLD_EVENTS;
-            Ok(same && age <= FOLD_MILLIS && !full)
+            let entry = Continued {
+                id: get_u64(row, 1)?,
+                list_previous: get_u64(row, 2)?,
+                started_at: row.get(3)?,
+                events: usize::try_from(get_u64(row, 4)?).unwrap_or(usize::MAX),
+            };
+            Ok((same, entry))
         })
         .optional()?;
-    Ok(found.unwrap_or(false))
+    let may = |(same, entry): &(bool, Continued)| {
+        *same
+            && addition.at.as_millis() - entry.started_at <= FOLD_MILLIS
+            && entry.events.saturating_add(addition.events) <= FOLD_EVENTS
+    };
+    let Some((_, entry)) = found.filter(may) else {
+        return Ok(None);
+    };
+    connection
+        .prepare_cached("DELETE FROM journal WHERE tenant = ?1 AND cursor = ?2")?
+        .execute(params![addition.tenant, int(cursor)])?;
+    Ok(Some(entry))
 }
 
 /// A page of entries, oldest first.
@@ -148,7 +144,7 @@ pub(super) fn page(
         JOURNAL_OF_TENANT
     };
     let mut statement = connection.prepare_cached(sql)?;
-    let mut found = statement
+    let mut rows = statement
         .query_map(
             params![
                 tenant,
@@ -159,13 +155,20 @@ pub(super) fn page(
                 filter.purpose,
                 scope_json(&filter.scope)?,
             ],
-            entry,
+            found,
         )?
         .collect::<Result<Vec<_>>>()?;
-    let more = logs::cut(&mut found, filter.limit);
-    let mut entries = Vec::with_capacity(found.len());
-    for (mut entry, done, applicable) in found {
-        entry.events = events(connection, tenant, entry.id)?;
+    let more = logs::cut(&mut rows, filter.limit);
+    let mut entries = Vec::with_capacity(rows.len());
+    for Found {
+        mut entry,
+        done,
+        applicable,
+        events: count,
+        audit_sequence,
+    } in rows
+    {
+        entry.events = events(connection, tenant, audit_sequence, count)?;
         entry.text = sentence(&entry.events, done, applicable);
         entries.push(entry);
     }
@@ -179,7 +182,7 @@ pub(super) fn page(
 
 const JOURNAL_OF_TENANT: &str = concat!(
     "SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
-            j.applicable
+            j.applicable, j.events, j.audit_sequence
      FROM journal j
      CROSS JOIN checklist c ON c.number = j.checklist AND c.tenant = j.tenant
      WHERE j.tenant = ?1 AND j.cursor > ?2
@@ -189,19 +192,37 @@ const JOURNAL_OF_TENANT: &str = concat!(
     " ORDER BY j.cursor LIMIT ?3"
 );
 
+/// Walks back from the newest entry of each list of the object.
 const JOURNAL_OF_OBJECT: &str = concat!(
-    "SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
-            j.applicable
-     FROM checklist c
-     CROSS JOIN journal j ON j.tenant = c.tenant AND j.checklist = c.number
-     WHERE c.tenant = ?1 AND j.cursor > ?2
-       AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
-       AND (?6 IS NULL OR c.purpose = ?6) AND ",
+    "WITH RECURSIVE trail (cursor) AS (
+         SELECT c.journal_cursor FROM checklist c
+         WHERE c.tenant = ?1 AND c.journal_cursor > ?2
+           AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
+           AND (?6 IS NULL OR c.purpose = ?6) AND ",
     logs::covered!("c"),
-    " ORDER BY j.cursor LIMIT ?3"
+    "    UNION ALL
+         SELECT j.list_previous FROM trail
+         JOIN journal j ON j.tenant = ?1 AND j.cursor = trail.cursor
+         WHERE j.list_previous > ?2
+     )
+     SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
+            j.applicable, j.events, j.audit_sequence
+     FROM trail
+     CROSS JOIN journal j ON j.tenant = ?1 AND j.cursor = trail.cursor
+     CROSS JOIN checklist c ON c.number = j.checklist AND c.tenant = j.tenant
+     ORDER BY j.cursor LIMIT ?3"
 );
 
-fn entry(row: &Row<'_>) -> Result<(JournalEntry, u32, u32)> {
+/// An entry as its row has it.
+struct Found {
+    entry: JournalEntry,
+    done: u32,
+    applicable: u32,
+    events: u64,
+    audit_sequence: u64,
+}
+
+fn found(row: &Row<'_>) -> Result<Found> {
     let context = Context::new(
         row.get_ref(2)?.as_str()?,
         row.get_ref(3)?.as_str()?,
@@ -217,17 +238,29 @@ fn entry(row: &Row<'_>) -> Result<(JournalEntry, u32, u32)> {
         text: String::new(),
         events: Vec::new(),
     };
-    Ok((entry, get_u32(row, 8)?, get_u32(row, 9)?))
+    Ok(Found {
+        entry,
+        done: get_u32(row, 8)?,
+        applicable: get_u32(row, 9)?,
+        events: get_u64(row, 10)?,
+        audit_sequence: get_u64(row, 11)?,
+    })
 }
 
-fn events(connection: &Connection, tenant: &str, entry: u64) -> Result<Vec<Event>> {
+/// The last `count` events of a list up to that audit row, in order.
+fn events(connection: &Connection, tenant: &str, sequence: u64, count: u64) -> Result<Vec<Event>> {
     connection
         .prepare_cached(
-            "SELECT a.event FROM journal_event e
-             JOIN audit a ON a.tenant = e.tenant AND a.sequence = e.sequence
-             WHERE e.tenant = ?1 AND e.entry = ?2 ORDER BY e.sequence",
+            "WITH RECURSIVE back (sequence, list_previous, event, place) AS (
+                 SELECT sequence, list_previous, event, 1 FROM audit WHERE tenant = ?1 AND sequence = ?2
+                 UNION ALL
+                 SELECT a.sequence, a.list_previous, a.event, back.place + 1
+                 FROM back JOIN audit a ON a.tenant = ?1 AND a.sequence = back.list_previous
+                 WHERE back.place < ?3
+             )
+             SELECT event FROM back ORDER BY sequence",
         )?
-        .query_map(params![tenant, int(entry)], |row| {
+        .query_map(params![tenant, int(sequence), int(count)], |row| {
             parse(row.get_ref(0)?.as_str()?, 0)
         })?
         .collect()

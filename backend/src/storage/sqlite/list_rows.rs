@@ -43,8 +43,18 @@ pub(super) struct Stored {
     /// The list itself.
     pub(super) list: Arc<Checklist>,
     pub(super) purged_revision: u64,
-    /// The journal entry that the next operation may continue.
-    pub(super) journal_entry: Option<u64>,
+    pub(super) logs: ListLogs,
+}
+
+/// Where the logs of a list end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct ListLogs {
+    /// The newest audit row, 0 for none.
+    pub(super) audit_sequence: u64,
+    /// The newest journal entry, 0 for none.
+    pub(super) journal_cursor: u64,
+    /// Whether the next operation may continue that entry.
+    pub(super) journal_open: bool,
 }
 
 /// The list of that key, all items included.
@@ -52,7 +62,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
     let header = connection
         .prepare_cached(
             "SELECT number, revision, template_id, template_version, completion_rule, locked, reordered,
-                    created_at, purged_revision, journal_entry
+                    created_at, purged_revision, audit_sequence, journal_cursor, journal_open
              FROM checklist
              WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3 AND purpose = ?4",
         )?
@@ -61,7 +71,11 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
                 number: row.get(0)?,
                 list: Arc::new(Checklist::empty(Context::new("", "", ""), get_time(row, 7)?)),
                 purged_revision: get_u64(row, 8)?,
-                journal_entry: row.get::<_, Option<i64>>(9)?.and_then(|entry| u64::try_from(entry).ok()),
+                logs: ListLogs {
+                    audit_sequence: get_u64(row, 9)?,
+                    journal_cursor: get_u64(row, 10)?,
+                    journal_open: row.get(11)?,
+                },
             };
             let list = Checklist {
                 context: Context::new(&key.object_type, &key.object_id, &key.purpose),
@@ -167,54 +181,57 @@ fn item(row: &Row<'_>) -> Result<Item> {
     })
 }
 
-/// Writes the header of a list that has no row yet; returns the row's number.
+/// Writes the header of a list that has no row yet, with the revision before the first; returns
+/// the row's number.
 pub(super) fn insert_header(
     connection: &Connection,
     key: &ListKey,
     list: &Checklist,
-    journal_entry: Option<u64>,
 ) -> Result<i64> {
     let template = list.template.as_ref();
     connection
         .prepare_cached(
             "INSERT INTO checklist (tenant, object_type, object_id, purpose, revision, template_id, template_version,
-                                    completion_rule, locked, reordered, created_at, journal_entry)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+                                    completion_rule, locked, reordered, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         )?
         .insert(params![
             key.tenant,
             key.object_type,
             key.object_id,
             key.purpose,
-            int(list.revision),
+            int(list.revision) - 1,
             template.map(|template| &template.id),
             template.map(|template| template.version),
             template.map(|template| rule_name(template.completion_rule)),
             json_option(list.locked.as_ref())?,
             list.reordered,
             list.created_at.as_millis(),
-            journal_entry.map(int),
         ])
 }
 
-/// Counts the revision up. Returns how many rows that concerned: one, unless the file was
-/// changed behind the server's back.
+/// Counts the revision up to `revision` and notes where the logs end. Returns how many rows
+/// that concerned: one, unless the file was changed behind the server's back.
 pub(super) fn count_revision(
     connection: &Connection,
     tenant: &str,
-    stored: &Stored,
-    journal_entry: Option<u64>,
+    number: i64,
+    revision: u64,
+    logs: &ListLogs,
 ) -> Result<usize> {
     connection
         .prepare_cached(
-            "UPDATE checklist SET revision = revision + 1, journal_entry = ?4
-             WHERE tenant = ?1 AND number = ?2 AND revision = ?3",
+            "UPDATE checklist
+             SET revision = revision + 1, audit_sequence = ?4, journal_cursor = ?5, journal_open = ?6
+             WHERE tenant = ?1 AND number = ?2 AND revision = ?3 - 1",
         )?
         .execute(params![
             tenant,
-            stored.number,
-            int(stored.list.revision),
-            journal_entry.map(int)
+            number,
+            int(revision),
+            int(logs.audit_sequence),
+            int(logs.journal_cursor),
+            logs.journal_open,
         ])
 }
 
@@ -409,20 +426,6 @@ pub(super) fn differ_in_state_alone(old: &Item, new: &Item) -> bool {
         && old.note == new.note
         && old.retired_at == new.retired_at
         && old.deleted_at == new.deleted_at
-}
-
-/// Notes the journal entry that the next operation may continue.
-pub(super) fn set_journal_entry(
-    connection: &Connection,
-    tenant: &str,
-    number: i64,
-    journal_entry: Option<u64>,
-) -> Result<usize> {
-    connection
-        .prepare_cached(
-            "UPDATE checklist SET journal_entry = ?3 WHERE tenant = ?1 AND number = ?2",
-        )?
-        .execute(params![tenant, number, journal_entry.map(int)])
 }
 
 /// Lists that follow an older version of a template: how many, and a page of them.

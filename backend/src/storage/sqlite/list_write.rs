@@ -14,7 +14,7 @@ use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 
 use super::columns::json;
-use super::list_rows::{self, ListKey, Stored};
+use super::list_rows::{self, ListKey, ListLogs, Stored};
 use super::operation;
 use super::writer::Work;
 use super::{audit_rows, facts, journal_rows};
@@ -93,7 +93,7 @@ fn save(
 
     let number = match before {
         Some(stored) => stored.number,
-        None => list_rows::insert_header(connection, &list, &after, None)?,
+        None => list_rows::insert_header(connection, &list, &after)?,
     };
     save_items(
         connection,
@@ -103,26 +103,26 @@ fn save(
         &mut after,
     )?;
 
-    let head = work.head(&list.tenant)?;
-    let facts = audit_rows::Operation {
+    let mut logs = before.map_or_else(ListLogs::default, |stored| stored.logs);
+    let audit = audit_rows::Operation {
         list: &list,
-        number,
+        list_previous: logs.audit_sequence,
         revision: after.revision,
         operation_id,
         actor: &actor,
         at: save.at,
     };
-    let new_head = audit_rows::append(connection, head, &facts, &save.events)?;
+    let head = audit_rows::append(connection, work.head(&list.tenant)?, &audit, &save.events)?;
+    logs.audit_sequence = head.sequence;
 
-    // An entry tells what its actor did in a row; somebody else's change in between ends it.
-    let newest = before.and_then(|stored| stored.journal_entry);
-    let (journal_entry, counters) = if save.journal {
+    // An entry tells what its actor did in a row; a change that nobody wants told ends it.
+    let mut cursor = None;
+    if save.journal {
         // That a list came to be is no news to its host: it has asked for it.
-        let skipped = save
+        let told = save
             .events
             .iter()
-            .take_while(|event| event.what == What::Created)
-            .count() as u64;
+            .filter(|event| event.what != What::Created);
         let addition = journal_rows::Addition {
             tenant: &list.tenant,
             checklist: number,
@@ -130,54 +130,35 @@ fn save(
             actor_json: &actor,
             at: save.at,
             counts: save.counts,
-            sequences: head.sequence + 1 + skipped..=new_head.sequence,
+            events: told.count(),
+            audit_sequence: head.sequence,
         };
-        let counters = work.counters(&list.tenant)?;
-        let (entry, counters) = journal_rows::write(connection, counters, newest, &addition)?;
-        (Some(entry), Some(counters))
-    } else {
-        (None, None)
-    };
+        let next = work.journal_cursor(&list.tenant)? + 1;
+        journal_rows::write(connection, next, &logs, &addition)?;
+        logs.journal_cursor = next;
+        cursor = Some(next);
+    }
+    logs.journal_open = save.journal;
 
-    save_header(connection, &list, before, number, &after, journal_entry)?;
-    let purged_revision = before.map_or(0, |stored| stored.purged_revision);
-    let stored = Stored {
-        number,
-        list: Arc::new(after),
-        purged_revision,
-        journal_entry,
-    };
-    work.has_changed(list, stored, new_head, counters);
-    Ok(())
-}
-
-fn save_header(
-    connection: &Connection,
-    list: &ListKey,
-    before: Option<&Stored>,
-    number: i64,
-    after: &Checklist,
-    journal_entry: Option<u64>,
-) -> Result<(), StoreError> {
-    let Some(before) = before else {
-        // The header was written with the items; only the entry was not known then.
-        if journal_entry.is_some() {
-            list_rows::set_journal_entry(connection, &list.tenant, number, journal_entry)?;
-        }
-        return Ok(());
-    };
-    if list_rows::count_revision(connection, &list.tenant, before, journal_entry)? != 1 {
+    if list_rows::count_revision(connection, &list.tenant, number, after.revision, &logs)? != 1 {
         return Err(StoreError::Broken(
             "the file was changed behind the server's back".to_owned(),
         ));
     }
-    let old = &before.list;
-    if old.template != after.template
-        || old.locked != after.locked
-        || old.reordered != after.reordered
+    if let Some(old) = before.map(|stored| &stored.list)
+        && (old.template != after.template
+            || old.locked != after.locked
+            || old.reordered != after.reordered)
     {
-        list_rows::update_header(connection, &list.tenant, number, after)?;
+        list_rows::update_header(connection, &list.tenant, number, &after)?;
     }
+    let stored = Stored {
+        number,
+        list: Arc::new(after),
+        purged_revision: before.map_or(0, |stored| stored.purged_revision),
+        logs,
+    };
+    work.has_changed(list, stored, head, cursor);
     Ok(())
 }
 

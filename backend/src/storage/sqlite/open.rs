@@ -187,8 +187,9 @@ fn connect(file: &Path, options: &SqliteOptions, writes: bool) -> rusqlite::Resu
     connection.pragma_update(None, "temp_store", "MEMORY")?;
     connection.pragma_update(None, "cache_size", -32_768)?;
     if writes {
-        // A log of some 16 MB before it is written back: fewer interruptions under load.
-        connection.pragma_update(None, "wal_autocheckpoint", 4_000)?;
+        // A log of some 40 MB before it is written back: a page that changes all the time is
+        // written back once, not every few hundred ticks.
+        connection.pragma_update(None, "wal_autocheckpoint", 10_000)?;
         if let Some(pages) = options.max_pages {
             connection.pragma_update(None, "max_page_count", pages)?;
         }

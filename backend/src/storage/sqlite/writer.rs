@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::Shared;
 use super::audit_rows::{self, Head, Heads};
 use super::facts::{File, Source};
-use super::journal_rows::{self, AllCounters, Counters};
+use super::journal_rows::{self, Cursors};
 use super::list_rows::{ListKey, Stored};
 use crate::storage::store::{Reply, StoreError};
 
@@ -42,7 +42,7 @@ pub(super) struct Work<'a> {
     /// Lists that this batch has changed, to be published after the commit.
     changed: HashMap<ListKey, Arc<Stored>>,
     heads: Heads,
-    counters: AllCounters,
+    cursors: Cursors,
     catalogue_changed: bool,
     lists_changed_at_large: bool,
 }
@@ -94,7 +94,7 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Job>) 
         shared,
         changed: HashMap::new(),
         heads: Heads::new(),
-        counters: AllCounters::new(),
+        cursors: Cursors::new(),
         catalogue_changed: false,
         lists_changed_at_large: false,
     };
@@ -138,7 +138,7 @@ impl Work<'_> {
             }
             self.changed.clear();
             self.heads.clear();
-            self.counters.clear();
+            self.cursors.clear();
         }
         for (key, stored) in self.changed.drain() {
             self.shared.lists.publish(key, stored);
@@ -164,7 +164,7 @@ impl Work<'_> {
             // What other jobs of the batch have done stays; what this one remembered of the
             // ends of the logs is read again.
             self.heads.clear();
-            self.counters.clear();
+            self.cursors.clear();
             self.statement("ROLLBACK TO job")?;
         }
         if !self.connection.is_autocommit() {
@@ -184,11 +184,11 @@ impl Work<'_> {
         key: ListKey,
         stored: Stored,
         head: Head,
-        counters: Option<Counters>,
+        cursor: Option<u64>,
     ) {
         self.heads.insert(key.tenant.clone(), head);
-        if let Some(counters) = counters {
-            self.counters.insert(key.tenant.clone(), counters);
+        if let Some(cursor) = cursor {
+            self.cursors.insert(key.tenant.clone(), cursor);
         }
         self.changed.insert(key, Arc::new(stored));
     }
@@ -213,11 +213,11 @@ impl Work<'_> {
         }
     }
 
-    /// The counters of the tenant's journal.
-    pub(super) fn counters(&self, tenant: &str) -> rusqlite::Result<Counters> {
-        match self.counters.get(tenant) {
-            Some(counters) => Ok(*counters),
-            None => journal_rows::counters(self.connection, tenant),
+    /// The newest cursor of the tenant's journal.
+    pub(super) fn journal_cursor(&self, tenant: &str) -> rusqlite::Result<u64> {
+        match self.cursors.get(tenant) {
+            Some(cursor) => Ok(*cursor),
+            None => journal_rows::newest(self.connection, tenant),
         }
     }
 }
