@@ -4,7 +4,7 @@
 //! and `components`.
 
 use checklist_shared::{ItemId, Timestamp};
-use js_sys::{Date, Object, Reflect};
+use js_sys::{Date, Function, Object, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -99,7 +99,15 @@ fn format(time: Timestamp, language: &str, with_date: bool) -> String {
             set("year", "numeric");
         }
     }
-    date_of(time).to_locale_string(language, &options).into()
+    let date = date_of(time);
+    // A page may carry a language tag that is none; the browser then throws, and its own
+    // language has to do.
+    let write = Reflect::get(&date, &"toLocaleString".into()).ok().and_then(|write| write.dyn_into::<Function>().ok());
+    let text = write.and_then(|write| {
+        let tagged = write.call2(&date, &language.into(), &options);
+        tagged.or_else(|_| write.call2(&date, &JsValue::UNDEFINED, &options)).ok()?.as_string()
+    });
+    text.unwrap_or_default()
 }
 
 fn date_of(time: Timestamp) -> Date {

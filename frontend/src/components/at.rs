@@ -46,7 +46,7 @@ impl At {
 
     /// The words.
     #[must_use]
-    pub const fn texts(self) -> &'static Texts {
+    pub fn texts(self) -> &'static Texts {
         self.mode.texts()
     }
 

@@ -5,7 +5,7 @@
 
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
+use web_sys::{HtmlElement, HtmlTextAreaElement};
 
 use super::Controller;
 use crate::browser;
@@ -83,7 +83,11 @@ impl Controller {
 }
 
 fn focus(element: Option<HtmlElement>) {
-    if let Some(element) = element {
-        let _ = element.focus();
+    let Some(element) = element else { return };
+    let _ = element.focus();
+    // Whoever goes on writing goes on at the end.
+    if let Some(area) = element.dyn_ref::<HtmlTextAreaElement>() {
+        let end = area.text_length();
+        let _ = area.set_selection_range(end, end);
     }
 }

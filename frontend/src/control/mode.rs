@@ -64,7 +64,7 @@ impl Mode {
 
     /// The words.
     #[must_use]
-    pub const fn texts(&self) -> &'static Texts {
+    pub fn texts(&self) -> &'static Texts {
         self.language.texts()
     }
 }

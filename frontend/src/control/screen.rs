@@ -238,7 +238,14 @@ impl Screen {
                 notice: Shown::default(),
             })
         });
-        if row.item.with_untracked(|shown| shown != item) {
+        // Compared by what changes with every change; comparing all fields costs more than a
+        // row that is drawn once too often.
+        let same = |shown: &Item| {
+            let moment = shown.version == item.version && shown.modified_at == item.modified_at;
+            // Another language is another text of the same version.
+            moment && shown.text == item.text && shown.help == item.help
+        };
+        if !row.item.with_untracked(same) {
             row.item.update(|shown| shown.clone_from(item));
         }
         row.pending.set(state.is_pending(item.id));

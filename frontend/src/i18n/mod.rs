@@ -31,9 +31,11 @@ impl Language {
         if primary.eq_ignore_ascii_case("de") { Self::De } else { Self::En }
     }
 
-    /// The words of this language.
+    /// The words of this language. Never inlined: a view asks for many, and each choice of a
+    /// language would be made anew.
     #[must_use]
-    pub const fn texts(self) -> &'static Texts {
+    #[inline(never)]
+    pub fn texts(self) -> &'static Texts {
         match self {
             Self::En => &en::TEXTS,
             Self::De => &de::TEXTS,

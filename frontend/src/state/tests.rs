@@ -446,3 +446,35 @@ fn a_position_counts_from_one_and_stays_within_the_siblings() {
         assert_eq!(state.order(), order.map(id));
     }
 }
+
+#[test]
+fn the_journal_is_spoken_of_only_when_something_was_written() {
+    let mut state = loaded(2);
+    let first = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", first);
+    let second = tick(&state, 2, Status::Done);
+    dispatch(&mut state, "b", second);
+    let told = |answer: ServedWrite| ServedWrite { journal_reason: Some("no class".into()), ..answer };
+    state.queue.start();
+    let conflict = answer(1, Outcome::Conflict, Some(on_server(1, |_| ())), Some(Code::StatusConflict), 1);
+    assert_eq!(state.answered(told(conflict), NOW).journal_reason, None);
+    state.queue.start();
+    let done = answer(2, Outcome::Updated, Some(on_server(2, |item| item.status = Status::Done)), None, 2);
+    assert_eq!(state.answered(told(done), NOW).journal_reason.as_deref(), Some("no class"));
+}
+
+#[test]
+fn an_answer_rearranges_rows_only_when_one_has_moved() {
+    let mut state = loaded(2);
+    let first = tick(&state, 1, Status::Done);
+    dispatch(&mut state, "a", first);
+    state.queue.start();
+    let place = state.list.live(id(1)).unwrap().sort_key.clone();
+    let here = on_server(1, |item| item.sort_key.clone_from(&place));
+    assert!(!state.answered(answer(2, Outcome::Updated, Some(here), None, 1), NOW).affected.structural);
+    let second = tick(&state, 2, Status::Done);
+    dispatch(&mut state, "b", second);
+    state.queue.start();
+    let elsewhere = on_server(2, |item| item.parent_id = Some(id(9)));
+    assert!(state.answered(answer(3, Outcome::Updated, Some(elsewhere), None, 2), NOW).affected.structural);
+}

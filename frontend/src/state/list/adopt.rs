@@ -4,7 +4,7 @@
 //! error becomes a notice at its row, and what was typed goes with it. Called by
 //! `control::sync`.
 
-use checklist_shared::ItemId;
+use checklist_shared::{Item, ItemId};
 use checklist_shared::problem::ItemProblemCode as Code;
 use checklist_shared::wire::write::Outcome;
 
@@ -37,7 +37,7 @@ impl ListState {
     pub fn answered(&mut self, answer: ServedWrite, now: i64) -> Adopted {
         let Some(operation) = self.queue.finish() else { return Adopted::default() };
         let known = self.list.revision;
-        let mut adopted = Adopted { journal_reason: answer.journal_reason, ..Adopted::default() };
+        let mut adopted = Adopted::default();
         let mut news = Vec::new();
         // Undo and refresh change more than their results need to tell.
         let sweeping = operation.action.change().is_none();
@@ -62,7 +62,9 @@ impl ListState {
                 }
             }
         }
-        if !changed {
+        if changed {
+            adopted.journal_reason = answer.journal_reason;
+        } else {
             self.undo.forget(&operation.id);
         }
         // Another revision than the one that this operation made means that somebody else has
@@ -73,9 +75,15 @@ impl ListState {
         } else {
             adopted.refetch = true;
         }
+        // Sorting thousands of rows after every tick would be felt; most answers move nothing.
+        let moves = sweeping
+            || news.iter().any(|(id, item)| self.changes_place(*id, item.as_ref()))
+            || self.queue.actions().iter().any(|action| action.is_structural());
         adopted.affected.ids = self.settle(news, now);
-        adopted.affected.structural = true;
-        self.reorder();
+        adopted.affected.structural = moves;
+        if moves {
+            self.reorder();
+        }
         adopted
     }
 
@@ -96,6 +104,19 @@ impl ListState {
         }
         adopted.affected = self.resettle(now);
         adopted
+    }
+
+    /// Whether a row comes, goes or stands elsewhere when the server's item takes its place.
+    fn changes_place(&self, id: ItemId, item: Option<&Item>) -> bool {
+        match (self.list.live(id), item) {
+            (Some(shown), Some(item)) => {
+                shown.sort_key != item.sort_key
+                    || shown.parent_id != item.parent_id
+                    || shown.retired_at != item.retired_at
+            }
+            (None, None) => false,
+            _ => true,
+        }
     }
 
     fn explain(&self, action: &Action, result: &ServedResult, adopted: &mut Adopted) {
