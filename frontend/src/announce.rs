@@ -3,7 +3,6 @@
 //! Polite, at most one message a second (`state::pacer`), always in the reader's language. The
 //! count comes along where it changed, so that nobody has to look for it.
 
-
 use crate::browser;
 use crate::components::header::count_sentence;
 use crate::control::Controller;
@@ -31,7 +30,10 @@ impl Controller {
 
     /// Says a sentence and how far the list is.
     pub(crate) fn announce_with_count(&self, message: &str) {
-        let count = self.screen().summary.with_untracked(|summary| count_sentence(summary, self.mode().language));
+        let count = self
+            .screen()
+            .summary
+            .with_untracked(|summary| count_sentence(summary, self.mode().language));
         self.announce([message, " ", &count].concat());
     }
 

@@ -41,15 +41,20 @@ pub fn later(millis: u32, act: Box<dyn FnOnce()>) {
     let act = Closure::once_into_js(act);
     if let Some(window) = web_sys::window() {
         let millis = i32::try_from(millis).unwrap_or(i32::MAX);
-        let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(act.unchecked_ref(), millis);
+        let _ = window
+            .set_timeout_with_callback_and_timeout_and_arguments_0(act.unchecked_ref(), millis);
     }
 }
 
 /// The language of the page, else of the browser.
 #[must_use]
 pub fn language() -> String {
-    let Some(window) = web_sys::window() else { return String::new() };
-    let page = window.document().and_then(|document| document.document_element());
+    let Some(window) = web_sys::window() else {
+        return String::new();
+    };
+    let page = window
+        .document()
+        .and_then(|document| document.document_element());
     page.and_then(|page| page.get_attribute("lang"))
         .filter(|tag| !tag.is_empty())
         .or_else(|| window.navigator().language())
@@ -69,7 +74,12 @@ pub fn today() -> Today {
         date.set_date(date.get_date() + offset);
         date.get_time() as i64
     };
-    Today { now: now(), start: midnight(0), end: midnight(1), tomorrow_end: midnight(2) }
+    Today {
+        now: now(),
+        start: midnight(0),
+        end: midnight(1),
+        tomorrow_end: midnight(2),
+    }
 }
 
 /// The time of day in the reader's way of writing, for example `09:14`.
@@ -102,10 +112,15 @@ fn format(time: Timestamp, language: &str, with_date: bool) -> String {
     let date = date_of(time);
     // A page may carry a language tag that is none; the browser then throws, and its own
     // language has to do.
-    let write = Reflect::get(&date, &"toLocaleString".into()).ok().and_then(|write| write.dyn_into::<Function>().ok());
+    let write = Reflect::get(&date, &"toLocaleString".into())
+        .ok()
+        .and_then(|write| write.dyn_into::<Function>().ok());
     let text = write.and_then(|write| {
         let tagged = write.call2(&date, &language.into(), &options);
-        tagged.or_else(|_| write.call2(&date, &JsValue::UNDEFINED, &options)).ok()?.as_string()
+        tagged
+            .or_else(|_| write.call2(&date, &JsValue::UNDEFINED, &options))
+            .ok()?
+            .as_string()
     });
     text.unwrap_or_default()
 }
@@ -120,7 +135,9 @@ pub fn local_input(time: Timestamp) -> String {
     let date = date_of(time);
     // Shifting by the offset makes the UTC form read as local time.
     let shifted = date.get_time() - date.get_timezone_offset() * 60_000.0;
-    let text: String = Date::new(&JsValue::from_f64(shifted)).to_iso_string().into();
+    let text: String = Date::new(&JsValue::from_f64(shifted))
+        .to_iso_string()
+        .into();
     text.get(..16).unwrap_or_default().to_owned()
 }
 
@@ -128,7 +145,9 @@ pub fn local_input(time: Timestamp) -> String {
 #[must_use]
 pub fn parse_time(text: &str) -> Option<Timestamp> {
     let millis = Date::parse(text);
-    millis.is_finite().then(|| Timestamp::from_millis(millis as i64))
+    millis
+        .is_finite()
+        .then(|| Timestamp::from_millis(millis as i64))
 }
 
 /// What was kept under `key` for this tab.

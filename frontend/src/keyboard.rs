@@ -14,8 +14,12 @@ use crate::control::Controller;
 
 /// Does what a key means.
 pub fn on_key(controller: Controller, event: &Event) {
-    let Some(key) = event.dyn_ref::<KeyboardEvent>() else { return };
-    let Some(origin) = browser::origin(event) else { return };
+    let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+        return;
+    };
+    let Some(origin) = browser::origin(event) else {
+        return;
+    };
     if key.is_composing() || event.default_prevented() || is_field(&origin) {
         return;
     }
@@ -26,7 +30,9 @@ pub fn on_key(controller: Controller, event: &Event) {
         controller.undo();
         return;
     }
-    let Some(id) = row::of_event(controller, event) else { return };
+    let Some(id) = row::of_event(controller, event) else {
+        return;
+    };
     let on_box = origin.class_list().contains("box");
     let done = match (name.as_str(), key.alt_key(), control) {
         ("F2", false, false) => {

@@ -35,7 +35,11 @@ thread_local! {
 /// Reads a whole list for a controller, which is told through `took_list`.
 pub fn read_list(controller: Controller, generation: u32, context: Context) {
     let first = WAITING.with_borrow_mut(|waiting| {
-        waiting.push(Asked { controller, generation, context });
+        waiting.push(Asked {
+            controller,
+            generation,
+            context,
+        });
         waiting.len() == 1
     });
     if first {
@@ -82,10 +86,18 @@ fn deliver(answer: Answer, group: Vec<Asked>, alone: bool) {
     let mut lists: Vec<Result<ServedList, Failure>> = match answer.result {
         Err(failure) => group.iter().map(|_| Err(failure.clone())).collect(),
         Ok(value) if alone => vec![read::list(&value)],
-        Ok(value) => Fields::of(&value).list("Results").iter().map(read::list).collect(),
+        Ok(value) => Fields::of(&value)
+            .list("Results")
+            .iter()
+            .map(read::list)
+            .collect(),
     };
-    lists.resize_with(group.len(), || Err(Failure::unreadable("an answer is missing")));
+    lists.resize_with(group.len(), || {
+        Err(Failure::unreadable("an answer is missing"))
+    });
     for (asked, list) in group.into_iter().zip(lists) {
-        asked.controller.took_list(asked.generation, list, &answer.token);
+        asked
+            .controller
+            .took_list(asked.generation, list, &answer.token);
     }
 }

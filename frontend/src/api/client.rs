@@ -74,11 +74,20 @@ pub fn call(call: Call, done: Box<dyn FnOnce(Answer)>) {
             let token = match (call.tokens)(reason).await {
                 Ok(token) => token,
                 Err(sentence) => {
-                    break Answer { result: Err(Failure::token(sentence)), token: String::new() };
+                    break Answer {
+                        result: Err(Failure::token(sentence)),
+                        token: String::new(),
+                    };
                 }
             };
             let result = exchange(&call.url, &token, call.body.as_deref()).await;
-            let refused = matches!(&result, Err(Failure { reply: Reply::Status { code: 401, .. }, .. }));
+            let refused = matches!(
+                &result,
+                Err(Failure {
+                    reply: Reply::Status { code: 401, .. },
+                    ..
+                })
+            );
             if !(refused && call.renews && reason == TokenReason::Call) {
                 break Answer { result, token };
             }
@@ -92,8 +101,13 @@ pub fn call(call: Call, done: Box<dyn FnOnce(Answer)>) {
 async fn exchange(url: &str, token: &str, body: Option<&str>) -> Result<JsValue, Failure> {
     let request = match body {
         Some(body) => {
-            let request = signed(Request::post(url), token).header("Content-Type", "application/json");
-            request.body(body).map_err(|_| Failure::network())?.send().await
+            let request =
+                signed(Request::post(url), token).header("Content-Type", "application/json");
+            request
+                .body(body)
+                .map_err(|_| Failure::network())?
+                .send()
+                .await
         }
         None => signed(Request::get(url), token).send().await,
     };
@@ -115,16 +129,24 @@ fn signed(request: RequestBuilder, token: &str) -> RequestBuilder {
 }
 
 fn answer(headers: &Headers, code: u16, text: &str) -> Result<JsValue, Failure> {
-    if let Some(level) = headers.get("Checklist-Api-Level").and_then(|level| level.parse().ok()) {
+    if let Some(level) = headers
+        .get("Checklist-Api-Level")
+        .and_then(|level| level.parse().ok())
+    {
         SERVER_LEVEL.set(level);
     }
     let value = JSON::parse(text);
     if (200..300).contains(&code) {
         return value.map_err(|_| Failure::unreadable("the answer is no JSON"));
     }
-    let retry_after = headers.get("Retry-After").and_then(|seconds| seconds.trim().parse().ok());
+    let retry_after = headers
+        .get("Retry-After")
+        .and_then(|seconds| seconds.trim().parse().ok());
     let problem = Fields::of(&value.unwrap_or(JsValue::NULL));
-    let detail = problem.text("detail").or_else(|| problem.text("title")).unwrap_or_default();
+    let detail = problem
+        .text("detail")
+        .or_else(|| problem.text("title"))
+        .unwrap_or_default();
     Err(Failure {
         reply: Reply::Status { code, retry_after },
         code: problem.text("Code").unwrap_or_default(),

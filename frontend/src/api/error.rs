@@ -23,20 +23,38 @@ impl Failure {
     /// The network gave nothing.
     #[must_use]
     pub fn network() -> Self {
-        Self { reply: Reply::Silence, code: "Network".into(), detail: String::new() }
+        Self {
+            reply: Reply::Silence,
+            code: "Network".into(),
+            detail: String::new(),
+        }
     }
 
     /// The host has no token; counts as a token that was refused.
     #[must_use]
     pub fn token(detail: String) -> Self {
-        Self { reply: Reply::Status { code: 401, retry_after: None }, code: "Token".into(), detail }
+        Self {
+            reply: Reply::Status {
+                code: 401,
+                retry_after: None,
+            },
+            code: "Token".into(),
+            detail,
+        }
     }
 
     /// An answer that does not look as agreed.
     #[must_use]
     pub fn unreadable(what: &str) -> Self {
-        let reply = Reply::Status { code: 422, retry_after: None };
-        Self { reply, code: "Unreadable".into(), detail: what.to_owned() }
+        let reply = Reply::Status {
+            code: 422,
+            retry_after: None,
+        };
+        Self {
+            reply,
+            code: "Unreadable".into(),
+            detail: what.to_owned(),
+        }
     }
 
     /// The same as something that a person can be told.
@@ -45,7 +63,12 @@ impl Failure {
         match (self.reply, self.code.as_str()) {
             (Reply::Silence, _) => Refusal::Network,
             (Reply::Status { code: 401, .. }, _) => Refusal::SignIn,
-            (Reply::Status { code: 503 | 502 | 504, .. }, "") => Refusal::Network,
+            (
+                Reply::Status {
+                    code: 502..=504, ..
+                },
+                "",
+            ) => Refusal::Network,
             (_, code) => Refusal::of_problem(code, &self.detail),
         }
     }
@@ -58,6 +81,11 @@ impl Failure {
             Reply::Status { code, .. } => code,
         };
         let message = self.refusal().sentence(texts);
-        ErrorDetail { code: self.code.clone(), status, message, item: None }
+        ErrorDetail {
+            code: self.code.clone(),
+            status,
+            message,
+            item: None,
+        }
     }
 }

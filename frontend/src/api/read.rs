@@ -5,7 +5,9 @@
 //! and older servers may know less. Called by `control` and `batch`.
 
 use checklist_shared::checklist::{Lock, TemplateRef};
-use checklist_shared::item::{Actor, ActorKind, AspectVersions, Attested, Basis, Item, Kind, Origin, Status};
+use checklist_shared::item::{
+    Actor, ActorKind, AspectVersions, Attested, Basis, Item, Kind, Origin, Status,
+};
 use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Permissions};
@@ -23,7 +25,9 @@ use crate::browser;
 use crate::state::draft::TemplateRow;
 use crate::state::operation::{Action, Operation};
 use crate::state::policy::Reply;
-use crate::state::served::{ServedChange, ServedItem, ServedList, ServedProblem, ServedResult, ServedWrite};
+use crate::state::served::{
+    ServedChange, ServedItem, ServedList, ServedProblem, ServedResult, ServedWrite,
+};
 
 /// A parsed object.
 #[derive(Clone, Debug)]
@@ -74,7 +78,10 @@ impl Fields {
     /// The entries of an array.
     #[must_use]
     pub fn list(&self, name: &str) -> Vec<JsValue> {
-        self.get(name).dyn_into::<Array>().map(|array| array.iter().collect()).unwrap_or_default()
+        self.get(name)
+            .dyn_into::<Array>()
+            .map(|array| array.iter().collect())
+            .unwrap_or_default()
     }
 
     fn id(&self, name: &str) -> Option<ItemId> {
@@ -119,22 +126,37 @@ pub fn list(value: &JsValue) -> Result<ServedList, Failure> {
     if let (None, Some(code)) = (fields.text("State"), fields.text("Code")) {
         let status = fields.number("status").unwrap_or(422.0) as u16;
         let detail = fields.text("detail").unwrap_or_default();
-        return Err(Failure { reply: Reply::Status { code: status, retry_after: None }, code, detail });
+        return Err(Failure {
+            reply: Reply::Status {
+                code: status,
+                retry_after: None,
+            },
+            code,
+            detail,
+        });
     }
-    let revision = fields.number("Revision").ok_or_else(|| Failure::unreadable("no Revision"))? as u64;
+    let revision = fields
+        .number("Revision")
+        .ok_or_else(|| Failure::unreadable("no Revision"))? as u64;
     let items = fields.list("Items").iter().filter_map(item).collect();
-    let ids = fields.list("Removed").iter().filter_map(|id| id.as_string()?.parse().ok()).collect();
+    let ids = fields
+        .list("Removed")
+        .iter()
+        .filter_map(|id| id.as_string()?.parse().ok())
+        .collect();
     let rule = match fields.text("CompletionRule").as_deref() {
         Some("Required") => CompletionRule::Required,
         _ => CompletionRule::All,
     };
-    let update = fields.fields("TemplateUpdate").map(|update| TemplateUpdate {
-        from_version: update.count("FromVersion"),
-        to_version: update.count("ToVersion"),
-        added: update.count("Added"),
-        changed: update.count("Changed"),
-        removed: update.count("Removed"),
-    });
+    let update = fields
+        .fields("TemplateUpdate")
+        .map(|update| TemplateUpdate {
+            from_version: update.count("FromVersion"),
+            to_version: update.count("ToVersion"),
+            added: update.count("Added"),
+            changed: update.count("Changed"),
+            removed: update.count("Removed"),
+        });
     let locked = fields.fields("Locked").map(|lock| Lock {
         reason: lock.text("Reason"),
         by: lock.actor("By").unwrap_or_else(|| Actor::person("", "")),
@@ -154,12 +176,17 @@ pub fn list(value: &JsValue) -> Result<ServedList, Failure> {
         update,
         locked,
         permissions: permissions(&fields.list("Permissions")),
-        limits: fields.fields("Limits").map_or_else(Limits::default, |limits| read_limits(&limits)),
+        limits: fields
+            .fields("Limits")
+            .map_or_else(Limits::default, |limits| read_limits(&limits)),
     })
 }
 
 fn permissions(names: &[JsValue]) -> Permissions {
-    names.iter().filter_map(|name| Permission::from_name(&name.as_string()?)).collect()
+    names
+        .iter()
+        .filter_map(|name| Permission::from_name(&name.as_string()?))
+        .collect()
 }
 
 fn read_limits(fields: &Fields) -> Limits {
@@ -180,13 +207,23 @@ fn read_limits(fields: &Fields) -> Limits {
 fn item(value: &JsValue) -> Option<ServedItem> {
     let fields = Fields::of(value);
     let id = fields.id("Id")?;
-    let modified_at = fields.time("ModifiedAt").unwrap_or(Timestamp::from_millis(0));
-    let modified_by = fields.actor("ModifiedBy").unwrap_or_else(|| Actor::person("", ""));
+    let modified_at = fields
+        .time("ModifiedAt")
+        .unwrap_or(Timestamp::from_millis(0));
+    let modified_by = fields
+        .actor("ModifiedBy")
+        .unwrap_or_else(|| Actor::person("", ""));
     let attested = fields.fields("Attested").map(|attested| Attested {
         text: attested.text("Text").unwrap_or_default(),
         language: attested.text("Language"),
-        template_version: attested.number("TemplateVersion").map(|version| version as u32),
-        basis: if attested.text("Basis").as_deref() == Some("Seen") { Basis::Seen } else { Basis::Assumed },
+        template_version: attested
+            .number("TemplateVersion")
+            .map(|version| version as u32),
+        basis: if attested.text("Basis").as_deref() == Some("Seen") {
+            Basis::Seen
+        } else {
+            Basis::Assumed
+        },
     });
     let item = Item {
         id,
@@ -228,7 +265,10 @@ fn item(value: &JsValue) -> Option<ServedItem> {
         deleted_at: None,
         changed_since_checked: fields.flag("ChangedSinceChecked"),
     };
-    Some(ServedItem { item, text_hash: fields.text("TextHash").unwrap_or_default() })
+    Some(ServedItem {
+        item,
+        text_hash: fields.text("TextHash").unwrap_or_default(),
+    })
 }
 
 fn kind(name: Option<&str>) -> Kind {
@@ -273,9 +313,18 @@ fn result(value: &JsValue) -> Option<ServedResult> {
     };
     let problem = fields.fields("Problem").map(|problem| {
         let name = problem.text("Code").unwrap_or_default();
-        ServedProblem { code: problem_code(&name), detail: problem.text("Detail").unwrap_or_default(), name }
+        ServedProblem {
+            code: problem_code(&name),
+            detail: problem.text("Detail").unwrap_or_default(),
+            name,
+        }
     });
-    Some(ServedResult { id: fields.id("Id")?, outcome, item: item(&fields.get("Item")), problem })
+    Some(ServedResult {
+        id: fields.id("Id")?,
+        outcome,
+        item: item(&fields.get("Item")),
+        problem,
+    })
 }
 
 /// The codes that mean something to the reader; others are told in the server's words.
@@ -312,7 +361,11 @@ fn change(value: &JsValue) -> ServedChange {
         Some("Moved") => RefreshCase::Moved,
         _ => RefreshCase::Updated,
     };
-    ServedChange { case, before: fields.text("Before"), after: fields.text("After") }
+    ServedChange {
+        case,
+        before: fields.text("Before"),
+        after: fields.text("After"),
+    }
 }
 
 /// A template in one language: its name, its completion rule, its rows.
@@ -356,7 +409,11 @@ pub fn template_of_type(value: &JsValue, purpose: &str) -> Option<String> {
 /// Operations that survived a reload; what cannot be read is left out.
 #[must_use]
 pub fn saved(value: &JsValue) -> Vec<Operation> {
-    Fields::of(value).list("Operations").iter().filter_map(saved_operation).collect()
+    Fields::of(value)
+        .list("Operations")
+        .iter()
+        .filter_map(saved_operation)
+        .collect()
 }
 
 fn saved_operation(value: &JsValue) -> Option<Operation> {
@@ -404,5 +461,8 @@ fn saved_operation(value: &JsValue) -> Option<Operation> {
         // A refresh was asked for by looking at a dry run that is gone after the reload.
         _ => return None,
     };
-    Some(Operation { id: fields.text("OperationId")?, action })
+    Some(Operation {
+        id: fields.text("OperationId")?,
+        action,
+    })
 }

@@ -4,9 +4,9 @@
 //! them, so the two cannot drift apart. Pure, called by `control::sync`, `control::load` and
 //! by what survives a reload.
 
+use checklist_shared::item::{Kind, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
-use checklist_shared::item::{Kind, Status};
 use checklist_shared::{Context, ItemId, Timestamp};
 
 use crate::state::operation::{Action, Operation};
@@ -119,7 +119,9 @@ pub fn get_items(context: &Context, since: Option<u64>, language: &str) -> Strin
 pub fn get_many(contexts: &[Context], language: &str) -> String {
     let mut out = String::new();
     object(&mut out, |body| {
-        body.list("Contexts", contexts, |out, context| object(out, |fields| write_context(fields, context)));
+        body.list("Contexts", contexts, |out, context| {
+            object(out, |fields| write_context(fields, context))
+        });
         body.text("Language", language);
     });
     out
@@ -200,7 +202,10 @@ fn write_action(body: &mut Object<'_>, action: &Action) {
         }),
         Action::Delete(id) => body.list("Ids", &[*id], |out, id| quote(out, &id.to_string())),
         Action::Undo(undoes) => body.text("Undoes", undoes),
-        Action::Refresh { to_version, expected_revision } => {
+        Action::Refresh {
+            to_version,
+            expected_revision,
+        } => {
             if let Some(version) = to_version {
                 body.raw("ToVersion", &version.to_string());
             }
@@ -299,7 +304,11 @@ const fn civil(days: i64) -> (i64, i64, i64) {
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let from_march = (5 * of_year + 2) / 153;
     let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
     let year = year_of_era + era * 400 + if month <= 2 { 1 } else { 0 };
     (year, month, day)
 }

@@ -55,7 +55,8 @@ fn opener(at: At) -> AnyView {
 /// How much still fits in, once it is little.
 fn room(at: At) -> String {
     let room = at.screen().summary.with(|summary| summary.room);
-    room.map(|room| plural(at.mode.language, &at.texts().left, room, &[])).unwrap_or_default()
+    room.map(|room| plural(at.mode.language, &at.texts().left, room, &[]))
+        .unwrap_or_default()
 }
 
 fn field(at: At) -> AnyView {
@@ -79,14 +80,21 @@ fn field(at: At) -> AnyView {
             .attr("aria-label", label)
             .attr("placeholder", texts.new_item)
             .attr("value", at.screen().new_text.get_untracked())
-            .on("input", at, |at, event| at.screen().new_text.note(|text| *text = typed(event))))
+            .on("input", at, |at, event| {
+                at.screen().new_text.note(|text| *text = typed(event))
+            }))
         .el(button("button", texts.add, at, |at, _| store(at)))
         .el(button("button plain", texts.close, at, |at, _| close(at)))
         .view()
 }
 
 fn on_key(at: At, event: &Event) {
-    let Some(key) = event.dyn_ref::<KeyboardEvent>().filter(|key| !key.is_composing()) else { return };
+    let Some(key) = event
+        .dyn_ref::<KeyboardEvent>()
+        .filter(|key| !key.is_composing())
+    else {
+        return;
+    };
     let in_field = browser::origin(event).is_some_and(|element| element.tag_name() == "INPUT");
     match key.key().as_str() {
         "Enter" if in_field => {
@@ -102,10 +110,14 @@ fn on_key(at: At, event: &Event) {
 }
 
 fn store(at: At) {
-    at.controller.add(&at.screen().new_text.get_untracked(), at.item);
+    at.controller
+        .add(&at.screen().new_text.get_untracked(), at.item);
     // The field is emptied by hand: its row is not drawn anew, so that the focus stays.
     let input = at.controller.find(".add input");
-    if let Some(input) = input.as_ref().and_then(|input| input.dyn_ref::<HtmlInputElement>()) {
+    if let Some(input) = input
+        .as_ref()
+        .and_then(|input| input.dyn_ref::<HtmlInputElement>())
+    {
         input.set_value(&at.screen().new_text.get_untracked());
         let _ = input.focus();
     }

@@ -29,13 +29,21 @@ impl At {
     /// A whole control.
     #[must_use]
     pub const fn of(controller: Controller, mode: Mode) -> Self {
-        Self { controller, mode, item: None, number: 0 }
+        Self {
+            controller,
+            mode,
+            item: None,
+            number: 0,
+        }
     }
 
     /// The same for an item.
     #[must_use]
     pub const fn item(self, id: ItemId) -> Self {
-        Self { item: Some(id), ..self }
+        Self {
+            item: Some(id),
+            ..self
+        }
     }
 
     /// The same with a number.

@@ -32,7 +32,16 @@ pub fn opened(at: At, panel: &Panel) -> AnyView {
                     *text = typed;
                 }
             });
-            form(at, texts.save, vec![field.class("input").attr("aria-label", texts.text_label).view()])
+            form(
+                at,
+                texts.save,
+                vec![
+                    field
+                        .class("input")
+                        .attr("aria-label", texts.text_label)
+                        .view(),
+                ],
+            )
         }
         Panel::Details(details, _) => form(at, texts.save, fields(at, details)),
         Panel::Reason(text, missing) => form(at, texts.not_applicable, reason(at, text, *missing)),
@@ -44,7 +53,10 @@ pub fn opened(at: At, panel: &Panel) -> AnyView {
                     *text = typed;
                 }
             });
-            let input = input.attr("min", "1").attr("max", count).attr("inputmode", "numeric");
+            let input = input
+                .attr("min", "1")
+                .attr("max", count)
+                .attr("inputmode", "numeric");
             form(at, texts.move_it, vec![field(label.into(), input)])
         }
     }
@@ -54,17 +66,32 @@ pub fn opened(at: At, panel: &Panel) -> AnyView {
 fn fields(at: At, details: &Details) -> Vec<AnyView> {
     let texts = at.texts();
     let limit = at.controller.with_state(|state| state.meta.limits.note);
-    let note = area(at, "2", limit, details.note.as_deref().unwrap_or_default(), |panel, typed| {
-        if let Panel::Details(details, _) = panel {
-            details.note = Some(typed);
-        }
-    });
-    let assignee = line(at, "text", details.assignee.as_deref().unwrap_or_default(), |panel, typed| {
-        if let Panel::Details(details, _) = panel {
-            details.assignee = Some(typed);
-        }
-    });
-    let due = details.due.flatten().map(browser::local_input).unwrap_or_default();
+    let note = area(
+        at,
+        "2",
+        limit,
+        details.note.as_deref().unwrap_or_default(),
+        |panel, typed| {
+            if let Panel::Details(details, _) = panel {
+                details.note = Some(typed);
+            }
+        },
+    );
+    let assignee = line(
+        at,
+        "text",
+        details.assignee.as_deref().unwrap_or_default(),
+        |panel, typed| {
+            if let Panel::Details(details, _) = panel {
+                details.assignee = Some(typed);
+            }
+        },
+    );
+    let due = details
+        .due
+        .flatten()
+        .map(browser::local_input)
+        .unwrap_or_default();
     let due = line(at, "datetime-local", &due, |panel, typed| {
         if let Panel::Details(details, _) = panel {
             details.due = Some(browser::parse_time(&typed));
@@ -74,7 +101,10 @@ fn fields(at: At, details: &Details) -> Vec<AnyView> {
         field(texts.note.into(), note),
         el("div")
             .class("fields")
-            .child(field(texts.assignee.into(), assignee.attr("maxlength", "200")))
+            .child(field(
+                texts.assignee.into(),
+                assignee.attr("maxlength", "200"),
+            ))
             .child(field(texts.due_date.into(), due))
             .view(),
     ]
@@ -83,8 +113,15 @@ fn fields(at: At, details: &Details) -> Vec<AnyView> {
 /// Why it does not apply.
 fn reason(at: At, text: &str, missing: bool) -> Vec<AnyView> {
     let texts = at.texts();
-    let needed = at.row().is_some_and(|row| row.item.with_untracked(|item| item.not_applicable_needs_reason));
-    let label = if needed { texts.reason_label } else { texts.reason_optional };
+    let needed = at.row().is_some_and(|row| {
+        row.item
+            .with_untracked(|item| item.not_applicable_needs_reason)
+    });
+    let label = if needed {
+        texts.reason_label
+    } else {
+        texts.reason_optional
+    };
     let limit = at.controller.with_state(|state| state.meta.limits.note);
     let mut input = line(at, "text", text, |panel, typed| {
         if let Panel::Reason(text, _) = panel {
@@ -95,8 +132,16 @@ fn reason(at: At, text: &str, missing: bool) -> Vec<AnyView> {
     input = input.attr("maxlength", limit.to_string());
     if missing {
         let hint = at.dom_id("missing");
-        input = input.attr("aria-invalid", "true").attr("aria-describedby", hint.clone());
-        fields.push(el("p").class("hint danger").attr("id", hint).text(texts.reason_needed).view());
+        input = input
+            .attr("aria-invalid", "true")
+            .attr("aria-describedby", hint.clone());
+        fields.push(
+            el("p")
+                .class("hint danger")
+                .attr("id", hint)
+                .text(texts.reason_needed)
+                .view(),
+        );
     }
     fields.insert(0, field(label.into(), input));
     fields
@@ -107,27 +152,42 @@ type Note = fn(&mut Panel, String);
 
 /// A field of one line.
 fn line(at: At, kind: &'static str, text: &str, note: Note) -> El {
-    noting(at, el("input").attr("type", kind).attr("autocomplete", "off").attr("value", text.to_owned()), note)
+    noting(
+        at,
+        el("input")
+            .attr("type", kind)
+            .attr("autocomplete", "off")
+            .attr("value", text.to_owned()),
+        note,
+    )
 }
 
 /// A field of several lines.
 fn area(at: At, rows: &'static str, limit: usize, text: &str, note: Note) -> El {
-    let area = el("textarea").attr("rows", rows).attr("maxlength", limit.to_string());
+    let area = el("textarea")
+        .attr("rows", rows)
+        .attr("maxlength", limit.to_string());
     // A text area's first line break belongs to the markup of a page, not to the text.
     noting(at, area.text(text.to_owned()), note)
 }
 
 fn noting(at: At, field: El, note: Note) -> El {
-    field.attr("dir", "auto").on("input", (at, note), |(at, note), event| {
-        if let Some(row) = at.row() {
-            row.panel.note(|panel| note(panel, typed(event)));
-        }
-    })
+    field
+        .attr("dir", "auto")
+        .on("input", (at, note), |(at, note), event| {
+            if let Some(row) = at.row() {
+                row.panel.note(|panel| note(panel, typed(event)));
+            }
+        })
 }
 
 /// A field inside its label: many rows may have one open, and so no id has to be unique.
 fn field(label: Cow<'static, str>, input: El) -> AnyView {
-    el("label").class("field").el(el("span").class("label").text(label)).el(input.class("input")).view()
+    el("label")
+        .class("field")
+        .el(el("span").class("label").text(label))
+        .el(input.class("input"))
+        .view()
 }
 
 /// Fields with a button that stores and one that leaves. Enter stores, also from a text area;
@@ -143,12 +203,16 @@ fn form(at: At, label: &'static str, fields: Vec<AnyView>) -> AnyView {
         .el(el("div")
             .class("actions")
             .el(button("button primary", label, at, |at, _| save(at)))
-            .el(button("button plain", at.texts().cancel, at, |at, _| leave(at))))
+            .el(button("button plain", at.texts().cancel, at, |at, _| {
+                leave(at)
+            })))
         .view()
 }
 
 fn on_key(at: At, event: &Event) {
-    let Some(key) = event.dyn_ref::<KeyboardEvent>() else { return };
+    let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+        return;
+    };
     // Enter that ends the composition of a character is not Enter to us.
     if key.is_composing() {
         return;
@@ -175,9 +239,14 @@ fn leave(at: At) {
 
 /// What the field that an event came from holds.
 pub(super) fn typed(event: &Event) -> String {
-    let Some(origin) = browser::origin(event) else { return String::new() };
+    let Some(origin) = browser::origin(event) else {
+        return String::new();
+    };
     match origin.dyn_ref::<HtmlInputElement>() {
         Some(input) => input.value(),
-        None => origin.dyn_ref::<HtmlTextAreaElement>().map(HtmlTextAreaElement::value).unwrap_or_default(),
+        None => origin
+            .dyn_ref::<HtmlTextAreaElement>()
+            .map(HtmlTextAreaElement::value)
+            .unwrap_or_default(),
     }
 }

@@ -41,7 +41,11 @@ struct Parts {
 #[must_use]
 #[inline(never)]
 pub fn el(tag: &'static str) -> El {
-    El(Box::new(Parts { tag, attributes: Vec::new(), children: Vec::new() }))
+    El(Box::new(Parts {
+        tag,
+        attributes: Vec::new(),
+        children: Vec::new(),
+    }))
 }
 
 impl El {
@@ -70,7 +74,9 @@ impl El {
 
     #[inline(never)]
     fn named(mut self, name: &'static str, value: Cow<'static, str>) -> Self {
-        self.0.attributes.push(custom_attribute(name, value).into_any_attr());
+        self.0
+            .attributes
+            .push(custom_attribute(name, value).into_any_attr());
         self
     }
 
@@ -84,13 +90,20 @@ impl El {
     /// follows or listens, it is a function with the place it is about: a closure of its own
     /// for each would be a type of its own for each.
     #[must_use]
-    pub fn live_attr<P: Place>(self, name: &'static str, at: P, value: fn(P) -> Option<String>) -> Self {
+    pub fn live_attr<P: Place>(
+        self,
+        name: &'static str,
+        at: P,
+        value: fn(P) -> Option<String>,
+    ) -> Self {
         self.boxed_attr(name, Box::new(move || value(at)))
     }
 
     #[inline(never)]
     fn boxed_attr(mut self, name: &'static str, value: Live<Option<String>>) -> Self {
-        self.0.attributes.push(custom_attribute(name, value).into_any_attr());
+        self.0
+            .attributes
+            .push(custom_attribute(name, value).into_any_attr());
         self
     }
 
@@ -98,13 +111,20 @@ impl El {
     #[must_use]
     pub fn checked<P: Place>(mut self, at: P, value: fn(P) -> bool) -> Self {
         let value: Live<bool> = Box::new(move || value(at));
-        self.0.attributes.push(prop("checked", value).into_any_attr());
+        self.0
+            .attributes
+            .push(prop("checked", value).into_any_attr());
         self
     }
 
     /// A custom property, set through the object model and not through a `style` attribute.
     #[must_use]
-    pub fn live_style<P: Place>(mut self, name: &'static str, at: P, value: fn(P) -> String) -> Self {
+    pub fn live_style<P: Place>(
+        mut self,
+        name: &'static str,
+        at: P,
+        value: fn(P) -> String,
+    ) -> Self {
         let value: Live<String> = Box::new(move || value(at));
         self.0.attributes.push(style((name, value)).into_any_attr());
         self
@@ -124,7 +144,9 @@ impl El {
 
     #[inline(never)]
     fn boxed_on(mut self, event: &'static str, act: Box<dyn FnMut(Event)>) -> Self {
-        self.0.attributes.push(on(Custom::<Event>::new(event), act).into_any_attr());
+        self.0
+            .attributes
+            .push(on(Custom::<Event>::new(event), act).into_any_attr());
         self
     }
 
@@ -191,8 +213,15 @@ impl El {
     #[must_use]
     #[inline(never)]
     pub fn view(self) -> AnyView {
-        let Parts { tag, attributes, children } = *self.0;
-        custom(tag).add_any_attr(attributes).child(children).into_any()
+        let Parts {
+            tag,
+            attributes,
+            children,
+        } = *self.0;
+        custom(tag)
+            .add_any_attr(attributes)
+            .child(children)
+            .into_any()
     }
 }
 
@@ -236,5 +265,8 @@ pub fn button<P: Place>(class: &'static str, label: &'static str, at: P, act: fn
 #[must_use]
 #[inline(never)]
 pub fn plain_button(class: &'static str, label: &'static str) -> El {
-    el("button").fixed("type", "button").fixed("class", class).text(label)
+    el("button")
+        .fixed("type", "button")
+        .fixed("class", class)
+        .text(label)
 }

@@ -12,15 +12,24 @@ use crate::control::controller::still_open;
 #[must_use]
 pub fn footer(at: At) -> AnyView {
     live(at, |at| {
-        let open = at.screen().summary.with(|summary| still_open(summary, at.mode.language));
+        let open = at
+            .screen()
+            .summary
+            .with(|summary| still_open(summary, at.mode.language));
         if open.is_empty() {
             return nothing();
         }
-        let go = button("button", at.texts().go_to_first, at, |at, _| at.controller.focus_first_open());
+        let go = button("button", at.texts().go_to_first, at, |at, _| {
+            at.controller.focus_first_open()
+        });
         el("footer")
             .class("footer")
             .part("footer")
-            .el(el("p").class("gate").part("gate").attr("dir", "auto").text(open))
+            .el(el("p")
+                .class("gate")
+                .part("gate")
+                .attr("dir", "auto")
+                .text(open))
             .maybe((!at.mode.disabled).then(|| go.view()))
             .view()
     })

@@ -27,10 +27,11 @@ pub fn header(at: At) -> AnyView {
                 .part("title")
                 .attr("id", title.clone())
                 .el(slot("label").el(el("bdi").live_text(at, name))))
-            .el(el("div")
-                .class("tools")
-                .child(undo(at))
-                .el(el("p").class("count").part("count").attr("id", at.controller.dom_id("count")).live_text(at, count))))
+            .el(el("div").class("tools").child(undo(at)).el(el("p")
+                .class("count")
+                .part("count")
+                .attr("id", at.controller.dom_id("count"))
+                .live_text(at, count))))
         .el(slot("description"))
         .el(el("div")
             .class("progress")
@@ -40,17 +41,25 @@ pub fn header(at: At) -> AnyView {
             .attr("aria-valuemin", "0")
             .attr("aria-valuemax", "100")
             .live_attr("aria-valuenow", at, |at| Some(percent(at)))
-            .live_attr("aria-valuetext", at, |at| Some(sentence(at)).filter(|count| !count.is_empty()))
-            .el(el("div").class("progress-bar").part("progress-bar").live_style("--done", at, |at| {
-                let mut width = percent(at);
-                width.push('%');
-                width
-            })))
+            .live_attr("aria-valuetext", at, |at| {
+                Some(sentence(at)).filter(|count| !count.is_empty())
+            })
+            .el(el("div")
+                .class("progress-bar")
+                .part("progress-bar")
+                .live_style("--done", at, |at| {
+                    let mut width = percent(at);
+                    width.push('%');
+                    width
+                })))
         .view()
 }
 
 fn name(at: At) -> String {
-    at.screen().summary.with(|summary| summary.title.clone()).unwrap_or_else(|| at.texts().checklist.to_owned())
+    at.screen()
+        .summary
+        .with(|summary| summary.title.clone())
+        .unwrap_or_else(|| at.texts().checklist.to_owned())
 }
 
 fn undo(at: At) -> AnyView {
@@ -67,7 +76,9 @@ fn undo(at: At) -> AnyView {
         .attr("aria-keyshortcuts", "Control+Z")
         // Not `hidden`: a button that comes and goes takes the focus with it when it goes.
         .live_attr("aria-disabled", at, |at| {
-            at.screen().summary.with(|summary| (!summary.can_undo).then(|| "true".to_owned()))
+            at.screen()
+                .summary
+                .with(|summary| (!summary.can_undo).then(|| "true".to_owned()))
         })
         .on("click", at, |at, _| at.controller.undo())
         .child(icon(UNDO))
@@ -83,7 +94,9 @@ fn count(at: At) -> String {
 }
 
 fn sentence(at: At) -> String {
-    at.screen().summary.with(|summary| count_sentence(summary, at.mode.language))
+    at.screen()
+        .summary
+        .with(|summary| count_sentence(summary, at.mode.language))
 }
 
 /// The count as it is read out; complete lists say both.
@@ -92,7 +105,10 @@ pub fn count_sentence(summary: &Summary, language: Language) -> String {
     let texts = language.texts();
     let counts = &summary.counts;
     let all = (counts.total - counts.not_applicable).to_string();
-    let count = fill(texts.done_of, &[("done", &counts.done.to_string()), ("total", &all)]);
+    let count = fill(
+        texts.done_of,
+        &[("done", &counts.done.to_string()), ("total", &all)],
+    );
     match summary.state {
         State::Unknown | State::Empty => String::new(),
         State::Open => count,

@@ -10,7 +10,8 @@ pub const CHECK: &str = "M3.5 8.5l3 3 6-7";
 /// Three dots.
 pub const MORE: &str = "M3.5 8h.01M8 8h.01M12.5 8h.01";
 /// A pencil.
-pub const EDIT: &str = "M3.2 12.8l.7-2.9 6.7-6.7a1.3 1.3 0 011.9 0l.3.3a1.3 1.3 0 010 1.9l-6.7 6.7z";
+pub const EDIT: &str =
+    "M3.2 12.8l.7-2.9 6.7-6.7a1.3 1.3 0 011.9 0l.3.3a1.3 1.3 0 010 1.9l-6.7 6.7z";
 /// A plus.
 pub const PLUS: &str = "M8 3.5v9M3.5 8h9";
 /// An arrow that turns back.

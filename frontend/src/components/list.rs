@@ -24,7 +24,12 @@ pub fn groups(at: At) -> AnyView {
 /// and rows, because this is the largest piece of Leptos in here.
 #[inline(never)]
 fn keyed(at: At, keys: fn(At) -> Vec<Key>, view: fn(At, Key) -> AnyView) -> AnyView {
-    For(ForProps { each: move || keys(at), key: |key| *key, children: move |key| view(at, key) }).into_any()
+    For(ForProps {
+        each: move || keys(at),
+        key: |key| *key,
+        children: move |key| view(at, key),
+    })
+    .into_any()
 }
 
 fn group(at: At, key: Key) -> AnyView {
@@ -45,7 +50,11 @@ fn group(at: At, key: Key) -> AnyView {
                 .part("section")
                 .attr("role", "group")
                 .attr("aria-labelledby", title.clone())
-                .el(el("h3").class("section-title").part("section-title").attr("id", title).text(at.texts().retired_group))
+                .el(el("h3")
+                    .class("section-title")
+                    .part("section-title")
+                    .attr("id", title)
+                    .text(at.texts().retired_group))
                 .child(rows(at))
                 .view()
         }
@@ -60,7 +69,10 @@ fn group(at: At, key: Key) -> AnyView {
                     .class("section-title")
                     .part("section-title")
                     .attr("data-id", id.to_string())
-                    .el(el("h3").class("section-text").attr("id", title).el(el("bdi").live_text(at, name)))
+                    .el(el("h3")
+                        .class("section-text")
+                        .attr("id", title)
+                        .el(el("bdi").live_text(at, name)))
                     .el(el("span").class("section-count").live_text(at, tally))
                     .child(row::actions(at))
                     .live(at, row::told)
@@ -73,22 +85,27 @@ fn group(at: At, key: Key) -> AnyView {
 }
 
 fn name(at: At) -> String {
-    at.row().map(|row| row.item.with(|item| text_of(item).to_owned())).unwrap_or_default()
+    at.row()
+        .map(|row| row.item.with(|item| text_of(item).to_owned()))
+        .unwrap_or_default()
 }
 
 fn tally(at: At) -> String {
     match at.screen().group(key_of(at)).map(|group| group.tally.get()) {
         None | Some((_, 0)) => String::new(),
-        Some((done, all)) => {
-            fill(at.texts().count_of, &[("done", &done.to_string()), ("total", &all.to_string())])
-        }
+        Some((done, all)) => fill(
+            at.texts().count_of,
+            &[("done", &done.to_string()), ("total", &all.to_string())],
+        ),
     }
 }
 
 const fn key_of(at: At) -> Key {
     match at {
         At { item: Some(id), .. } => Key::Section(id),
-        At { number: u32::MAX, .. } => Key::Retired,
+        At {
+            number: u32::MAX, ..
+        } => Key::Retired,
         At { number, .. } => Key::Loose(number),
     }
 }
@@ -108,5 +125,8 @@ fn rows(at: At) -> AnyView {
 }
 
 fn keys(at: At) -> Vec<Key> {
-    at.screen().group(key_of(at)).map(|group| group.rows.get()).unwrap_or_default()
+    at.screen()
+        .group(key_of(at))
+        .map(|group| group.rows.get())
+        .unwrap_or_default()
 }

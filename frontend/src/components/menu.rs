@@ -85,7 +85,8 @@ impl Offer {
 #[must_use]
 pub fn is_useful(item: &Item, mode: Mode) -> bool {
     let any = mode.edit || mode.reorder || mode.delete || (mode.add && item.kind == Kind::Section);
-    item.retired_at.is_none() && (any || (mode.check && item.kind == Kind::Item && item.allow_not_applicable))
+    item.retired_at.is_none()
+        && (any || (mode.check && item.kind == Kind::Item && item.allow_not_applicable))
 }
 
 /// The button that opens the menu.
@@ -97,10 +98,14 @@ pub fn more(at: At) -> AnyView {
         .attr("title", at.texts().more)
         .attr("aria-haspopup", "menu")
         .live_attr("aria-label", at, |at| named(at, at.texts().more_named))
-        .live_attr("aria-expanded", at, |at| Some(at.row()?.panel.with(is_menu).to_string()))
+        .live_attr("aria-expanded", at, |at| {
+            Some(at.row()?.panel.with(is_menu).to_string())
+        })
         .on("click", at, |at, _| match at.row() {
             Some(row) if row.panel.with_untracked(is_menu) => close(at),
-            _ => at.act(|controller, id| controller.open(id, Panel::Menu(is_low(at)), ".menu-item")),
+            _ => {
+                at.act(|controller, id| controller.open(id, Panel::Menu(is_low(at)), ".menu-item"))
+            }
         })
         .child(icon(MORE))
         .view()
@@ -108,7 +113,11 @@ pub fn more(at: At) -> AnyView {
 
 /// A label with the item's text in it.
 pub(super) fn named(at: At, label: &str) -> Option<String> {
-    Some(at.row()?.item.with(|item| fill(label, &[("text", text_of(item))])))
+    Some(
+        at.row()?
+            .item
+            .with(|item| fill(label, &[("text", text_of(item))])),
+    )
 }
 
 const fn is_menu(panel: &Panel) -> bool {
@@ -117,8 +126,13 @@ const fn is_menu(panel: &Panel) -> bool {
 
 /// Whether the row stands so low in the window that a menu finds more room above.
 fn is_low(at: At) -> bool {
-    let height = web_sys::window().and_then(|window| window.inner_height().ok()).and_then(|height| height.as_f64());
-    let row = at.item.and_then(|id| at.controller.row_element(id)).map(|row| row.get_bounding_client_rect());
+    let height = web_sys::window()
+        .and_then(|window| window.inner_height().ok())
+        .and_then(|height| height.as_f64());
+    let row = at
+        .item
+        .and_then(|id| at.controller.row_element(id))
+        .map(|row| row.get_bounding_client_rect());
     match (height, row) {
         (Some(height), Some(row)) => height - row.top() < 340.0 && row.top() > 340.0,
         _ => false,
@@ -135,11 +149,20 @@ fn close(at: At) {
 /// The open menu.
 #[must_use]
 pub fn menu(at: At, up: bool) -> AnyView {
-    let Some(item) = at.item.and_then(|id| at.controller.item(id)) else { return nothing() };
+    let Some(item) = at.item.and_then(|id| at.controller.item(id)) else {
+        return nothing();
+    };
     let mut items = Vec::new();
     for (number, offer) in (0..).zip(OFFERS) {
-        if at.controller.with_state(|state| offer.is_open(state, &item, at.mode)) {
-            let class = if offer == Offer::Delete { "menu-item danger" } else { "menu-item" };
+        if at
+            .controller
+            .with_state(|state| offer.is_open(state, &item, at.mode))
+        {
+            let class = if offer == Offer::Delete {
+                "menu-item danger"
+            } else {
+                "menu-item"
+            };
             let entry = button(class, offer.label(at.texts()), at.number(number), choose);
             items.push(entry.attr("role", "menuitem").attr("tabindex", "-1").view());
         }
@@ -148,7 +171,10 @@ pub fn menu(at: At, up: bool) -> AnyView {
         .class(if up { "menu up" } else { "menu" })
         .part("menu")
         .attr("role", "menu")
-        .attr("aria-label", fill(at.texts().more_named, &[("text", text_of(&item))]))
+        .attr(
+            "aria-label",
+            fill(at.texts().more_named, &[("text", text_of(&item))]),
+        )
         .on("keydown", at, on_key)
         .on("focusout", at, on_leave)
         .children(items)
@@ -156,7 +182,9 @@ pub fn menu(at: At, up: bool) -> AnyView {
 }
 
 fn on_key(at: At, event: &Event) {
-    let Some(key) = event.dyn_ref::<KeyboardEvent>() else { return };
+    let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
+        return;
+    };
     // Keys of the rows mean nothing in a menu.
     event.stop_propagation();
     match key.key().as_str() {
@@ -172,11 +200,18 @@ fn on_key(at: At, event: &Event) {
 
 /// Moves the focus among the menu's items, round and round.
 fn rove(event: &Event, next: fn(u32, u32) -> u32) {
-    let Some(menu) = event.current_target().and_then(|menu| menu.dyn_into::<Element>().ok()) else { return };
+    let Some(menu) = event
+        .current_target()
+        .and_then(|menu| menu.dyn_into::<Element>().ok())
+    else {
+        return;
+    };
     let items = menu.children();
     let origin = browser::origin(event);
     let focused = (0..items.length()).find(|at| {
-        items.item(*at).is_some_and(|item| item.is_same_node(origin.as_ref().map(AsRef::as_ref)))
+        items
+            .item(*at)
+            .is_some_and(|item| item.is_same_node(origin.as_ref().map(AsRef::as_ref)))
     });
     let item = focused.and_then(|at| items.item(next(at, items.length())));
     if let Some(item) = item.and_then(|item| item.dyn_into::<HtmlElement>().ok()) {
@@ -185,19 +220,28 @@ fn rove(event: &Event, next: fn(u32, u32) -> u32) {
 }
 
 fn on_leave(at: At, event: &Event) {
-    let menu = event.current_target().and_then(|menu| menu.dyn_into::<Node>().ok());
-    let next = event.dyn_ref::<FocusEvent>().and_then(FocusEvent::related_target);
+    let menu = event
+        .current_target()
+        .and_then(|menu| menu.dyn_into::<Node>().ok());
+    let next = event
+        .dyn_ref::<FocusEvent>()
+        .and_then(FocusEvent::related_target);
     let next = next.and_then(|next| next.dyn_into::<Element>().ok());
     let inside = menu.is_some_and(|menu| menu.contains(next.as_ref().map(AsRef::as_ref)));
     // The button itself toggles; closing here as well would open it again at once.
     let button = next.is_some_and(|next| next.class_list().contains("more"));
-    if let Some(row) = at.row().filter(|row| !inside && !button && row.panel.with_untracked(is_menu)) {
+    if let Some(row) = at
+        .row()
+        .filter(|row| !inside && !button && row.panel.with_untracked(is_menu))
+    {
         row.panel.set(Panel::Closed);
     }
 }
 
 fn choose(at: At, _event: &Event) {
-    let (Some(id), Some(offer)) = (at.item, OFFERS.get(at.number as usize)) else { return };
+    let (Some(id), Some(offer)) = (at.item, OFFERS.get(at.number as usize)) else {
+        return;
+    };
     let controller = at.controller;
     // Closed first: what is chosen may open something else in the row.
     if let Some(row) = at.row() {
@@ -219,7 +263,12 @@ fn choose(at: At, _event: &Event) {
             controller.focus_in_row(id, ".more");
         }
         Offer::Position => {
-            let place = controller.siblings(at.item).iter().position(|other| *other == id).unwrap_or(0) + 1;
+            let place = controller
+                .siblings(at.item)
+                .iter()
+                .position(|other| *other == id)
+                .unwrap_or(0)
+                + 1;
             controller.open(id, Panel::Position(place.to_string()), ".editor input");
         }
         Offer::Delete => controller.delete(id),

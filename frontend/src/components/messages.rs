@@ -17,32 +17,59 @@ pub fn messages(at: At) -> AnyView {
         let told = at.screen().messages.get();
         let mut notices = Vec::new();
         if told.sign_in {
-            let again = button("button", texts.try_again, at, |at, _| at.controller.resume());
-            notices.push(notice("notice danger", texts.error_sign_in.to_owned(), vec![again.view()]));
+            let again = button("button", texts.try_again, at, |at, _| {
+                at.controller.resume()
+            });
+            notices.push(notice(
+                "notice danger",
+                texts.error_sign_in.to_owned(),
+                vec![again.view()],
+            ));
         }
         if let Some(refusal) = &told.refused {
-            let gone = dismiss(at, |at| at.screen().messages.update(|told| told.refused = None));
-            notices.push(notice("notice danger", refusal.sentence(texts), vec![gone.view()]));
+            let gone = dismiss(at, |at| {
+                at.screen().messages.update(|told| told.refused = None)
+            });
+            notices.push(notice(
+                "notice danger",
+                refusal.sentence(texts),
+                vec![gone.view()],
+            ));
         }
         if let Some((text, _)) = &told.deleted {
             let undo = button("button", texts.undo, at, |at, _| undo_deletion(at));
-            let gone = dismiss(at, |at| at.screen().messages.update(|told| told.deleted = None));
-            notices.push(notice("notice", fill(texts.deleted, &[("text", text)]), vec![undo.view(), gone.view()]));
+            let gone = dismiss(at, |at| {
+                at.screen().messages.update(|told| told.deleted = None)
+            });
+            notices.push(notice(
+                "notice",
+                fill(texts.deleted, &[("text", text)]),
+                vec![undo.view(), gone.view()],
+            ));
         }
         if let Some(reason) = &told.journal {
             let sentence = fill(texts.not_journaled, &[("reason", reason)]);
-            let gone = dismiss(at, |at| at.screen().messages.update(|told| told.journal = None));
+            let gone = dismiss(at, |at| {
+                at.screen().messages.update(|told| told.journal = None)
+            });
             notices.push(notice("notice warn", sentence, vec![gone.view()]));
         }
         if notices.is_empty() {
             return nothing();
         }
-        el("div").class("messages").part("messages").children(notices).view()
+        el("div")
+            .class("messages")
+            .part("messages")
+            .children(notices)
+            .view()
     })
 }
 
 fn undo_deletion(at: At) {
-    let deleted = at.screen().messages.with_untracked(|told| told.deleted.clone());
+    let deleted = at
+        .screen()
+        .messages
+        .with_untracked(|told| told.deleted.clone());
     if let Some((_, operation)) = deleted {
         at.controller.undo_operation(&operation);
         // The offer goes with its button; the focus needs another place.
@@ -60,8 +87,13 @@ fn notice(class: &'static str, sentence: String, actions: Vec<AnyView>) -> AnyVi
 }
 
 fn dismiss(at: At, forget: fn(At)) -> El {
-    button("button plain", at.texts().dismiss, (at, forget), |(at, forget), _| {
-        forget(at);
-        at.controller.focus_on(".box, .row button");
-    })
+    button(
+        "button plain",
+        at.texts().dismiss,
+        (at, forget),
+        |(at, forget), _| {
+            forget(at);
+            at.controller.focus_on(".box, .row button");
+        },
+    )
 }

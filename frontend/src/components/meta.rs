@@ -46,19 +46,35 @@ pub fn meta(item: &Item, mode: Mode) -> Option<AnyView> {
         parts.push(el("span").class("status").text(status).view());
     }
     if item.required && item.status == Status::Open {
-        parts.push(el("span").class("required").part("required").text(texts.required).view());
+        parts.push(
+            el("span")
+                .class("required")
+                .part("required")
+                .text(texts.required)
+                .view(),
+        );
     }
-    if let Some(who) = item.assignee.as_ref().filter(|_| item.status == Status::Open) {
+    if let Some(who) = item
+        .assignee
+        .as_ref()
+        .filter(|_| item.status == Status::Open)
+    {
         parts.push(person("assignee", who, who.clone()).view());
     }
     if let Some(due) = item.due.filter(|_| item.status == Status::Open) {
-        parts.push(el("span").class("due").part("due").text(due_sentence(due, mode)).view());
+        parts.push(
+            el("span")
+                .class("due")
+                .part("due")
+                .text(due_sentence(due, mode))
+                .view(),
+        );
     }
-    if let (Some(by), Some(at)) = (&item.status_by, item.status_at) {
-        if item.status != Status::Open {
-            let sentence = fill(texts.by_at, &[("who", &by.name), ("when", &moment(at, mode))]);
-            parts.push(person("by", &by.name, sentence).view());
-        }
+    if let (Some(by), Some(at)) = (&item.status_by, item.status_at)
+        && item.status != Status::Open
+    {
+        let values = [("who", by.name.as_str()), ("when", &moment(at, mode))];
+        parts.push(person("by", &by.name, fill(texts.by_at, &values)).view());
     }
     if item.changed_since_checked {
         parts.push(el("span").class("changed").text(texts.changed_since).view());
@@ -76,22 +92,57 @@ pub fn remarks(at: At, item: &Item) -> Vec<AnyView> {
             Some(reason) => fill(texts.not_applicable_because, &[("reason", reason)]),
             None => texts.not_applicable.to_owned(),
         };
-        remarks.push(el("p").class("reason").attr("dir", "auto").text(sentence).view());
+        remarks.push(
+            el("p")
+                .class("reason")
+                .attr("dir", "auto")
+                .text(sentence)
+                .view(),
+        );
     }
-    if let Some(attested) = item.attested.as_ref().filter(|_| item.changed_since_checked) {
+    if let Some(attested) = item
+        .attested
+        .as_ref()
+        .filter(|_| item.changed_since_checked)
+    {
         let sentence = fill(texts.attested, &[("text", &attested.text)]);
-        remarks.push(el("p").class("reason").attr("dir", "auto").text(sentence).view());
+        remarks.push(
+            el("p")
+                .class("reason")
+                .attr("dir", "auto")
+                .text(sentence)
+                .view(),
+        );
     }
     if let Some(note) = &item.note {
-        remarks.push(el("p").class("note").part("note").attr("dir", "auto").text(note.clone()).view());
+        remarks.push(
+            el("p")
+                .class("note")
+                .part("note")
+                .attr("dir", "auto")
+                .text(note.clone())
+                .view(),
+        );
     }
-    let offer = item.template_text.as_ref().map(resolve).filter(|text| *text != resolve(&item.text));
+    let offer = item
+        .template_text
+        .as_ref()
+        .map(resolve)
+        .filter(|text| *text != resolve(&item.text));
     if let Some(text) = offer.filter(|_| item.retired_at.is_none()) {
         let sentence = fill(texts.template_says, &[("text", text)]);
         let take = at.mode.edit.then(|| {
-            button("button inline", texts.use_template, at, |at, _| at.act(|controller, id| controller.use_template_text(id))).view()
+            button("button inline", texts.use_template, at, |at, _| {
+                at.act(|controller, id| controller.use_template_text(id))
+            })
+            .view()
         });
-        let offer = el("p").class("reason").attr("dir", "auto").text(sentence).text(" ").maybe(take);
+        let offer = el("p")
+            .class("reason")
+            .attr("dir", "auto")
+            .text(sentence)
+            .text(" ")
+            .maybe(take);
         remarks.push(offer.view());
     }
     remarks
@@ -102,23 +153,42 @@ fn due_sentence(due: Timestamp, mode: Mode) -> String {
     let tag = mode.tag;
     match nearness(due.as_millis(), browser::today()) {
         Nearness::Late => fill(texts.late, &[("when", &moment(due, mode))]),
-        Nearness::Today => fill(texts.due_today, &[("time", &browser::time_of_day(due, tag))]),
-        Nearness::Tomorrow => fill(texts.due_tomorrow, &[("time", &browser::time_of_day(due, tag))]),
+        Nearness::Today => fill(
+            texts.due_today,
+            &[("time", &browser::time_of_day(due, tag))],
+        ),
+        Nearness::Tomorrow => fill(
+            texts.due_tomorrow,
+            &[("time", &browser::time_of_day(due, tag))],
+        ),
         Nearness::Later => fill(texts.due_on, &[("when", &browser::date_and_time(due, tag))]),
     }
 }
 
 fn person(class: &'static str, name: &str, sentence: String) -> El {
-    let avatar = el("span").class("avatar").attr("aria-hidden", "true").text(initials(name));
-    el("span").attr("class", class).attr("part", class).el(avatar).el(el("bdi").text(sentence))
+    let avatar = el("span")
+        .class("avatar")
+        .attr("aria-hidden", "true")
+        .text(initials(name));
+    el("span")
+        .attr("class", class)
+        .attr("part", class)
+        .el(avatar)
+        .el(el("bdi").text(sentence))
 }
 
 /// Two letters for a name.
 fn initials(name: &str) -> String {
-    let mut words = name.split(|c: char| !c.is_alphanumeric()).filter_map(|word| word.chars().next());
+    let mut words = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter_map(|word| word.chars().next());
     let first = words.next();
     let last = words.next_back();
-    first.into_iter().chain(last).flat_map(char::to_uppercase).collect()
+    first
+        .into_iter()
+        .chain(last)
+        .flat_map(char::to_uppercase)
+        .collect()
 }
 
 #[cfg(test)]

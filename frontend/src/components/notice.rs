@@ -34,7 +34,11 @@ pub fn sentence(notice: &Notice, mode: Mode) -> String {
 }
 
 fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
-    let who = deed.who.as_deref().filter(|who| !who.is_empty()).unwrap_or(mode.texts().somebody);
+    let who = deed
+        .who
+        .as_deref()
+        .filter(|who| !who.is_empty())
+        .unwrap_or(mode.texts().somebody);
     let when = deed.at.map(|at| moment(at, mode)).unwrap_or_default();
     fill(text, &[("who", who), ("when", &when)])
 }
@@ -43,31 +47,52 @@ fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
 #[must_use]
 pub fn view(at: At, notice: &Notice) -> AnyView {
     let texts = at.texts();
-    let quoted = |text: &'static str, what: &str| el("p").attr("dir", "auto").text(fill(text, &[("text", what)])).view();
-    let dismiss = |label: &'static str, class: &'static str| {
-        button(class, label, at, |at, _| at.act(|controller, id| controller.dismiss(id))).view()
+    let quoted = |text: &'static str, what: &str| {
+        el("p")
+            .attr("dir", "auto")
+            .text(fill(text, &[("text", what)]))
+            .view()
     };
-    let mut lines = vec![el("p").attr("dir", "auto").el(el("strong").text(sentence(notice, at.mode))).view()];
+    let dismiss = |label: &'static str, class: &'static str| {
+        button(class, label, at, |at, _| {
+            at.act(|controller, id| controller.dismiss(id))
+        })
+        .view()
+    };
+    let mut lines = vec![
+        el("p")
+            .attr("dir", "auto")
+            .el(el("strong").text(sentence(notice, at.mode)))
+            .view(),
+    ];
     let mut actions = Vec::new();
     if let Notice::TextTaken { mine, theirs, .. } = notice {
         lines.push(quoted(texts.quoted, theirs));
         lines.push(quoted(texts.yours, mine));
         actions.push(dismiss(texts.take_theirs, "button"));
-        let keep = button("button", texts.keep_mine, at, |at, _| at.act(|controller, id| controller.keep_mine(id)));
+        let keep = button("button", texts.keep_mine, at, |at, _| {
+            at.act(|controller, id| controller.keep_mine(id))
+        });
         actions.push(keep.view());
     } else {
         if let Some(Typed::Text(text) | Typed::Reason(text)) = notice.typed() {
             lines.push(quoted(texts.yours, text));
         }
         if notice.typed().is_some() {
-            let again = button("button", texts.edit_again, at, |at, _| at.act(|controller, id| controller.edit_again(id)));
+            let again = button("button", texts.edit_again, at, |at, _| {
+                at.act(|controller, id| controller.edit_again(id))
+            });
             actions.push(again.view());
         }
         actions.push(dismiss(texts.dismiss, "button plain"));
     }
     let refused = matches!(notice, Notice::Refused(..));
     el("div")
-        .class(if refused { "notice danger" } else { "notice warn" })
+        .class(if refused {
+            "notice danger"
+        } else {
+            "notice warn"
+        })
         .part("notice")
         .children(lines)
         .el(el("div").class("actions").children(actions))

@@ -63,7 +63,10 @@ fn classes(at: At) -> Option<String> {
     });
     add("pending", row.pending.get());
     add("conflict", row.notice.with(Option::is_some));
-    add("editing", row.panel.with(|panel| matches!(panel, Panel::Text(..))));
+    add(
+        "editing",
+        row.panel.with(|panel| matches!(panel, Panel::Text(..))),
+    );
     Some(names)
 }
 
@@ -76,7 +79,12 @@ fn mark(at: At) -> AnyView {
                 Some(Status::NotApplicable) => DASH,
                 _ => CIRCLE,
             };
-            el("span").class("mark").part("mark").attr("aria-hidden", "true").child(icon(path)).view()
+            el("span")
+                .class("mark")
+                .part("mark")
+                .attr("aria-hidden", "true")
+                .child(icon(path))
+                .view()
         });
     }
     el("input")
@@ -88,23 +96,32 @@ fn mark(at: At) -> AnyView {
         .flag("disabled", at.mode.disabled)
         // Focusable and readable, but not to be changed: a disabled box would be neither.
         .live_attr("aria-disabled", at, |at| {
-            at.row()?.item.with(|item| (!may_check(at, item)).then(|| "true".to_owned()))
+            at.row()?
+                .item
+                .with(|item| (!may_check(at, item)).then(|| "true".to_owned()))
         })
-        .checked(at, |at| at.row().is_some_and(|row| row.item.with(|item| item.status == Status::Done)))
+        .checked(at, |at| {
+            at.row()
+                .is_some_and(|row| row.item.with(|item| item.status == Status::Done))
+        })
         .on("click", at, |at, event| {
             if read(at, |item| !may_check(at, item)) == Some(true) {
                 event.prevent_default();
             }
         })
-        .on("change", at, |at, event| at.act(|controller, id| {
-            let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
-            let wanted = input.as_ref().is_some_and(HtmlInputElement::checked);
-            controller.set_status(id, if wanted { Status::Done } else { Status::Open }, None);
-            let shown = read(at, |item| item.status == Status::Done).unwrap_or(false);
-            if let Some(input) = input {
-                input.set_checked(shown);
-            }
-        }))
+        .on("change", at, |at, event| {
+            at.act(|controller, id| {
+                let input = event
+                    .target()
+                    .and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+                let wanted = input.as_ref().is_some_and(HtmlInputElement::checked);
+                controller.set_status(id, if wanted { Status::Done } else { Status::Open }, None);
+                let shown = read(at, |item| item.status == Status::Done).unwrap_or(false);
+                if let Some(input) = input {
+                    input.set_checked(shown);
+                }
+            })
+        })
         .view()
 }
 
@@ -121,7 +138,9 @@ fn may_check(at: At, item: &Item) -> bool {
 
 /// The text and what stands under it.
 fn content(at: At) -> AnyView {
-    let Some(row) = at.row() else { return nothing() };
+    let Some(row) = at.row() else {
+        return nothing();
+    };
     let pending = row.pending.get();
     // While a conflict waits for a choice, the row goes on showing what was typed here.
     let mine = row.notice.with(|notice| match notice {
@@ -150,7 +169,11 @@ fn content(at: At) -> AnyView {
 
 /// The help, behind a button that says whether it is open.
 fn help(at: At) -> AnyView {
-    let has_help = read(at, |item| item.help.as_ref().is_some_and(|help| !resolve(help).trim().is_empty()));
+    let has_help = read(at, |item| {
+        item.help
+            .as_ref()
+            .is_some_and(|help| !resolve(help).trim().is_empty())
+    });
     if has_help != Some(true) {
         return nothing();
     }
@@ -161,12 +184,21 @@ fn help(at: At) -> AnyView {
     });
     el("div")
         .class("help-box")
-        .el(toggle.live_attr("aria-expanded", at, |at| Some(at.row()?.help.get().to_string())))
+        .el(toggle.live_attr("aria-expanded", at, |at| {
+            Some(at.row()?.help.get().to_string())
+        }))
         .live(at, |at| match at.row().filter(|row| row.help.get()) {
             Some(row) => {
-                let source = row.item.with(|item| item.help.as_ref().map(|help| resolve(help).to_owned()));
+                let source = row
+                    .item
+                    .with(|item| item.help.as_ref().map(|help| resolve(help).to_owned()));
                 let help = markdown(&source.unwrap_or_default());
-                el("div").class("help").part("help").attr("dir", "auto").children(help).view()
+                el("div")
+                    .class("help")
+                    .part("help")
+                    .attr("dir", "auto")
+                    .children(help)
+                    .view()
             }
             None => nothing(),
         })
@@ -184,12 +216,21 @@ pub(super) fn actions(at: At) -> AnyView {
             .attr("type", "button")
             .class("button icon edit")
             .attr("title", at.texts().edit)
-            .live_attr("aria-label", at, |at| menu::named(at, at.texts().edit_named))
-            .on("click", at, |at, _| at.act(|controller, id| controller.edit_text(id)))
+            .live_attr("aria-label", at, |at| {
+                menu::named(at, at.texts().edit_named)
+            })
+            .on("click", at, |at, _| {
+                at.act(|controller, id| controller.edit_text(id))
+            })
             .child(icon(EDIT))
             .view()
     });
-    el("div").class("actions").part("actions").maybe(edit).child(menu::more(at)).view()
+    el("div")
+        .class("actions")
+        .part("actions")
+        .maybe(edit)
+        .child(menu::more(at))
+        .view()
 }
 
 /// What the person is told at the row. By itself, so that a notice that comes does not rebuild
@@ -212,7 +253,10 @@ pub(super) fn opened(at: At) -> AnyView {
 /// The item of the row that an event came from.
 #[must_use]
 pub(crate) fn of_event(controller: Controller, event: &web_sys::Event) -> Option<ItemId> {
-    let element = browser::origin(event)?.closest("[data-id]").ok().flatten()?;
+    let element = browser::origin(event)?
+        .closest("[data-id]")
+        .ok()
+        .flatten()?;
     let id = element.get_attribute("data-id")?.parse().ok()?;
     controller.screen().row(id).map(|_| id)
 }

@@ -19,7 +19,12 @@ use crate::state::served::ServedChange;
 #[must_use]
 pub fn strips(at: At) -> AnyView {
     live(at, |at| {
-        let Strip { locked, update, offline, draft } = at.screen().strip.get();
+        let Strip {
+            locked,
+            update,
+            offline,
+            draft,
+        } = at.screen().strip.get();
         let texts = at.texts();
         let mut strips = Vec::new();
         if let Some(lock) = locked {
@@ -39,15 +44,29 @@ pub fn strips(at: At) -> AnyView {
 }
 
 fn quiet(sentence: String) -> AnyView {
-    el("div").class("strip quiet").part("strip").el(el("p").class("strip-text").attr("dir", "auto").text(sentence)).view()
+    el("div")
+        .class("strip quiet")
+        .part("strip")
+        .el(el("p")
+            .class("strip-text")
+            .attr("dir", "auto")
+            .text(sentence))
+        .view()
 }
 
 fn lock_sentence(lock: &Lock, at: At) -> String {
     let texts = at.texts();
     let when = moment(lock.at, at.mode);
     let reason = lock.reason.as_deref().unwrap_or_default();
-    let text = if reason.is_empty() { texts.locked } else { texts.locked_because };
-    fill(text, &[("who", &lock.by.name), ("when", &when), ("reason", reason)])
+    let text = if reason.is_empty() {
+        texts.locked
+    } else {
+        texts.locked_because
+    };
+    fill(
+        text,
+        &[("who", &lock.by.name), ("when", &when), ("reason", reason)],
+    )
 }
 
 fn template_changed(at: At, update: TemplateUpdate) -> Option<AnyView> {
@@ -57,7 +76,11 @@ fn template_changed(at: At, update: TemplateUpdate) -> Option<AnyView> {
         Review::Shown(changes, _) => Some(dry_run(at.number(update.to_version), &changes)),
         _ => {
             let mut parts = String::new();
-            for (text, n) in [(&texts.new, update.added), (&texts.changed, update.changed), (&texts.removed, update.removed)] {
+            for (text, n) in [
+                (&texts.new, update.added),
+                (&texts.changed, update.changed),
+                (&texts.removed, update.removed),
+            ] {
                 if n > 0 {
                     parts.push_str(if parts.is_empty() { "" } else { ", " });
                     parts.push_str(&plural(at.mode.language, text, n, &[]));
@@ -66,8 +89,14 @@ fn template_changed(at: At, update: TemplateUpdate) -> Option<AnyView> {
             let strip = el("div")
                 .class("strip")
                 .part("strip")
-                .el(el("p").class("strip-text").text(fill(texts.template_changed, &[("parts", &parts)])))
-                .el(el("div").class("actions").el(button("button", texts.review, at, |at, _| at.controller.review())));
+                .el(el("p")
+                    .class("strip-text")
+                    .text(fill(texts.template_changed, &[("parts", &parts)])))
+                .el(el("div")
+                    .class("actions")
+                    .el(button("button", texts.review, at, |at, _| {
+                        at.controller.review()
+                    })));
             Some(strip.view())
         }
     }
@@ -80,18 +109,28 @@ fn dry_run(at: At, changes: &[ServedChange]) -> AnyView {
     let list = if changes.is_empty() {
         el("p").text(texts.nothing_new)
     } else {
-        el("ul").class("review-list").children(changes.iter().map(|change| change_row(change, texts)).collect())
+        el("ul").class("review-list").children(
+            changes
+                .iter()
+                .map(|change| change_row(change, texts))
+                .collect(),
+        )
     };
     el("section")
         .class("review")
         .part("review")
         .attr("tabindex", "-1")
         .attr("aria-labelledby", title.clone())
-        .el(el("h3").class("review-title").attr("id", title).text(texts.review_title))
+        .el(el("h3")
+            .class("review-title")
+            .attr("id", title)
+            .text(texts.review_title))
         .el(list)
         .el(el("div")
             .class("actions")
-            .el(button("button primary", texts.apply, at, |at, _| at.controller.apply_refresh()))
+            .el(button("button primary", texts.apply, at, |at, _| {
+                at.controller.apply_refresh()
+            }))
             .el(button("button", texts.not_now, at, |at, _| {
                 at.screen().review.set(Review::NotNow(at.number));
                 at.controller.focus_first_open();

@@ -3,10 +3,10 @@
 //! Each asks the host, shows the change by the same rules that the server uses, tells the host,
 //! says it and starts sending. Called by `components` and `keyboard`.
 
+use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
-use checklist_shared::ItemId;
 
 use super::Controller;
 use super::mode::Mode;
@@ -31,7 +31,9 @@ impl Controller {
 
     /// Sets the status. Nothing happens when it is that already.
     pub(crate) fn set_status(&self, id: ItemId, status: Status, reason: Option<String>) -> bool {
-        let Some(item) = self.item(id) else { return false };
+        let Some(item) = self.item(id) else {
+            return false;
+        };
         if !self.mode().check {
             return false;
         }
@@ -76,7 +78,12 @@ impl Controller {
 
     /// Opens the text in its place.
     pub(crate) fn edit_text(&self, id: ItemId) {
-        let Some(item) = self.item(id).filter(|item| self.mode().edit && item.retired_at.is_none()) else { return };
+        let Some(item) = self
+            .item(id)
+            .filter(|item| self.mode().edit && item.retired_at.is_none())
+        else {
+            return;
+        };
         let text = match self.kept(id) {
             Some(Typed::Text(text)) => text,
             _ => text_of(&item).to_owned(),
@@ -113,7 +120,9 @@ impl Controller {
 
     /// Keeps the person's text against somebody else's newer one.
     pub(crate) fn keep_mine(&self, id: ItemId) {
-        let notice = self.with_row(id, |row| row.notice.get_untracked()).flatten();
+        let notice = self
+            .with_row(id, |row| row.notice.get_untracked())
+            .flatten();
         if let (Some(item), Some(Notice::TextTaken { mine, .. })) = (self.item(id), notice) {
             self.dismiss(id);
             self.save_text(id, &mine, item.version);
@@ -122,7 +131,12 @@ impl Controller {
 
     /// Opens note, assignee and due date.
     pub(crate) fn edit_details(&self, id: ItemId, field: Detail) {
-        let Some(item) = self.item(id).filter(|item| self.mode().edit && item.retired_at.is_none()) else { return };
+        let Some(item) = self
+            .item(id)
+            .filter(|item| self.mode().edit && item.retired_at.is_none())
+        else {
+            return;
+        };
         let mut details = details_of(&item);
         if let Some(Typed::Details(typed)) = self.kept(id) {
             details.note = typed.note.or(details.note);
@@ -194,7 +208,9 @@ impl Controller {
         }
         let text = text_of(&item).to_owned();
         let operation = self.with_state(|state| state.queue.last_id());
-        self.screen().messages.update(|messages| messages.deleted = operation.map(|operation| (text, operation)));
+        self.screen()
+            .messages
+            .update(|messages| messages.deleted = operation.map(|operation| (text, operation)));
         self.announce_with_count(self.texts().said_deleted);
         match next {
             Some(next) => self.focus_row(next),
@@ -204,34 +220,47 @@ impl Controller {
 
     /// Moves an item by one step; the focus stays with it.
     pub(crate) fn move_by(&self, id: ItemId, up: bool) {
-        let update = self.movable(id).and_then(|item| self.with_state(|state| moves::step(state, &item, up)));
+        let update = self
+            .movable(id)
+            .and_then(|item| self.with_state(|state| moves::step(state, &item, up)));
         self.place(id, update);
     }
 
     /// Moves an item to a position (from 1) among its siblings.
     pub(crate) fn move_to(&self, id: ItemId, position: usize) {
         let item = self.movable(id);
-        let update = item.and_then(|item| self.with_state(|state| moves::to_position(state, &item, position)));
+        let update = item
+            .and_then(|item| self.with_state(|state| moves::to_position(state, &item, position)));
         self.place(id, update);
     }
 
     /// The items beside an item, itself included.
     pub(crate) fn siblings(&self, id: Option<ItemId>) -> Vec<ItemId> {
         let parent = id.and_then(|id| self.item(id)).map(|item| item.parent_id);
-        parent.map(|parent| self.with_state(|state| moves::siblings(state, parent))).unwrap_or_default()
+        parent
+            .map(|parent| self.with_state(|state| moves::siblings(state, parent)))
+            .unwrap_or_default()
     }
 
     fn movable(&self, id: ItemId) -> Option<Item> {
-        self.item(id).filter(|item| self.mode().reorder && item.retired_at.is_none())
+        self.item(id)
+            .filter(|item| self.mode().reorder && item.retired_at.is_none())
     }
 
     fn place(&self, id: ItemId, update: Option<UpdateItem>) {
-        let done = update.is_some_and(|update| self.act(Before::Edit, Action::Update(Box::new(update))));
+        let done =
+            update.is_some_and(|update| self.act(Before::Edit, Action::Update(Box::new(update))));
         if let Some(item) = self.item(id).filter(|_| done) {
             let among = self.with_state(|state| moves::siblings(state, item.parent_id));
-            let position = among.iter().position(|other| *other == id).map_or(0, |at| at + 1);
+            let position = among
+                .iter()
+                .position(|other| *other == id)
+                .map_or(0, |at| at + 1);
             let (position, count) = (position.to_string(), among.len().to_string());
-            self.announce(fill(self.texts().said_moved, &[("position", &position), ("count", &count)]));
+            self.announce(fill(
+                self.texts().said_moved,
+                &[("position", &position), ("count", &count)],
+            ));
         }
         self.close(id);
     }
@@ -244,7 +273,11 @@ impl Controller {
 
     /// Takes a certain operation back, whatever the person has done since.
     pub(crate) fn undo_operation(&self, id: &str) {
-        let step = self.inner().state.borrow_mut().undo_operation(id, browser::now());
+        let step = self
+            .inner()
+            .state
+            .borrow_mut()
+            .undo_operation(id, browser::now());
         self.undone(step);
     }
 
@@ -256,7 +289,9 @@ impl Controller {
         };
         self.screen().messages.update(|messages| {
             // Also when nothing was taken back: the offer has been used.
-            messages.deleted.take_if(|(_, operation)| taken.is_none_or(|taken| taken == operation));
+            messages
+                .deleted
+                .take_if(|(_, operation)| taken.is_none_or(|taken| taken == operation));
         });
         match step {
             UndoStep::Nothing => {}
@@ -264,7 +299,12 @@ impl Controller {
                 self.remember();
                 self.draw(&affected);
                 self.publish();
-                self.host().user_change(ChangeDetail { what: "undo", item: None, before: None, after: None });
+                self.host().user_change(ChangeDetail {
+                    what: "undo",
+                    item: None,
+                    before: None,
+                    after: None,
+                });
                 self.announce_with_count(self.texts().said_undone);
             }
             UndoStep::Ask(id) => {
@@ -276,12 +316,24 @@ impl Controller {
     /// Takes over the template's changes that were shown.
     pub(crate) fn apply_refresh(&self) {
         let shown = self.screen().review.get_untracked();
-        let Review::Shown(_, revision) = shown else { return };
-        let (to_version, quiet) = self
-            .with_state(|state| (state.meta.update.map(|update| update.to_version), state.queue.is_empty()));
+        let Review::Shown(_, revision) = shown else {
+            return;
+        };
+        let (to_version, quiet) = self.with_state(|state| {
+            (
+                state.meta.update.map(|update| update.to_version),
+                state.queue.is_empty(),
+            )
+        });
         // Own operations on their way change the revision too; they are no reason to refuse.
         let expected_revision = quiet.then_some(revision);
-        if self.act(Before::Refresh, Action::Refresh { to_version, expected_revision }) {
+        if self.act(
+            Before::Refresh,
+            Action::Refresh {
+                to_version,
+                expected_revision,
+            },
+        ) {
             self.screen().review.set(Review::Closed);
             self.focus_first_open();
         }
@@ -311,7 +363,9 @@ impl Controller {
 
     /// Closes what is open in a row; the focus goes back to the row.
     pub(crate) fn close(&self, id: ItemId) {
-        let Some(row) = self.screen().row(id) else { return };
+        let Some(row) = self.screen().row(id) else {
+            return;
+        };
         row.panel.set(Panel::Closed);
         self.focus_row(id);
     }
@@ -327,7 +381,9 @@ impl Controller {
     /// What was typed into a change that did not happen; its notice has done its work then.
     fn kept(&self, id: ItemId) -> Option<Typed> {
         let row = self.screen().row(id)?;
-        let kept = row.notice.with_untracked(|notice| notice.as_ref().and_then(Notice::typed).cloned())?;
+        let kept = row
+            .notice
+            .with_untracked(|notice| notice.as_ref().and_then(Notice::typed).cloned())?;
         row.notice.set(None);
         Some(kept)
     }
@@ -335,8 +391,10 @@ impl Controller {
     /// Opens the editor with what was typed before.
     pub(crate) fn edit_again(&self, id: ItemId) {
         let row = self.screen().row(id);
-        let typed = row
-            .and_then(|row| row.notice.with_untracked(|notice| notice.as_ref().and_then(Notice::typed).cloned()));
+        let typed = row.and_then(|row| {
+            row.notice
+                .with_untracked(|notice| notice.as_ref().and_then(Notice::typed).cloned())
+        });
         match typed {
             Some(Typed::Reason(reason)) => {
                 self.dismiss(id);
@@ -363,10 +421,19 @@ impl Controller {
             return false;
         }
         let what = action.what();
-        let old = id.and_then(|id| self.item(id)).and_then(|item| value_of(&item, what));
+        let old = id
+            .and_then(|id| self.item(id))
+            .and_then(|item| value_of(&item, what));
         let typed = Typed::of(&action);
-        let operation = Operation { id: browser::new_id().to_string(), action };
-        let shown = self.inner().state.borrow_mut().dispatch(operation, browser::now());
+        let operation = Operation {
+            id: browser::new_id().to_string(),
+            action,
+        };
+        let shown = self
+            .inner()
+            .state
+            .borrow_mut()
+            .dispatch(operation, browser::now());
         match shown {
             Ok(Some(affected)) => self.draw(&affected),
             Ok(None) => return false,
@@ -376,7 +443,9 @@ impl Controller {
                     Some(id) => self.say_at_row(id, Notice::Refused(refusal, typed)),
                     None => {
                         self.announce(refusal.sentence(self.texts()));
-                        self.screen().messages.update(|messages| messages.refused = Some(refusal));
+                        self.screen()
+                            .messages
+                            .update(|messages| messages.refused = Some(refusal));
                     }
                 }
                 return false;
@@ -388,8 +457,15 @@ impl Controller {
         }
         self.remember();
         self.publish();
-        let new = id.and_then(|id| self.item(id)).and_then(|item| value_of(&item, what));
-        self.host().user_change(ChangeDetail { what, item: id, before: old, after: new });
+        let new = id
+            .and_then(|id| self.item(id))
+            .and_then(|item| value_of(&item, what));
+        self.host().user_change(ChangeDetail {
+            what,
+            item: id,
+            before: old,
+            after: new,
+        });
         self.send();
         true
     }

@@ -6,9 +6,9 @@
 use checklist_shared::Context;
 use leptos::prelude::*;
 
-use super::port::{LocalFuture, Settings, TokenReason};
 #[cfg(feature = "csr")]
-use super::port::{ChangeDetail, ErrorDetail, Host, Before, Snapshot};
+use super::port::{Before, ChangeDetail, ErrorDetail, Host, Snapshot};
+use super::port::{LocalFuture, Settings, TokenReason};
 
 /// Where tokens come from: contexts and reason in, a token or a sentence out.
 pub type TokenSource = fn(Vec<Context>, TokenReason) -> LocalFuture<Result<String, String>>;
@@ -77,12 +77,19 @@ pub fn ChecklistControl(
 }
 
 #[cfg(feature = "csr")]
-fn shown(settings: Signal<Settings>, token: Option<TokenSource>, on_completed: Option<Callback<bool>>) -> AnyView {
+fn shown(
+    settings: Signal<Settings>,
+    token: Option<TokenSource>,
+    on_completed: Option<Callback<bool>>,
+) -> AnyView {
     // A build for both sides renders on the server as well, where there is no page.
     if cfg!(not(target_arch = "wasm32")) {
         return place();
     }
-    let host = std::rc::Rc::new(Events { token, on_completed });
+    let host = std::rc::Rc::new(Events {
+        token,
+        on_completed,
+    });
     let controller = super::Controller::new(host, settings.get_untracked());
     Effect::new(move |_| controller.set_settings(settings.get()));
     on_cleanup(move || controller.dispose());
@@ -96,7 +103,10 @@ fn shown(_: Signal<Settings>, _: Option<TokenSource>, _: Option<Callback<bool>>)
 
 /// The place of a list that is not there yet.
 fn place() -> AnyView {
-    leptos::html::div().class("control").attr("aria-busy", "true").into_any()
+    leptos::html::div()
+        .class("control")
+        .attr("aria-busy", "true")
+        .into_any()
 }
 
 /// The host of a Leptos component: callbacks instead of events.
@@ -124,7 +134,11 @@ impl Host for Events {
 
     fn error(&self, _problem: ErrorDetail) {}
 
-    fn token(&self, contexts: Vec<Context>, reason: TokenReason) -> LocalFuture<Result<String, String>> {
+    fn token(
+        &self,
+        contexts: Vec<Context>,
+        reason: TokenReason,
+    ) -> LocalFuture<Result<String, String>> {
         match self.token {
             Some(source) => source(contexts, reason),
             None => Box::pin(async { Ok(String::new()) }),

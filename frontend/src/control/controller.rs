@@ -15,7 +15,9 @@ use leptos::prelude::*;
 
 use super::mode::Mode;
 use super::page::Listeners;
-use super::port::{Before, ChangeDetail, ErrorDetail, Host, LocalFuture, Settings, Snapshot, TokenReason};
+use super::port::{
+    Before, ChangeDetail, ErrorDetail, Host, LocalFuture, Settings, Snapshot, TokenReason,
+};
 use super::screen::{self, Phase, Row, Screen, Strip, Summary};
 use super::table::{self, Place};
 use crate::api::write;
@@ -85,7 +87,12 @@ impl Controller {
     pub fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
         let state = ListState::new(context_of(&settings));
         let mode = Mode::of(&settings, &state);
-        let controller = Self(table::enter(Inner::new(host, settings, state, Screen::new(mode))));
+        let controller = Self(table::enter(Inner::new(
+            host,
+            settings,
+            state,
+            Screen::new(mode),
+        )));
         controller.listen();
         controller.load();
         controller
@@ -131,7 +138,11 @@ impl Controller {
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
         self.with_state(|state| {
-            state.order().iter().filter_map(|id| state.list.live(*id).cloned()).collect()
+            state
+                .order()
+                .iter()
+                .filter_map(|id| state.list.live(*id).cloned())
+                .collect()
         })
     }
 
@@ -238,12 +249,30 @@ impl Controller {
         let draft = settings.object_id.is_empty();
         let offline = inner.offline.get();
         let (mode, summary, strip, pending, revision) = self.with_state(|state| {
-            let strip = Strip { update: state.meta.update, locked: state.list.locked.clone(), offline, draft };
-            (Mode::of(&settings, state), screen::summarize(state), strip, state.queue.len(), state.list.revision)
+            let strip = Strip {
+                update: state.meta.update,
+                locked: state.list.locked.clone(),
+                offline,
+                draft,
+            };
+            (
+                Mode::of(&settings, state),
+                screen::summarize(state),
+                strip,
+                state.queue.len(),
+                state.list.revision,
+            )
         });
-        let failed = inner.screen.phase.with_untracked(|phase| matches!(phase, Phase::Failed(_)));
+        let failed = inner
+            .screen
+            .phase
+            .with_untracked(|phase| matches!(phase, Phase::Failed(_)));
         let locked = strip.locked.is_some();
-        let state = if failed { State::Unknown } else { summary.state };
+        let state = if failed {
+            State::Unknown
+        } else {
+            summary.state
+        };
         let snapshot = Snapshot {
             state,
             completed: state.is_completed(),
@@ -274,8 +303,12 @@ impl Controller {
 
     /// Keeps what is not sent yet for after a reload.
     pub(super) fn remember(&self) {
-        let Some(key) = self.storage_key() else { return };
-        let saved = self.with_state(|state| (!state.queue.is_empty()).then(|| write::saved(state.queue.iter())));
+        let Some(key) = self.storage_key() else {
+            return;
+        };
+        let saved = self.with_state(|state| {
+            (!state.queue.is_empty()).then(|| write::saved(state.queue.iter()))
+        });
         browser::keep(&key, saved.as_deref());
     }
 
@@ -285,7 +318,17 @@ impl Controller {
         let principal = self.inner().principal.borrow().clone()?;
         let base_url = self.inner().settings.borrow().base_url.clone();
         // A character that cannot stand in any part keeps the parts apart.
-        Some(["checklist", &base_url, &principal, &context.object_type, &context.object_id, &context.purpose].join("\u{1f}"))
+        Some(
+            [
+                "checklist",
+                &base_url,
+                &principal,
+                &context.object_type,
+                &context.object_id,
+                &context.purpose,
+            ]
+            .join("\u{1f}"),
+        )
     }
 
     fn listen(&self) {
@@ -362,7 +405,11 @@ impl Host for Nobody {
 
     fn error(&self, _problem: ErrorDetail) {}
 
-    fn token(&self, _contexts: Vec<Context>, _reason: TokenReason) -> LocalFuture<Result<String, String>> {
+    fn token(
+        &self,
+        _contexts: Vec<Context>,
+        _reason: TokenReason,
+    ) -> LocalFuture<Result<String, String>> {
         Box::pin(async { Err(String::new()) })
     }
 }
@@ -385,12 +432,23 @@ pub(crate) fn still_open(summary: &Summary, language: Language) -> String {
     }
     let texts = language.texts();
     let named = summary.blockers.iter().take(NAMED);
-    let mut names = named.map(|(_, text)| short(text)).collect::<Vec<_>>().join(", ");
+    let mut names = named
+        .map(|(_, text)| short(text))
+        .collect::<Vec<_>>()
+        .join("; ");
     let more = summary.blocking.saturating_sub(NAMED as u32);
     if more > 0 {
-        names = fill(texts.and_more, &[("names", &names), ("n", &more.to_string())]);
+        names = fill(
+            texts.and_more,
+            &[("names", &names), ("n", &more.to_string())],
+        );
     }
-    plural(language, &texts.still_open, summary.blocking, &[("names", &names)])
+    plural(
+        language,
+        &texts.still_open,
+        summary.blocking,
+        &[("names", &names)],
+    )
 }
 
 /// A text that is short enough to stand among others.

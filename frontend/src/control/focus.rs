@@ -18,7 +18,11 @@ impl Controller {
     /// The first element inside the control that fits.
     pub(crate) fn find(&self, selector: &str) -> Option<HtmlElement> {
         let root = self.root()?;
-        root.query_selector(selector).ok().flatten()?.dyn_into().ok()
+        root.query_selector(selector)
+            .ok()
+            .flatten()?
+            .dyn_into()
+            .ok()
     }
 
     /// The row's element.
@@ -38,7 +42,9 @@ impl Controller {
     pub(crate) fn focus_in_row(&self, id: ItemId, selector: &'static str) {
         let controller = *self;
         let act = move || {
-            let Some(row) = controller.row_element(id) else { return };
+            let Some(row) = controller.row_element(id) else {
+                return;
+            };
             let target = row.query_selector(selector).ok().flatten();
             let target = target.or_else(|| row.query_selector(IN_ROW).ok().flatten());
             focus(target.and_then(|target| target.dyn_into().ok()));
@@ -67,17 +73,29 @@ impl Controller {
         self.with_state(|state| {
             let beside = moves::siblings(state, state.list.live(id)?.parent_id);
             let at = beside.iter().position(|other| *other == id);
-            let next = at.and_then(|at| beside.get(at + 1).or_else(|| beside.get(at.checked_sub(1)?)));
+            let next = at.and_then(|at| {
+                beside
+                    .get(at + 1)
+                    .or_else(|| beside.get(at.checked_sub(1)?))
+            });
             if let Some(next) = next {
                 return Some(*next);
             }
             let goes = |other: &ItemId| {
-                *other == id || state.list.live(*other).is_some_and(|item| item.parent_id == Some(id))
+                *other == id
+                    || state
+                        .list
+                        .live(*other)
+                        .is_some_and(|item| item.parent_id == Some(id))
             };
             let order = state.order();
             let at = order.iter().position(|other| *other == id)?;
             let (before, after) = order.split_at(at);
-            after.iter().find(|other| !goes(other)).or_else(|| before.last()).copied()
+            after
+                .iter()
+                .find(|other| !goes(other))
+                .or_else(|| before.last())
+                .copied()
         })
     }
 }

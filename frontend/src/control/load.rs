@@ -37,20 +37,26 @@ impl Controller {
         let settings = self.settings();
         match self.context() {
             Some(context) => batch::read_list(*self, generation, context),
-            None if !settings.template.is_empty() => self.load_template(generation, &settings.template),
+            None if !settings.template.is_empty() => {
+                self.load_template(generation, &settings.template)
+            }
             None if !settings.object_type.is_empty() => {
                 let path = ["Types/", &part(&settings.object_type)].concat();
-                self.get(path, generation, |controller, generation, answer| match answer.result {
-                    Ok(value) => {
-                        let purpose = controller.settings().purpose.clone();
-                        match read::template_of_type(&value, &purpose) {
-                            Some(template) => controller.load_template(generation, &template),
-                            // A purpose without a template is an empty list.
-                            None => controller.took_template(generation, Ok(JsValue::NULL)),
+                self.get(
+                    path,
+                    generation,
+                    |controller, generation, answer| match answer.result {
+                        Ok(value) => {
+                            let purpose = controller.settings().purpose.clone();
+                            match read::template_of_type(&value, &purpose) {
+                                Some(template) => controller.load_template(generation, &template),
+                                // A purpose without a template is an empty list.
+                                None => controller.took_template(generation, Ok(JsValue::NULL)),
+                            }
                         }
-                    }
-                    Err(failure) => controller.took_template(generation, Err(failure)),
-                });
+                        Err(failure) => controller.took_template(generation, Err(failure)),
+                    },
+                );
             }
             None => {}
         }
@@ -75,7 +81,10 @@ impl Controller {
         screen.phase.set(Phase::Loading);
         screen.messages.set(Messages::default());
         screen.review.set(Review::Closed);
-        self.draw(&Affected { ids: Vec::new(), structural: true });
+        self.draw(&Affected {
+            ids: Vec::new(),
+            structural: true,
+        });
         self.load();
     }
 
@@ -83,7 +92,10 @@ impl Controller {
     pub(super) fn adopt_draft(&self) {
         let inner = self.inner();
         let mut state = inner.state.borrow_mut();
-        let drafted = Drafted { keys: draft::keys_by_id(&state.list), waiting: state.queue.clear_unsent() };
+        let drafted = Drafted {
+            keys: draft::keys_by_id(&state.list),
+            waiting: state.queue.clear_unsent(),
+        };
         state.list.context = context_of(&inner.settings.borrow());
         state.undo.clear();
         drop(state);
@@ -92,7 +104,12 @@ impl Controller {
     }
 
     /// The list that was asked for, and the token that it was asked with.
-    pub(crate) fn took_list(&self, generation: u32, result: Result<ServedList, Failure>, token: &str) {
+    pub(crate) fn took_list(
+        &self,
+        generation: u32,
+        result: Result<ServedList, Failure>,
+        token: &str,
+    ) {
         if !self.is_current(generation) {
             return;
         }
@@ -105,8 +122,9 @@ impl Controller {
             self.take(served);
             match inner.drafted.take() {
                 Some(drafted) => {
-                    let operations =
-                        self.with_state(|state| draft::rewrite(drafted.waiting, &drafted.keys, &state.list));
+                    let operations = self.with_state(|state| {
+                        draft::rewrite(drafted.waiting, &drafted.keys, &state.list)
+                    });
                     self.requeue(operations);
                 }
                 None if first => self.restore(),
@@ -125,7 +143,11 @@ impl Controller {
     /// Puts operations into the queue that a person did earlier.
     fn requeue(&self, operations: Vec<Operation>) {
         for operation in operations {
-            let shown = self.inner().state.borrow_mut().dispatch(operation, browser::now());
+            let shown = self
+                .inner()
+                .state
+                .borrow_mut()
+                .dispatch(operation, browser::now());
             // What is as wanted already, or cannot be any more, needs no sending.
             if let Ok(Some(affected)) = shown {
                 self.draw(&affected);
@@ -135,7 +157,13 @@ impl Controller {
     }
 
     fn load_template(&self, generation: u32, template: &str) {
-        let path = ["Template/", &part(template), "?Language=", &part(self.mode().tag)].concat();
+        let path = [
+            "Template/",
+            &part(template),
+            "?Language=",
+            &part(self.mode().tag),
+        ]
+        .concat();
         self.get(path, generation, |controller, generation, answer| {
             controller.took_template(generation, answer.result);
         });
@@ -149,8 +177,12 @@ impl Controller {
 
     /// What was not sent before a reload is shown and sent now.
     fn restore(&self) {
-        let Some(key) = self.storage_key() else { return };
-        let Some(saved) = browser::recall(&key).and_then(|text| JSON::parse(&text).ok()) else { return };
+        let Some(key) = self.storage_key() else {
+            return;
+        };
+        let Some(saved) = browser::recall(&key).and_then(|text| JSON::parse(&text).ok()) else {
+            return;
+        };
         self.requeue(read::saved(&saved));
     }
 
@@ -192,7 +224,10 @@ impl Controller {
     /// `finish_read`; nobody else is, the next occasion comes.
     pub(super) fn read(&self) {
         let inner = self.inner();
-        let ready = inner.screen.phase.with_untracked(|phase| *phase == Phase::Ready);
+        let ready = inner
+            .screen
+            .phase
+            .with_untracked(|phase| *phase == Phase::Ready);
         let Some(context) = self.context().filter(|_| ready) else {
             self.load();
             return;
@@ -211,7 +246,10 @@ impl Controller {
             renews: true,
         };
         let (controller, generation) = (*self, inner.generation.get());
-        client::call(call, Box::new(move |answer| controller.took_changes(generation, answer)));
+        client::call(
+            call,
+            Box::new(move |answer| controller.took_changes(generation, answer)),
+        );
     }
 
     fn took_changes(&self, generation: u32, answer: Answer) {
@@ -277,7 +315,10 @@ impl Controller {
             renews: true,
         };
         let controller = *self;
-        client::call(call, Box::new(move |answer| then(controller, generation, answer)));
+        client::call(
+            call,
+            Box::new(move |answer| then(controller, generation, answer)),
+        );
     }
 }
 
@@ -296,10 +337,21 @@ fn part(text: &str) -> String {
 fn as_draft(value: &JsValue) -> ServedList {
     let (template, title, rows) = read::template(value);
     let keys = order::fresh_keys(rows.len());
-    let items = draft::project(rows, keys, Timestamp::from_millis(browser::now()), browser::new_id);
+    let items = draft::project(
+        rows,
+        keys,
+        Timestamp::from_millis(browser::now()),
+        browser::new_id,
+    );
     ServedList {
         revision: 0,
-        items: items.into_iter().map(|item| ServedItem { item, text_hash: String::new() }).collect(),
+        items: items
+            .into_iter()
+            .map(|item| ServedItem {
+                item,
+                text_hash: String::new(),
+            })
+            .collect(),
         delta: false,
         removed: Vec::new(),
         title,

@@ -43,7 +43,11 @@ impl Mode {
     /// The mode that follows from all that.
     #[must_use]
     pub fn of(settings: &Settings, state: &ListState) -> Self {
-        let tag = if settings.lang.is_empty() { browser::language() } else { settings.lang.clone() };
+        let tag = if settings.lang.is_empty() {
+            browser::language()
+        } else {
+            settings.lang.clone()
+        };
         let open = !settings.readonly && !settings.disabled && state.list.locked.is_none();
         let may = |permission| open && state.meta.permissions.allows(permission);
         let write = |permission| !settings.disable_edit && may(permission);

@@ -8,9 +8,12 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::EventTarget;
 
+/// What a listener does.
+type Act = Closure<dyn FnMut()>;
+
 /// Listeners that end when this is dropped.
 pub struct Listeners {
-    held: Vec<(EventTarget, &'static str, Closure<dyn FnMut()>)>,
+    held: Vec<(EventTarget, &'static str, Act)>,
 }
 
 impl Listeners {
@@ -30,14 +33,17 @@ impl Listeners {
     }
 
     fn add(&mut self, target: EventTarget, name: &'static str, act: impl Fn() + 'static) {
-        let closure = Closure::<dyn FnMut()>::new(act);
-        if target.add_event_listener_with_callback(name, function(&closure)).is_ok() {
+        let closure = Act::new(act);
+        if target
+            .add_event_listener_with_callback(name, function(&closure))
+            .is_ok()
+        {
             self.held.push((target, name, closure));
         }
     }
 }
 
-fn function(closure: &Closure<dyn FnMut()>) -> &Function {
+fn function(closure: &Act) -> &Function {
     let value: &JsValue = closure.as_ref();
     value.unchecked_ref()
 }

@@ -71,7 +71,11 @@ pub trait Host {
     ///
     /// # Errors
     /// A sentence for people: why there is no token.
-    fn token(&self, contexts: Vec<Context>, reason: TokenReason) -> LocalFuture<Result<String, String>>;
+    fn token(
+        &self,
+        contexts: Vec<Context>,
+        reason: TokenReason,
+    ) -> LocalFuture<Result<String, String>>;
 }
 
 /// What a host may stop before it happens.
@@ -181,6 +185,11 @@ impl ErrorDetail {
     #[must_use]
     pub fn of_item(code: ItemProblemCode, name: &str, message: String, item: ItemId) -> Self {
         let status = if code.is_conflict() { 409 } else { 422 };
-        Self { code: name.to_owned(), status, message, item: Some(item) }
+        Self {
+            code: name.to_owned(),
+            status,
+            message,
+            item: Some(item),
+        }
     }
 }

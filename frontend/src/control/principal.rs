@@ -12,17 +12,42 @@ use crate::api::read::Fields;
 /// The subject and name of a token; empty when it cannot be read, which is no error.
 #[must_use]
 pub fn of_token(token: &str) -> Actor {
-    let claims = token.split('.').nth(1).and_then(decode).and_then(|text| JSON::parse(&text).ok());
-    let Some(claims) = claims else { return Actor::person("", "") };
+    let claims = token
+        .split('.')
+        .nth(1)
+        .and_then(decode)
+        .and_then(|text| JSON::parse(&text).ok());
+    let Some(claims) = claims else {
+        return Actor::person("", "");
+    };
     let fields = Fields::of(&claims);
     let id = fields.text("sub").unwrap_or_default();
-    let name = fields.text("name").filter(|name| !name.is_empty()).unwrap_or_else(|| id.clone());
+    let name = fields
+        .text("name")
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| id.clone());
     Actor::person(&id, &name)
 }
 
 fn decode(part: &str) -> Option<String> {
-    let plain: String = part.chars().map(|c| if c == '-' { '+' } else if c == '_' { '/' } else { c }).collect();
+    let plain: String = part
+        .chars()
+        .map(|c| {
+            if c == '-' {
+                '+'
+            } else if c == '_' {
+                '/'
+            } else {
+                c
+            }
+        })
+        .collect();
     // The browser gives one character for each byte.
-    let bytes: Vec<u8> = web_sys::window()?.atob(&plain).ok()?.chars().map(|c| c as u8).collect();
+    let bytes: Vec<u8> = web_sys::window()?
+        .atob(&plain)
+        .ok()?
+        .chars()
+        .map(|c| c as u8)
+        .collect();
     String::from_utf8(bytes).ok()
 }

@@ -197,7 +197,10 @@ impl Screen {
     /// A screen with nothing on it, in the mode that the control starts in.
     #[must_use]
     pub fn new(mode: Mode) -> Self {
-        Self { mode: Shown::new(mode), ..Self::default() }
+        Self {
+            mode: Shown::new(mode),
+            ..Self::default()
+        }
     }
 
     /// The row of an item.
@@ -209,7 +212,11 @@ impl Screen {
     /// A group.
     #[must_use]
     pub fn group(&self, key: Key) -> Option<Rc<Group>> {
-        self.held.borrow().iter().find(|(there, _)| *there == key).map(|(_, group)| Rc::clone(group))
+        self.held
+            .borrow()
+            .iter()
+            .find(|(there, _)| *there == key)
+            .map(|(_, group)| Rc::clone(group))
     }
 
     /// Draws the rows that are affected, and the counts.
@@ -259,12 +266,20 @@ impl Screen {
         for (key, rows) in arranged {
             match held.iter().find(|(there, _)| *there == key) {
                 Some((_, group)) => group.rows.set(rows),
-                None => held.push((key, Rc::new(Group { rows: Shown::new(rows), tally: Shown::default() }))),
+                None => held.push((
+                    key,
+                    Rc::new(Group {
+                        rows: Shown::new(rows),
+                        tally: Shown::default(),
+                    }),
+                )),
             }
         }
         drop(held);
         self.groups.set(keys);
-        self.rows.borrow_mut().retain(|id, _| state.list.live(*id).is_some());
+        self.rows
+            .borrow_mut()
+            .retain(|id, _| state.list.live(*id).is_some());
     }
 }
 
@@ -275,7 +290,9 @@ fn arrange(state: &ListState) -> Vec<(Key, Vec<Key>)> {
     let mut loose = 0;
     let mut section = None;
     for id in state.order() {
-        let Some(item) = state.list.live(*id) else { continue };
+        let Some(item) = state.list.live(*id) else {
+            continue;
+        };
         if item.kind == Kind::Section {
             section = Some(item.id);
             groups.push((Key::Section(item.id), Vec::new()));
@@ -298,7 +315,11 @@ fn arrange(state: &ListState) -> Vec<(Key, Vec<Key>)> {
     // A section that the template no longer has goes when nothing is left in it.
     groups.retain(|(key, rows)| match key {
         Key::Section(id) => {
-            !rows.is_empty() || state.list.live(*id).is_some_and(|item| item.retired_at.is_none())
+            !rows.is_empty()
+                || state
+                    .list
+                    .live(*id)
+                    .is_some_and(|item| item.retired_at.is_none())
         }
         _ => true,
     });
@@ -310,14 +331,14 @@ fn arrange(state: &ListState) -> Vec<(Key, Vec<Key>)> {
 
 fn tally(state: &ListState, group: &Group) -> (u32, u32) {
     group.rows.with_untracked(|rows| {
-        rows.iter().filter_map(|key| state.list.live(key.item()?)).filter(|item| item.counts()).fold(
-            (0, 0),
-            |(done, all), item| match item.status {
+        rows.iter()
+            .filter_map(|key| state.list.live(key.item()?))
+            .filter(|item| item.counts())
+            .fold((0, 0), |(done, all), item| match item.status {
                 Status::Done => (done + 1, all + 1),
                 Status::Open => (done, all + 1),
                 Status::NotApplicable => (done, all),
-            },
-        )
+            })
     })
 }
 

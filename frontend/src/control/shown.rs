@@ -18,7 +18,10 @@ pub struct Shown<T> {
 impl<T> Shown<T> {
     /// A value that nobody follows yet.
     pub fn new(value: T) -> Self {
-        Self { value: RefCell::new(value), changed: ArcTrigger::new() }
+        Self {
+            value: RefCell::new(value),
+            changed: ArcTrigger::new(),
+        }
     }
 
     /// Reads the value for a view, which is drawn again when it changes.

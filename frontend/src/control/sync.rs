@@ -62,18 +62,31 @@ impl Controller {
         let settings = self.settings();
         let call = Call {
             url: client::address(&settings.base_url, operation.action.call()),
-            body: Some(write::operation(&context, &operation, settings.log_in_journal)),
+            body: Some(write::operation(
+                &context,
+                &operation,
+                settings.log_in_journal,
+            )),
             tokens: self.tokens(vec![context]),
             reason,
             renews: false,
         };
         let controller = *self;
-        client::call(call, Box::new(move |answer| controller.took_answer(operation, answer)));
+        client::call(
+            call,
+            Box::new(move |answer| controller.took_answer(operation, answer)),
+        );
     }
 
     fn took_answer(&self, operation: Operation, answer: Answer) {
         let inner = self.inner();
-        let first = self.with_state(|state| state.queue.iter().next().is_some_and(|first| first.id == operation.id));
+        let first = self.with_state(|state| {
+            state
+                .queue
+                .iter()
+                .next()
+                .is_some_and(|first| first.id == operation.id)
+        });
         if inner.disposed.get() || !first {
             // Another list is shown; what was kept for the old one is sent when it is back.
             inner.sending.set(false);
@@ -81,10 +94,21 @@ impl Controller {
             return;
         }
         let reply = match &answer.result {
-            Ok(_) => Reply::Status { code: 200, retry_after: None },
+            Ok(_) => Reply::Status {
+                code: 200,
+                retry_after: None,
+            },
             Err(failure) => failure.reply,
         };
-        match (judge(reply, inner.attempt.get(), inner.renewed.get(), browser::chance()), answer.result) {
+        match (
+            judge(
+                reply,
+                inner.attempt.get(),
+                inner.renewed.get(),
+                browser::chance(),
+            ),
+            answer.result,
+        ) {
             (Verdict::Again(millis), Err(failure)) => {
                 self.unreached(&failure);
                 inner.attempt.set(inner.attempt.get() + 1);
@@ -99,19 +123,29 @@ impl Controller {
             (Verdict::Pause, Err(failure)) => {
                 inner.state.borrow_mut().queue.put_back();
                 inner.paused.set(true);
-                self.screen().messages.update(|messages| messages.sign_in = true);
+                self.screen()
+                    .messages
+                    .update(|messages| messages.sign_in = true);
                 self.fail(failure.error(self.texts()));
                 self.publish();
             }
             (Verdict::Done, Ok(value)) => {
                 self.reached();
-                let adopted = inner.state.borrow_mut().answered(read::write(&value), browser::now());
+                let adopted = inner
+                    .state
+                    .borrow_mut()
+                    .answered(read::write(&value), browser::now());
                 self.adopt(&operation, adopted);
             }
             (_, result) => {
                 self.reached();
-                let failure = result.err().unwrap_or_else(|| Failure::unreadable("unexpected answer"));
-                let adopted = inner.state.borrow_mut().refused(failure.refusal(), browser::now());
+                let failure = result
+                    .err()
+                    .unwrap_or_else(|| Failure::unreadable("unexpected answer"));
+                let adopted = inner
+                    .state
+                    .borrow_mut()
+                    .refused(failure.refusal(), browser::now());
                 self.fail(failure.error(self.texts()));
                 self.adopt(&operation, adopted);
             }
@@ -125,11 +159,14 @@ impl Controller {
         let controller = *self;
         let attempt = self.inner().attempt.get();
         self.inner().delayed.replace(Some(operation));
-        browser::later(millis, Box::new(move || {
-            if controller.inner().attempt.get() == attempt {
-                controller.wake();
-            }
-        }));
+        browser::later(
+            millis,
+            Box::new(move || {
+                if controller.inner().attempt.get() == attempt {
+                    controller.wake();
+                }
+            }),
+        );
     }
 
     /// Tries again now instead of later.
@@ -151,7 +188,9 @@ impl Controller {
         if let Some(refusal) = &adopted.refused {
             self.announce(refusal.sentence(self.texts()));
         }
-        let journal = adopted.journal_reason.filter(|_| !self.inner().journal_told.replace(true));
+        let journal = adopted
+            .journal_reason
+            .filter(|_| !self.inner().journal_told.replace(true));
         if adopted.refused.is_some() || journal.is_some() {
             self.screen().messages.update(|messages| {
                 messages.refused = adopted.refused.or(messages.refused.take());
@@ -171,7 +210,12 @@ impl Controller {
         self.publish();
         if let Some((code, item)) = adopted.problem {
             let message = self.row_sentence(item).unwrap_or_default();
-            self.fail(ErrorDetail { code, status: 422, message, item: Some(item) });
+            self.fail(ErrorDetail {
+                code,
+                status: 422,
+                message,
+                item: Some(item),
+            });
         }
         if sweeping {
             // Said when the list was read, because only then the count is right.
@@ -184,7 +228,9 @@ impl Controller {
 
     /// Puts a notice at a row, says it, and goes on without it when the row is gone.
     pub(super) fn say_at_row(&self, id: ItemId, notice: Notice) {
-        let Some(row) = self.screen().row(id) else { return };
+        let Some(row) = self.screen().row(id) else {
+            return;
+        };
         row.notice.set(Some(notice));
         if let Some(sentence) = self.row_sentence(id) {
             self.announce(sentence);
@@ -194,11 +240,15 @@ impl Controller {
     fn row_sentence(&self, id: ItemId) -> Option<String> {
         let row = self.screen().row(id)?;
         let mode = self.mode();
-        row.notice.with_untracked(|told| told.as_ref().map(|told| notice::sentence(told, mode)))
+        row.notice
+            .with_untracked(|told| told.as_ref().map(|told| notice::sentence(told, mode)))
     }
 
     fn fail(&self, error: ErrorDetail) {
-        self.inner().failed.borrow_mut().get_or_insert_with(|| error.clone());
+        self.inner()
+            .failed
+            .borrow_mut()
+            .get_or_insert_with(|| error.clone());
         self.host().error(error);
     }
 
@@ -210,7 +260,10 @@ impl Controller {
 
     fn unreached(&self, failure: &Failure) {
         if !self.inner().offline.replace(true) {
-            self.inner().failed.borrow_mut().get_or_insert_with(|| failure.error(self.texts()));
+            self.inner()
+                .failed
+                .borrow_mut()
+                .get_or_insert_with(|| failure.error(self.texts()));
             self.publish();
             self.announce(self.texts().offline.to_owned());
             self.host().error(failure.error(self.texts()));
@@ -222,7 +275,9 @@ impl Controller {
     /// A person has signed in, or hopes so.
     pub(crate) fn resume(&self) {
         self.inner().paused.set(false);
-        self.screen().messages.update(|messages| messages.sign_in = false);
+        self.screen()
+            .messages
+            .update(|messages| messages.sign_in = false);
         self.wake();
         self.send();
     }
@@ -259,10 +314,16 @@ impl Controller {
 
     /// Asks what the template's new version would bring.
     pub(crate) fn review(&self) {
-        let Some(context) = self.context() else { return };
+        let Some(context) = self.context() else {
+            return;
+        };
         self.screen().review.set(Review::Asked);
-        let (revision, version) =
-            self.with_state(|state| (state.list.revision, state.meta.update.map(|update| update.to_version)));
+        let (revision, version) = self.with_state(|state| {
+            (
+                state.list.revision,
+                state.meta.update.map(|update| update.to_version),
+            )
+        });
         let call = Call {
             url: client::address(&self.settings().base_url, "RefreshItemsOnTemplateChange"),
             body: Some(write::dry_run(&context, version)),
@@ -271,20 +332,27 @@ impl Controller {
             renews: true,
         };
         let controller = *self;
-        client::call(call, Box::new(move |answer| controller.took_review(revision, answer)));
+        client::call(
+            call,
+            Box::new(move |answer| controller.took_review(revision, answer)),
+        );
     }
 
     fn took_review(&self, revision: u64, answer: Answer) {
         match answer.result {
             Ok(value) => {
-                self.screen().review.set(Review::Shown(read::write(&value).changes, revision));
+                self.screen()
+                    .review
+                    .set(Review::Shown(read::write(&value).changes, revision));
                 self.focus_on(".review");
             }
             Err(failure) => {
                 let refusal = failure.refusal();
                 self.screen().review.set(Review::Closed);
                 self.announce(refusal.sentence(self.texts()));
-                self.screen().messages.update(|messages| messages.refused = Some(refusal));
+                self.screen()
+                    .messages
+                    .update(|messages| messages.refused = Some(refusal));
                 self.host().error(failure.error(self.texts()));
             }
         }

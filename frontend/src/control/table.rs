@@ -30,13 +30,19 @@ thread_local! {
 /// Takes a place; one that was left is used again.
 pub fn enter(inner: Inner) -> Place {
     TABLE.with_borrow_mut(|table| {
-        let index = table.iter().position(|slot| slot.held.is_none()).unwrap_or_else(|| {
-            table.push(Slot::default());
-            table.len() - 1
-        });
+        let index = table
+            .iter()
+            .position(|slot| slot.held.is_none())
+            .unwrap_or_else(|| {
+                table.push(Slot::default());
+                table.len() - 1
+            });
         let slot = &mut table[index];
         slot.held = Some(Rc::new(inner));
-        Place { index: index as u32, tenancy: slot.tenancy }
+        Place {
+            index: index as u32,
+            tenancy: slot.tenancy,
+        }
     })
 }
 
@@ -46,7 +52,11 @@ pub fn enter(inner: Inner) -> Place {
 pub fn at(place: Place) -> Rc<Inner> {
     let held = TABLE.with_borrow(|table| {
         let slot = table.get(place.index as usize)?;
-        if slot.tenancy == place.tenancy { slot.held.clone() } else { None }
+        if slot.tenancy == place.tenancy {
+            slot.held.clone()
+        } else {
+            None
+        }
     });
     held.unwrap_or_else(|| NOBODY.with(Rc::clone))
 }
@@ -54,7 +64,9 @@ pub fn at(place: Place) -> Rc<Inner> {
 /// Leaves a place.
 pub fn leave(place: Place) {
     let left = TABLE.with_borrow_mut(|table| {
-        let slot = table.get_mut(place.index as usize).filter(|slot| slot.tenancy == place.tenancy)?;
+        let slot = table
+            .get_mut(place.index as usize)
+            .filter(|slot| slot.tenancy == place.tenancy)?;
         slot.tenancy += 1;
         slot.held.take()
     });

@@ -21,7 +21,9 @@ use crate::state::notice::Refusal;
 pub fn ControlView(controller: Controller) -> impl IntoView {
     let root = NodeRef::<html::Div>::new();
     controller.set_root(root);
-    let drawn = live(controller, |controller| card(At::of(controller, controller.screen().mode.get())));
+    let drawn = live(controller, |controller| {
+        card(At::of(controller, controller.screen().mode.get()))
+    });
     let spoken = el("div")
         .class("sr")
         .attr("role", "status")
@@ -45,9 +47,14 @@ fn card(at: At) -> AnyView {
         .attr("role", "group")
         .attr("aria-labelledby", at.controller.dom_id("title"))
         .attr("aria-describedby", at.controller.dom_id("count"))
-        .live_attr("aria-busy", at, |at| (at.screen().phase.get() == Phase::Loading).then(|| "true".to_owned()))
+        .live_attr("aria-busy", at, |at| {
+            (at.screen().phase.get() == Phase::Loading).then(|| "true".to_owned())
+        })
         .live_attr("class", at, |at| {
-            let complete = at.screen().summary.with(|summary| summary.state == State::Complete);
+            let complete = at
+                .screen()
+                .summary
+                .with(|summary| summary.state == State::Complete);
             let class = match (at.screen().phase.get() == Phase::Ready, complete) {
                 (false, _) => "card loading",
                 (true, true) => "card completed",
@@ -84,11 +91,17 @@ fn empty(at: At) -> AnyView {
         return nothing();
     }
     let texts = at.texts();
-    let help = if at.mode.add { texts.empty_add } else { texts.empty_read };
+    let help = if at.mode.add {
+        texts.empty_add
+    } else {
+        texts.empty_read
+    };
     el("div")
         .class("empty")
         .part("empty")
-        .el(slot("empty").el(el("p").class("empty-title").text(texts.empty)).el(el("p").text(help)))
+        .el(slot("empty")
+            .el(el("p").class("empty-title").text(texts.empty))
+            .el(el("p").text(help)))
         .view()
 }
 
@@ -96,7 +109,11 @@ fn skeleton(at: At) -> Vec<AnyView> {
     let bars = (0..6).map(|_| el("span").view()).collect();
     vec![
         el("p").class("sr").text(at.texts().loading).view(),
-        el("div").class("skeleton").attr("aria-hidden", "true").children(bars).view(),
+        el("div")
+            .class("skeleton")
+            .attr("aria-hidden", "true")
+            .children(bars)
+            .view(),
     ]
 }
 
@@ -109,6 +126,8 @@ fn failure(at: At, refusal: &Refusal) -> Vec<AnyView> {
         .el(el("div")
             .el(el("p").el(el("strong").text(texts.load_failed)))
             .el(el("p").attr("dir", "auto").text(refusal.sentence(texts))))
-        .el(button("button", texts.try_again, at, |at, _| at.controller.load_again()));
+        .el(button("button", texts.try_again, at, |at, _| {
+            at.controller.load_again()
+        }));
     vec![failure.view()]
 }

@@ -117,9 +117,24 @@ pub(super) static TEXTS: Texts = Texts {
     error_moved: "Jemand anderes hat den Eintrag inzwischen verschoben.",
     error_stale: "Die Checkliste hat sich inzwischen geändert. Bitte neu ansehen.",
     error_other: "Das hat nicht geklappt: {detail}",
-    still_open: Plural { one: "{n} Eintrag noch offen: {names}", other: "{n} Einträge noch offen: {names}" },
-    new: Plural { one: "{n} neu", other: "{n} neu" },
-    changed: Plural { one: "{n} geändert", other: "{n} geändert" },
-    removed: Plural { one: "{n} entfernt", other: "{n} entfernt" },
-    left: Plural { one: "{n} weiterer Eintrag passt hinein.", other: "{n} weitere Einträge passen hinein." },
+    still_open: Plural {
+        one: "{n} Eintrag noch offen: {names}",
+        other: "{n} Einträge noch offen: {names}",
+    },
+    new: Plural {
+        one: "{n} neu",
+        other: "{n} neu",
+    },
+    changed: Plural {
+        one: "{n} geändert",
+        other: "{n} geändert",
+    },
+    removed: Plural {
+        one: "{n} entfernt",
+        other: "{n} entfernt",
+    },
+    left: Plural {
+        one: "{n} weiterer Eintrag passt hinein.",
+        other: "{n} weitere Einträge passen hinein.",
+    },
 };

@@ -54,7 +54,12 @@ mod tests {
     use super::*;
 
     const HOUR: i64 = 3_600_000;
-    const NOON: Today = Today { now: 12 * HOUR, start: 0, end: 24 * HOUR, tomorrow_end: 48 * HOUR };
+    const NOON: Today = Today {
+        now: 12 * HOUR,
+        start: 0,
+        end: 24 * HOUR,
+        tomorrow_end: 48 * HOUR,
+    };
 
     #[test]
     fn an_hour_ago_is_late_and_in_an_hour_is_today() {

@@ -117,9 +117,24 @@ pub(super) static TEXTS: Texts = Texts {
     error_moved: "Somebody else has moved the item meanwhile.",
     error_stale: "The checklist has changed meanwhile. Look again.",
     error_other: "That did not work: {detail}",
-    still_open: Plural { one: "{n} item still open: {names}", other: "{n} items still open: {names}" },
-    new: Plural { one: "{n} new", other: "{n} new" },
-    changed: Plural { one: "{n} changed", other: "{n} changed" },
-    removed: Plural { one: "{n} removed", other: "{n} removed" },
-    left: Plural { one: "{n} more item fits in.", other: "{n} more items fit in." },
+    still_open: Plural {
+        one: "{n} item still open: {names}",
+        other: "{n} items still open: {names}",
+    },
+    new: Plural {
+        one: "{n} new",
+        other: "{n} new",
+    },
+    changed: Plural {
+        one: "{n} changed",
+        other: "{n} changed",
+    },
+    removed: Plural {
+        one: "{n} removed",
+        other: "{n} removed",
+    },
+    left: Plural {
+        one: "{n} more item fits in.",
+        other: "{n} more items fit in.",
+    },
 };

@@ -28,7 +28,11 @@ impl Language {
     #[must_use]
     pub fn of(tag: &str) -> Self {
         let primary = tag.split(['-', '_']).next().unwrap_or(tag);
-        if primary.eq_ignore_ascii_case("de") { Self::De } else { Self::En }
+        if primary.eq_ignore_ascii_case("de") {
+            Self::De
+        } else {
+            Self::En
+        }
     }
 
     /// The words of this language. Never inlined: a view asks for many, and each choice of a
@@ -93,7 +97,10 @@ mod tests {
 
     #[test]
     fn a_value_that_looks_like_a_place_is_not_filled_again() {
-        assert_eq!(fill("“{text}”", &[("text", "{who}"), ("who", "nobody")]), "“{who}”");
+        assert_eq!(
+            fill("“{text}”", &[("text", "{who}"), ("who", "nobody")]),
+            "“{who}”"
+        );
     }
 
     #[test]

@@ -59,8 +59,14 @@ mod tests {
     #[test]
     fn one_item_is_singular_and_none_is_plural() {
         let texts = Language::En.texts();
-        assert_eq!(plural(Language::En, &texts.still_open, 1, &[("names", "logs")]), "1 item still open: logs");
-        assert_eq!(plural(Language::En, &texts.still_open, 2, &[("names", "a, b")]), "2 items still open: a, b");
+        assert_eq!(
+            plural(Language::En, &texts.still_open, 1, &[("names", "logs")]),
+            "1 item still open: logs"
+        );
+        assert_eq!(
+            plural(Language::En, &texts.still_open, 2, &[("names", "a; b")]),
+            "2 items still open: a; b"
+        );
         assert_eq!(category(Language::En, 0), Category::Other);
         assert_eq!(category(Language::De, 1), Category::One);
     }

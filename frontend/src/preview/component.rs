@@ -102,16 +102,21 @@ impl PreviewController {
     pub fn view(&self) -> AnyView {
         let preview = self.clone();
         // What is drawn anew needs an element around it: a shadow root is none.
-        el("div").class("control").child(live_closure(move || preview.draw())).view()
+        el("div")
+            .class("control")
+            .child(live_closure(move || preview.draw()))
+            .view()
     }
 
     fn draw(&self) -> AnyView {
         let words = Wording::of(&self.0.source.borrow().lang);
         match self.0.screen.get() {
             Screen::Loading if self.0.drawn => nothing(),
-            Screen::Loading => {
-                el("p").class("card preview loading").attr("role", "status").text(words.loading).view()
-            }
+            Screen::Loading => el("p")
+                .class("card preview loading")
+                .attr("role", "status")
+                .text(words.loading)
+                .view(),
             Screen::Ready(preview) => view::preview(&preview, view::Place::Part),
             Screen::Failed(message) => {
                 let again = self.clone();
@@ -133,7 +138,11 @@ impl PreviewController {
         self.0.newest.set(number);
         let preview = self.clone();
         let source = Rc::clone(&self.0.source.borrow());
-        load(source, Rc::clone(&self.0.host), Box::new(move |answer| preview.took(number, answer)));
+        load(
+            source,
+            Rc::clone(&self.0.host),
+            Box::new(move |answer| preview.took(number, answer)),
+        );
     }
 
     fn took(&self, number: u32, answer: Result<Preview, Failure>) {
@@ -142,11 +151,16 @@ impl PreviewController {
         }
         let host = &self.0.host;
         match answer {
-            Ok(preview) => self.0.screen.update(|screen| *screen = Screen::Ready(preview)),
+            Ok(preview) => self
+                .0
+                .screen
+                .update(|screen| *screen = Screen::Ready(preview)),
             Err(failure) => {
                 let words = Wording::of(&self.0.source.borrow().lang);
                 let detail = failure.error(words.language.texts());
-                self.0.screen.update(|screen| *screen = Screen::Failed(detail.message.clone()));
+                self.0
+                    .screen
+                    .update(|screen| *screen = Screen::Failed(detail.message.clone()));
                 host.error(detail);
             }
         }

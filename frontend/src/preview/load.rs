@@ -44,7 +44,13 @@ pub(super) fn load(source: Rc<Source>, host: Rc<dyn PreviewHost>, done: Done) {
 }
 
 fn load_template(source: Rc<Source>, host: Rc<dyn PreviewHost>, template: &str, done: Done) {
-    let path = ["Template/", &encoded(template), "?Language=", &encoded(&source.lang)].concat();
+    let path = [
+        "Template/",
+        &encoded(template),
+        "?Language=",
+        &encoded(&source.lang),
+    ]
+    .concat();
     let asked = Rc::clone(&source);
     let took = move |answer: Answer| done(answer.result.map(|value| read(&value, &source.lang)));
     get(&asked, host, &path, Box::new(took));

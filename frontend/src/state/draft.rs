@@ -42,7 +42,11 @@ pub fn project(
     mut new_id: impl FnMut() -> ItemId,
 ) -> Vec<Item> {
     let ids: Vec<(String, ItemId)> = rows.iter().map(|row| (row.key.clone(), new_id())).collect();
-    let id_of = |key: &str| ids.iter().find(|(there, _)| there == key).map(|(_, id)| *id);
+    let id_of = |key: &str| {
+        ids.iter()
+            .find(|(there, _)| there == key)
+            .map(|(_, id)| *id)
+    };
     rows.into_iter()
         .zip(keys)
         .filter_map(|(row, sort_key)| {
@@ -89,16 +93,30 @@ pub fn project(
 /// The ids by template key, to be remembered of a draft before its list arrives.
 #[must_use]
 pub fn keys_by_id(list: &Checklist) -> Vec<(ItemId, String)> {
-    list.items.iter().filter_map(|item| Some((item.id, item.template_key.clone()?))).collect()
+    list.items
+        .iter()
+        .filter_map(|item| Some((item.id, item.template_key.clone()?)))
+        .collect()
 }
 
 /// The draft's operations, rewritten to the items of the real list. What an operation is based
 /// on becomes the version there plus the draft's own earlier operations on the same item.
 #[must_use]
-pub fn rewrite(operations: Vec<Operation>, drafted: &[(ItemId, String)], list: &Checklist) -> Vec<Operation> {
+pub fn rewrite(
+    operations: Vec<Operation>,
+    drafted: &[(ItemId, String)],
+    list: &Checklist,
+) -> Vec<Operation> {
     let map = |id: ItemId| {
-        let key = drafted.iter().find(|(there, _)| *there == id).map(|(_, key)| key);
-        let real = key.and_then(|key| list.items.iter().find(|item| item.template_key.as_ref() == Some(key)));
+        let key = drafted
+            .iter()
+            .find(|(there, _)| *there == id)
+            .map(|(_, key)| key);
+        let real = key.and_then(|key| {
+            list.items
+                .iter()
+                .find(|item| item.template_key.as_ref() == Some(key))
+        });
         real.map_or(id, |item| item.id)
     };
     // A draft holds few operations; searching them beats a table in the download.
@@ -113,7 +131,10 @@ pub fn rewrite(operations: Vec<Operation>, drafted: &[(ItemId, String)], list: &
                 update.base_version = Some(version + before);
                 earlier.push(update.id);
             }
-            Operation { id: operation.id, action }
+            Operation {
+                id: operation.id,
+                action,
+            }
         })
         .collect()
 }

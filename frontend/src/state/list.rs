@@ -8,12 +8,12 @@ mod adopt;
 
 use checklist_shared::change::Session;
 use checklist_shared::item::Actor;
+use checklist_shared::item::Status;
 use checklist_shared::limits::Limits;
 use checklist_shared::order;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::progress::{self, Counts, MAX_BLOCKERS, State};
-use checklist_shared::item::Status;
 use checklist_shared::template::CompletionRule;
 use checklist_shared::text::Text;
 use checklist_shared::wire::list::TemplateUpdate;
@@ -101,11 +101,18 @@ impl ListState {
     ///
     /// # Errors
     /// Why the rules refuse it; nothing has changed.
-    pub fn dispatch(&mut self, operation: Operation, now: i64) -> Result<Option<Affected>, ItemProblemCode> {
+    pub fn dispatch(
+        &mut self,
+        operation: Operation,
+        now: i64,
+    ) -> Result<Option<Affected>, ItemProblemCode> {
         let ids = operation.action.touched(&self.list);
         let structural = operation.action.is_structural() && operation.action.change().is_some();
         let session = session(&self.me, &self.meta, now);
-        if !self.overlay.show(&mut self.list, &operation.action, &session)? {
+        if !self
+            .overlay
+            .show(&mut self.list, &operation.action, &session)?
+        {
             return Ok(None);
         }
         if !matches!(operation.action, Action::Undo(_)) {
@@ -154,7 +161,10 @@ impl ListState {
         }
         ids.extend(self.settle(news, now));
         self.reorder();
-        Affected { ids, structural: true }
+        Affected {
+            ids,
+            structural: true,
+        }
     }
 
     /// Takes the person's last operation back, here if it was not sent yet.
@@ -243,23 +253,34 @@ impl ListState {
 
     /// The same for an item that is known to be new here, without a search.
     fn push_hash(&mut self, served: &super::served::ServedItem) {
-        self.hashes.push((served.item.id, text_of(&served.item).to_owned(), served.text_hash.clone()));
+        self.hashes.push((
+            served.item.id,
+            text_of(&served.item).to_owned(),
+            served.text_hash.clone(),
+        ));
     }
 
     fn settle(&mut self, news: Vec<(ItemId, Option<Item>)>, now: i64) -> Vec<ItemId> {
         let waiting = self.queue.actions();
         let session = session(&self.me, &self.meta, now);
-        self.overlay.settle(&mut self.list, news, &waiting, &session)
+        self.overlay
+            .settle(&mut self.list, news, &waiting, &session)
     }
 
     fn resettle(&mut self, now: i64) -> Affected {
         let ids = self.settle(Vec::new(), now);
         self.reorder();
-        Affected { ids, structural: true }
+        Affected {
+            ids,
+            structural: true,
+        }
     }
 
     fn reorder(&mut self) {
-        self.order = order::display(&self.list).into_iter().map(|item| item.id).collect();
+        self.order = order::display(&self.list)
+            .into_iter()
+            .map(|item| item.id)
+            .collect();
     }
 }
 

@@ -15,7 +15,10 @@ use super::list::ListState;
 /// The items that share a section (or the top level) with `item`, itself included, in order.
 #[must_use]
 pub fn siblings(state: &ListState, parent: Option<ItemId>) -> Vec<ItemId> {
-    rows(state).filter(|row| row.parent_id == parent).map(|row| row.id).collect()
+    rows(state)
+        .filter(|row| row.parent_id == parent)
+        .map(|row| row.id)
+        .collect()
 }
 
 /// The change of place of one step up or down; `None` where the list ends.
@@ -23,7 +26,9 @@ pub fn siblings(state: &ListState, parent: Option<ItemId>) -> Vec<ItemId> {
 pub fn step(state: &ListState, item: &Item, up: bool) -> Option<UpdateItem> {
     let among = siblings(state, item.parent_id);
     let at = among.iter().position(|id| *id == item.id)?;
-    let next = if up { at.checked_sub(1) } else { Some(at + 1) }.and_then(|at| among.get(at)).copied();
+    let next = if up { at.checked_sub(1) } else { Some(at + 1) }
+        .and_then(|at| among.get(at))
+        .copied();
     let mut update = based_on(item);
     match (next, item.parent_id) {
         (Some(next), _) if enters(&state.list, next, item) => into_section(&mut update, next, up),
@@ -31,7 +36,9 @@ pub fn step(state: &ListState, item: &Item, up: bool) -> Option<UpdateItem> {
         (None, Some(section)) => {
             let sections = siblings(state, None);
             let at = sections.iter().position(|id| *id == section)?;
-            let beyond = if up { at.checked_sub(1) } else { Some(at + 1) }.and_then(|at| sections.get(at)).copied();
+            let beyond = if up { at.checked_sub(1) } else { Some(at + 1) }
+                .and_then(|at| sections.get(at))
+                .copied();
             match beyond.filter(|beyond| enters(&state.list, *beyond, item)) {
                 Some(beyond) => into_section(&mut update, beyond, up),
                 None => {
@@ -52,7 +59,10 @@ pub fn to_position(state: &ListState, item: &Item, position: usize) -> Option<Up
     others.retain(|id| *id != item.id);
     let mut update = based_on(item);
     let position = position.clamp(1, others.len() + 1);
-    match position.checked_sub(2).and_then(|before| others.get(before)) {
+    match position
+        .checked_sub(2)
+        .and_then(|before| others.get(before))
+    {
         Some(before) => update.after_id = Patch::Set(*before),
         None => update.before_id = Patch::Set(*others.first()?),
     }
@@ -60,7 +70,11 @@ pub fn to_position(state: &ListState, item: &Item, position: usize) -> Option<Up
 }
 
 fn rows(state: &ListState) -> impl Iterator<Item = &Item> {
-    state.order().iter().filter_map(|id| state.list.live(*id)).filter(|item| item.retired_at.is_none())
+    state
+        .order()
+        .iter()
+        .filter_map(|id| state.list.live(*id))
+        .filter(|item| item.retired_at.is_none())
 }
 
 fn based_on(item: &Item) -> UpdateItem {

@@ -159,13 +159,19 @@ impl Deed {
     /// Who set the item's status.
     #[must_use]
     pub fn status_of(item: &Item) -> Self {
-        Self { who: item.status_by.as_ref().map(|by| by.name.clone()), at: item.status_at }
+        Self {
+            who: item.status_by.as_ref().map(|by| by.name.clone()),
+            at: item.status_at,
+        }
     }
 
     /// Who changed the item last.
     #[must_use]
     pub fn last_of(item: &Item) -> Self {
-        Self { who: Some(item.modified_by.name.clone()), at: Some(item.modified_at) }
+        Self {
+            who: Some(item.modified_by.name.clone()),
+            at: Some(item.modified_at),
+        }
     }
 }
 
@@ -173,8 +179,17 @@ impl Typed {
     /// What the person typed for an action; `None` when nothing was typed.
     #[must_use]
     pub fn of(action: &Action) -> Option<Self> {
-        let Action::Update(update) = action else { return None };
-        let UpdateItem { text, reason, note, assignee, due, .. } = update.as_ref();
+        let Action::Update(update) = action else {
+            return None;
+        };
+        let UpdateItem {
+            text,
+            reason,
+            note,
+            assignee,
+            due,
+            ..
+        } = update.as_ref();
         let said = |value: Option<&String>| value.cloned().unwrap_or_default();
         if let Some(Some(text)) = text.wanted() {
             return Some(Self::Text(text.clone()));

@@ -82,7 +82,12 @@ impl Action {
     pub fn touched(&self, list: &Checklist) -> Vec<ItemId> {
         let mut ids: Vec<ItemId> = self.item().into_iter().collect();
         if let Self::Delete(id) = self {
-            ids.extend(list.items.iter().filter(|item| item.parent_id == Some(*id)).map(|item| item.id));
+            ids.extend(
+                list.items
+                    .iter()
+                    .filter(|item| item.parent_id == Some(*id))
+                    .map(|item| item.id),
+            );
         }
         ids
     }

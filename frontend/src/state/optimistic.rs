@@ -30,9 +30,14 @@ impl Overlay {
         action: &Action,
         session: &Session<'_>,
     ) -> Result<bool, ItemProblemCode> {
-        let Some(change) = action.change() else { return Ok(true) };
-        let before: Vec<(ItemId, Option<Item>)> =
-            action.touched(list).into_iter().map(|id| (id, list.any(id).cloned())).collect();
+        let Some(change) = action.change() else {
+            return Ok(true);
+        };
+        let before: Vec<(ItemId, Option<Item>)> = action
+            .touched(list)
+            .into_iter()
+            .map(|id| (id, list.any(id).cloned()))
+            .collect();
         let applied = apply(list, &change, session)?;
         if applied == Applied::Unchanged {
             return Ok(false);

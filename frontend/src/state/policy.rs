@@ -50,7 +50,8 @@ pub fn judge(reply: Reply, attempt: u32, renewed: bool, chance: u8) -> Verdict {
             401 => Verdict::RenewToken,
             408 | 429 | 500..=599 => {
                 // The server knows best when it will be ready, but a day is no retry.
-                let asked = retry_after.map(|seconds| seconds.saturating_mul(1_000).min(10 * LONGEST));
+                let asked =
+                    retry_after.map(|seconds| seconds.saturating_mul(1_000).min(10 * LONGEST));
                 Verdict::Again(asked.unwrap_or_else(|| backoff(attempt, chance)))
             }
             _ => Verdict::Refused,
@@ -69,18 +70,27 @@ mod tests {
     use super::*;
 
     fn status(code: u16) -> Reply {
-        Reply::Status { code, retry_after: None }
+        Reply::Status {
+            code,
+            retry_after: None,
+        }
     }
 
     #[test]
     fn only_what_can_pass_by_itself_is_tried_again() {
         for code in [408, 429, 500, 502, 503, 507] {
-            assert!(matches!(judge(status(code), 0, false, 0), Verdict::Again(_)), "{code}");
+            assert!(
+                matches!(judge(status(code), 0, false, 0), Verdict::Again(_)),
+                "{code}"
+            );
         }
         for code in [400, 403, 404, 409, 413, 422] {
             assert_eq!(judge(status(code), 0, false, 0), Verdict::Refused, "{code}");
         }
-        assert!(matches!(judge(Reply::Silence, 0, false, 0), Verdict::Again(_)));
+        assert!(matches!(
+            judge(Reply::Silence, 0, false, 0),
+            Verdict::Again(_)
+        ));
         assert_eq!(judge(status(200), 0, false, 0), Verdict::Done);
     }
 
@@ -103,7 +113,10 @@ mod tests {
 
     #[test]
     fn the_server_says_how_long_to_wait() {
-        let busy = Reply::Status { code: 503, retry_after: Some(7) };
+        let busy = Reply::Status {
+            code: 503,
+            retry_after: Some(7),
+        };
         assert_eq!(judge(busy, 3, false, 9), Verdict::Again(7_000));
     }
 }

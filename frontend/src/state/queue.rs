@@ -55,8 +55,15 @@ impl Queue {
 
     /// Takes an operation out that was not sent yet. `None` when it is in flight or gone.
     pub fn withdraw(&mut self, id: &str) -> Option<Operation> {
-        let at = self.waiting.iter().position(|operation| operation.id == id)?;
-        if at == 0 && self.in_flight { None } else { self.waiting.remove(at) }
+        let at = self
+            .waiting
+            .iter()
+            .position(|operation| operation.id == id)?;
+        if at == 0 && self.in_flight {
+            None
+        } else {
+            self.waiting.remove(at)
+        }
     }
 
     /// Forgets everything that was not sent yet.
@@ -74,7 +81,10 @@ impl Queue {
     /// What the operations do, in order.
     #[must_use]
     pub fn actions(&self) -> Vec<&Action> {
-        self.waiting.iter().map(|operation| &operation.action).collect()
+        self.waiting
+            .iter()
+            .map(|operation| &operation.action)
+            .collect()
     }
 
     /// All operations, in order.

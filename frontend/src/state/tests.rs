@@ -34,10 +34,15 @@ fn items(count: u8) -> Vec<Item> {
         ..TemplateRow::default()
     });
     let mut next = 0;
-    let mut items = draft::project(rows.collect(), order::fresh_keys(count.into()), Timestamp::from_millis(0), || {
-        next += 1;
-        id(next)
-    });
+    let mut items = draft::project(
+        rows.collect(),
+        order::fresh_keys(count.into()),
+        Timestamp::from_millis(0),
+        || {
+            next += 1;
+            id(next)
+        },
+    );
     items.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
     for item in &mut items {
         // The draft hands out ids in the order of its map; here the number says the id.
@@ -49,11 +54,21 @@ fn items(count: u8) -> Vec<Item> {
 fn served(items: Vec<Item>, revision: u64) -> ServedList {
     ServedList {
         revision,
-        items: items.into_iter().map(|item| ServedItem { text_hash: format!("hash of {}", text_of(&item)), item }).collect(),
+        items: items
+            .into_iter()
+            .map(|item| ServedItem {
+                text_hash: format!("hash of {}", text_of(&item)),
+                item,
+            })
+            .collect(),
         delta: false,
         removed: Vec::new(),
         title: None,
-        template: TemplateRef { id: "t".into(), version: 1, completion_rule: CompletionRule::All },
+        template: TemplateRef {
+            id: "t".into(),
+            version: 1,
+            completion_rule: CompletionRule::All,
+        },
         update: None,
         locked: None,
         permissions: Permissions::all(),
@@ -69,7 +84,10 @@ fn loaded(count: u8) -> ListState {
 }
 
 fn operation(name: &str, action: Action) -> Operation {
-    Operation { id: name.into(), action }
+    Operation {
+        id: name.into(),
+        action,
+    }
 }
 
 fn tick(state: &ListState, n: u8, status: Status) -> Action {
@@ -113,14 +131,32 @@ fn on_server(n: u8, change: impl FnOnce(&mut Item)) -> ServedItem {
     let mut item = items(9).into_iter().find(|item| item.id == id(n)).unwrap();
     item.version = 2;
     change(&mut item);
-    ServedItem { text_hash: format!("hash of {}", text_of(&item)), item }
+    ServedItem {
+        text_hash: format!("hash of {}", text_of(&item)),
+        item,
+    }
 }
 
-fn answer(revision: u64, outcome: Outcome, item: Option<ServedItem>, problem: Option<Code>, n: u8) -> ServedWrite {
-    let problem = problem.map(|code| ServedProblem { code: Some(code), name: format!("{code:?}"), detail: String::new() });
+fn answer(
+    revision: u64,
+    outcome: Outcome,
+    item: Option<ServedItem>,
+    problem: Option<Code>,
+    n: u8,
+) -> ServedWrite {
+    let problem = problem.map(|code| ServedProblem {
+        code: Some(code),
+        name: format!("{code:?}"),
+        detail: String::new(),
+    });
     ServedWrite {
         revision,
-        results: vec![ServedResult { id: id(n), outcome, item, problem }],
+        results: vec![ServedResult {
+            id: id(n),
+            outcome,
+            item,
+            problem,
+        }],
         ..ServedWrite::default()
     }
 }
@@ -170,7 +206,10 @@ fn an_answer_is_adopted_and_later_changes_stay_on_top_of_it() {
     let adopted = state.answered(answer(2, Outcome::Updated, Some(done), None, 1), NOW);
     assert!(adopted.notices.is_empty() && !adopted.refetch);
     let item = state.list.live(id(1)).unwrap();
-    assert_eq!(item.status_by.as_ref().unwrap().name, "As the server knows me");
+    assert_eq!(
+        item.status_by.as_ref().unwrap().name,
+        "As the server knows me"
+    );
     assert_eq!(text_of(item), "uno");
     assert!(state.is_pending(id(1)));
     assert_eq!((state.list.revision, state.queue.len()), (2, 1));
@@ -187,7 +226,10 @@ fn a_refused_operation_is_taken_back_and_the_ones_behind_it_stay() {
     let adopted = state.refused(Refusal::Locked, NOW);
     assert_eq!(status(&state, 1), Status::Open);
     assert_eq!(status(&state, 2), Status::Done);
-    assert_eq!(adopted.notices, vec![(id(1), Notice::Refused(Refusal::Locked, None))]);
+    assert_eq!(
+        adopted.notices,
+        vec![(id(1), Notice::Refused(Refusal::Locked, None))]
+    );
     assert!(!state.is_pending(id(1)) && state.is_pending(id(2)));
 }
 
@@ -202,13 +244,28 @@ fn a_status_conflict_shows_theirs_and_says_who_and_when() {
         item.status_by = Some(Actor::person("aj", "A. Jansen"));
         item.status_at = Some(Timestamp::from_millis(NOW));
     });
-    let adopted = state.answered(answer(1, Outcome::Conflict, Some(theirs), Some(Code::StatusConflict), 1), NOW);
+    let adopted = state.answered(
+        answer(
+            1,
+            Outcome::Conflict,
+            Some(theirs),
+            Some(Code::StatusConflict),
+            1,
+        ),
+        NOW,
+    );
     assert_eq!(status(&state, 1), Status::NotApplicable);
     let [(_, Notice::StatusTaken(Status::NotApplicable, deed))] = adopted.notices.as_slice() else {
         panic!("{:?}", adopted.notices)
     };
-    assert_eq!((deed.who.as_deref(), deed.at), (Some("A. Jansen"), Some(Timestamp::from_millis(NOW))));
-    assert!(state.undo.is_empty(), "there is nothing of mine to take back");
+    assert_eq!(
+        (deed.who.as_deref(), deed.at),
+        (Some("A. Jansen"), Some(Timestamp::from_millis(NOW)))
+    );
+    assert!(
+        state.undo.is_empty(),
+        "there is nothing of mine to take back"
+    );
 }
 
 #[test]
@@ -218,7 +275,16 @@ fn a_text_conflict_keeps_mine_beside_theirs() {
     dispatch(&mut state, "a", action);
     state.queue.start();
     let theirs = on_server(1, |item| item.text = Text::Plain("theirs".into()));
-    let adopted = state.answered(answer(1, Outcome::Conflict, Some(theirs), Some(Code::TextConflict), 1), NOW);
+    let adopted = state.answered(
+        answer(
+            1,
+            Outcome::Conflict,
+            Some(theirs),
+            Some(Code::TextConflict),
+            1,
+        ),
+        NOW,
+    );
     assert_eq!(text_of(state.list.live(id(1)).unwrap()), "theirs");
     let [(_, Notice::TextTaken { mine, theirs, .. })] = adopted.notices.as_slice() else {
         panic!("{:?}", adopted.notices)
@@ -235,11 +301,20 @@ fn typed_text_survives_a_refusal() {
     let adopted = state.refused(Refusal::Permission, NOW);
     assert_eq!(
         adopted.notices,
-        vec![(id(1), Notice::Refused(Refusal::Permission, Some(Typed::Text("typed at length".into()))))]
+        vec![(
+            id(1),
+            Notice::Refused(
+                Refusal::Permission,
+                Some(Typed::Text("typed at length".into()))
+            )
+        )]
     );
     dispatch(&mut state, "b", addition(7, "new thing"));
     state.queue.start();
-    let adopted = state.answered(answer(1, Outcome::Failed, None, Some(Code::LimitExceeded), 7), NOW);
+    let adopted = state.answered(
+        answer(1, Outcome::Failed, None, Some(Code::LimitExceeded), 7),
+        NOW,
+    );
     assert_eq!(adopted.unadded.as_deref(), Some("new thing"));
     assert_eq!(adopted.refused, Some(Refusal::Limit));
     assert!(state.list.live(id(7)).is_none());
@@ -267,14 +342,20 @@ fn fresh_items_do_not_hide_what_waits() {
     fresh[1].text = Text::Plain("changed by others".into());
     state.load(served(fresh, 4), NOW);
     assert_eq!(status(&state, 1), Status::Done);
-    assert_eq!(text_of(state.list.live(id(2)).unwrap()), "changed by others");
+    assert_eq!(
+        text_of(state.list.live(id(2)).unwrap()),
+        "changed by others"
+    );
     assert_eq!(state.order(), [id(1), id(2), id(3), id(7)]);
 }
 
 #[test]
 fn a_delta_changes_and_removes_only_what_it_names() {
     let mut state = loaded(3);
-    let mut delta = served(vec![on_server(2, |item| item.status = Status::Done).item], 2);
+    let mut delta = served(
+        vec![on_server(2, |item| item.status = Status::Done).item],
+        2,
+    );
     delta.delta = true;
     delta.removed = vec![id(3)];
     state.load(delta, NOW);
@@ -339,7 +420,10 @@ fn without_the_permission_nothing_changes_and_nothing_is_sent() {
     readable.permissions = [Permission::Read].into_iter().collect();
     state.load(readable, NOW);
     let action = tick(&state, 1, Status::Done);
-    assert_eq!(state.dispatch(operation("a", action), NOW), Err(Code::PermissionDenied));
+    assert_eq!(
+        state.dispatch(operation("a", action), NOW),
+        Err(Code::PermissionDenied)
+    );
     assert!(state.queue.is_empty());
     assert_eq!(status(&state, 1), Status::Open);
 }
@@ -393,7 +477,13 @@ fn a_reset_forgets_what_was_not_sent() {
 fn sectioned() -> ListState {
     let mut state = ListState::new(Context::new("incident", "1", ""));
     let mut rows = items(6);
-    for (row, kind, parent) in [(0, Kind::Section, None), (1, Kind::Item, Some(1)), (2, Kind::Item, Some(1)), (4, Kind::Section, None), (5, Kind::Item, Some(5))] {
+    for (row, kind, parent) in [
+        (0, Kind::Section, None),
+        (1, Kind::Item, Some(1)),
+        (2, Kind::Item, Some(1)),
+        (4, Kind::Section, None),
+        (5, Kind::Item, Some(5)),
+    ] {
         rows[row].kind = kind;
         rows[row].parent_id = parent.map(id);
     }
@@ -413,7 +503,11 @@ fn walk(state: &mut ListState, n: u8, up: bool) -> Vec<ItemId> {
 fn steps_down_lead_through_the_list_and_in_and_out_of_sections() {
     let mut state = sectioned();
     assert_eq!(walk(&mut state, 2, false), [1, 3, 2, 4, 5, 6].map(id));
-    assert_eq!(walk(&mut state, 2, false), [1, 3, 2, 4, 5, 6].map(id), "out of the section, before the loose row");
+    assert_eq!(
+        walk(&mut state, 2, false),
+        [1, 3, 2, 4, 5, 6].map(id),
+        "out of the section, before the loose row"
+    );
     assert_eq!(state.list.live(id(2)).unwrap().parent_id, None);
     assert_eq!(walk(&mut state, 2, false), [1, 3, 4, 2, 5, 6].map(id));
     assert_eq!(walk(&mut state, 2, false), [1, 3, 4, 5, 2, 6].map(id));
@@ -425,7 +519,11 @@ fn a_step_up_from_beside_a_section_leads_to_its_end() {
     let mut state = sectioned();
     assert_eq!(walk(&mut state, 4, true), [1, 2, 3, 4, 5, 6].map(id));
     assert_eq!(state.list.live(id(4)).unwrap().parent_id, Some(id(1)));
-    assert_eq!(walk(&mut state, 6, true), [1, 2, 3, 4, 6, 5].map(id), "out of its section, to the end of the one before");
+    assert_eq!(
+        walk(&mut state, 6, true),
+        [1, 2, 3, 4, 6, 5].map(id),
+        "out of its section, to the end of the one before"
+    );
 }
 
 #[test]
@@ -442,7 +540,11 @@ fn a_position_counts_from_one_and_stays_within_the_siblings() {
     for (position, order) in [(1, [3, 1, 2, 4]), (99, [1, 2, 4, 3]), (2, [1, 3, 2, 4])] {
         let item = state.list.live(id(3)).unwrap().clone();
         let update = moves::to_position(&state, &item, position).unwrap();
-        dispatch(&mut state, &position.to_string(), Action::Update(Box::new(update)));
+        dispatch(
+            &mut state,
+            &position.to_string(),
+            Action::Update(Box::new(update)),
+        );
         assert_eq!(state.order(), order.map(id));
     }
 }
@@ -454,13 +556,31 @@ fn the_journal_is_spoken_of_only_when_something_was_written() {
     dispatch(&mut state, "a", first);
     let second = tick(&state, 2, Status::Done);
     dispatch(&mut state, "b", second);
-    let told = |answer: ServedWrite| ServedWrite { journal_reason: Some("no class".into()), ..answer };
+    let told = |answer: ServedWrite| ServedWrite {
+        journal_reason: Some("no class".into()),
+        ..answer
+    };
     state.queue.start();
-    let conflict = answer(1, Outcome::Conflict, Some(on_server(1, |_| ())), Some(Code::StatusConflict), 1);
+    let conflict = answer(
+        1,
+        Outcome::Conflict,
+        Some(on_server(1, |_| ())),
+        Some(Code::StatusConflict),
+        1,
+    );
     assert_eq!(state.answered(told(conflict), NOW).journal_reason, None);
     state.queue.start();
-    let done = answer(2, Outcome::Updated, Some(on_server(2, |item| item.status = Status::Done)), None, 2);
-    assert_eq!(state.answered(told(done), NOW).journal_reason.as_deref(), Some("no class"));
+    let done = answer(
+        2,
+        Outcome::Updated,
+        Some(on_server(2, |item| item.status = Status::Done)),
+        None,
+        2,
+    );
+    assert_eq!(
+        state.answered(told(done), NOW).journal_reason.as_deref(),
+        Some("no class")
+    );
 }
 
 #[test]
@@ -471,10 +591,20 @@ fn an_answer_rearranges_rows_only_when_one_has_moved() {
     state.queue.start();
     let place = state.list.live(id(1)).unwrap().sort_key.clone();
     let here = on_server(1, |item| item.sort_key.clone_from(&place));
-    assert!(!state.answered(answer(2, Outcome::Updated, Some(here), None, 1), NOW).affected.structural);
+    assert!(
+        !state
+            .answered(answer(2, Outcome::Updated, Some(here), None, 1), NOW)
+            .affected
+            .structural
+    );
     let second = tick(&state, 2, Status::Done);
     dispatch(&mut state, "b", second);
     state.queue.start();
     let elsewhere = on_server(2, |item| item.parent_id = Some(id(9)));
-    assert!(state.answered(answer(3, Outcome::Updated, Some(elsewhere), None, 2), NOW).affected.structural);
+    assert!(
+        state
+            .answered(answer(3, Outcome::Updated, Some(elsewhere), None, 2), NOW)
+            .affected
+            .structural
+    );
 }

@@ -4,9 +4,9 @@
 //! error becomes a notice at its row, and what was typed goes with it. Called by
 //! `control::sync`.
 
-use checklist_shared::{Item, ItemId};
 use checklist_shared::problem::ItemProblemCode as Code;
 use checklist_shared::wire::write::Outcome;
+use checklist_shared::{Item, ItemId};
 
 use super::{Affected, ListState, text_of};
 use crate::state::notice::{Deed, Notice, Refusal, Typed};
@@ -35,7 +35,9 @@ pub struct Adopted {
 impl ListState {
     /// Takes in the answer to the operation in flight.
     pub fn answered(&mut self, answer: ServedWrite, now: i64) -> Adopted {
-        let Some(operation) = self.queue.finish() else { return Adopted::default() };
+        let Some(operation) = self.queue.finish() else {
+            return Adopted::default();
+        };
         let known = self.list.revision;
         let mut adopted = Adopted::default();
         let mut news = Vec::new();
@@ -43,7 +45,10 @@ impl ListState {
         let sweeping = operation.action.change().is_none();
         let mut changed = sweeping;
         for result in answer.results {
-            changed |= matches!(result.outcome, Outcome::Created | Outcome::Updated | Outcome::Deleted);
+            changed |= matches!(
+                result.outcome,
+                Outcome::Created | Outcome::Updated | Outcome::Deleted
+            );
             if matches!(result.outcome, Outcome::Conflict | Outcome::Failed) {
                 self.explain(&operation.action, &result, &mut adopted);
             }
@@ -53,7 +58,13 @@ impl ListState {
                     news.push((result.id, Some(served.item)));
                 }
                 (Outcome::Deleted, None) => {
-                    news.extend(operation.action.touched(&self.list).into_iter().map(|id| (id, None)));
+                    news.extend(
+                        operation
+                            .action
+                            .touched(&self.list)
+                            .into_iter()
+                            .map(|id| (id, None)),
+                    );
                 }
                 (Outcome::Created | Outcome::Updated, None) => adopted.refetch = true,
                 (Outcome::Unchanged | Outcome::Conflict | Outcome::Failed, None) => {
@@ -77,8 +88,14 @@ impl ListState {
         }
         // Sorting thousands of rows after every tick would be felt; most answers move nothing.
         let moves = sweeping
-            || news.iter().any(|(id, item)| self.changes_place(*id, item.as_ref()))
-            || self.queue.actions().iter().any(|action| action.is_structural());
+            || news
+                .iter()
+                .any(|(id, item)| self.changes_place(*id, item.as_ref()))
+            || self
+                .queue
+                .actions()
+                .iter()
+                .any(|action| action.is_structural());
         adopted.affected.ids = self.settle(news, now);
         adopted.affected.structural = moves;
         if moves {
@@ -89,14 +106,24 @@ impl ListState {
 
     /// The operation in flight was refused as a whole, for good: takes it back.
     pub fn refused(&mut self, refusal: Refusal, now: i64) -> Adopted {
-        let Some(operation) = self.queue.finish() else { return Adopted::default() };
+        let Some(operation) = self.queue.finish() else {
+            return Adopted::default();
+        };
         if !matches!(operation.action, Action::Undo(_)) {
             self.undo.forget(&operation.id);
         }
-        let mut adopted = Adopted { refetch: true, ..Adopted::default() };
-        let row = operation.action.item().filter(|_| !matches!(operation.action, Action::Add(..)));
+        let mut adopted = Adopted {
+            refetch: true,
+            ..Adopted::default()
+        };
+        let row = operation
+            .action
+            .item()
+            .filter(|_| !matches!(operation.action, Action::Add(..)));
         match row {
-            Some(id) => adopted.notices.push((id, Notice::Refused(refusal, Typed::of(&operation.action)))),
+            Some(id) => adopted
+                .notices
+                .push((id, Notice::Refused(refusal, Typed::of(&operation.action)))),
             None => {
                 adopted.refused = Some(refusal);
                 adopted.unadded = unadded(&operation);
@@ -120,19 +147,29 @@ impl ListState {
     }
 
     fn explain(&self, action: &Action, result: &ServedResult, adopted: &mut Adopted) {
-        let Some(problem) = &result.problem else { return };
-        adopted.problem.get_or_insert_with(|| (problem.name.clone(), result.id));
+        let Some(problem) = &result.problem else {
+            return;
+        };
+        adopted
+            .problem
+            .get_or_insert_with(|| (problem.name.clone(), result.id));
         let present = result.item.as_ref().map(|served| &served.item);
         let notice = match (problem.code, present) {
-            (Some(Code::StatusConflict), Some(item)) => Notice::StatusTaken(item.status, Deed::status_of(item)),
+            (Some(Code::StatusConflict), Some(item)) => {
+                Notice::StatusTaken(item.status, Deed::status_of(item))
+            }
             (Some(Code::WordingConflict), _) => Notice::WordingChanged,
             (Some(Code::TextConflict), Some(item)) => match Typed::of(action) {
-                Some(Typed::Text(mine)) => {
-                    Notice::TextTaken { mine, theirs: text_of(item).to_owned(), deed: Deed::last_of(item) }
-                }
+                Some(Typed::Text(mine)) => Notice::TextTaken {
+                    mine,
+                    theirs: text_of(item).to_owned(),
+                    deed: Deed::last_of(item),
+                },
                 typed => Notice::FieldTaken(Deed::last_of(item), typed),
             },
-            (Some(Code::FieldConflict), Some(item)) => Notice::FieldTaken(Deed::last_of(item), Typed::of(action)),
+            (Some(Code::FieldConflict), Some(item)) => {
+                Notice::FieldTaken(Deed::last_of(item), Typed::of(action))
+            }
             (Some(code), _) => Notice::Refused(Refusal::of_item(code), Typed::of(action)),
             (None, _) => Notice::Refused(Refusal::Other(problem.detail.clone()), Typed::of(action)),
         };
