@@ -80,8 +80,7 @@ pub fn mount_control(port: Port, root: ShadowRoot) -> ControlHandle {
     let host = Rc::new(ElementHost(port.clone()));
     let settings = read(&port);
     let controller = Controller::new(host, settings);
-    let shown = controller.clone();
-    let mounted = mount_to(root.unchecked_into(), move || ControlView(shown));
+    let mounted = mount_to(root.unchecked_into(), move || ControlView(controller));
     ControlHandle {
         port,
         controller,
