@@ -15,6 +15,11 @@ impl Browser {
         if self.value("typeof axe") != json!("object") {
             self.script(AXE, &[]);
         }
+        // Colours may fade over; axe has to see where they arrive.
+        self.until(
+            "[document, ...[...document.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)]\
+               .every((root) => root.getAnimations().length === 0)",
+        );
         let body = "const [selector, done] = arguments;\
             axe.run({ include: [selector] }, { resultTypes: ['violations'] }).then(\
               (found) => done(found.violations.map((one) => ({ id: one.id, help: one.help, nodes: one.nodes.map((node) => [node.target.flat().join(' '), node.failureSummary]) }))),\
