@@ -1,4 +1,7 @@
-//! `cargo xtask bench` runs this: the server against a bare program with the same durability.
+//! The program behind `cargo xtask bench`: the server against a bare program with the same durability.
+//!
+//! Reads its options and hands them to `bench::run`; started once more with `bare`, it is the
+//! yardstick itself. Needs the server built in the same profile beside it.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

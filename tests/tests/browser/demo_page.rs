@@ -1,4 +1,7 @@
 //! The product's main job, on the page that a newcomer opens.
+//!
+//! Tick, Completed, restart, still there; two lists by purpose; the switches; the previews. All
+//! else is tested on a platform's page (`Stage`), where a test decides what is on it.
 
 use checklist_tests::browser::Browser;
 use checklist_tests::{Server, incident};

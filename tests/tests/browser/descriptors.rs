@@ -1,4 +1,7 @@
 //! The brief's descriptors, and the properties that mirror them.
+//!
+//! Disable Check, Disable Edit, Log In Journal, Purpose in; Completed out. Each test says what a
+//! person sees of it and what reaches the server.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::item;

@@ -1,4 +1,6 @@
 //! A control without `object-id` is a draft: changes wait and are sent once, when there is one.
+//!
+//! The server is asked afterwards what it has got: nothing before, everything once after.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::item;

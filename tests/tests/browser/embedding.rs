@@ -1,4 +1,7 @@
 //! A page on another origin that embeds the control, with a token that its own platform signed.
+//!
+//! The server runs as in production, with the platform's public key and without `--demo`; the
+//! ways to a token are an address of the platform and a function of its page.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::item;

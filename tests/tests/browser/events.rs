@@ -1,4 +1,6 @@
 //! The control's own events: what they tell, and what a page can stop.
+//!
+//! Listeners are installed before the control is loaded, so that nothing is missed.
 
 use checklist_tests::browser::{Control, Stage};
 use checklist_tests::template::{fragment, item, publish};

@@ -1,4 +1,7 @@
 //! The control in a form: it behaves like a native one.
+//!
+//! Value, validity, labels, reset, disabled and read-only, and the pair of `input` and `change`
+//! that a person's action gives, once.
 
 use checklist_tests::browser::{Keys, Stage};
 use checklist_tests::template::item;

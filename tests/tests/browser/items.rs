@@ -1,4 +1,7 @@
 //! What a person does with items: tick, untick, not applicable, add, edit, delete, move.
+//!
+//! Every act is done with the pointer on what is seen, and looked up at the server afterwards
+//! as somebody else.
 
 use checklist_tests::browser::{Keys, Stage};
 use checklist_tests::template::{fragment, item, optional_to_apply, publish, section, under, with};

@@ -1,4 +1,7 @@
-//! Everything by keyboard alone: no pointer is touched in these tests.
+//! Everything by keyboard alone.
+//!
+//! The way to a row is Tab; from there Space, Enter, F2, Delete, Escape, Alt with arrows and
+//! Ctrl+Z do all that the pointer can.
 
 use checklist_tests::browser::{Control, Keys, Stage};
 use checklist_tests::template::item;

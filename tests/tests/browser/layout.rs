@@ -1,4 +1,6 @@
 //! The page around the control: nothing leaks in or out, nothing jumps.
+//!
+//! Style sheets of a platform come as files, because its policy allows nothing inline.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::item;

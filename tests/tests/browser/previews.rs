@@ -1,4 +1,7 @@
 //! `<checklist-preview>`: a template without a list behind it.
+//!
+//! By template and by type; it offers nothing to click, writes nothing, and draws what the
+//! server's own page draws.
 
 use checklist_tests::browser::{Browser, Stage};
 use checklist_tests::template::{item, section, under};

@@ -1,4 +1,6 @@
 //! "The template has changed": shown, looked at, taken over, taken back.
+//!
+//! The lists are behind because the test publishes a second version of their template.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::{fragment, item, publish};

@@ -1,4 +1,6 @@
 //! Two people on one list: conflicts are told, nothing is overwritten unseen, nothing typed is lost.
+//!
+//! The other person works through the web services, at the moment that the test chooses.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::item;

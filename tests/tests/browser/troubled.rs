@@ -1,4 +1,6 @@
-//! When the server is away: the list stays usable, nothing is lost, nothing is sent twice.
+//! When the server is away or refuses: the list stays usable, nothing is lost or sent twice.
+//!
+//! The server is really killed and really comes back, on the same directory and port.
 
 use checklist_tests::browser::{Keys, Stage};
 use checklist_tests::template::item;

@@ -1,4 +1,6 @@
 //! The element's life: set before it is defined, defined twice, moved, removed.
+//!
+//! Scripts of the page do here what frameworks do to elements all day.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::item;

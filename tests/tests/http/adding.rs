@@ -1,4 +1,6 @@
-//! AddItems.
+//! AddItems: what an added item is, where it stands, and what becomes of bad ones.
+//!
+//! Limits and permissions have modules of their own, as they hold for every call.
 
 use checklist_tests::{Server, incident};
 use serde_json::{Value, json};

@@ -1,4 +1,6 @@
 //! The control's files: one permanent address, the rest hashed, immutable and precompressed.
+//!
+//! What there is to load is read from the permanent script, as a browser does.
 
 use std::collections::BTreeSet;
 use std::io::Read;

@@ -1,4 +1,6 @@
 //! The audit trail: one row a change, with full text, chained, in the same transaction.
+//!
+//! `audit verify` is given trails that somebody with the file in hand has altered.
 
 use checklist_tests::{HostKey, Server, Setup, incident};
 use serde_json::{Value, json};

@@ -1,4 +1,6 @@
 //! Requests that cannot be meant: each a clear error with a code and a pointer, nothing half done.
+//!
+//! Ends with a sweep of odd values through every field, after which nothing may have panicked.
 
 use checklist_tests::client::{field_errors, send};
 use checklist_tests::{API, Server, incident};

@@ -1,4 +1,6 @@
 //! A base URL with a path: every route, page and asset lives under it.
+//!
+//! And nothing beside it, because something else may live there.
 
 use checklist_tests::client::Http;
 use checklist_tests::{HostKey, Setup, incident};

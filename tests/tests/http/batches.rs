@@ -1,4 +1,6 @@
 //! GetItems with many contexts: an answer or a problem each, in order.
+//!
+//! What each answer says is tested in `reading`.
 
 use checklist_tests::{Server, incident};
 use serde_json::json;

@@ -1,4 +1,7 @@
-//! Two people, one item: who is told what. The loser is always told, nothing is overwritten unseen.
+//! Two people, one item: who is told what.
+//!
+//! The loser is always told and gets the present item; nothing is overwritten unseen, and what
+//! does not collide is not called a conflict.
 
 use checklist_tests::{Person, Server, incident};
 use serde_json::json;

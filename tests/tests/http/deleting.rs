@@ -1,4 +1,6 @@
-//! DeleteItems.
+//! DeleteItems: what is gone, what goes with it, and what stays gone.
+//!
+//! How a deleted item comes back is tested in `undo` and `refresh`.
 
 use checklist_tests::{Server, incident};
 use serde_json::json;

@@ -1,4 +1,6 @@
 //! `--demo`: its page, its tokens, its data, and that it opens nothing to strangers.
+//!
+//! What the page does in a browser is tested there.
 
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::{Server, incident};

@@ -1,4 +1,6 @@
 //! What was acknowledged is there, whatever happens to the server.
+//!
+//! A short form of the long promise: several hundred writes and three kills in every run.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,4 +1,6 @@
 //! OperationId: a repeat has the effect of the first request and gives its answer.
+//!
+//! Also over a restart and a kill, in parallel, and only for the person who sent it first.
 
 use checklist_tests::{HostKey, Server, Setup, incident};
 use serde_json::{Value, json};

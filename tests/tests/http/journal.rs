@@ -1,4 +1,6 @@
 //! The journal: written when asked for, readable, and clear about why it was not.
+//!
+//! The demo's types have both classes, or one of them each.
 
 use checklist_tests::{HostKey, Person, Server, Setup, asset, incident, task};
 use serde_json::{Value, json};

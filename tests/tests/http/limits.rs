@@ -1,4 +1,6 @@
 //! Limits: over one of them nothing changes at all.
+//!
+//! And exactly at one of them everything still works.
 
 use checklist_tests::{Server, incident};
 use serde_json::{Value, json};

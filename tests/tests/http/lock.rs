@@ -1,4 +1,6 @@
 //! Lock: no path writes to a locked list.
+//!
+//! The list in these tests has something to undo and a template update to take over.
 
 use checklist_tests::template::{fragment, item, publish};
 use checklist_tests::{Person, Server, incident};

@@ -1,4 +1,6 @@
 //! Pages of other origins: they may call with a token, and nothing is ever sent along by itself.
+//!
+//! The demo's own pages and tokens are closed to them, see `demo`.
 
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::{API, Server, incident};

@@ -1,4 +1,7 @@
 //! Who may do what: the token says it, the server holds it on every path.
+//!
+//! Each write is tried by somebody who may do everything but that, and by somebody who may do
+//! nothing but that.
 
 use checklist_tests::{Person, Server, incident};
 use serde_json::{Value, json};

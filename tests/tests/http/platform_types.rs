@@ -1,4 +1,6 @@
 //! Types: which classes a platform type includes and which template each purpose has.
+//!
+//! What the classes mean for the journal is tested in `journal`.
 
 use checklist_tests::template::{fragment, item, publish};
 use checklist_tests::{Server, incident};

@@ -1,4 +1,6 @@
 //! The preview as finished HTML: by template and by type, without a list and without a write.
+//!
+//! How it looks, and that the element draws the same, is tested in the browser.
 
 use checklist_tests::template::{fragment, item, publish, section, under, with};
 use checklist_tests::{Server, incident};

@@ -1,4 +1,6 @@
-//! GetItems and GET /Template: what a list is before and after it was first written.
+//! GetItems: what a list is before and after it was first written.
+//!
+//! A read never writes; a list never written is a projection of its template, with ids that stay.
 
 use checklist_tests::template::{fragment, item, publish, required, section, under, with};
 use checklist_tests::{Server, incident};

@@ -1,4 +1,7 @@
 //! RefreshItemsOnTemplateChange, case by case: a template of the test's own in two versions.
+//!
+//! One test for each row of the table in the product's description, then what holds for all:
+//! dry run, repeat, undo, and the refusals that change nothing.
 
 use checklist_tests::template::{
     fragment, item, optional_to_apply, publish, required, section, under, with,

@@ -1,4 +1,6 @@
 //! The demo's `server-decommission`: two published versions that differ in every case.
+//!
+//! The rules themselves are tested in `refresh`; this says that the demo shows them.
 
 use checklist_tests::{List, Person, Server, incident};
 use serde_json::{Value, json};

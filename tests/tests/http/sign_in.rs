@@ -1,4 +1,6 @@
 //! Sign-in: which tokens open a list, and how the others are refused.
+//!
+//! The tokens are signed by a host platform of the test's own, well or badly.
 
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::host::now;

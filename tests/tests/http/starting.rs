@@ -1,4 +1,6 @@
 //! Starting and stopping: what the program refuses, and how it says so.
+//!
+//! Every refusal ends with a sentence and without success, and leaves what it found alone.
 
 use std::process::Command;
 

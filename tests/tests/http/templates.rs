@@ -1,4 +1,6 @@
 //! Templates: drafts, publishing, and GET /Template/{fragmentId}.
+//!
+//! What lists do with a new version is tested in `refresh`.
 
 use checklist_tests::client::{field_errors, send};
 use checklist_tests::template::{author, fragment, item, publish, section, under, with};

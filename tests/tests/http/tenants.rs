@@ -1,4 +1,6 @@
 //! Tenants: two host platforms on one server see nothing of each other.
+//!
+//! Everything of the other tenant is answered exactly like something that does not exist.
 
 use checklist_tests::template::{fragment, item, publish_as};
 use checklist_tests::{HostKey, Person, Server, Setup, incident};

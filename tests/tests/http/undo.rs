@@ -1,4 +1,6 @@
-//! Undo.
+//! Undo: what is taken back, and when it cannot be.
+//!
+//! A whole refresh as one step is tested in `refresh`.
 
 use checklist_tests::{Person, Server, Written, incident};
 use serde_json::{Value, json};

@@ -1,4 +1,6 @@
 //! UpdateItems: setting the status, changing fields, moving.
+//!
+//! What happens when two do it at once is tested in `conflicts`.
 
 use checklist_tests::template::{fragment, item, optional_to_apply, publish, required, with};
 use checklist_tests::{Server, incident};
