@@ -3,6 +3,8 @@
 //! Before a list changes, the server keeps what the operation is about to overwrite; an undo
 //! puts it back if nobody has built on it since. Called by the server for Undo.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 
 use crate::checklist::{Checklist, TemplateRef};
@@ -19,8 +21,8 @@ use crate::time::Timestamp;
 pub struct UndoRecord {
     /// Items that were changed or deleted, as they were, with the version they have since.
     pub changed: Vec<Overwritten>,
-    /// Items that were added, with the version they have since.
-    pub added: Vec<(ItemId, u64)>,
+    /// Items that were added.
+    pub added: Vec<Added>,
     /// The list's template before, where the operation changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<TemplateRef>,
@@ -34,8 +36,8 @@ pub struct UndoRecord {
 pub struct Overwritten {
     /// The item as it was; see [`Overwritten::whole`].
     pub before: Item,
-    /// Its version after the operation; another version now means that somebody built on it.
-    pub version_after: u64,
+    /// How the operation left it.
+    pub left: Left,
     /// Whether the operation left text and help alone: then they are not kept here, because
     /// they are most of an item and nearly always the same.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -43,6 +45,77 @@ pub struct Overwritten {
     /// Whether the operation left the place alone: its key may be a fresh one by now.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_place: bool,
+}
+
+/// One added item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Added {
+    /// The item.
+    pub id: ItemId,
+    /// How the operation left it.
+    pub left: Left,
+}
+
+/// How an operation left an item: whoever finds it otherwise knows that somebody built on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct Left {
+    /// The version it had then.
+    pub version: u64,
+    /// A digest of what it said then. The version alone would not do: an undo counts it up, and
+    /// the operation before could never be taken back as well.
+    pub content: u64,
+}
+
+impl Left {
+    fn of(item: &Item, with_place: bool) -> Self {
+        Self {
+            version: item.version,
+            content: content(item, with_place),
+        }
+    }
+
+    fn is_so_still(self, item: &Item, with_place: bool) -> bool {
+        item.version == self.version || content(item, with_place) == self.content
+    }
+}
+
+/// A digest of everything about an item that a person can change or see; its place only where
+/// that matters, because keys are made afresh now and then.
+fn content(item: &Item, with_place: bool) -> u64 {
+    // Only ever compared within a day. Should the algorithm change with a new compiler, an undo
+    // of an older operation is refused, nothing worse.
+    let mut hasher = DefaultHasher::new();
+    (
+        &item.text,
+        &item.help,
+        item.text_overridden,
+        &item.template_text,
+    )
+        .hash(&mut hasher);
+    (
+        item.status,
+        &item.reason,
+        &item.status_by,
+        item.status_at,
+        &item.attested,
+    )
+        .hash(&mut hasher);
+    (item.kind, item.required, item.allow_not_applicable).hash(&mut hasher);
+    (item.not_applicable_needs_reason, item.changed_since_checked).hash(&mut hasher);
+    (
+        &item.assignee,
+        item.assignee_by_person,
+        item.due,
+        item.due_by_person,
+    )
+        .hash(&mut hasher);
+    (&item.note, item.retired_at, item.deleted_at).hash(&mut hasher);
+    if with_place {
+        (item.parent_id, &item.sort_key).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 impl Overwritten {
@@ -55,11 +128,13 @@ impl Overwritten {
             before.help = None;
             before.template_text = None;
         }
+        let same_place = old.parent_id == new.parent_id && old.sort_key == new.sort_key;
+        let left = Left::of(new, !same_place);
         Self {
             before,
-            version_after: new.version,
+            left,
             same_wording,
-            same_place: old.parent_id == new.parent_id && old.sort_key == new.sort_key,
+            same_place,
         }
     }
 
@@ -112,7 +187,10 @@ impl UndoRecord {
             // Items keep their place in memory; looking elsewhere is the exception.
             let same = before.items.get(index).filter(|old| old.id == item.id);
             match same.or_else(|| before.any(item.id)) {
-                None => record.added.push((item.id, item.version)),
+                None => record.added.push(Added {
+                    id: item.id,
+                    left: Left::of(item, false),
+                }),
                 Some(old) if old.version != item.version => {
                     record.changed.push(Overwritten::new(old, item));
                 }
@@ -137,19 +215,23 @@ impl UndoRecord {
         list: &mut Checklist,
         session: &crate::change::Session<'_>,
     ) -> Result<Vec<Event>, CannotUndo> {
-        let present = |id: ItemId, version: u64| match list.any(id) {
+        let present = |id: ItemId, left: Left, with_place: bool| match list.any(id) {
             None => Err(CannotUndo::Gone(id)),
-            Some(item) if item.version != version => Err(CannotUndo::BuiltUpon(id)),
-            Some(_) => Ok(()),
+            Some(item) if left.is_so_still(item, with_place) => Ok(()),
+            Some(_) => Err(CannotUndo::BuiltUpon(id)),
         };
         for overwritten in &self.changed {
-            present(overwritten.before.id, overwritten.version_after)?;
+            present(
+                overwritten.before.id,
+                overwritten.left,
+                !overwritten.same_place,
+            )?;
         }
-        for (id, version) in &self.added {
-            present(*id, *version)?;
+        for Added { id, left } in &self.added {
+            present(*id, *left, false)?;
             // What this undo takes away or puts back elsewhere does not keep a section here.
             let ours = |id: ItemId| {
-                self.added.iter().any(|(added, _)| *added == id)
+                self.added.iter().any(|added| added.id == id)
                     || self
                         .changed
                         .iter()
@@ -174,7 +256,7 @@ impl UndoRecord {
                 events.push(Event::about(what, item, session.languages));
             }
         }
-        for (id, _) in &self.added {
+        for Added { id, .. } in &self.added {
             if let Some(item) = list.any_mut(*id).filter(|item| item.is_live()) {
                 item.deleted_at = Some(session.now);
                 item.version += 1;

@@ -485,6 +485,24 @@ proptest! {
     }
 
     #[test]
+    fn undoing_step_by_step_goes_all_the_way_back(versions in versions(), acts in prop::collection::vec(act(), 1..25)) {
+        let mut world = World::new(versions);
+        let before = world.list.clone();
+        for act in &acts {
+            if !matches!(act, Act::Undo { .. }) {
+                world.act(act);
+            }
+        }
+        for step in (0..world.history.len()).rev() {
+            let step = u8::try_from(step).unwrap_or(u8::MAX);
+            let steps = world.history.len();
+            prop_assert!(world.act(&Act::Undo { step }), "step {step} of {steps} can be taken back");
+        }
+        prop_assert_eq!(visible(&before), visible(&world.list));
+        prop_assert_eq!(&before.template, &world.list.template);
+    }
+
+    #[test]
     fn moving_puts_an_item_exactly_where_it_was_asked_to_go(versions in versions(), acts in prop::collection::vec(act(), 0..25), item in any::<u8>(), neighbour in any::<u8>(), after in any::<bool>()) {
         let mut world = World::new(versions);
         for act in &acts {

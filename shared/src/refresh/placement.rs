@@ -106,10 +106,13 @@ fn arrange_siblings(
         let unplaced = merge.unplaced.contains(&list.items[*index].id);
         let item = &mut list.items[*index];
         item.sort_key = key;
-        if !unplaced && item.is_live() {
+        if !unplaced {
+            // A deleted row counts too: an undo has to put it back where the others go back to.
             let version = bump(item, merge.revision, merge.session);
             item.changed_in.place = version;
-            report_move(list, merge, *index);
+            if item.is_live() {
+                report_move(list, merge, *index);
+            }
         }
     }
 }

@@ -5,7 +5,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::item::Kind;
-use crate::template::{CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus};
+use crate::template::{
+    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
+};
 use crate::text::LanguageMap;
 
 /// One version of a template, its texts as plain strings.
@@ -68,7 +70,8 @@ pub struct LocalTemplateItem {
 }
 
 fn resolve(map: &LanguageMap, languages: &[&str]) -> String {
-    map.resolve(languages).map_or_else(String::new, |(_, text)| text.to_owned())
+    map.resolve(languages)
+        .map_or_else(String::new, |(_, text)| text.to_owned())
 }
 
 impl LocalTemplate {
@@ -79,12 +82,19 @@ impl LocalTemplate {
             id: template.id.clone(),
             key: template.key.clone(),
             name: resolve(&template.name, languages),
-            description: template.description.as_ref().map(|map| resolve(map, languages)),
+            description: template
+                .description
+                .as_ref()
+                .map(|map| resolve(map, languages)),
             status: template.status,
             version: template.version,
             completion_rule: template.completion_rule,
             refresh_policy: template.refresh_policy,
-            items: template.items.iter().map(|item| LocalTemplateItem::of(item, languages)).collect(),
+            items: template
+                .items
+                .iter()
+                .map(|item| LocalTemplateItem::of(item, languages))
+                .collect(),
         }
     }
 }
@@ -119,7 +129,14 @@ mod tests {
         }))
         .expect("a template");
         let mut local = serde_json::to_value(LocalTemplate::of(&template, &["de"])).expect("JSON");
-        assert_eq!((&local["Name"], &local["Items"][0]["Text"], &local["Items"][0]["Help"]), (&"Eins".into(), &"Wort".into(), &"Only here".into()));
+        assert_eq!(
+            (
+                &local["Name"],
+                &local["Items"][0]["Text"],
+                &local["Items"][0]["Help"]
+            ),
+            (&"Eins".into(), &"Wort".into(), &"Only here".into())
+        );
         // Put the maps back: nothing but the texts may differ.
         let whole = serde_json::to_value(&template).expect("JSON");
         local["Name"] = whole["Name"].clone();
