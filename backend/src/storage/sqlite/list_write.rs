@@ -58,17 +58,14 @@ pub(super) fn run(
     };
     let nothing = UndoRecord::default();
     if let Some((key, operation)) = &operation {
-        let undo = decision.save.as_ref().map_or(&nothing, |save| &save.undo);
-        operation::remember(
-            work.connection,
-            &list.tenant,
-            key,
-            operation,
-            decision.used,
-            &decision.answer,
-            undo,
-            write.now,
-        )?;
+        let done = operation::Done {
+            body_hash: &operation.body_hash,
+            used: decision.used,
+            answer: &decision.answer,
+            undo: decision.save.as_ref().map_or(&nothing, |save| &save.undo),
+            at: write.now,
+        };
+        operation::remember(work.connection, &list.tenant, key, &done)?;
     }
     if let Some(save) = decision.save {
         let operation_id = operation

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::columns::{get_json, json};
 use super::list_rows::ListKey;
-use crate::storage::store::{CALLS, Operation, REMEMBERED_MILLIS, Undoes};
+use crate::storage::store::{CALLS, REMEMBERED_MILLIS, Undoes};
 
 /// An operation that was done before.
 pub(super) struct Known {
@@ -85,16 +85,21 @@ pub(super) fn undo_record(
     Ok(newest.map(|(_, record)| record))
 }
 
+/// What is remembered of an operation.
+pub(super) struct Done<'a> {
+    pub(super) body_hash: &'a [u8; 32],
+    pub(super) used: Permissions,
+    pub(super) answer: &'a WriteAnswer,
+    pub(super) undo: &'a UndoRecord,
+    pub(super) at: Timestamp,
+}
+
 /// Remembers an operation; one of the same name that is too old gives way.
 pub(super) fn remember(
     connection: &Connection,
     tenant: &str,
     key: &[u8; 32],
-    operation: &Operation,
-    used: Permissions,
-    answer: &WriteAnswer,
-    undo: &UndoRecord,
-    at: Timestamp,
+    done: &Done<'_>,
 ) -> Result<usize> {
     connection
         .prepare_cached(
@@ -104,10 +109,10 @@ pub(super) fn remember(
         .execute(params![
             tenant,
             key,
-            operation.body_hash,
-            used.bits(),
-            json(answer)?,
-            json(undo)?,
-            at.as_millis()
+            done.body_hash,
+            done.used.bits(),
+            json(done.answer)?,
+            json(done.undo)?,
+            done.at.as_millis()
         ])
 }
