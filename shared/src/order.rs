@@ -3,7 +3,7 @@
 //! Clients say "after this one" or "before that one"; positions are fractional keys, so a move
 //! writes one row. Called by `change`, `projection`, `refresh` and everything that draws.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fractional_index::FractionalIndex;
 
@@ -87,25 +87,34 @@ pub fn key_for(
     place: Place,
     moving: Option<ItemId>,
 ) -> Option<String> {
-    let mut siblings: Vec<&Item> = list
-        .items
-        .iter()
-        .filter(|item| item.parent_id == parent && Some(item.id) != moving)
-        .collect();
-    siblings.sort_by(|a, b| (&a.sort_key, a.id).cmp(&(&b.sort_key, b.id)));
-    let position = |id: ItemId| siblings.iter().position(|item| item.id == id);
-    let index = match place {
-        Place::Last => siblings.len(),
-        Place::First => 0,
-        Place::After(id) => position(id)? + 1,
-        Place::Before(id) => position(id)?,
+    // Looked for in one pass: a long list is not sorted for every item that is added to it.
+    let siblings = || {
+        list.items
+            .iter()
+            .filter(move |item| item.parent_id == parent && Some(item.id) != moving)
+            .map(|item| (item.sort_key.as_str(), item.id))
     };
-    let before = index
-        .checked_sub(1)
-        .and_then(|at| siblings.get(at))
-        .map(|item| parse(&item.sort_key));
-    let after = siblings.get(index).map(|item| parse(&item.sort_key));
-    Some(between(before.as_ref(), after.as_ref()).to_string())
+    let of = |id: ItemId| siblings().find(|(_, other)| *other == id);
+    let (before, after) = match place {
+        Place::Last => (siblings().max(), None),
+        Place::First => (None, siblings().min()),
+        Place::After(id) => {
+            let neighbour = of(id)?;
+            (
+                Some(neighbour),
+                siblings().filter(|other| *other > neighbour).min(),
+            )
+        }
+        Place::Before(id) => {
+            let neighbour = of(id)?;
+            (
+                siblings().filter(|other| *other < neighbour).max(),
+                Some(neighbour),
+            )
+        }
+    };
+    let key = |neighbour: Option<(&str, ItemId)>| neighbour.map(|(key, _)| parse(key));
+    Some(between(key(before).as_ref(), key(after).as_ref()).to_string())
 }
 
 /// `count` keys in ascending order, for a fresh list.
@@ -124,21 +133,23 @@ pub fn fresh_keys(count: usize) -> Vec<String> {
 /// Gives every sibling of `parent` a fresh key when one has grown too long or two are equal.
 /// Returns the ids whose key changed; nobody sees a difference, so versions stay.
 pub fn rebalance(list: &mut Checklist, parent: Option<ItemId>) -> Vec<ItemId> {
-    let mut siblings: Vec<(String, ItemId)> = list
+    let mut siblings: Vec<(&str, ItemId)> = list
         .items
         .iter()
         .filter(|item| item.parent_id == parent)
-        .map(|item| (item.sort_key.clone(), item.id))
+        .map(|item| (item.sort_key.as_str(), item.id))
         .collect();
-    siblings.sort();
     let too_long = siblings.iter().any(|(key, _)| key.len() > REBALANCE_AT);
-    let equal = siblings.windows(2).any(|pair| pair[0].0 == pair[1].0);
+    let mut seen = HashSet::with_capacity(siblings.len());
+    let equal = siblings.iter().any(|(key, _)| !seen.insert(*key));
     if !too_long && !equal {
         return Vec::new();
     }
+    siblings.sort_unstable();
+    let siblings: Vec<ItemId> = siblings.into_iter().map(|(_, id)| id).collect();
     let keys: HashMap<ItemId, String> = siblings
         .iter()
-        .map(|(_, id)| *id)
+        .copied()
         .zip(fresh_keys(siblings.len()))
         .collect();
     for item in &mut list.items {
@@ -146,7 +157,7 @@ pub fn rebalance(list: &mut Checklist, parent: Option<ItemId>) -> Vec<ItemId> {
             item.sort_key.clone_from(key);
         }
     }
-    siblings.into_iter().map(|(_, id)| id).collect()
+    siblings
 }
 
 /// A key between two neighbours, either of which may be missing.

@@ -102,7 +102,10 @@ pub fn refresh(
         );
         next.template = Some(reference);
     }
-    *list = next;
+    // Where only deleted rows would move, nothing has happened that anybody could be told.
+    if !events.is_empty() {
+        *list = next;
+    }
     Ok(Refreshed { changes, events })
 }
 

@@ -89,8 +89,8 @@ pub struct SqliteStore {
 
 /// What is taken down when the store closes.
 struct Running {
-    writer: Arc<Writer>,
-    readers: Arc<Readers>,
+    writer: Writer,
+    readers: Readers,
     thread: JoinHandle<()>,
     lock: File,
 }
@@ -115,8 +115,8 @@ impl SqliteStore {
         let (writer, thread) =
             Writer::start(opened.writer, Arc::clone(&shared)).map_err(no_thread)?;
         let running = Running {
-            writer: Arc::new(writer),
-            readers: Arc::new(readers),
+            writer,
+            readers,
             thread,
             lock: opened.lock,
         };
