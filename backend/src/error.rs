@@ -4,9 +4,10 @@
 
 use checklist_shared::problem::{FieldError, Problem, ProblemCode};
 use checklist_shared::wire::write::WriteResult;
+use serde::{Deserialize, Serialize};
 
 /// A refusal, ready to be sent.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ServiceError {
     /// The problem itself.
     pub problem: Problem,
@@ -18,7 +19,7 @@ pub struct ServiceError {
 }
 
 /// What stood in the way of an atomic request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotApplied {
     /// The list's revision, which did not move.
     pub revision: u64,
@@ -55,6 +56,13 @@ impl ServiceError {
     pub const fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after = Some(seconds);
         self
+    }
+
+    /// Whether a repeat of the same operation shall hear the same again: the list's state stood
+    /// in the way, or the request itself. What depends on the caller's rights is asked anew.
+    #[must_use]
+    pub const fn is_remembered(&self) -> bool {
+        matches!(self.problem.status, 409 | 422)
     }
 
     /// Which problem it is.

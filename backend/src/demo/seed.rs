@@ -15,7 +15,7 @@ use checklist_shared::wire::admin::{Class, Type};
 use crate::app::App;
 use crate::auth::{ContextScope, Principal};
 use crate::error::{ServiceError, ServiceResult};
-use crate::services::{template, types};
+use crate::services::{platform_type, template};
 
 /// The demo's one tenant.
 pub const TENANT: &str = "demo";
@@ -63,10 +63,10 @@ pub async fn seed(app: &App) -> ServiceResult<()> {
             template::publish(app, &author, id).await?;
         }
     }
-    let present = types::list(app, &author).await?.types;
+    let present = platform_type::list(app, &author).await?.types;
     for kind in demo_types() {
         if !present.iter().any(|other| other.name == kind.name) {
-            types::put(app, &author, &kind.name.clone(), kind).await?;
+            platform_type::put(app, &author, &kind.name.clone(), kind).await?;
         }
     }
     Ok(())

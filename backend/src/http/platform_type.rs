@@ -12,7 +12,7 @@ use checklist_shared::wire::admin::{Type, Types};
 use super::Web;
 use super::extract::{Body, Caller, Segment};
 use crate::error::ServiceError;
-use crate::services::types;
+use crate::services::platform_type;
 
 /// All types.
 #[utoipa::path(get, path = "/Types", operation_id = "ListTypes", tag = "Types",
@@ -21,7 +21,7 @@ pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
 ) -> Result<Json<Types>, ServiceError> {
-    types::list(&web.app, &caller).await.map(Json)
+    platform_type::list(&web.app, &caller).await.map(Json)
 }
 
 /// One type.
@@ -33,7 +33,7 @@ pub async fn get(
     Caller(caller): Caller,
     Segment(name): Segment,
 ) -> Result<Json<Type>, ServiceError> {
-    types::get(&web.app, &caller, &name).await.map(Json)
+    platform_type::get(&web.app, &caller, &name).await.map(Json)
 }
 
 /// Write a type.
@@ -49,5 +49,7 @@ pub async fn put(
     Segment(name): Segment,
     Body(kind): Body<Type>,
 ) -> Result<Json<Type>, ServiceError> {
-    types::put(&web.app, &caller, &name, kind).await.map(Json)
+    platform_type::put(&web.app, &caller, &name, kind)
+        .await
+        .map(Json)
 }

@@ -14,8 +14,8 @@ use crate::error::{ServiceError, ServiceResult};
 pub async fn ready(app: &App) -> ServiceResult<()> {
     match app.store().types("").await {
         Ok(_) => Ok(()),
-        Err(_) => {
-            Err(ServiceError::new(ProblemCode::Busy, "The database does not answer.").retry_after(1))
-        }
+        Err(_) => Err(
+            ServiceError::new(ProblemCode::Busy, "The database does not answer.").retry_after(1),
+        ),
     }
 }

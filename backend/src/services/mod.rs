@@ -10,6 +10,6 @@ pub mod checklist;
 pub mod health;
 pub mod housekeeping;
 pub mod journal;
+pub mod platform_type;
 pub mod preview;
 pub mod template;
-pub mod types;

@@ -8,7 +8,7 @@ use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
 
-use super::{access, template, types};
+use super::{access, platform_type, template};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
@@ -47,7 +47,7 @@ pub async fn template_for(
             template::get(app, principal, id, *version).await
         }
         FragmentOrType::Type { name, purpose } => {
-            let kind = types::get(app, principal, name).await?;
+            let kind = platform_type::get(app, principal, name).await?;
             let Some(id) = kind.templates.get(purpose) else {
                 return Err(ServiceError::new(
                     ProblemCode::TemplateNotFound,

@@ -1,7 +1,7 @@
 //! Types and templates: drafts, versions, what is refused, what holds at once.
 
 use checklist_server::services::preview::{FragmentOrType, template_for};
-use checklist_server::services::{template, types};
+use checklist_server::services::{platform_type, template};
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::template::TemplateStatus;
@@ -147,13 +147,13 @@ pub async fn templates_and_types_are_written_by_their_admins_alone(world: &World
             .await
             .expect_err("refused")
             .code(),
-        types::put(&world.app, &owner, "task", kind.clone())
+        platform_type::put(&world.app, &owner, "task", kind.clone())
             .await
             .expect_err("refused")
             .code(),
     ];
     assert_eq!(refusals, [ProblemCode::PermissionDenied; 3]);
-    types::put(
+    platform_type::put(
         &world.app,
         &person("tina", Role::TemplateAdmin),
         "task",
@@ -170,7 +170,7 @@ pub async fn a_type_names_published_templates_alone(world: &World) {
         templates: [("a/b".to_owned(), "nowhere".to_owned())].into(),
         always_journal: true,
     };
-    let refused = types::put(&world.app, &admin(), "task", kind.clone())
+    let refused = platform_type::put(&world.app, &admin(), "task", kind.clone())
         .await
         .expect_err("refused");
     let error = &refused.problem.errors[0];
@@ -183,23 +183,23 @@ pub async fn a_type_names_published_templates_alone(world: &World) {
         templates: [(String::new(), "five".to_owned())].into(),
         ..kind
     };
-    types::put(&world.app, &admin(), "task", kind)
+    platform_type::put(&world.app, &admin(), "task", kind)
         .await
         .expect("written");
-    let read = types::get(&world.app, &anna(), "task")
+    let read = platform_type::get(&world.app, &anna(), "task")
         .await
         .expect("the type");
     assert_eq!(
         (read.classes, read.always_journal),
         (vec![Class::ChecklistItem], true)
     );
-    let code = types::get(&world.app, &anna(), "ticket")
+    let code = platform_type::get(&world.app, &anna(), "ticket")
         .await
         .expect_err("refused")
         .code();
     assert_eq!(code, ProblemCode::TypeNotFound);
     assert_eq!(
-        types::list(&world.app, &anna())
+        platform_type::list(&world.app, &anna())
             .await
             .expect("a list")
             .types

@@ -1,7 +1,7 @@
 //! Journal, audit trail and purge.
 
 use checklist_server::auth::Principal;
-use checklist_server::services::{audit, checklist, housekeeping, journal, types};
+use checklist_server::services::{audit, checklist, housekeeping, journal, platform_type};
 use checklist_shared::Context;
 use checklist_shared::event::What;
 use checklist_shared::item::{Basis, Status};
@@ -113,10 +113,10 @@ pub async fn request_credential_and_type_can_each_ask_for_the_journal(world: &Wo
             .journal
             .written
     );
-    let kind = types::get(&world.app, &admin(), "incident")
+    let kind = platform_type::get(&world.app, &admin(), "incident")
         .await
         .expect("the type");
-    types::put(
+    platform_type::put(
         &world.app,
         &admin(),
         "incident",

@@ -18,7 +18,7 @@ use checklist_server::auth::{ContextScope, Principal};
 use checklist_server::clock::SettableClock;
 use checklist_server::error::ServiceResult;
 use checklist_server::services::checklist::{self, GetItemsAnswer};
-use checklist_server::services::{audit, journal, template, types};
+use checklist_server::services::{audit, journal, platform_type, template};
 use checklist_shared::Context;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Actor, Status};
@@ -168,7 +168,7 @@ impl World {
                 .collect(),
             always_journal: false,
         };
-        types::put(&self.app, &admin(), name, kind)
+        platform_type::put(&self.app, &admin(), name, kind)
             .await
             .expect("a type");
     }

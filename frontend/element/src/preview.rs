@@ -1,4 +1,5 @@
 //! `<checklist-preview>`: mounts the preview and follows the element's attributes.
+//! Called by the class in `checklist-control.js`.
 
 use std::rc::Rc;
 

@@ -10,7 +10,7 @@ mod script;
 mod wasm_target;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
@@ -19,6 +19,9 @@ use crate::project::{Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
 pub use manifest::Manifest;
+
+/// Reaches compilations for the browser alone, and none of what runs while compiling.
+const WASM_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
 /// Builds the control for the browser into target/control.
 #[derive(clap::Args)]
@@ -43,14 +46,15 @@ pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
 pub fn control(project: &Project) -> Result<Manifest> {
     wasm_target::ensure_installed()?;
     step("compile the control to WASM", || {
-        run_command(&mut project.cargo([
+        let mut command = project.cargo([
             "build",
             "--package=checklist-element",
             "--profile=browser",
             "--target",
             WASM,
             "--locked",
-        ]))
+        ]);
+        run_command(command.env(WASM_FLAGS, without_paths()?))
     })?;
     let compiled = project
         .target
@@ -58,6 +62,25 @@ pub fn control(project: &Project) -> Result<Manifest> {
         .join("browser/checklist_element.wasm");
     let bound = bindgen::bind(&compiled, &project.target.join("bindgen"))?;
     step("assemble the control", || assemble(project, &bound))
+}
+
+/// Compiler flags that take the folders of this machine out of the messages of panics: they tell
+/// strangers nothing, weigh something, and would make the same source another file elsewhere.
+fn without_paths() -> Result<String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let registries = home
+        .context("there is no home directory")?
+        .join("registry/src");
+    let mut flags = Vec::new();
+    // One folder a registry; a fresh machine has none before its first download.
+    for registry in fs::read_dir(&registries).into_iter().flatten().flatten() {
+        flags.push(format!(
+            "--remap-path-prefix={}=crates",
+            registry.path().display()
+        ));
+    }
+    Ok(flags.join(" "))
 }
 
 /// Names, links and writes the files of the control.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::event::What;
 use checklist_shared::item::Item;
+use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::write::WriteAnswer;
@@ -45,23 +46,35 @@ pub(super) fn run(
                 "The operation was done with a permission that is missing now.",
             )));
         }
-        return Ok(Ok(known.answer));
+        return Ok(known.answer);
     }
     let undo = match &write.undoes {
         Some(undoes) => operation::undo_record(work.connection, &list, undoes, write.now)?,
         None => None,
     };
     let (facts, stored) = facts::gather(work, &list, &write.wanted)?;
+    let nothing = UndoRecord::default();
     let decision = match (write.decide)(facts, undo) {
         Ok(decision) => decision,
-        Err(refusal) => return Ok(Err(refusal)),
+        Err(refusal) => {
+            if let Some((key, operation)) = operation.filter(|_| refusal.is_remembered()) {
+                let done = operation::Done {
+                    body_hash: &operation.body_hash,
+                    used: Permissions::default(),
+                    answer: Err(&refusal),
+                    undo: &nothing,
+                    at: write.now,
+                };
+                operation::remember(work.connection, &list.tenant, &key, &done)?;
+            }
+            return Ok(Err(refusal));
+        }
     };
-    let nothing = UndoRecord::default();
     if let Some((key, operation)) = &operation {
         let done = operation::Done {
             body_hash: &operation.body_hash,
             used: decision.used,
-            answer: &decision.answer,
+            answer: Ok(&decision.answer),
             undo: decision.save.as_ref().map_or(&nothing, |save| &save.undo),
             at: write.now,
         };

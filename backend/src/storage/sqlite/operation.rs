@@ -12,13 +12,14 @@ use sha2::{Digest, Sha256};
 
 use super::columns::{get_json, json};
 use super::list_rows::ListKey;
+use crate::error::{ServiceError, ServiceResult};
 use crate::storage::store::{CALLS, REMEMBERED_MILLIS, Undoes};
 
 /// An operation that was done before.
 pub(super) struct Known {
     pub(super) body_hash: [u8; 32],
     pub(super) used: Permissions,
-    pub(super) answer: WriteAnswer,
+    pub(super) answer: ServiceResult<WriteAnswer>,
 }
 
 /// The digest that an operation is found by.
@@ -89,7 +90,8 @@ pub(super) fn undo_record(
 pub(super) struct Done<'a> {
     pub(super) body_hash: &'a [u8; 32],
     pub(super) used: Permissions,
-    pub(super) answer: &'a WriteAnswer,
+    /// The answer, or why the request as a whole was refused.
+    pub(super) answer: Result<&'a WriteAnswer, &'a ServiceError>,
     pub(super) undo: &'a UndoRecord,
     pub(super) at: Timestamp,
 }
@@ -111,7 +113,7 @@ pub(super) fn remember(
             key,
             done.body_hash,
             done.used.bits(),
-            json(done.answer)?,
+            json(&done.answer)?,
             json(done.undo)?,
             done.at.as_millis()
         ])
