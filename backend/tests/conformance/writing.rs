@@ -411,35 +411,38 @@ pub async fn an_atomic_request_is_applied_whole_or_not_at_all(world: &World) {
     world.with_incidents().await;
     let good = world.item(&incident(), "Call back").await.id;
     let bad = world.item(&incident(), "Tell the team").await.id;
-    let request = |items| UpdateItems {
+    let request = |operation: &str, other: Status| UpdateItems {
         context: incident(),
-        operation_id: Some("whole".into()),
+        operation_id: Some(operation.to_owned()),
         atomic: true,
-        items,
+        items: vec![status(good, Status::Done), status(bad, other)],
         log_in_journal: None,
     };
-    let items = vec![
-        status(good, Status::Done),
-        status(bad, Status::NotApplicable),
-    ];
-    let refused = checklist::update_items(&world.app, &anna(), request(items), body())
+    let hash = body();
+    let half = request("half", Status::NotApplicable);
+    let refused = checklist::update_items(&world.app, &anna(), half.clone(), hash)
         .await
         .expect_err("refused");
     assert_eq!(
         (refused.code(), refused.problem.status),
         (ProblemCode::NotApplied, 409)
     );
-    let told = refused.not_applied.expect("results");
+    let told = refused.not_applied.clone().expect("results");
     assert_eq!(told.revision, 0);
     assert_eq!(told.results[0].outcome, Outcome::Unchanged);
     let problem = told.results[1].problem.as_ref().map(|problem| problem.code);
     assert_eq!(problem, Some(ItemProblemCode::NotApplicableNotAllowed));
     assert_eq!(world.read(&anna(), &incident()).await.revision, 0);
-    // Refused as a whole is not remembered: mended, the same operation goes through.
-    let items = vec![status(good, Status::Done), status(bad, Status::Done)];
-    let answer = checklist::update_items(&world.app, &anna(), request(items), body())
+    // A repeat hears the same, and still nothing is half done.
+    let again = checklist::update_items(&world.app, &anna(), half, hash)
         .await
-        .expect("applied");
+        .expect_err("refused");
+    assert_eq!(again, refused);
+    assert_eq!(world.read(&anna(), &incident()).await.revision, 0);
+    let answer =
+        checklist::update_items(&world.app, &anna(), request("whole", Status::Done), body())
+            .await
+            .expect("applied");
     assert_eq!((answer.applied, answer.counts.done), (AppliedShare::All, 2));
 }
 
