@@ -370,10 +370,22 @@ impl Process {
     /// When it cannot be started at all.
     #[track_caller]
     pub fn start(command: &mut Command) -> Self {
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        Self::spawn(command.stdin(Stdio::null()))
+    }
+
+    /// The same for a program that reads its input until this value is dropped or this process
+    /// has ended.
+    ///
+    /// # Panics
+    /// When it cannot be started at all.
+    #[track_caller]
+    pub fn start_with_input(command: &mut Command) -> Self {
+        Self::spawn(command.stdin(Stdio::piped()))
+    }
+
+    #[track_caller]
+    fn spawn(command: &mut Command) -> Self {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = match command.spawn() {
             Ok(child) => child,
             Err(error) => panic!("{command:?} cannot be started: {error}"),
@@ -478,7 +490,10 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        // One that reads its input ends with it, and has something left to do until then.
+        if self.child.stdin.take().is_none() {
+            let _ = self.child.kill();
+        }
         let _ = self.child.wait();
     }
 }

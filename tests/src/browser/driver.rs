@@ -4,8 +4,10 @@
 //! that they are looked for where programs are. A test that finds none fails and says so.
 
 use std::future::Future;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -28,58 +30,38 @@ const FLAGS: [&str; 10] = [
     "--window-size=1000,900",
 ];
 
-/// One browser window.
+/// Starts the driver in a process group of its own and ends the whole group, browser included,
+/// as soon as the test program is gone, however it went: its end of the pipe is closed then.
+const KEEPER: &str = r#"profile=$1; shift; "$@" & read -r _; trap '' TERM; kill 0; wait; rm -rf "$profile" || rm -rf "$profile""#;
+
+/// Browsers whose test has ended well, ready for the next one. Starting one takes longer than
+/// most tests.
+static RESTING: Mutex<Vec<Program>> = Mutex::new(Vec::new());
+
+/// One browser window, with nothing of an earlier test in it.
 pub struct Browser {
+    program: Option<Program>,
+}
+
+/// A running browser and the connection to it.
+struct Program {
     runtime: Runtime,
-    driver: Option<WebDriver>,
-    // Ended after the window was closed: fields are dropped in this order.
-    _process: Process,
-    _profile: TempDir,
+    driver: WebDriver,
+    _keeper: Process,
 }
 
 impl Browser {
-    /// Starts a browser that has never been anywhere.
+    /// A window of a browser.
     ///
     /// # Panics
     /// When there is none on this machine.
     #[must_use]
     #[track_caller]
     pub fn start() -> Self {
-        let chromium = program(
-            "CHECKLIST_CHROMIUM",
-            &["chromium", "chromium-browser", "google-chrome"],
-        );
-        let driver = program("CHECKLIST_CHROMEDRIVER", &["chromedriver"]);
-        let profile = TempDir::new().expect("a temporary directory");
-        let mut process =
-            Process::start(Command::new(driver).args(["--port=0", "--allowed-origins=*"]));
-        let said = process.says("started successfully on port ");
-        let port = said.trim_end_matches('.');
-
-        let mut wish = DesiredCapabilities::chrome();
-        let mut ask = || -> Result<(), thirtyfour::error::WebDriverError> {
-            wish.set_binary(&chromium.display().to_string())?;
-            for flag in FLAGS {
-                wish.add_arg(flag)?;
-            }
-            wish.add_arg(&format!("--user-data-dir={}", profile.path().display()))?;
-            wish.add_arg("--lang=en-GB")
-        };
-        ask().expect("capabilities are plain JSON");
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .expect("a runtime for the connection to the driver");
-        let driver = runtime.block_on(WebDriver::new(format!("http://127.0.0.1:{port}"), wish));
-        let driver = match driver {
-            Ok(driver) => driver,
-            Err(error) => panic!("the browser does not start: {error}\n{}", process.errors()),
-        };
+        let resting = RESTING.lock().ok().and_then(|mut resting| resting.pop());
+        let program = resting.unwrap_or_else(Program::start);
         let browser = Self {
-            runtime,
-            driver: Some(driver),
-            _process: process,
-            _profile: profile,
+            program: Some(program),
         };
         browser.prepare();
         browser
@@ -92,14 +74,18 @@ impl Browser {
         Control::on(self, selector)
     }
 
-    pub(super) fn driver(&self) -> &WebDriver {
-        self.driver
+    fn program(&self) -> &Program {
+        self.program
             .as_ref()
-            .expect("the window is closed at the end alone")
+            .expect("a browser is given away at the end alone")
+    }
+
+    pub(super) fn driver(&self) -> &WebDriver {
+        &self.program().driver
     }
 
     pub(super) fn wait_for<F: Future>(&self, work: F) -> F::Output {
-        self.runtime.block_on(work)
+        self.program().runtime.block_on(work)
     }
 
     #[track_caller]
@@ -111,11 +97,71 @@ impl Browser {
     }
 }
 
+impl Program {
+    #[track_caller]
+    fn start() -> Self {
+        let chromium = program(
+            "CHECKLIST_CHROMIUM",
+            &["chromium", "chromium-browser", "google-chrome"],
+        );
+        let driver = program("CHECKLIST_CHROMEDRIVER", &["chromedriver"]);
+        let profile = TempDir::new().expect("a temporary directory").keep();
+        let mut keeper = Command::new("sh");
+        keeper
+            .args(["-c", KEEPER, "keeper"])
+            .arg(&profile)
+            .arg(driver)
+            .arg("--port=0");
+        let mut keeper = Process::start_with_input(keeper.process_group(0));
+        let said = keeper.says("started successfully on port ");
+        let port = said.trim_end_matches('.');
+
+        let mut wish = DesiredCapabilities::chrome();
+        let mut ask = || -> Result<(), thirtyfour::error::WebDriverError> {
+            wish.set_binary(&chromium.display().to_string())?;
+            for flag in FLAGS {
+                wish.add_arg(flag)?;
+            }
+            wish.add_arg(&format!("--user-data-dir={}", profile.display()))?;
+            wish.add_arg("--lang=en-GB")
+        };
+        ask().expect("capabilities are plain JSON");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime for the connection to the driver");
+        let driver = runtime.block_on(WebDriver::new(format!("http://127.0.0.1:{port}"), wish));
+        match driver {
+            Ok(driver) => Self {
+                runtime,
+                driver,
+                _keeper: keeper,
+            },
+            Err(error) => panic!("the browser does not start: {error}\n{}", keeper.errors()),
+        }
+    }
+
+    /// Gives up the window, with everything that a test has set in it, for a fresh one.
+    fn fresh_window(&self) -> Result<(), thirtyfour::error::WebDriverError> {
+        self.runtime.block_on(async {
+            let fresh = self.driver.new_tab().await?;
+            self.driver.close_window().await?;
+            self.driver.switch_to_window(fresh).await
+        })
+    }
+}
+
 impl Drop for Browser {
     fn drop(&mut self) {
-        if let Some(driver) = self.driver.take() {
-            // The driver is ended right after; a window that does not close goes with it.
-            let _ = self.runtime.block_on(driver.quit());
+        let Some(program) = self.program.take() else {
+            return;
+        };
+        // What a failed test has left behind nobody knows; its browser ends with it.
+        if !std::thread::panicking()
+            && program.fresh_window().is_ok()
+            && let Ok(mut resting) = RESTING.lock()
+        {
+            resting.push(program);
         }
     }
 }
