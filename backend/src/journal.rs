@@ -12,7 +12,7 @@ use checklist_shared::id::ItemId;
 pub const FOLD_MILLIS: i64 = 2 * 60 * 1_000;
 
 /// After so many events a new entry begins even so, to keep every entry readable.
-pub const FOLD_EVENTS: usize = 200;
+pub const FOLD_EVENTS: u64 = 200;
 
 /// The kinds of events in the order in which a sentence tells them, with their words.
 const TOLD: [(What, &str); 18] = [

@@ -1,4 +1,5 @@
 //! The store in one SQLite file: the conformance suite, and what only a file can do.
+//! Runs the suite of `conformance` on SQLite, and what is SQLite's alone beside it.
 
 mod conformance;
 
@@ -169,6 +170,22 @@ async fn everything_is_as_it_was_after_a_restart() {
         audit::verify(&world.app, None).await.expect("verified")[0].broken,
         None
     );
+}
+
+#[tokio::test]
+async fn a_journal_entry_is_continued_after_a_restart() {
+    let directory = TempDir::new().expect("a directory");
+    let mut asking = anna();
+    asking.journal = true;
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    world.tick(&asking, &incident(), "Call back").await;
+    world.app.close().await.expect("closed");
+    let world = world_in(&directory);
+    world.tick(&asking, &incident(), "Tell the team").await;
+    let entries = world.journal(&anna(), 0).await;
+    let told: Vec<_> = entries.iter().map(|entry| entry.text.as_str()).collect();
+    assert_eq!(told, ["2 checked, 2 of 5 done"]);
 }
 
 #[tokio::test]

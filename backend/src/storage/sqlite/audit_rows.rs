@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_time, get_u64, int, json};
 use super::list_rows::ListKey;
-use super::logs::{self, scope_json};
+use super::logs;
 use crate::audit::{AuditFields, Break, FIRST, Verdict};
 use crate::storage::store::LogFilter;
 
@@ -109,28 +109,11 @@ pub(super) fn append(
 
 /// A page of the trail, oldest first.
 pub(super) fn page(connection: &Connection, tenant: &str, filter: &LogFilter) -> Result<AuditPage> {
-    // With an object named, its few lists lead to the rows; otherwise the trail is walked.
-    let sql = if filter.object_id.is_some() {
-        AUDIT_OF_OBJECT
-    } else {
-        AUDIT_OF_TENANT
+    let ways = logs::Ways {
+        of_object: AUDIT_OF_OBJECT,
+        of_tenant: AUDIT_OF_TENANT,
     };
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement
-        .query_map(
-            params![
-                tenant,
-                int(filter.after),
-                i64::from(filter.limit) + 1,
-                filter.object_type,
-                filter.object_id,
-                filter.purpose,
-                scope_json(&filter.scope)?,
-            ],
-            audit_row,
-        )?
-        .collect::<Result<Vec<_>>>()?;
-    let more = logs::cut(&mut rows, filter.limit);
+    let (rows, more) = logs::page(connection, &ways, tenant, filter, audit_row)?;
     let cursor = rows.last().map_or(filter.after, |row| row.sequence);
     Ok(AuditPage { rows, cursor, more })
 }

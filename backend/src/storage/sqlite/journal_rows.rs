@@ -15,8 +15,8 @@ use checklist_shared::wire::admin::{JournalEntry, JournalPage};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_time, get_u32, get_u64, int, parse};
-use super::list_rows::ListLogs;
-use super::logs::{self, scope_json};
+use super::list_rows::{JournalTail, ListLogs};
+use super::logs;
 use crate::journal::{FOLD_EVENTS, FOLD_MILLIS, sentence};
 use crate::storage::store::LogFilter;
 
@@ -33,7 +33,7 @@ pub(super) struct Addition<'a> {
     pub(super) at: Timestamp,
     pub(super) counts: Counts,
     /// How many audit rows the operation has made,
-    pub(super) events: usize,
+    pub(super) events: u64,
     /// and the last of them.
     pub(super) audit_sequence: u64,
 }
@@ -45,90 +45,93 @@ pub(super) fn newest(connection: &Connection, tenant: &str) -> Result<u64> {
         .query_row([tenant], |row| get_u64(row, 0))
 }
 
-/// An entry that is being continued.
-struct Continued {
-    id: u64,
-    list_previous: u64,
-    started_at: i64,
-    events: usize,
-}
-
 /// Writes an entry at `cursor`: the list's newest one, where actor and time allow, else one that
-/// begins here and takes its id from the cursor.
+/// begins here and takes its id from the cursor. Returns what the next operation has to know.
 pub(super) fn write(
     connection: &Connection,
     cursor: u64,
     logs: &ListLogs,
     addition: &Addition<'_>,
-) -> Result<()> {
-    let continued = if logs.journal_open {
-        take(connection, logs.journal_cursor, addition)?
-    } else {
-        None
-    };
-    let entry = continued.unwrap_or(Continued {
-        id: cursor,
-        list_previous: logs.journal_cursor,
-        started_at: addition.at.as_millis(),
-        events: 0,
-    });
+) -> Result<JournalTail> {
+    let applicable = addition.counts.total - addition.counts.not_applicable;
+    if let Some(tail) = newest_open(connection, logs, addition)? {
+        let events = tail.events + addition.events;
+        connection
+            .prepare_cached(
+                "UPDATE journal SET cursor = ?3, continued_at = ?4, done = ?5, applicable = ?6, events = ?7,
+                        audit_sequence = ?8
+                 WHERE tenant = ?1 AND cursor = ?2",
+            )?
+            .execute(params![
+                addition.tenant,
+                int(logs.journal_cursor),
+                int(cursor),
+                addition.at.as_millis(),
+                addition.counts.done,
+                applicable,
+                int(events),
+                int(addition.audit_sequence),
+            ])?;
+        return Ok(JournalTail { events, ..tail });
+    }
     connection
         .prepare_cached(
             "INSERT INTO journal (tenant, cursor, id, list_previous, checklist, actor, started_at, continued_at, done,
                                   applicable, events, audit_sequence)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+             VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10)",
         )?
         .execute(params![
             addition.tenant,
             int(cursor),
-            int(entry.id),
-            int(entry.list_previous),
+            int(logs.journal_cursor),
             addition.checklist,
             addition.actor_json,
-            entry.started_at,
             addition.at.as_millis(),
             addition.counts.done,
-            addition.counts.total - addition.counts.not_applicable,
-            int((entry.events + addition.events) as u64),
+            applicable,
+            int(addition.events),
             int(addition.audit_sequence),
         ])?;
-    Ok(())
+    Ok(JournalTail {
+        actor_id: addition.actor.id.clone(),
+        started_at: addition.at.as_millis(),
+        events: addition.events,
+    })
 }
 
-/// Takes the entry at `cursor` out of its place if the addition may continue it.
-fn take(
+/// The list's newest entry, if the addition may continue it.
+fn newest_open(
     connection: &Connection,
-    cursor: u64,
+    logs: &ListLogs,
     addition: &Addition<'_>,
-) -> Result<Option<Continued>> {
-    let found = connection
-        .prepare_cached(
-            "SELECT actor, id, list_previous, started_at, events FROM journal WHERE tenant = ?1 AND cursor = ?2",
-        )?
-        .query_row(params![addition.tenant, int(cursor)], |row| {
-            let same = row.get_ref(0)?.as_str()? == addition.actor_json
-                || get_json::<Actor>(row, 0)?.id == addition.actor.id;
-            let entry = Continued {
-                id: get_u64(row, 1)?,
-                list_previous: get_u64(row, 2)?,
-                started_at: row.get(3)?,
-                events: usize::try_from(get_u64(row, 4)?).unwrap_or(usize::MAX),
-            };
-            Ok((same, entry))
-        })
-        .optional()?;
-    let may = |(same, entry): &(bool, Continued)| {
-        *same
-            && addition.at.as_millis() - entry.started_at <= FOLD_MILLIS
-            && entry.events.saturating_add(addition.events) <= FOLD_EVENTS
-    };
-    let Some((_, entry)) = found.filter(may) else {
+) -> Result<Option<JournalTail>> {
+    if !logs.journal_open {
         return Ok(None);
+    }
+    let tail = match &logs.journal_tail {
+        Some(tail) => Some(tail.clone()),
+        None => tail(connection, addition.tenant, logs.journal_cursor)?,
     };
+    Ok(tail.filter(|tail| {
+        tail.actor_id == addition.actor.id
+            && addition.at.as_millis() - tail.started_at <= FOLD_MILLIS
+            && tail.events + addition.events <= FOLD_EVENTS
+    }))
+}
+
+fn tail(connection: &Connection, tenant: &str, cursor: u64) -> Result<Option<JournalTail>> {
     connection
-        .prepare_cached("DELETE FROM journal WHERE tenant = ?1 AND cursor = ?2")?
-        .execute(params![addition.tenant, int(cursor)])?;
-    Ok(Some(entry))
+        .prepare_cached(
+            "SELECT actor, started_at, events FROM journal WHERE tenant = ?1 AND cursor = ?2",
+        )?
+        .query_row(params![tenant, int(cursor)], |row| {
+            Ok(JournalTail {
+                actor_id: get_json::<Actor>(row, 0)?.id,
+                started_at: row.get(1)?,
+                events: get_u64(row, 2)?,
+            })
+        })
+        .optional()
 }
 
 /// A page of entries, oldest first.
@@ -137,28 +140,11 @@ pub(super) fn page(
     tenant: &str,
     filter: &LogFilter,
 ) -> Result<JournalPage> {
-    // With an object named, its few lists lead to the entries; otherwise the cursor does.
-    let sql = if filter.object_id.is_some() {
-        JOURNAL_OF_OBJECT
-    } else {
-        JOURNAL_OF_TENANT
+    let ways = logs::Ways {
+        of_object: JOURNAL_OF_OBJECT,
+        of_tenant: JOURNAL_OF_TENANT,
     };
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement
-        .query_map(
-            params![
-                tenant,
-                int(filter.after),
-                i64::from(filter.limit) + 1,
-                filter.object_type,
-                filter.object_id,
-                filter.purpose,
-                scope_json(&filter.scope)?,
-            ],
-            found,
-        )?
-        .collect::<Result<Vec<_>>>()?;
-    let more = logs::cut(&mut rows, filter.limit);
+    let (rows, more) = logs::page(connection, &ways, tenant, filter, found)?;
     let mut entries = Vec::with_capacity(rows.len());
     for Found {
         mut entry,

@@ -47,7 +47,7 @@ pub(super) struct Stored {
 }
 
 /// Where the logs of a list end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ListLogs {
     /// The newest audit row, 0 for none.
     pub(super) audit_sequence: u64,
@@ -55,6 +55,16 @@ pub(super) struct ListLogs {
     pub(super) journal_cursor: u64,
     /// Whether the next operation may continue that entry.
     pub(super) journal_open: bool,
+    /// The entry itself, where it was written since the list was loaded.
+    pub(super) journal_tail: Option<JournalTail>,
+}
+
+/// What has to be known of a journal entry to continue it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct JournalTail {
+    pub(super) actor_id: String,
+    pub(super) started_at: i64,
+    pub(super) events: u64,
 }
 
 /// The list of that key, all items included.
@@ -75,6 +85,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
                     audit_sequence: get_u64(row, 9)?,
                     journal_cursor: get_u64(row, 10)?,
                     journal_open: row.get(11)?,
+                    journal_tail: None,
                 },
             };
             let list = Checklist {

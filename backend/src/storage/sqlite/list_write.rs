@@ -113,7 +113,7 @@ fn save(
         &mut after,
     )?;
 
-    let mut logs = before.map_or_else(ListLogs::default, |stored| stored.logs);
+    let mut logs = before.map_or_else(ListLogs::default, |stored| stored.logs.clone());
     let audit = audit_rows::Operation {
         list: &list,
         list_previous: logs.audit_sequence,
@@ -140,11 +140,11 @@ fn save(
             actor_json: &actor,
             at: save.at,
             counts: save.counts,
-            events: told.count(),
+            events: told.count() as u64,
             audit_sequence: head.sequence,
         };
         let next = work.journal_cursor(&list.tenant)? + 1;
-        journal_rows::write(connection, next, &logs, &addition)?;
+        logs.journal_tail = Some(journal_rows::write(connection, next, &logs, &addition)?);
         logs.journal_cursor = next;
         cursor = Some(next);
     }

@@ -4,10 +4,11 @@
 //! read. Called by `audit_rows` and `journal_rows`.
 
 use checklist_shared::wire::admin::TokenContext;
-use rusqlite::Result;
+use rusqlite::{Connection, Result, Row, params};
 
-use super::columns::json;
+use super::columns::{int, json};
 use crate::auth::ContextScope;
+use crate::storage::store::LogFilter;
 
 /// The condition that a row's list is covered by the contexts in parameter 7 (a JSON array, or
 /// NULL for any); its argument is the table's alias.
@@ -28,17 +29,52 @@ macro_rules! covered {
 pub(super) use covered;
 
 /// The contexts as parameter 7 takes them.
-pub(super) fn scope_json(scope: &ContextScope) -> Result<Option<String>> {
+fn scope_json(scope: &ContextScope) -> Result<Option<String>> {
     match scope {
         ContextScope::Any => Ok(None),
         ContextScope::Listed(contexts) => json::<[TokenContext]>(contexts).map(Some),
     }
 }
 
-/// Cuts the one row too many that was asked for; whether it was there.
-pub(super) fn cut<T>(rows: &mut Vec<T>, limit: u32) -> bool {
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+/// The two ways into a log, with the parameters 1 to 7 of [`page`].
+pub(super) struct Ways {
+    /// With an object named, its few lists lead to the rows.
+    pub(super) of_object: &'static str,
+    /// Otherwise the log is walked from the cursor on.
+    pub(super) of_tenant: &'static str,
+}
+
+/// The rows after the filter's cursor, oldest first, and whether more are waiting.
+pub(super) fn page<T>(
+    connection: &Connection,
+    ways: &Ways,
+    tenant: &str,
+    filter: &LogFilter,
+    read: impl FnMut(&Row<'_>) -> Result<T>,
+) -> Result<(Vec<T>, bool)> {
+    let sql = if filter.object_id.is_some() {
+        ways.of_object
+    } else {
+        ways.of_tenant
+    };
+    let mut rows = connection
+        .prepare_cached(sql)?
+        .query_map(
+            params![
+                tenant,
+                int(filter.after),
+                // One more than asked for, to know whether more is waiting.
+                i64::from(filter.limit) + 1,
+                filter.object_type,
+                filter.object_id,
+                filter.purpose,
+                scope_json(&filter.scope)?,
+            ],
+            read,
+        )?
+        .collect::<Result<Vec<_>>>()?;
+    let limit = usize::try_from(filter.limit).unwrap_or(usize::MAX);
     let more = rows.len() > limit;
     rows.truncate(limit);
-    more
+    Ok((rows, more))
 }

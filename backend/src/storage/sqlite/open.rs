@@ -185,7 +185,8 @@ fn connect(file: &Path, options: &SqliteOptions, writes: bool) -> rusqlite::Resu
     )?;
     connection.pragma_update(None, "foreign_keys", "ON")?;
     connection.pragma_update(None, "temp_store", "MEMORY")?;
-    connection.pragma_update(None, "cache_size", -32_768)?;
+    // In KiB. The writer's is the smaller one: each commit looks through all of it.
+    connection.pragma_update(None, "cache_size", if writes { -8_192 } else { -16_384 })?;
     if writes {
         // A log of some 40 MB before it is written back: a page that changes all the time is
         // written back once, not every few hundred ticks.
