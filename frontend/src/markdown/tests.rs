@@ -1,4 +1,5 @@
 //! What the Markdown subset understands, and that it never loses what somebody wrote.
+//! Run natively, over texts that nobody would write and some that people did.
 
 use proptest::prelude::*;
 

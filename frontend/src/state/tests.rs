@@ -1,4 +1,5 @@
 //! Behaviour of the list under waiting operations, answers, conflicts and drafts.
+//! Run natively: the state knows nothing of a browser.
 
 use checklist_shared::checklist::TemplateRef;
 use checklist_shared::item::{Actor, Kind, Status};

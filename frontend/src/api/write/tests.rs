@@ -1,4 +1,5 @@
 //! Every body is read back through the wire types that the server uses.
+//! Run natively: what is written here is read back with the server's own types.
 
 use checklist_shared::wire::list::GetItems;
 use checklist_shared::wire::write::{AddItems, DeleteItems, RefreshItems, Undo, UpdateItems};
