@@ -8,19 +8,26 @@
 pub mod bench;
 pub mod browser;
 pub mod client;
+pub mod grant;
 pub mod host;
 pub mod list;
 pub mod neighbour;
 pub mod person;
+pub mod place;
+pub mod process;
 pub mod server;
+pub mod setup;
 pub mod template;
 pub mod wait;
 
 pub use client::Answer;
 pub use host::HostKey;
 pub use list::{List, Written};
-pub use person::{Person, Place, asset, incident, task};
-pub use server::{Server, Setup};
+
+pub use person::Person;
+pub use place::{Place, asset, incident, task};
+pub use server::Server;
+pub use setup::Setup;
 pub use wait::until;
 
 /// The prefix of every call.

@@ -1,186 +1,14 @@
-//! People: signed in with certain permissions, acting on one list, in sentences.
+//! Somebody signed in, acting on one list, in sentences.
 //!
-//! `Place` names a list, `Grant` says what somebody may do, `Person` does it. Called by tests:
-//! `server.as_editor("Erin").on(&incident("INC-1")).tick("Confirm the impact")`.
+//! Called by tests: `server.as_editor("Erin").on(&incident("INC-1")).tick("Confirm the impact")`.
 
 use reqwest::Method;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::API;
 use crate::client::{Answer, Http, json as with_json, send};
 use crate::list::{List, Written};
-use crate::server::Server;
-
-/// Which list: the context of the calls.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The platform type.
-    pub object_type: String,
-    /// The object.
-    pub object_id: String,
-    /// Which list of the object.
-    pub purpose: String,
-    /// The template that the list is made from.
-    pub template: Option<String>,
-}
-
-/// An object of a type with both classes.
-#[must_use]
-pub fn incident(object_id: &str) -> Place {
-    Place::new("incident", object_id)
-}
-
-/// An object of a type that lacks the unit-of-work class.
-#[must_use]
-pub fn task(object_id: &str) -> Place {
-    Place::new("task", object_id)
-}
-
-/// An object of a type that lacks the checklist-item class.
-#[must_use]
-pub fn asset(object_id: &str) -> Place {
-    Place::new("asset", object_id)
-}
-
-impl Place {
-    /// The default list of an object.
-    #[must_use]
-    pub fn new(object_type: &str, object_id: &str) -> Self {
-        Self {
-            object_type: object_type.to_owned(),
-            object_id: object_id.to_owned(),
-            purpose: String::new(),
-            template: None,
-        }
-    }
-
-    /// The object's list of that purpose.
-    #[must_use]
-    pub fn for_purpose(mut self, purpose: &str) -> Self {
-        purpose.clone_into(&mut self.purpose);
-        self
-    }
-
-    /// The list as that template makes it.
-    #[must_use]
-    pub fn from_template(mut self, template: &str) -> Self {
-        self.template = Some(template.to_owned());
-        self
-    }
-
-    /// The context as it travels.
-    #[must_use]
-    pub fn context(&self) -> Value {
-        let mut context = json!({ "ObjectType": self.object_type, "ObjectId": self.object_id, "Purpose": self.purpose });
-        if let Some(template) = &self.template {
-            context["TemplateId"] = json!(template);
-        }
-        context
-    }
-}
-
-/// What somebody may do, before they act.
-pub struct Grant<'a> {
-    server: &'a Server,
-    name: String,
-    permissions: Vec<String>,
-    contexts: Option<Vec<Value>>,
-    extra_claims: Map<String, Value>,
-}
-
-impl<'a> Grant<'a> {
-    pub(crate) fn new(server: &'a Server, name: &str, permissions: &[&str]) -> Self {
-        Self {
-            server,
-            name: name.to_owned(),
-            permissions: permissions
-                .iter()
-                .map(|&permission| permission.to_owned())
-                .collect(),
-            contexts: None,
-            extra_claims: Map::new(),
-        }
-    }
-
-    /// One more permission.
-    #[must_use]
-    pub fn and(mut self, permission: &str) -> Self {
-        self.permissions.push(permission.to_owned());
-        self
-    }
-
-    /// One permission less.
-    #[must_use]
-    pub fn but_not(mut self, permission: &str) -> Self {
-        self.permissions.retain(|held| held != permission);
-        self
-    }
-
-    /// Only these lists; `*` stands for anything in a part.
-    #[must_use]
-    pub fn only_for(mut self, places: &[Place]) -> Self {
-        self.contexts = Some(places.iter().map(Place::context).collect());
-        self
-    }
-
-    /// A claim of the token beside the usual ones; only a host can sign it.
-    #[must_use]
-    pub fn with_claim(mut self, name: &str, value: Value) -> Self {
-        self.extra_claims.insert(name.to_owned(), value);
-        self
-    }
-
-    /// A token with that grant: the host's, or the demo's own.
-    ///
-    /// # Panics
-    /// When the demo does not give one.
-    #[must_use]
-    #[track_caller]
-    pub fn token(&self) -> String {
-        let permissions: Vec<&str> = self.permissions.iter().map(String::as_str).collect();
-        if let Some(host) = self.server.host() {
-            let mut claims = host.claims(&self.server.base_url(), &self.subject(), &permissions);
-            claims["name"] = json!(self.name);
-            if let Some(contexts) = &self.contexts {
-                claims["contexts"] = json!(contexts);
-            }
-            for (name, value) in &self.extra_claims {
-                claims[name] = value.clone();
-            }
-            return host.sign(&claims);
-        }
-        let mut wish =
-            json!({ "Permissions": permissions, "Subject": self.subject(), "Name": self.name });
-        if let Some(contexts) = &self.contexts {
-            wish["Contexts"] = json!(contexts);
-        }
-        assert!(
-            self.extra_claims.is_empty(),
-            "the demo signs no extra claims; use a host's key"
-        );
-        let answer = self.server.http().post("/demo/token", &wish).ok();
-        answer["Token"]
-            .as_str()
-            .expect("the demo gives a token")
-            .to_owned()
-    }
-
-    /// The person, acting on that list.
-    #[must_use]
-    #[track_caller]
-    pub fn on(&self, place: &Place) -> Person {
-        Person {
-            http: self.server.http(),
-            token: self.token(),
-            place: place.clone(),
-            language: None,
-        }
-    }
-
-    fn subject(&self) -> String {
-        self.name.to_lowercase().replace(' ', ".")
-    }
-}
+use crate::place::Place;
 
 /// Somebody signed in, acting on one list.
 #[derive(Clone)]
@@ -194,6 +22,15 @@ pub struct Person {
 }
 
 impl Person {
+    pub(crate) fn new(http: Http, token: String, place: &Place) -> Self {
+        Self {
+            http,
+            token,
+            place: place.clone(),
+            language: None,
+        }
+    }
+
     /// The same person on another list, with the same token.
     #[must_use]
     pub fn at(&self, place: &Place) -> Self {

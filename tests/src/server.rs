@@ -1,29 +1,22 @@
 //! The real server as a process of its own, on a port of its own and a directory of its own.
 //!
-//! `Setup` says how it is to be started, `Server` is one that answers. A server can be stopped
+//! `setup` says how it is to be started, a `Server` is one that answers. It can be stopped
 //! politely, killed, and started again on the same directory and port. Called by every test.
 
-use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex};
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::sync::Arc;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use tempfile::TempDir;
 
-use crate::client::{Http, send};
+use crate::client::Http;
+use crate::grant::Grant;
 use crate::host::HostKey;
-use crate::person::{Grant, Place};
-use crate::wait::{PATIENCE, until};
-
-/// How a server is to be started.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    keys: Vec<HostKey>,
-    base_path: String,
-    arguments: Vec<String>,
-}
+use crate::person::Person;
+use crate::place::Place;
+use crate::process::{Ended, Process};
+use crate::setup::{Setup, free_address, program};
 
 /// A server that answers.
 pub struct Server {
@@ -32,126 +25,6 @@ pub struct Server {
     /// `host:port`, the same after a restart.
     pub address: String,
     process: Process,
-}
-
-/// A started program and what it has said so far.
-pub struct Process {
-    child: Child,
-    lines: Receiver<String>,
-    errors: Arc<Mutex<String>>,
-}
-
-/// How a program ended that was not expected to stay.
-#[derive(Debug)]
-pub struct Ended {
-    /// Its exit status.
-    pub status: ExitStatus,
-    /// What it said on stdout and stderr.
-    pub said: String,
-}
-
-impl Setup {
-    /// `--demo`: signs its own tokens, has demo data.
-    #[must_use]
-    pub fn demo() -> Self {
-        Self {
-            keys: Vec::new(),
-            base_path: String::new(),
-            arguments: Vec::new(),
-        }
-    }
-
-    /// As in production: only tokens signed with these keys are accepted.
-    #[must_use]
-    pub fn for_hosts(keys: &[HostKey]) -> Self {
-        Self {
-            keys: keys.to_vec(),
-            ..Self::demo()
-        }
-    }
-
-    /// The base URL carries this path, for example `/platform`.
-    #[must_use]
-    pub fn below(mut self, base_path: &str) -> Self {
-        base_path.clone_into(&mut self.base_path);
-        self
-    }
-
-    /// One more command line argument.
-    #[must_use]
-    pub fn argument(mut self, argument: &str) -> Self {
-        self.arguments.push(argument.to_owned());
-        self
-    }
-
-    /// Starts the server in an empty directory.
-    #[must_use]
-    #[track_caller]
-    pub fn start(self) -> Server {
-        let directory = Arc::new(TempDir::new().expect("a temporary directory"));
-        Server::open(self, directory, None)
-    }
-
-    fn command(&self, directory: &Path, address: &str) -> Command {
-        let mut command = program();
-        command.arg("serve").args(["--listen", address]);
-        command.arg("--data-dir").arg(directory.join("data"));
-        if self.keys.is_empty() {
-            command.arg("--demo");
-        }
-        for key in &self.keys {
-            command.arg("--embed-key").arg(key_file(directory, key));
-            command.args(["--tenant", &key.tenant]);
-        }
-        // A base URL names a port, so the port has to be known before the server is started.
-        if !self.base_path.is_empty() {
-            command.args(["--base-url", &format!("http://{address}{}", self.base_path)]);
-        }
-        command.args(&self.arguments);
-        command
-    }
-}
-
-/// The built server, to be given arguments.
-///
-/// # Panics
-/// When it is not built; the message says how to build it.
-#[must_use]
-pub fn program() -> Command {
-    let path = std::env::var_os("CHECKLIST_SERVER_BIN").map_or_else(beside_the_test, PathBuf::from);
-    assert!(
-        path.is_file(),
-        "there is no server at {}; `cargo xtask test` builds it, or name one in CHECKLIST_SERVER_BIN",
-        path.display()
-    );
-    let mut command = Command::new(path);
-    // Settings of whoever runs the tests are not the tests'.
-    for (name, _) in
-        std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CHECKLIST_"))
-    {
-        command.env_remove(name);
-    }
-    command
-}
-
-/// `checklist-server` in the folder that cargo has built this very program into.
-fn beside_the_test() -> PathBuf {
-    let this = std::env::current_exe().expect("a running program has a path");
-    let folder = this.parent().unwrap_or(Path::new("."));
-    let folder = if folder.ends_with("deps") {
-        folder.parent().unwrap_or(folder)
-    } else {
-        folder
-    };
-    folder.join(format!("checklist-server{}", std::env::consts::EXE_SUFFIX))
-}
-
-/// Writes the public key that `--embed-key` reads, named after its kid; gives its path.
-#[must_use]
-pub fn key_file(directory: &Path, key: &HostKey) -> PathBuf {
-    let path = directory.join(format!("{}.pem", key.kid));
-    std::fs::write(&path, &key.public_pem).expect("the test's own directory");
-    path
 }
 
 impl Server {
@@ -163,7 +36,7 @@ impl Server {
     }
 
     #[track_caller]
-    fn open(setup: Setup, directory: Arc<TempDir>, address: Option<String>) -> Self {
+    pub(crate) fn open(setup: Setup, directory: Arc<TempDir>, address: Option<String>) -> Self {
         let address = address.unwrap_or_else(|| {
             if setup.base_path.is_empty() {
                 "127.0.0.1:0".to_owned()
@@ -172,7 +45,8 @@ impl Server {
             }
         });
         let mut process = Process::start(&mut setup.command(directory.path(), &address));
-        let address = process.address();
+        let url = process.says("listening on http://");
+        let address = url.split(['/', ' ']).next().unwrap_or(&url).to_owned();
         Self {
             setup,
             directory,
@@ -227,7 +101,7 @@ impl Server {
     /// The process id.
     #[must_use]
     pub fn id(&self) -> u32 {
-        self.process.child.id()
+        self.process.id()
     }
 
     /// Asks the server to stop, as an operating system does, and waits until it has.
@@ -358,160 +232,7 @@ impl Server {
     /// An editor on one list: what most tests need.
     #[must_use]
     #[track_caller]
-    pub fn editor_on(&self, place: &Place) -> crate::Person {
+    pub fn editor_on(&self, place: &Place) -> Person {
         self.as_editor("Erin Editor").on(place)
     }
-}
-
-impl Process {
-    /// Starts a program and listens to what it says.
-    ///
-    /// # Panics
-    /// When it cannot be started at all.
-    #[track_caller]
-    pub fn start(command: &mut Command) -> Self {
-        Self::spawn(command.stdin(Stdio::null()))
-    }
-
-    /// The same for a program that reads its input until this value is dropped or this process
-    /// has ended.
-    ///
-    /// # Panics
-    /// When it cannot be started at all.
-    #[track_caller]
-    pub fn start_with_input(command: &mut Command) -> Self {
-        Self::spawn(command.stdin(Stdio::piped()))
-    }
-
-    #[track_caller]
-    fn spawn(command: &mut Command) -> Self {
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = match command.spawn() {
-            Ok(child) => child,
-            Err(error) => panic!("{command:?} cannot be started: {error}"),
-        };
-        let errors = Arc::new(Mutex::new(String::new()));
-        if let Some(mut stderr) = child.stderr.take() {
-            let errors = errors.clone();
-            std::thread::spawn(move || {
-                let mut bytes = [0; 4096];
-                while let Ok(count @ 1..) = stderr.read(&mut bytes) {
-                    if let Ok(mut errors) = errors.lock() {
-                        errors.push_str(&String::from_utf8_lossy(&bytes[..count]));
-                    }
-                }
-            });
-        }
-        let (said, lines) = channel();
-        if let Some(stdout) = child.stdout.take() {
-            std::thread::spawn(move || {
-                for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                    if said.send(line).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        Self {
-            child,
-            lines,
-            errors,
-        }
-    }
-
-    /// The next line of stdout that holds `marker`, from the marker's end on.
-    ///
-    /// # Panics
-    /// When the program ends or waits too long before it says so.
-    #[track_caller]
-    pub fn says(&mut self, marker: &str) -> String {
-        loop {
-            match self.lines.recv_timeout(PATIENCE) {
-                Ok(line) => {
-                    if let Some((_, rest)) = line.split_once(marker) {
-                        return rest.to_owned();
-                    }
-                }
-                Err(_) => panic!(
-                    "the program never said {marker:?}; stderr:\n{}",
-                    self.errors()
-                ),
-            }
-        }
-    }
-
-    /// What the program has written to stderr so far.
-    #[must_use]
-    pub fn errors(&self) -> String {
-        self.errors
-            .lock()
-            .map_or_else(|_| String::new(), |errors| errors.clone())
-    }
-
-    #[track_caller]
-    fn address(&mut self) -> String {
-        let url = self.says("listening on http://");
-        url.split(['/', ' ']).next().unwrap_or(&url).to_owned()
-    }
-
-    fn signal(&self, signal: Signal) {
-        let id = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let Some(id) = id {
-            // An error means that it has ended already, which is what the caller is after.
-            let _ = kill_process(id, signal);
-        }
-    }
-
-    #[track_caller]
-    fn wait(&mut self) -> ExitStatus {
-        until("the program to end", || {
-            self.child.try_wait().ok().flatten()
-        })
-    }
-
-    /// Waits for a program that is expected to end by itself.
-    #[must_use]
-    #[track_caller]
-    pub fn ended(mut self) -> Ended {
-        let status = self.wait();
-        let mut said: String = self
-            .lines
-            .iter()
-            .flat_map(|line| [line, "\n".to_owned()])
-            .collect();
-        // The pipe is drained by a thread, which may be a moment behind the exit.
-        until("all of stderr", || {
-            (Arc::strong_count(&self.errors) == 1).then_some(())
-        });
-        said.push_str(&self.errors());
-        Ended { status, said }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // One that reads its input ends with it, and has something left to do until then.
-        if self.child.stdin.take().is_none() {
-            let _ = self.child.kill();
-        }
-        let _ = self.child.wait();
-    }
-}
-
-/// An address on this machine that nobody listens on at this moment.
-#[must_use]
-pub fn free_address() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
-    listener
-        .local_addr()
-        .expect("a bound listener has an address")
-        .to_string()
-}
-
-/// Waits until a server answers its health check.
-#[track_caller]
-pub fn healthy(http: &Http) {
-    until("the server to be healthy", || {
-        (send(http.request(reqwest::Method::GET, "/healthz")).status == 200).then_some(())
-    });
 }

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::{ITEMS, LISTS};
 use crate::host::HostKey;
-use crate::person::incident;
-use crate::server::{Server, Setup};
+use crate::place::incident;
+use crate::server::Server;
+use crate::setup::Setup;
 use crate::template::{fragment, item, publish};
 
 /// A server with [`LISTS`] written lists.

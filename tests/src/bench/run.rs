@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::load::{Measured, ask};
 use super::product::{Product, context};
 use super::{ITEMS, LISTS};
-use crate::server::Process;
+use crate::process::Process;
 
 /// How long, how often, over how many connections.
 #[derive(Clone, Copy, Debug)]

@@ -15,7 +15,7 @@ use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver};
 use tokio::runtime::Runtime;
 
 use super::control::Control;
-use crate::server::Process;
+use crate::process::Process;
 
 const FLAGS: [&str; 10] = [
     "--headless",

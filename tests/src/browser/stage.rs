@@ -10,8 +10,10 @@ use super::control::Control;
 use super::driver::Browser;
 use crate::host::{HostKey, now};
 use crate::neighbour::Neighbour;
-use crate::person::{Person, Place, incident};
-use crate::server::{Server, Setup};
+use crate::person::Person;
+use crate::place::{Place, incident};
+use crate::server::Server;
+use crate::setup::Setup;
 use crate::template;
 
 const EDITOR: [&str; 8] = [

@@ -121,12 +121,17 @@ fn the_menu_of_an_item_opens_works_and_closes_by_keyboard() {
     control.until("!__probe.buttons(§).some((name) => name.startsWith('Move up'))");
     control.until("__probe.active().includes('More for')");
     stage.browser.press(Keys::Enter);
+    control.until("__probe.deepActive()?.getAttribute('role') === 'menuitem'");
     for _ in 0..12 {
         if stage.browser.value("__probe.active().includes('Move up')") == json!(true) {
             break;
         }
         stage.browser.press(Keys::Down);
     }
+    assert_eq!(
+        stage.browser.value("__probe.active()"),
+        json!("button Move up")
+    );
     stage.browser.press(Keys::Enter);
     control.shows(&["B", "A", "C"]);
     stage.browser.is_untroubled();

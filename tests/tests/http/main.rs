@@ -24,6 +24,7 @@ mod preview;
 mod reading;
 mod refresh;
 mod refresh_demo;
+mod refresh_whole;
 mod sign_in;
 mod starting;
 mod templates;

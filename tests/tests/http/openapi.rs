@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use checklist_tests::client::{json as with_json, send};
-use checklist_tests::server::{Process, program};
+use checklist_tests::process::Process;
+use checklist_tests::setup::program;
 use checklist_tests::{Server, incident};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -4,7 +4,8 @@
 
 use std::process::Command;
 
-use checklist_tests::server::{Ended, Process, free_address, program};
+use checklist_tests::process::{Ended, Process};
+use checklist_tests::setup::{free_address, program};
 use checklist_tests::{HostKey, Server, Setup, incident, until};
 use serde_json::json;
 use tempfile::TempDir;
@@ -124,7 +125,7 @@ fn a_demo_database_is_not_opened_without_demo_nor_the_other_way_round() {
     let host = HostKey::of("north");
     let mut demo = Server::demo();
     demo.stop();
-    let key = checklist_tests::server::key_file(demo.data_dir().parent().unwrap(), &host);
+    let key = checklist_tests::setup::key_file(demo.data_dir().parent().unwrap(), &host);
     let mut real = program();
     real.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
         .arg(demo.data_dir())

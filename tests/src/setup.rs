@@ -1,0 +1,134 @@
+//! How a server is to be started: in `--demo` or for host platforms, below a path, with what else.
+//!
+//! Also finds the built program. Called by tests before `server`, which starts what is set up.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use crate::host::HostKey;
+use crate::server::Server;
+
+/// How a server is to be started.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub(crate) keys: Vec<HostKey>,
+    pub(crate) base_path: String,
+    arguments: Vec<String>,
+}
+
+impl Setup {
+    /// `--demo`: signs its own tokens, has demo data.
+    #[must_use]
+    pub fn demo() -> Self {
+        Self {
+            keys: Vec::new(),
+            base_path: String::new(),
+            arguments: Vec::new(),
+        }
+    }
+
+    /// As in production: only tokens signed with these keys are accepted.
+    #[must_use]
+    pub fn for_hosts(keys: &[HostKey]) -> Self {
+        Self {
+            keys: keys.to_vec(),
+            ..Self::demo()
+        }
+    }
+
+    /// The base URL carries this path, for example `/platform`.
+    #[must_use]
+    pub fn below(mut self, base_path: &str) -> Self {
+        base_path.clone_into(&mut self.base_path);
+        self
+    }
+
+    /// One more command line argument.
+    #[must_use]
+    pub fn argument(mut self, argument: &str) -> Self {
+        self.arguments.push(argument.to_owned());
+        self
+    }
+
+    /// Starts the server in an empty directory.
+    #[must_use]
+    #[track_caller]
+    pub fn start(self) -> Server {
+        let directory = Arc::new(TempDir::new().expect("a temporary directory"));
+        Server::open(self, directory, None)
+    }
+
+    pub(crate) fn command(&self, directory: &Path, address: &str) -> Command {
+        let mut command = program();
+        command.arg("serve").args(["--listen", address]);
+        command.arg("--data-dir").arg(directory.join("data"));
+        if self.keys.is_empty() {
+            command.arg("--demo");
+        }
+        for key in &self.keys {
+            command.arg("--embed-key").arg(key_file(directory, key));
+            command.args(["--tenant", &key.tenant]);
+        }
+        // A base URL names a port, so the port has to be known before the server is started.
+        if !self.base_path.is_empty() {
+            command.args(["--base-url", &format!("http://{address}{}", self.base_path)]);
+        }
+        command.args(&self.arguments);
+        command
+    }
+}
+
+/// The built server, to be given arguments.
+///
+/// # Panics
+/// When it is not built; the message says how to build it.
+#[must_use]
+pub fn program() -> Command {
+    let path = std::env::var_os("CHECKLIST_SERVER_BIN").map_or_else(beside_the_test, PathBuf::from);
+    assert!(
+        path.is_file(),
+        "there is no server at {}; `cargo xtask test` builds it, or name one in CHECKLIST_SERVER_BIN",
+        path.display()
+    );
+    let mut command = Command::new(path);
+    // Settings of whoever runs the tests are not the tests'.
+    for (name, _) in
+        std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("CHECKLIST_"))
+    {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// `checklist-server` in the folder that cargo has built this very program into.
+fn beside_the_test() -> PathBuf {
+    let this = std::env::current_exe().expect("a running program has a path");
+    let folder = this.parent().unwrap_or(Path::new("."));
+    let folder = if folder.ends_with("deps") {
+        folder.parent().unwrap_or(folder)
+    } else {
+        folder
+    };
+    folder.join(format!("checklist-server{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Writes the public key that `--embed-key` reads, named after its kid; gives its path.
+#[must_use]
+pub fn key_file(directory: &Path, key: &HostKey) -> PathBuf {
+    let path = directory.join(format!("{}.pem", key.kid));
+    std::fs::write(&path, &key.public_pem).expect("the test's own directory");
+    path
+}
+
+/// An address on this machine that nobody listens on at this moment.
+#[must_use]
+pub fn free_address() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
+    listener
+        .local_addr()
+        .expect("a bound listener has an address")
+        .to_string()
+}
