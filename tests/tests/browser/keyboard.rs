@@ -95,6 +95,7 @@ fn alt_with_arrows_moves_the_item_and_the_focus_stays_on_it() {
     control.until("__probe.focusRow() === 'C'");
     stage.browser.press_with(Keys::Alt, Keys::Up);
     control.shows(&["C", "A", "B"]);
+    control.until("__probe.focusRow() === 'C'");
     stage.browser.press_with(Keys::Alt, Keys::Down);
     control.shows(&["A", "C", "B"]);
     control.until("__probe.focusRow() === 'C'");
