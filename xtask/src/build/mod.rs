@@ -11,11 +11,11 @@ mod wasm_target;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::project::{Project, WASM, run as run_command};
+use crate::project::{Project, WASM, output_of, run as run_command};
 use crate::stages::step;
 use assets::Asset;
 pub use manifest::Manifest;
@@ -80,6 +80,12 @@ fn without_paths() -> Result<String> {
             registry.path().display()
         ));
     }
+    // Where the standard library's source is installed, its messages name that folder.
+    let sysroot = output_of(Command::new("rustc").args(["--print", "sysroot"]))?;
+    let sysroot = String::from_utf8_lossy(&sysroot.stdout).trim().to_owned();
+    flags.push(format!(
+        "--remap-path-prefix={sysroot}/lib/rustlib/src/rust=rust"
+    ));
     Ok(flags.join(" "))
 }
 
