@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use rusqlite::Connection;
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
 use super::Shared;
@@ -27,8 +28,14 @@ const BATCH: usize = 256;
 
 /// Runs in the writer's thread; told when there is no transaction to run in. What it returns
 /// is called after the commit with what came of it.
-type Job = Box<dyn FnOnce(Result<&mut Work<'_>, StoreError>) -> Completion + Send>;
+type Run = Box<dyn FnOnce(Result<&mut Work<'_>, StoreError>) -> Completion + Send>;
 type Completion = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+
+struct Job {
+    run: Run,
+    /// Where whoever asked is waiting.
+    runtime: Option<Handle>,
+}
 
 /// The queue to the thread.
 pub(super) struct Writer {
@@ -67,13 +74,17 @@ impl Writer {
         work: impl FnOnce(&mut Work<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Reply<'static, T> {
         let (answer, reply) = oneshot::channel();
-        let job: Job = Box::new(move |state| {
+        let run: Run = Box::new(move |state| {
             let outcome = state.and_then(|state| state.guarded(work));
             Box::new(move |committed| {
                 // Whoever asked may have gone away; the work is done all the same.
                 let _ = answer.send(outcome.and_then(|value| committed.map(|()| value)));
             })
         });
+        let job = Job {
+            run,
+            runtime: Handle::try_current().ok(),
+        };
         let refused = match self.queue.try_send(job) {
             Ok(()) => None,
             Err(mpsc::error::TrySendError::Full(_)) => Some(StoreError::Busy),
@@ -110,18 +121,26 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Job>) 
 
 impl Work<'_> {
     fn batch(&mut self, first: Job, jobs: &mut mpsc::Receiver<Job>) {
+        let Job { run, runtime } = first;
         if let Err(error) = self.statement("BEGIN IMMEDIATE") {
-            first(Err(error))(Ok(()));
+            run(Err(error))(Ok(()));
             return;
         }
-        let mut completions = vec![first(Ok(self))];
+        let mut completions = vec![run(Ok(self))];
         while completions.len() < BATCH && !self.connection.is_autocommit() {
             let Ok(job) = jobs.try_recv() else { break };
-            completions.push(job(Ok(self)));
+            completions.push((job.run)(Ok(self)));
         }
         let committed = self.commit();
-        for completion in completions {
-            completion(committed.clone());
+        let complete = move || {
+            for completion in completions {
+                completion(committed.clone());
+            }
+        };
+        match runtime {
+            // Woken from inside the runtime: one call into the system for all of them.
+            Some(runtime) => drop(runtime.spawn(async { complete() })),
+            None => complete(),
         }
     }
 
