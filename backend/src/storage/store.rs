@@ -1,9 +1,9 @@
 //! What a store does for the services: a dozen use cases, each atomic.
 //!
-//! The rules run in the services, inside the store's transaction: [`Store::write_list`] loads
-//! what a call needs, hands it to a pure closure, and saves what the closure decided together
-//! with the audit trail, the journal and the remembered answer. Nothing here is SQLite's, so
-//! that another database can be a second implementation of the same trait.
+//! The rules run in the services: [`Store::write_list`] hands what a call needs to a pure
+//! closure and saves what it decided, together with the audit trail, the journal and the
+//! remembered answer, in one transaction and on exactly the state that was decided on. Nothing
+//! here is SQLite's, so that another database can be a second implementation of the same trait.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -231,13 +231,14 @@ pub struct ListWrite {
     pub permissions: Permissions,
     /// The time by which remembered operations are judged.
     pub now: Timestamp,
-    /// Decides. Called at most once, inside the transaction; it must not block.
+    /// Decides. Must not block.
     pub decide: Decide,
 }
 
-/// The pure part of a writing call.
+/// The pure part of a writing call. A store may ask before the call's turn has come, and once
+/// more when the list has changed in between; the last decision counts.
 pub type Decide =
-    Box<dyn FnOnce(ListFacts, Option<UndoRecord>) -> Result<Decision, ServiceError> + Send>;
+    Box<dyn Fn(&ListFacts, Option<&UndoRecord>) -> Result<Decision, ServiceError> + Send>;
 
 /// How an operation is recognised when it comes again.
 #[derive(Clone, Debug)]

@@ -61,7 +61,7 @@ pub async fn add_items(
         atomic: false,
     };
     write::run(app, principal, call, move |list, scene| {
-        add(list, &scene, items, origin)
+        add(list, scene, &items, origin)
     })
     .await
 }
@@ -69,13 +69,14 @@ pub async fn add_items(
 fn add(
     list: &mut Checklist,
     scene: &Scene<'_>,
-    items: Vec<(ItemId, AddItem)>,
+    items: &[(ItemId, AddItem)],
     origin: Origin,
 ) -> ServiceResult<Changed> {
     let mut changed = Changed::default();
     // The item before, and whether the request gave it (or the one before it) a place.
     let mut previous: Option<(ItemId, bool)> = None;
-    for (index, (id, mut item)) in items.into_iter().enumerate() {
+    for (index, (id, item)) in items.iter().enumerate() {
+        let (id, mut item) = (*id, item.clone());
         let mut placed = item.after_id.is_some() || item.before_id.is_some();
         if let Some((before, true)) = previous.filter(|_| !placed) {
             let parent = list.any(before).and_then(|item| item.parent_id);

@@ -43,7 +43,7 @@ pub async fn delete_items(
     };
     let ids = request.ids;
     write::run(app, principal, call, move |list, scene| {
-        Ok(delete(list, &scene, &ids))
+        Ok(delete(list, scene, &ids))
     })
     .await
 }

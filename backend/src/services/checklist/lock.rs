@@ -47,12 +47,12 @@ pub async fn lock(
     };
     let (locked, reason) = (request.locked, request.reason);
     write::run(app, principal, call, move |list, scene| {
-        Ok(set(list, &scene, locked, reason))
+        Ok(set(list, scene, locked, reason.as_deref()))
     })
     .await
 }
 
-fn set(list: &mut Checklist, scene: &Scene<'_>, locked: bool, reason: Option<String>) -> Changed {
+fn set(list: &mut Checklist, scene: &Scene<'_>, locked: bool, reason: Option<&str>) -> Changed {
     let mut changed = Changed {
         tells_lock: true,
         ..Changed::default()

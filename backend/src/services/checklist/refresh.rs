@@ -48,7 +48,7 @@ pub async fn refresh_items(
     );
     write::run(app, principal, call, move |list, scene| {
         same_revision(list, expected)?;
-        bring(list, &scene)
+        bring(list, scene)
     })
     .await
 }
@@ -74,7 +74,7 @@ pub(in crate::services) async fn refresh_automatically(
         if !follows || progress::of(list).state == State::Complete {
             return Ok(Changed::default());
         }
-        bring(list, &scene)
+        bring(list, scene)
     })
     .await
 }

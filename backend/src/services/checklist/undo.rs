@@ -76,7 +76,7 @@ const EFFECTS: [Permission; 7] = [
     Permission::Refresh,
 ];
 
-fn take_back(list: &mut Checklist, scene: Scene<'_>) -> ServiceResult<Changed> {
+fn take_back(list: &mut Checklist, scene: &Scene<'_>) -> ServiceResult<Changed> {
     let cannot = |detail: String| ServiceError::new(ProblemCode::CannotUndo, detail);
     let Some(record) = scene.undo else {
         return Err(cannot(
@@ -88,7 +88,7 @@ fn take_back(list: &mut Checklist, scene: Scene<'_>) -> ServiceResult<Changed> {
             "That operation changed no item, so there is nothing to take back.".to_owned(),
         ));
     }
-    let needed = needs(&record, list, &scene.session.actor.id);
+    let needed = needs(record, list, &scene.session.actor.id);
     if let Some(missing) = needed
         .iter()
         .find(|permission| !scene.session.permissions.allows(*permission))

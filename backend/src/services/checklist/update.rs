@@ -44,21 +44,17 @@ pub async fn update_items(
     };
     let items = request.items;
     write::run(app, principal, call, move |list, scene| {
-        update(list, &scene, items)
+        update(list, scene, &items)
     })
     .await
 }
 
-fn update(
-    list: &mut Checklist,
-    scene: &Scene<'_>,
-    items: Vec<UpdateItem>,
-) -> ServiceResult<Changed> {
+fn update(list: &mut Checklist, scene: &Scene<'_>, items: &[UpdateItem]) -> ServiceResult<Changed> {
     let mut changed = Changed::default();
     for item in items {
         let id = item.id;
         changed.outcomes.push(
-            match change::apply(list, &item.into_change(), &scene.session) {
+            match change::apply(list, &item.clone().into_change(), &scene.session) {
                 Ok(Applied::Changed(events)) => {
                     changed.events.extend(events);
                     ItemOutcome::of(id, Outcome::Updated)

@@ -1,7 +1,8 @@
 //! The one way in which a list is written.
 //!
-//! Checks the caller, then hands the store a closure that runs inside its transaction: the lock,
-//! the call's own change, the journal's conditions, the answer. Called by the file of each call.
+//! Checks the caller, then hands the store a closure that decides on the list as it stands: the
+//! lock, the call's own change, the journal's conditions, the answer. Called by the file of each
+//! call.
 
 use std::collections::HashMap;
 
@@ -50,7 +51,7 @@ pub(super) struct Call {
 pub(super) struct Scene<'a> {
     pub(super) session: Session<'a>,
     pub(super) facts: &'a ListFacts,
-    pub(super) undo: Option<UndoRecord>,
+    pub(super) undo: Option<&'a UndoRecord>,
 }
 
 /// What a call has changed.
@@ -81,7 +82,7 @@ pub(super) async fn run(
     app: &App,
     principal: &Principal,
     call: Call,
-    change: impl FnOnce(&mut Checklist, Scene<'_>) -> ServiceResult<Changed> + Send + 'static,
+    change: impl Fn(&mut Checklist, &Scene<'_>) -> ServiceResult<Changed> + Send + 'static,
 ) -> ServiceResult<WriteAnswer> {
     access::covered(principal, &call.context, "/Context")?;
     let scope = &principal.idempotency_scope;
@@ -106,7 +107,7 @@ pub(super) async fn run(
         now: app.clock().now(),
         decide: {
             let (app, principal) = (app.clone(), principal.clone());
-            Box::new(move |facts, undo| decide(&app, &principal, &call, &facts, undo, change))
+            Box::new(move |facts, undo| decide(&app, &principal, &call, facts, undo, &change))
         },
     };
     app.store().write_list(write).await?
@@ -117,8 +118,8 @@ fn decide(
     principal: &Principal,
     call: &Call,
     facts: &ListFacts,
-    undo: Option<UndoRecord>,
-    change: impl FnOnce(&mut Checklist, Scene<'_>) -> ServiceResult<Changed>,
+    undo: Option<&UndoRecord>,
+    change: &impl Fn(&mut Checklist, &Scene<'_>) -> ServiceResult<Changed>,
 ) -> ServiceResult<Decision> {
     let now = app.clock().now();
     let languages = principal.language_tags();
@@ -143,7 +144,7 @@ fn decide(
     let mut after = Checklist::clone(&before);
     let mut changed = change(
         &mut after,
-        Scene {
+        &Scene {
             session,
             facts,
             undo,

@@ -6,12 +6,11 @@
 use std::collections::HashMap;
 
 use checklist_shared::context::Context;
-use checklist_shared::event::Event;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditPage, AuditRow};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use super::columns::{get_json, get_time, get_u64, int, json};
+use super::columns::{get_json, get_time, get_u64, int};
 use super::list_rows::ListKey;
 use super::logs;
 use crate::audit::{AuditFields, Break, FIRST, Verdict};
@@ -57,12 +56,12 @@ pub(super) fn head(connection: &Connection, tenant: &str) -> Result<Head> {
     }))
 }
 
-/// Appends one row an event; returns the new end of the chain.
+/// Appends one row an event, each given as JSON; returns the new end of the chain.
 pub(super) fn append(
     connection: &Connection,
     mut head: Head,
     operation: &Operation<'_>,
-    events: &[Event],
+    events: &[String],
 ) -> Result<Head> {
     let mut statement = connection.prepare_cached(
         "INSERT INTO audit (tenant, sequence, list_previous, object_type, object_id, purpose, revision, operation_id,
@@ -71,7 +70,6 @@ pub(super) fn append(
     )?;
     let mut list_previous = operation.list_previous;
     for event in events {
-        let event = json(event)?;
         let fields = AuditFields {
             tenant: &operation.list.tenant,
             sequence: head.sequence + 1,
@@ -82,7 +80,7 @@ pub(super) fn append(
             operation_id: operation.operation_id,
             actor: operation.actor,
             at: operation.at.as_millis(),
-            event: &event,
+            event,
         };
         head = Head {
             sequence: fields.sequence,

@@ -45,6 +45,11 @@ impl Catalogue {
         Since(self.known().epoch)
     }
 
+    /// Whether nothing was written since.
+    pub(super) fn is_unchanged(&self, since: Since) -> bool {
+        self.known().epoch == since.0
+    }
+
     pub(super) fn types(&self, tenant: &str) -> Option<Arc<TypesByName>> {
         self.known().types.get(tenant).cloned()
     }

@@ -1,7 +1,8 @@
 //! One writing call on one list, inside the writer's transaction.
 //!
-//! Replay a known operation; load; let the services decide; save the changed rows, the audit
-//! trail, the journal and the remembered answer. Whatever fails, the writer undoes all of it.
+//! Replay a known operation; else take the decision that was made on the list as it stands, and
+//! save the changed rows, the audit trail, the journal and the remembered answer. Whatever
+//! fails, the writer undoes all of it.
 
 use std::sync::Arc;
 
@@ -10,29 +11,24 @@ use checklist_shared::event::What;
 use checklist_shared::item::Item;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
-use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 
-use super::columns::json;
+use super::decision::Call;
 use super::list_rows::{self, ListKey, ListLogs, Stored};
 use super::operation;
 use super::writer::Work;
-use super::{audit_rows, facts, journal_rows};
+use super::{audit_rows, journal_rows};
 use crate::error::ServiceError;
-use crate::storage::store::{ListWrite, Save, StoreError};
+use crate::storage::store::{Save, StoreError};
 
 pub(super) fn run(
     work: &mut Work<'_>,
-    write: ListWrite,
+    mut call: Call,
 ) -> Result<Result<WriteAnswer, ServiceError>, StoreError> {
-    let list = ListKey::of(&write.tenant, &write.wanted.context);
-    let operation = write.operation.map(|operation| {
-        let key = operation::digest(&list, &operation.scope, operation.call, &operation.id);
-        (key, operation)
-    });
-    if let Some((key, operation)) = &operation
-        && let Some(known) = operation::find(work.connection, &list.tenant, key, write.now)?
+    let tenant = call.list.tenant.clone();
+    if let (Some(key), Some(operation)) = (&call.key, &call.write.operation)
+        && let Some(known) = operation::find(work.connection, &tenant, key, call.write.now)?
     {
         if known.body_hash != operation.body_hash {
             return Ok(Err(ServiceError::new(
@@ -40,7 +36,7 @@ pub(super) fn run(
                 "This OperationId was used for another request; choose a new one.",
             )));
         }
-        if !write.permissions.holds(known.used) {
+        if !call.write.permissions.holds(known.used) {
             return Ok(Err(ServiceError::new(
                 ProblemCode::PermissionDenied,
                 "The operation was done with a permission that is missing now.",
@@ -48,45 +44,47 @@ pub(super) fn run(
         }
         return Ok(known.answer);
     }
-    let undo = match &write.undoes {
-        Some(undoes) => operation::undo_record(work.connection, &list, undoes, write.now)?,
-        None => None,
+    let (made, stored) = call.decide(work)?;
+    let remembered = match &made.outcome {
+        Ok(decision) => Some(decision.used),
+        Err(refusal) => refusal.is_remembered().then(Permissions::default),
     };
-    let (facts, stored) = facts::gather(work, &list, &write.wanted)?;
-    let nothing = UndoRecord::default();
-    let decision = match (write.decide)(facts, undo) {
-        Ok(decision) => decision,
-        Err(refusal) => {
-            if let Some((key, operation)) = operation.filter(|_| refusal.is_remembered()) {
-                let done = operation::Done {
-                    body_hash: &operation.body_hash,
-                    used: Permissions::default(),
-                    answer: Err(&refusal),
-                    undo: &nothing,
-                    at: write.now,
-                };
-                operation::remember(work.connection, &list.tenant, &key, &done)?;
-            }
-            return Ok(Err(refusal));
-        }
-    };
-    if let Some((key, operation)) = &operation {
+    if let (Some(key), Some(operation), Some(used)) = (&call.key, &call.write.operation, remembered)
+    {
         let done = operation::Done {
             body_hash: &operation.body_hash,
-            used: decision.used,
-            answer: Ok(&decision.answer),
-            undo: decision.save.as_ref().map_or(&nothing, |save| &save.undo),
-            at: write.now,
+            used,
+            answer: &made.answer,
+            undo: &made.undo,
+            at: call.write.now,
         };
-        operation::remember(work.connection, &list.tenant, key, &done)?;
+        operation::remember(work.connection, &tenant, key, &done)?;
     }
-    if let Some(save) = decision.save {
-        let operation_id = operation
-            .as_ref()
-            .map(|(_, operation)| operation.id.as_str());
-        self::save(work, list, stored, *save, operation_id)?;
+    match made.outcome {
+        Err(refusal) => Ok(Err(refusal)),
+        Ok(decision) => {
+            if let Some(save) = decision.save {
+                let texts = Texts {
+                    operation_id: call
+                        .write
+                        .operation
+                        .as_ref()
+                        .map(|operation| operation.id.as_str()),
+                    actor: &made.actor,
+                    events: &made.events,
+                };
+                self::save(work, call.list, stored, *save, &texts)?;
+            }
+            Ok(Ok(decision.answer))
+        }
     }
-    Ok(Ok(decision.answer))
+}
+
+/// What a change is told with in the logs.
+struct Texts<'a> {
+    operation_id: Option<&'a str>,
+    actor: &'a str,
+    events: &'a [String],
 }
 
 fn save(
@@ -94,12 +92,11 @@ fn save(
     list: ListKey,
     stored: Option<Arc<Stored>>,
     save: Save,
-    operation_id: Option<&str>,
+    texts: &Texts<'_>,
 ) -> Result<(), StoreError> {
     let connection = work.connection;
     let before = stored.as_deref();
     let mut after = save.list;
-    let actor = json(&save.actor)?;
 
     let number = match before {
         Some(stored) => stored.number,
@@ -118,11 +115,11 @@ fn save(
         list: &list,
         list_previous: logs.audit_sequence,
         revision: after.revision,
-        operation_id,
-        actor: &actor,
+        operation_id: texts.operation_id,
+        actor: texts.actor,
         at: save.at,
     };
-    let head = audit_rows::append(connection, work.head(&list.tenant)?, &audit, &save.events)?;
+    let head = audit_rows::append(connection, work.head(&list.tenant)?, &audit, texts.events)?;
     logs.audit_sequence = head.sequence;
 
     // An entry tells what its actor did in a row; a change that nobody wants told ends it.
@@ -137,7 +134,7 @@ fn save(
             tenant: &list.tenant,
             checklist: number,
             actor: &save.actor,
-            actor_json: &actor,
+            actor_json: texts.actor,
             at: save.at,
             counts: save.counts,
             events: told.count() as u64,

@@ -9,6 +9,7 @@ mod audit_rows;
 mod cache;
 mod catalogue;
 mod columns;
+mod decision;
 mod facts;
 mod journal_rows;
 mod list_rows;
@@ -33,6 +34,7 @@ use rusqlite::Connection;
 
 use self::cache::ListCache;
 use self::catalogue::Catalogue;
+use self::decision::Call;
 use self::facts::{Memory, Source};
 use self::list_rows::ListKey;
 use self::readers::Readers;
@@ -184,7 +186,10 @@ impl Store for SqliteStore {
     }
 
     fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>> {
-        self.write(move |work| list_write::run(work, write))
+        match Call::new(&self.shared, write) {
+            Ok(call) => self.write(move |work| list_write::run(work, call)),
+            Err(error) => Box::pin(async { Err(error) }),
+        }
     }
 
     fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>> {

@@ -10,9 +10,9 @@ use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use sha2::{Digest, Sha256};
 
-use super::columns::{get_json, json};
+use super::columns::get_json;
 use super::list_rows::ListKey;
-use crate::error::{ServiceError, ServiceResult};
+use crate::error::ServiceResult;
 use crate::storage::store::{CALLS, REMEMBERED_MILLIS, Undoes};
 
 /// An operation that was done before.
@@ -90,9 +90,10 @@ pub(super) fn undo_record(
 pub(super) struct Done<'a> {
     pub(super) body_hash: &'a [u8; 32],
     pub(super) used: Permissions,
-    /// The answer, or why the request as a whole was refused.
-    pub(super) answer: Result<&'a WriteAnswer, &'a ServiceError>,
-    pub(super) undo: &'a UndoRecord,
+    /// The answer, or why the request as a whole was refused, as JSON.
+    pub(super) answer: &'a str,
+    /// What an undo puts back, as JSON.
+    pub(super) undo: &'a str,
     pub(super) at: Timestamp,
 }
 
@@ -113,8 +114,8 @@ pub(super) fn remember(
             key,
             done.body_hash,
             done.used.bits(),
-            json(&done.answer)?,
-            json(done.undo)?,
+            done.answer,
+            done.undo,
             done.at.as_millis()
         ])
 }

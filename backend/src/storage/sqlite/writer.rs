@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::Shared;
 use super::audit_rows::{self, Head, Heads};
+use super::catalogue::Since;
 use super::facts::{File, Source};
 use super::journal_rows::{self, Cursors};
 use super::list_rows::{ListKey, Stored};
@@ -222,6 +223,21 @@ impl Work<'_> {
     pub(super) fn lists_have_changed(&mut self) {
         self.lists_changed_at_large = true;
         self.changed.clear();
+    }
+
+    /// The list's row, if it is still the very one that somebody has looked at, and neither
+    /// types nor templates were written since.
+    pub(super) fn unchanged(
+        &mut self,
+        key: &ListKey,
+        seen: &Arc<Stored>,
+        since: Since,
+    ) -> rusqlite::Result<Option<Arc<Stored>>> {
+        if self.catalogue_changed || !self.shared.catalogue.is_unchanged(since) {
+            return Ok(None);
+        }
+        let stored = self.stored(key)?;
+        Ok(stored.filter(|stored| Arc::ptr_eq(stored, seen)))
     }
 
     /// Where the tenant's audit chain ends.

@@ -1,0 +1,139 @@
+//! Deciding a writing call, as far as possible before its turn in the writer's thread has come.
+//!
+//! There is one writer, and many callers wait for it: what memory holds of a list is enough for
+//! most calls to be decided by the callers themselves, with their texts for the database ready
+//! to be stored. The writer takes such a decision if the list is still the very same, and
+//! decides anew if it is not. Called by the store (early) and by `list_write` (in turn).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use checklist_shared::undo::UndoRecord;
+use checklist_shared::wire::write::WriteAnswer;
+
+use super::Shared;
+use super::catalogue::Since;
+use super::columns::json;
+use super::facts::{self, Memory};
+use super::list_rows::{ListKey, Stored};
+use super::operation;
+use super::writer::Work;
+use crate::error::ServiceError;
+use crate::storage::store::{Decision, ListWrite, StoreError};
+
+/// A writing call on its way to the writer.
+pub(super) struct Call {
+    pub(super) list: ListKey,
+    /// The digest that the operation is found by, where it has a name.
+    pub(super) key: Option<[u8; 32]>,
+    pub(super) write: ListWrite,
+    early: Option<Early>,
+}
+
+/// A decision, and what it holds for.
+struct Early {
+    stored: Arc<Stored>,
+    since: Since,
+    made: Made,
+}
+
+/// What was decided, with the texts that the database is going to keep.
+pub(super) struct Made {
+    pub(super) outcome: Result<Decision, ServiceError>,
+    /// The answer or refusal that a repeat gets, as JSON; empty when nobody named the operation.
+    pub(super) answer: String,
+    /// What an undo puts back, as JSON; likewise.
+    pub(super) undo: String,
+    /// The actor as JSON; empty when nothing changed.
+    pub(super) actor: String,
+    /// The events as JSON; likewise.
+    pub(super) events: Vec<String>,
+}
+
+impl Call {
+    /// A call, decided if memory holds all it takes.
+    pub(super) fn new(shared: &Shared, write: ListWrite) -> Result<Self, StoreError> {
+        let list = ListKey::of(&write.tenant, &write.wanted.context);
+        let key = write.operation.as_ref().map(|operation| {
+            operation::digest(&list, &operation.scope, operation.call, &operation.id)
+        });
+        let mut call = Self {
+            list,
+            key,
+            write,
+            early: None,
+        };
+        call.early = call.decide_early(shared)?;
+        Ok(call)
+    }
+
+    fn decide_early(&self, shared: &Shared) -> Result<Option<Early>, StoreError> {
+        if self.write.undoes.is_some() {
+            return Ok(None);
+        }
+        let since = shared.catalogue.since();
+        let gathered = facts::gather(&mut Memory(shared), &self.list, &self.write.wanted);
+        let Ok((facts, Some(stored))) = gathered else {
+            return Ok(None);
+        };
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            self.make((self.write.decide)(&facts, None))
+        }))
+        .map_err(|_| StoreError::Broken("a decision panicked".to_owned()))??;
+        Ok(Some(Early {
+            stored,
+            since,
+            made,
+        }))
+    }
+
+    /// The decision on the list as the writer's transaction sees it, and the row it is about.
+    pub(super) fn decide(
+        &mut self,
+        work: &mut Work<'_>,
+    ) -> Result<(Made, Option<Arc<Stored>>), StoreError> {
+        if let Some(early) = self.early.take()
+            && let Some(stored) = work.unchanged(&self.list, &early.stored, early.since)?
+        {
+            return Ok((early.made, Some(stored)));
+        }
+        let undo = match &self.write.undoes {
+            Some(undoes) => {
+                operation::undo_record(work.connection, &self.list, undoes, self.write.now)?
+            }
+            None => None,
+        };
+        let (facts, stored) = facts::gather(work, &self.list, &self.write.wanted)?;
+        let made = self.make((self.write.decide)(&facts, undo.as_ref()))?;
+        Ok((made, stored))
+    }
+
+    /// Writes down what the database is going to keep of a decision.
+    fn make(&self, outcome: Result<Decision, ServiceError>) -> Result<Made, StoreError> {
+        let mut made = Made {
+            outcome,
+            answer: String::new(),
+            undo: String::new(),
+            actor: String::new(),
+            events: Vec::new(),
+        };
+        let save = match &made.outcome {
+            Ok(decision) => decision.save.as_ref(),
+            Err(_) => None,
+        };
+        if self.key.is_some() {
+            let answer: Result<&WriteAnswer, &ServiceError> =
+                made.outcome.as_ref().map(|decision| &decision.answer);
+            made.answer = json(&answer)?;
+            made.undo = match save {
+                Some(save) => json(&save.undo)?,
+                None => json(&UndoRecord::default())?,
+            };
+        }
+        if let Some(save) = save {
+            made.actor = json(&save.actor)?;
+            made.events = save.events.iter().map(json).collect::<Result<_, _>>()?;
+        }
+        Ok(made)
+    }
+}
