@@ -19,6 +19,7 @@ use crate::project::{Project, WASM, output_of, run as run_command};
 use crate::stages::step;
 use assets::Asset;
 pub use manifest::Manifest;
+pub use wasm_target::ensure_installed as ensure_wasm_target;
 
 /// Reaches compilations for the browser alone, and none of what runs while compiling.
 const WASM_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
@@ -44,7 +45,7 @@ pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
 /// # Errors
 /// When anything does not build; the message names the step.
 pub fn control(project: &Project) -> Result<Manifest> {
-    wasm_target::ensure_installed()?;
+    ensure_wasm_target()?;
     step("compile the control to WASM", || {
         let mut command = project.cargo([
             "build",

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
+use crate::build::ensure_wasm_target;
 use crate::project::{Project, WASM, run as run_command};
 use crate::stages::{Outcome, Stages, in_ci};
 
@@ -71,6 +72,8 @@ pub fn lints(project: &Project, stages: &mut Stages) {
         Ok(Outcome::Passed)
     });
     stages.run("clippy, browser", || {
+        // On a machine where nothing was built yet, this is the first to need the target.
+        ensure_wasm_target()?;
         run_command(&mut project.cargo([
             "clippy",
             "--package=checklist-shared",
