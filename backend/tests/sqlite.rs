@@ -132,6 +132,16 @@ conformance! {
         what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays,
         remembered_operations_are_purged_after_a_day,
     ;
+    directory:
+        a_tenant_keeps_its_beginning_and_its_epoch_when_it_is_renamed,
+        an_embed_key_is_the_tenants_own_and_never_comes_back_once_revoked,
+        an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alone,
+        a_person_is_registered_once_a_tenant_and_found_by_identity,
+        every_change_and_nothing_else_makes_the_version_grow,
+        a_session_shows_the_person_as_registered_now_and_ends,
+        a_begun_sign_in_is_finished_once,
+        what_has_ended_is_purged_and_the_rest_stays,
+    ;
 }
 
 fn world_in(directory: &TempDir) -> World {

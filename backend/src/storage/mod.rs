@@ -1,9 +1,12 @@
 //! Where lists, templates, types, journal and audit trail are kept.
 //!
-//! [`store`] says what a store has to do, [`sqlite`] does it in one file. Called by `services`
-//! alone; nothing in here knows HTTP, and nothing outside knows SQL.
+//! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`sqlite`]
+//! does it in one file. Called by `services`, and by `auth` for its directory; nothing in here
+//! knows HTTP, and nothing outside knows SQL.
 
+pub mod directory;
 pub mod sqlite;
 pub mod store;
 
+pub use directory::Directory;
 pub use store::Store;

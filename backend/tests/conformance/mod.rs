@@ -4,6 +4,7 @@
 //! there under its own name. Nothing in here knows SQL.
 
 pub mod catalogue;
+pub mod directory;
 pub mod logs;
 pub mod operations;
 pub mod reading;

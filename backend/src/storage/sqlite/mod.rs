@@ -10,6 +10,8 @@ mod cache;
 mod catalogue;
 mod columns;
 mod decision;
+mod directory;
+mod directory_store;
 mod facts;
 mod journal_rows;
 mod list_rows;
@@ -19,6 +21,7 @@ mod open;
 mod operation;
 mod purge;
 mod readers;
+mod sessions;
 mod writer;
 
 use std::fs::File;

@@ -1,0 +1,259 @@
+//! Who may sign in: tenants, keys, people, sessions, and what was revoked.
+//!
+//! The half of a store that credentials are judged by. `auth` asks it and keeps what it was told
+//! until [`Directory::directory_version`] grows; the services for administrators and the command
+//! line change it. Every method is one transaction, every look-up of something that is not there
+//! is `None` or an empty list. Sessions and begun sign-ins do not count as changes.
+
+use checklist_shared::permission::Role;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::TokenContext;
+
+use super::store::Reply;
+
+/// SHA-256 of a secret; the secret itself is never stored.
+pub type SecretHash = [u8; 32];
+
+/// Tenants, keys, people, sessions and revocations.
+pub trait Directory: Send + Sync {
+    /// A number that grows with every [`DirectoryChange`], whichever node or command made it.
+    /// Every node asks for it each second, so it has to be cheap.
+    fn directory_version(&self) -> Reply<'_, u64>;
+
+    /// All tenants that were ever written, by id.
+    fn tenants(&self) -> Reply<'_, Vec<Tenant>>;
+
+    /// What the credentials of a tenant are judged by. A tenant that was never written has no
+    /// record, and nothing else either.
+    fn trust<'a>(&'a self, tenant: &'a str) -> Reply<'a, Trust>;
+
+    /// The tenant's API keys, revoked ones too, in the order in which they were made.
+    fn api_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ApiKeyRecord>>;
+
+    /// The API key with that secret, whichever tenant's it is.
+    fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>>;
+
+    /// The tenant's people, by issuer and subject.
+    fn users<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<UserRecord>>;
+
+    /// Where a person of an identity provider is registered, the first registration first.
+    fn registrations<'a>(&'a self, issuer: &'a str, subject: &'a str)
+    -> Reply<'a, Vec<UserRecord>>;
+
+    /// Makes a change, and the version grow, in one transaction. A tenant that was never written
+    /// is written along, with its id for a name.
+    fn change_directory(&self, change: DirectoryChange) -> Reply<'_, Changed>;
+
+    /// Keeps a sign-in that a browser has begun at an identity provider.
+    fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()>;
+
+    /// Gives back a begun sign-in and forgets it, so that it cannot be used twice.
+    fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>>;
+
+    /// Keeps a session.
+    fn begin_session(&self, session: SessionRecord) -> Reply<'_, ()>;
+
+    /// The session of a cookie, with the person as they are registered now.
+    fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>>;
+
+    /// Notes that a session was used.
+    fn session_used(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()>;
+
+    /// Forgets a session.
+    fn end_session(&self, secret: SecretHash) -> Reply<'_, ()>;
+
+    /// Removes what has ended before `now` and means nothing any more: sessions, begun sign-ins,
+    /// revocations of tokens that have ended, and the server's own signing keys.
+    fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()>;
+}
+
+/// Whose lists they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tenant {
+    /// The id, as tokens and every row name it.
+    pub id: String,
+    /// The name for people.
+    pub name: String,
+    /// Tokens and sessions from before this time have ended. Only moves forward.
+    pub epoch: Timestamp,
+    /// Nobody of a disabled tenant is let in.
+    pub disabled: bool,
+    /// When it was written first.
+    pub created_at: Timestamp,
+}
+
+/// What the credentials of a tenant are judged by.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trust {
+    /// The tenant, unless it was never written.
+    pub tenant: Option<Tenant>,
+    /// Its embed keys, revoked ones too, by kid.
+    pub embed_keys: Vec<EmbedKeyRecord>,
+    /// The ids of its revoked tokens.
+    pub revoked_tokens: Vec<String>,
+}
+
+/// A public key that signs embed tokens for a tenant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EmbedKeyRecord {
+    /// The only tenant that it may sign for.
+    pub tenant: String,
+    /// How it is named in a token's header; unique in the tenant.
+    pub kid: String,
+    /// `EdDSA` or `ES256`.
+    pub algorithm: String,
+    /// The public key as a JWK (RFC 7517), JSON.
+    pub public_key: String,
+    /// The only origins whose pages may use its tokens; `None` for any.
+    pub origins: Option<Vec<String>>,
+    /// Whether the server signs with it, and not a host platform.
+    pub own: bool,
+    /// When it was registered.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked. It never comes back.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// A key of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiKeyRecord {
+    /// Its id, unique on the server.
+    pub id: String,
+    /// Whose lists it opens.
+    pub tenant: String,
+    /// The name for people.
+    pub name: String,
+    /// SHA-256 of the whole key.
+    pub secret: SecretHash,
+    /// What it may do.
+    pub roles: Vec<Role>,
+    /// The only lists that it opens; `None` for all.
+    pub contexts: Option<Vec<TokenContext>>,
+    /// Who made it, for people.
+    pub created_by: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked. It never comes back.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// A person of an identity provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserRecord {
+    /// Whose lists the person works on.
+    pub tenant: String,
+    /// The identity provider.
+    pub issuer: String,
+    /// The person's stable id there.
+    pub subject: String,
+    /// The name for people.
+    pub name: String,
+    /// What the person may do.
+    pub roles: Vec<Role>,
+    /// A disabled person is not let in.
+    pub disabled: bool,
+    /// When the person was registered.
+    pub created_at: Timestamp,
+}
+
+/// A browser that has signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionRecord {
+    /// SHA-256 of the cookie.
+    pub secret: SecretHash,
+    /// The tenant, the issuer and the subject of the person.
+    pub tenant: String,
+    /// The identity provider.
+    pub issuer: String,
+    /// The person's id there.
+    pub subject: String,
+    /// When the person signed in.
+    pub created_at: Timestamp,
+    /// When it ends, used or not.
+    pub expires_at: Timestamp,
+    /// When it was used last, give or take a minute.
+    pub used_at: Timestamp,
+}
+
+/// A sign-in on its way through an identity provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PendingSignIn {
+    /// SHA-256 of the `state` that comes back.
+    pub state: SecretHash,
+    /// SHA-256 of the cookie of the browser that has begun.
+    pub browser: SecretHash,
+    /// What the ID token has to repeat.
+    pub nonce: String,
+    /// What proves that the code was asked for here (PKCE).
+    pub verifier: String,
+    /// The tenant that was asked for, where there was a choice.
+    pub tenant: Option<String>,
+    /// The page to go back to, a path of this server.
+    pub return_to: String,
+    /// When it has to be finished.
+    pub expires_at: Timestamp,
+}
+
+/// A change of who may sign in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DirectoryChange {
+    /// Writes a tenant's name and whether it is disabled; its epoch and its beginning stay.
+    PutTenant(Tenant),
+    /// Ends every token and session of a tenant from before `at`.
+    EndEverything {
+        /// Whose.
+        tenant: String,
+        /// From before when.
+        at: Timestamp,
+    },
+    /// Registers an embed key, or replaces one that is not revoked. Its beginning stays.
+    PutEmbedKey(EmbedKeyRecord),
+    /// Revokes an embed key.
+    RevokeEmbedKey {
+        /// Whose.
+        tenant: String,
+        /// Which.
+        kid: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// Adds an API key.
+    AddApiKey(ApiKeyRecord),
+    /// Revokes an API key.
+    RevokeApiKey {
+        /// Whose.
+        tenant: String,
+        /// Which.
+        id: String,
+        /// When.
+        at: Timestamp,
+    },
+    /// Registers a person, or changes name, roles and whether they are let in.
+    PutUser(UserRecord),
+    /// Revokes one token.
+    RevokeToken {
+        /// Whose.
+        tenant: String,
+        /// Its `jti`.
+        jti: String,
+        /// When.
+        at: Timestamp,
+        /// Until when that has to be remembered: no token of that id lives longer.
+        until: Timestamp,
+    },
+}
+
+/// What became of a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// It was made, or nothing was left to do.
+    Done,
+    /// The tenant has no such key.
+    Missing,
+    /// The name belongs to a key that was revoked, or to another one.
+    Taken,
+}

@@ -1,0 +1,346 @@
+//! Tenants, keys, people and revocations: their rows, and the version that tells of changes.
+//!
+//! Called by `directory_store`. Nothing of it is kept in memory here: the command line may have
+//! written the file a moment ago, and `auth` keeps what it needs.
+
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+
+use super::columns::{
+    get_json, get_json_option, get_time, get_time_option, get_u64, json, json_option, time,
+};
+use crate::storage::directory::{
+    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, SecretHash, Tenant, Trust, UserRecord,
+};
+use checklist_shared::time::Timestamp;
+
+/// How many changes there were.
+pub(super) fn version(connection: &Connection) -> Result<u64> {
+    connection
+        .prepare_cached("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'directory_version'")?
+        .query_row([], |row| get_u64(row, 0))
+}
+
+fn version_grows(connection: &Connection) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "UPDATE meta SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'directory_version'",
+        )?
+        .execute([])
+}
+
+const TENANT: &str = "id, name, epoch, disabled, created_at";
+
+fn tenant_of(row: &Row<'_>) -> Result<Tenant> {
+    Ok(Tenant {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        epoch: get_time(row, 2)?,
+        disabled: row.get(3)?,
+        created_at: get_time(row, 4)?,
+    })
+}
+
+pub(super) fn tenants(connection: &Connection) -> Result<Vec<Tenant>> {
+    connection
+        .prepare_cached(&format!("SELECT {TENANT} FROM tenant ORDER BY id"))?
+        .query_map([], tenant_of)?
+        .collect()
+}
+
+/// What credentials of the tenant are judged by. To be called inside a snapshot.
+pub(super) fn trust(connection: &Connection, tenant: &str) -> Result<Trust> {
+    let record = connection
+        .prepare_cached(&format!("SELECT {TENANT} FROM tenant WHERE id = ?1"))?
+        .query_row([tenant], tenant_of)
+        .optional()?;
+    let embed_keys = connection
+        .prepare_cached(
+            "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, revoked_at
+             FROM embed_key WHERE tenant = ?1 ORDER BY kid",
+        )?
+        .query_map([tenant], |row| {
+            Ok(EmbedKeyRecord {
+                tenant: row.get(0)?,
+                kid: row.get(1)?,
+                algorithm: row.get(2)?,
+                public_key: row.get(3)?,
+                origins: get_json_option(row, 4)?,
+                own: row.get(5)?,
+                created_at: get_time(row, 6)?,
+                expires_at: get_time_option(row, 7)?,
+                revoked_at: get_time_option(row, 8)?,
+            })
+        })?
+        .collect::<Result<_>>()?;
+    let revoked_tokens = connection
+        .prepare_cached("SELECT jti FROM revoked_token WHERE tenant = ?1 ORDER BY jti")?
+        .query_map([tenant], |row| row.get(0))?
+        .collect::<Result<_>>()?;
+    Ok(Trust {
+        tenant: record,
+        embed_keys,
+        revoked_tokens,
+    })
+}
+
+const API_KEY: &str =
+    "id, tenant, name, secret, roles, contexts, created_by, created_at, expires_at, revoked_at";
+
+fn api_key_of(row: &Row<'_>) -> Result<ApiKeyRecord> {
+    Ok(ApiKeyRecord {
+        id: row.get(0)?,
+        tenant: row.get(1)?,
+        name: row.get(2)?,
+        secret: row.get(3)?,
+        roles: get_json(row, 4)?,
+        contexts: get_json_option(row, 5)?,
+        created_by: row.get(6)?,
+        created_at: get_time(row, 7)?,
+        expires_at: get_time_option(row, 8)?,
+        revoked_at: get_time_option(row, 9)?,
+    })
+}
+
+pub(super) fn api_keys(connection: &Connection, tenant: &str) -> Result<Vec<ApiKeyRecord>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {API_KEY} FROM api_key WHERE tenant = ?1 ORDER BY created_at, id"
+        ))?
+        .query_map([tenant], api_key_of)?
+        .collect()
+}
+
+pub(super) fn api_key(
+    connection: &Connection,
+    secret: &SecretHash,
+) -> Result<Option<ApiKeyRecord>> {
+    connection
+        .prepare_cached(&format!("SELECT {API_KEY} FROM api_key WHERE secret = ?1"))?
+        .query_row([secret], api_key_of)
+        .optional()
+}
+
+/// The columns of a person, `u` being the table.
+pub(super) const USER: &str =
+    "u.tenant, u.issuer, u.subject, u.name, u.roles, u.disabled, u.created_at";
+
+/// The person in a row, the columns of [`USER`] beginning at `first`.
+pub(super) fn user_of(row: &Row<'_>, first: usize) -> Result<UserRecord> {
+    Ok(UserRecord {
+        tenant: row.get(first)?,
+        issuer: row.get(first + 1)?,
+        subject: row.get(first + 2)?,
+        name: row.get(first + 3)?,
+        roles: get_json(row, first + 4)?,
+        disabled: row.get(first + 5)?,
+        created_at: get_time(row, first + 6)?,
+    })
+}
+
+pub(super) fn users(connection: &Connection, tenant: &str) -> Result<Vec<UserRecord>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {USER} FROM user u WHERE u.tenant = ?1 ORDER BY u.issuer, u.subject"
+        ))?
+        .query_map([tenant], |row| user_of(row, 0))?
+        .collect()
+}
+
+pub(super) fn registrations(
+    connection: &Connection,
+    issuer: &str,
+    subject: &str,
+) -> Result<Vec<UserRecord>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {USER} FROM user u WHERE u.issuer = ?1 AND u.subject = ?2 ORDER BY u.created_at, u.tenant"
+        ))?
+        .query_map([issuer, subject], |row| user_of(row, 0))?
+        .collect()
+}
+
+/// Makes the change; the version grows when anything was written.
+pub(super) fn change(connection: &Connection, change: &DirectoryChange) -> Result<Changed> {
+    let changed = match change {
+        DirectoryChange::PutTenant(tenant) => put_tenant(connection, tenant),
+        DirectoryChange::EndEverything { tenant, at } => end_everything(connection, tenant, *at),
+        DirectoryChange::PutEmbedKey(key) => put_embed_key(connection, key),
+        DirectoryChange::RevokeEmbedKey { tenant, kid, at } => revoke(
+            connection,
+            "UPDATE embed_key SET revoked_at = coalesce(revoked_at, ?3) WHERE tenant = ?1 AND kid = ?2",
+            (tenant, kid, *at),
+        ),
+        DirectoryChange::AddApiKey(key) => add_api_key(connection, key),
+        DirectoryChange::RevokeApiKey { tenant, id, at } => revoke(
+            connection,
+            "UPDATE api_key SET revoked_at = coalesce(revoked_at, ?3) WHERE tenant = ?1 AND id = ?2",
+            (tenant, id, *at),
+        ),
+        DirectoryChange::PutUser(user) => put_user(connection, user),
+        DirectoryChange::RevokeToken {
+            tenant,
+            jti,
+            at,
+            until,
+        } => revoke_token(connection, tenant, jti, *at, *until),
+    }?;
+    if changed == Changed::Done {
+        version_grows(connection)?;
+    }
+    Ok(changed)
+}
+
+fn put_tenant(connection: &Connection, tenant: &Tenant) -> Result<Changed> {
+    connection
+        .prepare_cached(
+            "INSERT INTO tenant (id, name, epoch, disabled, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, disabled = excluded.disabled",
+        )?
+        .execute(params![
+            tenant.id,
+            tenant.name,
+            tenant.epoch.as_millis(),
+            tenant.disabled,
+            tenant.created_at.as_millis()
+        ])?;
+    Ok(Changed::Done)
+}
+
+/// A tenant that nobody has written yet gets its id for a name.
+fn know_tenant(connection: &Connection, id: &str, at: Timestamp) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "INSERT INTO tenant (id, name, created_at) VALUES (?1, ?1, ?2) ON CONFLICT (id) DO NOTHING",
+        )?
+        .execute(params![id, at.as_millis()])
+}
+
+fn end_everything(connection: &Connection, tenant: &str, at: Timestamp) -> Result<Changed> {
+    know_tenant(connection, tenant, at)?;
+    connection
+        .prepare_cached("UPDATE tenant SET epoch = max(epoch, ?2) WHERE id = ?1")?
+        .execute(params![tenant, at.as_millis()])?;
+    connection
+        .prepare_cached("DELETE FROM session WHERE tenant = ?1 AND created_at < ?2")?
+        .execute(params![tenant, at.as_millis()])?;
+    Ok(Changed::Done)
+}
+
+fn put_embed_key(connection: &Connection, key: &EmbedKeyRecord) -> Result<Changed> {
+    know_tenant(connection, &key.tenant, key.created_at)?;
+    let written = connection
+        .prepare_cached(
+            "INSERT INTO embed_key (tenant, kid, algorithm, public_key, origins, own, created_at, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT (tenant, kid) DO UPDATE
+             SET algorithm = excluded.algorithm, public_key = excluded.public_key, origins = excluded.origins,
+                 expires_at = excluded.expires_at
+             WHERE embed_key.revoked_at IS NULL AND embed_key.own = excluded.own",
+        )?
+        .execute(params![
+            key.tenant,
+            key.kid,
+            key.algorithm,
+            key.public_key,
+            json_option(key.origins.as_ref())?,
+            key.own,
+            key.created_at.as_millis(),
+            time(key.expires_at)
+        ])?;
+    Ok(if written == 0 {
+        Changed::Taken
+    } else {
+        Changed::Done
+    })
+}
+
+fn add_api_key(connection: &Connection, key: &ApiKeyRecord) -> Result<Changed> {
+    know_tenant(connection, &key.tenant, key.created_at)?;
+    let written = connection
+        .prepare_cached(
+            "INSERT INTO api_key (id, tenant, name, secret, roles, contexts, created_by, created_at, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![
+            key.id,
+            key.tenant,
+            key.name,
+            key.secret,
+            json(&key.roles)?,
+            json_option(key.contexts.as_ref())?,
+            key.created_by,
+            key.created_at.as_millis(),
+            time(key.expires_at)
+        ])?;
+    Ok(if written == 0 {
+        Changed::Taken
+    } else {
+        Changed::Done
+    })
+}
+
+fn revoke(
+    connection: &Connection,
+    sql: &str,
+    (tenant, name, at): (&str, &str, Timestamp),
+) -> Result<Changed> {
+    let found = connection
+        .prepare_cached(sql)?
+        .execute(params![tenant, name, at.as_millis()])?;
+    Ok(if found == 0 {
+        Changed::Missing
+    } else {
+        Changed::Done
+    })
+}
+
+fn put_user(connection: &Connection, user: &UserRecord) -> Result<Changed> {
+    know_tenant(connection, &user.tenant, user.created_at)?;
+    connection
+        .prepare_cached(
+            "INSERT INTO user (tenant, issuer, subject, name, roles, disabled, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+             ON CONFLICT (tenant, issuer, subject) DO UPDATE
+             SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled",
+        )?
+        .execute(params![
+            user.tenant,
+            user.issuer,
+            user.subject,
+            user.name,
+            json(&user.roles)?,
+            user.disabled,
+            user.created_at.as_millis()
+        ])?;
+    Ok(Changed::Done)
+}
+
+fn revoke_token(
+    connection: &Connection,
+    tenant: &str,
+    jti: &str,
+    at: Timestamp,
+    until: Timestamp,
+) -> Result<Changed> {
+    know_tenant(connection, tenant, at)?;
+    connection
+        .prepare_cached(
+            "INSERT INTO revoked_token (tenant, jti, until) VALUES (?1, ?2, ?3)
+             ON CONFLICT (tenant, jti) DO UPDATE SET until = max(until, excluded.until)",
+        )?
+        .execute(params![tenant, jti, until.as_millis()])?;
+    Ok(Changed::Done)
+}
+
+/// Removes what has ended and means nothing any more.
+pub(super) fn purge(connection: &Connection, now: Timestamp) -> Result<()> {
+    for sql in [
+        "DELETE FROM session WHERE expires_at <= ?1",
+        "DELETE FROM pending_sign_in WHERE expires_at <= ?1",
+        "DELETE FROM revoked_token WHERE until <= ?1",
+        "DELETE FROM embed_key WHERE own AND expires_at <= ?1",
+    ] {
+        connection.prepare_cached(sql)?.execute([now.as_millis()])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! The directory of the store in one SQLite file: each method hands its rows' work to a reader
+//! or to the writer.
+//!
+//! Called through the trait by `auth`, the services and the command line.
+
+use checklist_shared::time::Timestamp;
+
+use super::{SqliteStore, directory, facts, sessions};
+use crate::storage::directory::{
+    ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash, SessionRecord,
+    Tenant, Trust, UserRecord,
+};
+use crate::storage::store::Reply;
+
+impl Directory for SqliteStore {
+    fn directory_version(&self) -> Reply<'_, u64> {
+        self.read(|connection, _| Ok(directory::version(connection)?))
+    }
+
+    fn tenants(&self) -> Reply<'_, Vec<Tenant>> {
+        self.read(|connection, _| Ok(directory::tenants(connection)?))
+    }
+
+    fn trust<'a>(&'a self, tenant: &'a str) -> Reply<'a, Trust> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| {
+            Ok(facts::snapshot(connection, |connection| {
+                directory::trust(connection, &tenant)
+            })?)
+        })
+    }
+
+    fn api_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ApiKeyRecord>> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(directory::api_keys(connection, &tenant)?))
+    }
+
+    fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>> {
+        self.read(move |connection, _| Ok(directory::api_key(connection, &secret)?))
+    }
+
+    fn users<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<UserRecord>> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(directory::users(connection, &tenant)?))
+    }
+
+    fn registrations<'a>(
+        &'a self,
+        issuer: &'a str,
+        subject: &'a str,
+    ) -> Reply<'a, Vec<UserRecord>> {
+        let (issuer, subject) = (issuer.to_owned(), subject.to_owned());
+        self.read(move |connection, _| Ok(directory::registrations(connection, &issuer, &subject)?))
+    }
+
+    fn change_directory(&self, change: DirectoryChange) -> Reply<'_, Changed> {
+        self.write(move |work| Ok(directory::change(work.connection, &change)?))
+    }
+
+    fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()> {
+        self.write(move |work| {
+            sessions::begin_sign_in(work.connection, &pending)?;
+            Ok(())
+        })
+    }
+
+    fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>> {
+        self.write(move |work| Ok(sessions::finish_sign_in(work.connection, &state)?))
+    }
+
+    fn begin_session(&self, session: SessionRecord) -> Reply<'_, ()> {
+        self.write(move |work| {
+            sessions::begin(work.connection, &session)?;
+            Ok(())
+        })
+    }
+
+    fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>> {
+        self.read(move |connection, _| Ok(sessions::find(connection, &secret)?))
+    }
+
+    fn session_used(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
+        self.write(move |work| {
+            sessions::used(work.connection, &secret, at)?;
+            Ok(())
+        })
+    }
+
+    fn end_session(&self, secret: SecretHash) -> Reply<'_, ()> {
+        self.write(move |work| {
+            sessions::end(work.connection, &secret)?;
+            Ok(())
+        })
+    }
+
+    fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()> {
+        self.write(move |work| Ok(directory::purge(work.connection, now)?))
+    }
+}

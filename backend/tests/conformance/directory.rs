@@ -1,0 +1,358 @@
+//! Who may sign in: tenants, keys, people, sessions, and what was revoked.
+//! Part of the suite that every store has to pass; run by the file of each database beside it.
+
+use checklist_server::storage::directory::{
+    ApiKeyRecord, Changed, Directory, DirectoryChange, EmbedKeyRecord, PendingSignIn,
+    SessionRecord, Tenant, UserRecord,
+};
+use checklist_shared::permission::Role;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::TokenContext;
+
+use super::World;
+
+const NOON: Timestamp = Timestamp::from_millis(1_763_640_000_000);
+
+fn later(minutes: i64) -> Timestamp {
+    Timestamp::from_millis(NOON.as_millis() + minutes * 60_000)
+}
+
+fn tenant(id: &str) -> Tenant {
+    Tenant {
+        id: id.to_owned(),
+        name: format!("Tenant {id}"),
+        epoch: Timestamp::from_millis(0),
+        disabled: false,
+        created_at: NOON,
+    }
+}
+
+fn embed_key(tenant: &str, kid: &str) -> EmbedKeyRecord {
+    EmbedKeyRecord {
+        tenant: tenant.to_owned(),
+        kid: kid.to_owned(),
+        algorithm: "EdDSA".to_owned(),
+        public_key: r#"{"kty":"OKP"}"#.to_owned(),
+        origins: Some(vec!["https://forms.example".to_owned()]),
+        own: false,
+        created_at: NOON,
+        expires_at: Some(later(60)),
+        revoked_at: None,
+    }
+}
+
+fn api_key(tenant: &str, id: &str, secret: u8) -> ApiKeyRecord {
+    ApiKeyRecord {
+        id: id.to_owned(),
+        tenant: tenant.to_owned(),
+        name: "Portal".to_owned(),
+        secret: [secret; 32],
+        roles: vec![Role::Editor, Role::Auditor],
+        contexts: Some(vec![TokenContext {
+            object_type: "incident".to_owned(),
+            object_id: "*".to_owned(),
+            purpose: "*".to_owned(),
+            template_id: None,
+        }]),
+        created_by: "Ada".to_owned(),
+        created_at: NOON,
+        expires_at: None,
+        revoked_at: None,
+    }
+}
+
+fn user(tenant: &str, subject: &str) -> UserRecord {
+    UserRecord {
+        tenant: tenant.to_owned(),
+        issuer: "https://id.example".to_owned(),
+        subject: subject.to_owned(),
+        name: "Anna".to_owned(),
+        roles: vec![Role::Admin],
+        disabled: false,
+        created_at: NOON,
+    }
+}
+
+fn session(tenant: &str, subject: &str, secret: u8) -> SessionRecord {
+    SessionRecord {
+        secret: [secret; 32],
+        tenant: tenant.to_owned(),
+        issuer: "https://id.example".to_owned(),
+        subject: subject.to_owned(),
+        created_at: NOON,
+        expires_at: later(60),
+        used_at: NOON,
+    }
+}
+
+async fn make(world: &World, change: DirectoryChange) -> Changed {
+    let store = world.app.store();
+    store.change_directory(change).await.expect("a store")
+}
+
+pub async fn a_tenant_keeps_its_beginning_and_its_epoch_when_it_is_renamed(world: &World) {
+    let store = world.app.store();
+    assert!(store.tenants().await.expect("a list").is_empty());
+    make(world, DirectoryChange::PutTenant(tenant("beta"))).await;
+    make(world, DirectoryChange::PutTenant(tenant("acme"))).await;
+    let end = |at| DirectoryChange::EndEverything {
+        tenant: "acme".to_owned(),
+        at,
+    };
+    make(world, end(later(2))).await;
+    make(world, end(later(1))).await;
+    let renamed = Tenant {
+        name: "Acme Inc.".to_owned(),
+        disabled: true,
+        created_at: later(9),
+        ..tenant("acme")
+    };
+    make(world, DirectoryChange::PutTenant(renamed.clone())).await;
+    let expected = Tenant {
+        epoch: later(2),
+        created_at: NOON,
+        ..renamed
+    };
+    assert_eq!(
+        store.tenants().await.expect("a list"),
+        [expected.clone(), tenant("beta")]
+    );
+    assert_eq!(
+        store.trust("acme").await.expect("trust").tenant,
+        Some(expected)
+    );
+}
+
+pub async fn an_embed_key_is_the_tenants_own_and_never_comes_back_once_revoked(world: &World) {
+    let store = world.app.store();
+    let keys = async |tenant: &str| store.trust(tenant).await.expect("trust").embed_keys;
+    for key in [
+        embed_key("acme", "portal"),
+        embed_key("beta", "portal"),
+        embed_key("acme", "b"),
+    ] {
+        assert_eq!(
+            make(world, DirectoryChange::PutEmbedKey(key)).await,
+            Changed::Done
+        );
+    }
+    assert_eq!(
+        keys("acme").await,
+        [embed_key("acme", "b"), embed_key("acme", "portal")]
+    );
+    let replaced = EmbedKeyRecord {
+        algorithm: "ES256".to_owned(),
+        origins: None,
+        expires_at: None,
+        created_at: later(5),
+        ..embed_key("acme", "portal")
+    };
+    make(world, DirectoryChange::PutEmbedKey(replaced.clone())).await;
+    let replaced = EmbedKeyRecord {
+        created_at: NOON,
+        ..replaced
+    };
+    assert_eq!(keys("acme").await[1], replaced);
+
+    let revoke = |tenant: &str, at| DirectoryChange::RevokeEmbedKey {
+        tenant: tenant.to_owned(),
+        kid: "portal".to_owned(),
+        at,
+    };
+    assert_eq!(make(world, revoke("gamma", NOON)).await, Changed::Missing);
+    assert_eq!(make(world, revoke("acme", later(6))).await, Changed::Done);
+    assert_eq!(make(world, revoke("acme", later(7))).await, Changed::Done);
+    assert_eq!(keys("acme").await[1].revoked_at, Some(later(6)));
+    assert_eq!(keys("beta").await[0].revoked_at, None);
+    let again = DirectoryChange::PutEmbedKey(embed_key("acme", "portal"));
+    assert_eq!(make(world, again).await, Changed::Taken);
+}
+
+pub async fn an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alone(world: &World) {
+    let store = world.app.store();
+    let add = DirectoryChange::AddApiKey;
+    make(world, add(api_key("acme", "one", 1))).await;
+    make(world, add(api_key("beta", "two", 2))).await;
+    assert_eq!(
+        make(world, add(api_key("acme", "three", 2))).await,
+        Changed::Taken
+    );
+    assert_eq!(
+        store.api_key([1; 32]).await.expect("a key"),
+        Some(api_key("acme", "one", 1))
+    );
+    assert_eq!(store.api_key([9; 32]).await.expect("none"), None);
+    let revoke = |tenant: &str| DirectoryChange::RevokeApiKey {
+        tenant: tenant.to_owned(),
+        id: "one".to_owned(),
+        at: later(1),
+    };
+    assert_eq!(make(world, revoke("beta")).await, Changed::Missing);
+    assert_eq!(make(world, revoke("acme")).await, Changed::Done);
+    let listed = store.api_keys("acme").await.expect("a list");
+    assert_eq!((listed.len(), listed[0].revoked_at), (1, Some(later(1))));
+}
+
+pub async fn a_person_is_registered_once_a_tenant_and_found_by_identity(world: &World) {
+    let store = world.app.store();
+    let early = UserRecord {
+        created_at: later(-5),
+        ..user("beta", "anna")
+    };
+    for user in [user("acme", "anna"), early.clone(), user("acme", "ben")] {
+        make(world, DirectoryChange::PutUser(user)).await;
+    }
+    let changed = UserRecord {
+        name: "Anna B.".to_owned(),
+        roles: vec![Role::Reader],
+        disabled: true,
+        ..user("acme", "anna")
+    };
+    make(world, DirectoryChange::PutUser(changed.clone())).await;
+    assert_eq!(
+        store.users("acme").await.expect("a list"),
+        [changed.clone(), user("acme", "ben")]
+    );
+    let found = store.registrations("https://id.example", "anna").await;
+    assert_eq!(found.expect("a list"), [early, changed]);
+    let elsewhere = store.registrations("https://other.example", "anna").await;
+    assert!(elsewhere.expect("a list").is_empty());
+}
+
+pub async fn every_change_and_nothing_else_makes_the_version_grow(world: &World) {
+    let store = world.app.store();
+    let version = async || store.directory_version().await.expect("a number");
+    let mut last = version().await;
+    for change in [
+        DirectoryChange::PutTenant(tenant("acme")),
+        DirectoryChange::PutEmbedKey(embed_key("acme", "k")),
+        DirectoryChange::AddApiKey(api_key("acme", "one", 1)),
+        DirectoryChange::PutUser(user("acme", "anna")),
+        DirectoryChange::RevokeToken {
+            tenant: "acme".to_owned(),
+            jti: "t".to_owned(),
+            at: NOON,
+            until: later(15),
+        },
+        DirectoryChange::EndEverything {
+            tenant: "acme".to_owned(),
+            at: NOON,
+        },
+        DirectoryChange::RevokeApiKey {
+            tenant: "acme".to_owned(),
+            id: "one".to_owned(),
+            at: NOON,
+        },
+        DirectoryChange::RevokeEmbedKey {
+            tenant: "acme".to_owned(),
+            kid: "k".to_owned(),
+            at: NOON,
+        },
+    ] {
+        make(world, change.clone()).await;
+        let now = version().await;
+        assert!(now > last, "{change:?}");
+        last = now;
+    }
+    let missing = DirectoryChange::RevokeApiKey {
+        tenant: "acme".to_owned(),
+        id: "nobody's".to_owned(),
+        at: NOON,
+    };
+    make(world, missing).await;
+    store
+        .begin_session(session("acme", "anna", 1))
+        .await
+        .expect("a session");
+    store.end_session([1; 32]).await.expect("an end");
+    assert_eq!(version().await, last);
+}
+
+pub async fn a_session_shows_the_person_as_registered_now_and_ends(world: &World) {
+    let store = world.app.store();
+    make(world, DirectoryChange::PutUser(user("acme", "anna"))).await;
+    for secret in [1, 2] {
+        let begun = store.begin_session(session("acme", "anna", secret)).await;
+        begun.expect("a session");
+    }
+    let disabled = UserRecord {
+        disabled: true,
+        ..user("acme", "anna")
+    };
+    make(world, DirectoryChange::PutUser(disabled.clone())).await;
+    store
+        .session_used([1; 32], later(3))
+        .await
+        .expect("a note of it");
+    let found = store.session([1; 32]).await.expect("an answer");
+    let used = SessionRecord {
+        used_at: later(3),
+        ..session("acme", "anna", 1)
+    };
+    assert_eq!(found, Some((used, disabled)));
+    store.end_session([1; 32]).await.expect("an end");
+    assert_eq!(store.session([1; 32]).await.expect("an answer"), None);
+
+    let end = DirectoryChange::EndEverything {
+        tenant: "acme".to_owned(),
+        at: later(1),
+    };
+    make(world, end).await;
+    assert_eq!(store.session([2; 32]).await.expect("an answer"), None);
+}
+
+pub async fn a_begun_sign_in_is_finished_once(world: &World) {
+    let store = world.app.store();
+    let pending = PendingSignIn {
+        state: [1; 32],
+        browser: [2; 32],
+        nonce: "nonce".to_owned(),
+        verifier: "verifier".to_owned(),
+        tenant: Some("acme".to_owned()),
+        return_to: "/admin/".to_owned(),
+        expires_at: later(10),
+    };
+    store.begin_sign_in(pending.clone()).await.expect("kept");
+    assert_eq!(store.finish_sign_in([3; 32]).await.expect("none"), None);
+    assert_eq!(
+        store.finish_sign_in([1; 32]).await.expect("one"),
+        Some(pending)
+    );
+    assert_eq!(store.finish_sign_in([1; 32]).await.expect("none"), None);
+}
+
+pub async fn what_has_ended_is_purged_and_the_rest_stays(world: &World) {
+    let store = world.app.store();
+    make(world, DirectoryChange::PutUser(user("acme", "anna"))).await;
+    for (jti, until) in [("old", later(1)), ("young", later(30))] {
+        let revoked = DirectoryChange::RevokeToken {
+            tenant: "acme".to_owned(),
+            jti: jti.to_owned(),
+            at: NOON,
+            until,
+        };
+        make(world, revoked).await;
+    }
+    for (kid, own) in [("own", true), ("theirs", false)] {
+        let key = EmbedKeyRecord {
+            own,
+            expires_at: Some(later(1)),
+            ..embed_key("acme", kid)
+        };
+        make(world, DirectoryChange::PutEmbedKey(key)).await;
+    }
+    for (secret, minutes) in [(1, 1), (2, 30)] {
+        let begun = SessionRecord {
+            expires_at: later(minutes),
+            ..session("acme", "anna", secret)
+        };
+        store.begin_session(begun).await.expect("a session");
+    }
+    store.purge_directory(later(2)).await.expect("a purge");
+    let trust = store.trust("acme").await.expect("trust");
+    assert_eq!(trust.revoked_tokens, ["young"]);
+    let kids: Vec<_> = trust.embed_keys.iter().map(|key| &key.kid).collect();
+    assert_eq!(kids, ["theirs"]);
+    assert_eq!(store.session([1; 32]).await.expect("none"), None);
+    assert!(store.session([2; 32]).await.expect("one").is_some());
+}
