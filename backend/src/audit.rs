@@ -4,6 +4,8 @@
 //! the writing and the verifying side of a store call [`AuditFields::hash`]; what a row says is
 //! decided by the rules in `checklist_shared`.
 
+use std::collections::HashMap;
+
 use sha2::{Digest, Sha256};
 
 /// The hash before the first row.
@@ -80,6 +82,102 @@ pub struct Break {
     pub sequence: u64,
     /// What is wrong there, a sentence for people.
     pub reason: String,
+}
+
+/// A walk along a tenant's trail, row by row from the first, until one is not what was written.
+pub struct Walk {
+    verdict: Verdict,
+    previous: [u8; 32],
+    /// The newest row of each list so far: type, object, purpose.
+    newest: HashMap<(String, String, String), u64>,
+}
+
+impl Walk {
+    /// Stands before a tenant's first row.
+    #[must_use]
+    pub fn of(tenant: &str) -> Self {
+        Self {
+            verdict: Verdict {
+                tenant: tenant.to_owned(),
+                rows: 0,
+                broken: None,
+            },
+            previous: FIRST,
+            newest: HashMap::new(),
+        }
+    }
+
+    /// Looks at the next row, its stored hash and the row it names as the one before of its
+    /// list. `false` when the walk has come to its end.
+    pub fn step(&mut self, row: &AuditFields<'_>, hash: Option<[u8; 32]>, before: u64) -> bool {
+        let expected = self.verdict.rows + 1;
+        if row.sequence != expected {
+            return self.breaks("the row is missing");
+        }
+        let computed = row.hash(&self.previous);
+        if hash != Some(computed) {
+            return self.breaks("the row is not what was written, or the row before is another");
+        }
+        let list = (
+            row.object_type.to_owned(),
+            row.object_id.to_owned(),
+            row.purpose.to_owned(),
+        );
+        if self.newest.insert(list, expected).unwrap_or(0) != before {
+            return self.breaks("the row points at another row of its list than the one before");
+        }
+        self.previous = computed;
+        self.verdict.rows = expected;
+        true
+    }
+
+    /// How many rows stand in an unbroken chain so far.
+    #[must_use]
+    pub const fn rows(&self) -> u64 {
+        self.verdict.rows
+    }
+
+    /// Whether a row was not what was written.
+    #[must_use]
+    pub const fn is_broken(&self) -> bool {
+        self.verdict.broken.is_some()
+    }
+
+    /// A list that knows of a later row than there is shows that the end of the trail was cut
+    /// off. `false` when that is so.
+    pub fn list_knows(
+        &mut self,
+        object_type: &str,
+        object_id: &str,
+        purpose: &str,
+        row: u64,
+    ) -> bool {
+        let list = (
+            object_type.to_owned(),
+            object_id.to_owned(),
+            purpose.to_owned(),
+        );
+        if self.newest.get(&list).copied().unwrap_or(0) == row {
+            return true;
+        }
+        self.breaks(&format!(
+            "a list of {object_type} {object_id} knows of row {row}, which is missing"
+        ))
+    }
+
+    fn breaks(&mut self, reason: &str) -> bool {
+        self.verdict.broken = Some(Break {
+            sequence: self.verdict.rows + 1,
+            reason: reason.to_owned(),
+        });
+        false
+    }
+
+    /// What was found.
+    #[must_use]
+    pub fn verdict(self) -> Verdict {
+        self.verdict
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,27 @@ pub const FOLD_MILLIS: i64 = 2 * 60 * 1_000;
 /// After so many events a new entry begins even so, to keep every entry readable.
 pub const FOLD_EVENTS: u64 = 200;
 
+/// What has to be known of a list's newest entry to continue it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tail {
+    /// Who did what it tells.
+    pub actor_id: String,
+    /// When it began, in milliseconds since 1970.
+    pub started_at: i64,
+    /// How many events it tells.
+    pub events: u64,
+}
+
+impl Tail {
+    /// Whether what an actor does at that time may be told in the same entry.
+    #[must_use]
+    pub fn takes(&self, actor_id: &str, at: i64, events: u64) -> bool {
+        self.actor_id == actor_id
+            && at - self.started_at <= FOLD_MILLIS
+            && self.events + events <= FOLD_EVENTS
+    }
+}
+
 /// The kinds of events in the order in which a sentence tells them, with their words.
 const TOLD: [(What, &str); 18] = [
     (What::Checked, "checked"),

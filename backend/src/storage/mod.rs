@@ -1,10 +1,16 @@
 //! Where lists, templates, types, journal and audit trail are kept.
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`sqlite`]
-//! does it in one file. Called by `services`, and by `auth` for its directory; nothing in here
-//! knows HTTP, and nothing outside knows SQL.
+//! does it in one file; what belongs to no database in particular stands beside it. Called by
+//! `services`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside
+//! knows SQL.
 
+mod difference;
 pub mod directory;
+mod known;
+mod list_key;
+mod made;
+mod names;
 pub mod sqlite;
 pub mod store;
 

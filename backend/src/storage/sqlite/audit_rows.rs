@@ -11,9 +11,9 @@ use checklist_shared::wire::admin::{AuditPage, AuditRow};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_time, get_u64, int};
-use super::list_rows::ListKey;
 use super::logs;
-use crate::audit::{AuditFields, Break, FIRST, Verdict};
+use crate::audit::{AuditFields, FIRST, Verdict, Walk};
+use crate::storage::list_key::ListKey;
 use crate::storage::store::LogFilter;
 
 /// The end of a tenant's chain.
@@ -185,13 +185,7 @@ pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
 /// Walks a tenant's whole chain and stops at the first row that is not what was written. Also
 /// told when the end is missing, or a row that a list's own trail leads to.
 pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
-    let mut verdict = Verdict {
-        tenant: tenant.to_owned(),
-        rows: 0,
-        broken: None,
-    };
-    let mut previous = FIRST;
-    let mut newest: HashMap<ListKey, u64> = HashMap::new();
+    let mut walk = Walk::of(tenant);
     let mut statement = connection.prepare_cached(
         "SELECT sequence, object_type, object_id, purpose, revision, operation_id, actor, at, event, hash,
                 list_previous
@@ -211,69 +205,24 @@ pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
             at: row.get(7)?,
             event: row.get_ref(8)?.as_str()?,
         };
-        let expected = verdict.rows + 1;
-        let mut broken = |reason: &str| {
-            verdict.broken = Some(Break {
-                sequence: expected,
-                reason: reason.to_owned(),
-            });
-        };
-        if fields.sequence != expected {
-            broken("the row is missing");
-            return Ok(verdict);
+        if !walk.step(&fields, row.get(9).ok(), get_u64(row, 10)?) {
+            return Ok(walk.verdict());
         }
-        let hash = fields.hash(&previous);
-        if row.get::<_, [u8; 32]>(9).ok() != Some(hash) {
-            broken("the row is not what was written, or the row before is another");
-            return Ok(verdict);
-        }
-        let list = ListKey {
-            tenant: tenant.to_owned(),
-            object_type: fields.object_type.to_owned(),
-            object_id: fields.object_id.to_owned(),
-            purpose: fields.purpose.to_owned(),
-        };
-        let before = newest.insert(list, expected).unwrap_or(0);
-        if before != get_u64(row, 10)? {
-            broken("the row points at another row of its list than the one before");
-            return Ok(verdict);
-        }
-        previous = hash;
-        verdict.rows = expected;
     }
-    verdict.broken = lost(connection, tenant, &newest, verdict.rows)?;
-    Ok(verdict)
-}
-
-/// A list that knows of a later row than there is: the end of the trail was cut off.
-fn lost(
-    connection: &Connection,
-    tenant: &str,
-    newest: &HashMap<ListKey, u64>,
-    rows: u64,
-) -> Result<Option<Break>> {
     let mut statement = connection.prepare_cached(
         "SELECT object_type, object_id, purpose, audit_sequence FROM checklist WHERE tenant = ?1",
     )?;
     let mut lists = statement.query([tenant])?;
     while let Some(row) = lists.next()? {
-        let list = ListKey {
-            tenant: tenant.to_owned(),
-            object_type: row.get(0)?,
-            object_id: row.get(1)?,
-            purpose: row.get(2)?,
-        };
-        let known = get_u64(row, 3)?;
-        if newest.get(&list).copied().unwrap_or(0) != known {
-            let reason = format!(
-                "a list of {} {} knows of row {known}, which is missing",
-                list.object_type, list.object_id
-            );
-            return Ok(Some(Break {
-                sequence: rows + 1,
-                reason,
-            }));
+        let known = walk.list_knows(
+            row.get_ref(0)?.as_str()?,
+            row.get_ref(1)?.as_str()?,
+            row.get_ref(2)?.as_str()?,
+            get_u64(row, 3)?,
+        );
+        if !known {
+            break;
         }
     }
-    Ok(None)
+    Ok(walk.verdict())
 }

@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hashlink::LruCache;
 
-use super::list_rows::{ListKey, Stored};
+use super::list_rows::Stored;
+use crate::storage::list_key::ListKey;
 
 const SHARDS: usize = 16;
 

@@ -4,13 +4,13 @@
 //! of the column, not a panic: somebody may have edited the file.
 
 use checklist_shared::id::ItemId;
-use checklist_shared::item::{Kind, Origin, Status};
-use checklist_shared::template::CompletionRule;
 use checklist_shared::time::Timestamp;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, Type, ValueRef};
 use rusqlite::{Error, Result, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::storage::names::Named;
 
 /// A value as JSON text.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String> {
@@ -100,26 +100,10 @@ impl FromSql for Column<ItemId> {
     }
 }
 
-/// Names of an enum's values: one table for both directions.
-macro_rules! names {
-    ($type:ty, $name:ident, $($value:path => $text:literal),+) => {
-        pub(super) const fn $name(value: $type) -> &'static str {
-            match value { $($value => $text),+ }
-        }
-
-        impl FromSql for Column<$type> {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                match value.as_str()? {
-                    $($text => Ok(Self($value)),)+
-                    _ => Err(FromSqlError::InvalidType),
-                }
-            }
-        }
-    };
+impl<T: Named> FromSql for Column<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        T::by_name(value.as_str()?)
+            .map(Self)
+            .ok_or(FromSqlError::InvalidType)
+    }
 }
-
-names!(Origin, origin_name, Origin::Template => "Template", Origin::Local => "Local", Origin::Api => "Api");
-names!(Kind, kind_name, Kind::Item => "Item", Kind::Section => "Section", Kind::Info => "Info");
-names!(Status, status_name,
-    Status::Open => "Open", Status::Done => "Done", Status::NotApplicable => "NotApplicable");
-names!(CompletionRule, rule_name, CompletionRule::All => "All", CompletionRule::Required => "Required");

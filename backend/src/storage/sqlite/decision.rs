@@ -8,17 +8,16 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use checklist_shared::undo::UndoRecord;
-use checklist_shared::wire::write::WriteAnswer;
-
 use super::Shared;
 use super::catalogue::Since;
-use super::columns::json;
 use super::facts::{self, Memory};
-use super::list_rows::{ListKey, Stored};
+use super::list_rows::Stored;
 use super::operation;
 use super::writer::Work;
 use crate::error::ServiceError;
+use crate::storage::known::digest;
+use crate::storage::list_key::ListKey;
+use crate::storage::made::Made;
 use crate::storage::store::{Decision, ListWrite, StoreError};
 
 /// A writing call on its way to the writer.
@@ -37,26 +36,14 @@ struct Early {
     made: Made,
 }
 
-/// What was decided, with the texts that the database is going to keep.
-pub(super) struct Made {
-    pub(super) outcome: Result<Decision, ServiceError>,
-    /// The answer or refusal that a repeat gets, as JSON; empty when nobody named the operation.
-    pub(super) answer: String,
-    /// What an undo puts back, as JSON; likewise.
-    pub(super) undo: String,
-    /// The actor as JSON; empty when nothing changed.
-    pub(super) actor: String,
-    /// The events as JSON; likewise.
-    pub(super) events: Vec<String>,
-}
-
 impl Call {
     /// A call, decided if memory holds all it takes.
     pub(super) fn new(shared: &Shared, write: ListWrite) -> Result<Self, StoreError> {
         let list = ListKey::of(&write.tenant, &write.wanted.context);
-        let key = write.operation.as_ref().map(|operation| {
-            operation::digest(&list, &operation.scope, operation.call, &operation.id)
-        });
+        let key = write
+            .operation
+            .as_ref()
+            .map(|operation| digest(&list, &operation.scope, operation.call, &operation.id));
         let mut call = Self {
             list,
             key,
@@ -108,32 +95,7 @@ impl Call {
         Ok((made, stored))
     }
 
-    /// Writes down what the database is going to keep of a decision.
     fn make(&self, outcome: Result<Decision, ServiceError>) -> Result<Made, StoreError> {
-        let mut made = Made {
-            outcome,
-            answer: String::new(),
-            undo: String::new(),
-            actor: String::new(),
-            events: Vec::new(),
-        };
-        let save = match &made.outcome {
-            Ok(decision) => decision.save.as_ref(),
-            Err(_) => None,
-        };
-        if self.key.is_some() {
-            let answer: Result<&WriteAnswer, &ServiceError> =
-                made.outcome.as_ref().map(|decision| &decision.answer);
-            made.answer = json(&answer)?;
-            made.undo = match save {
-                Some(save) => json(&save.undo)?,
-                None => json(&UndoRecord::default())?,
-            };
-        }
-        if let Some(save) = save {
-            made.actor = json(&save.actor)?;
-            made.events = save.events.iter().map(json).collect::<Result<_, _>>()?;
-        }
-        Ok(made)
+        Made::of(outcome, self.key.is_some())
     }
 }

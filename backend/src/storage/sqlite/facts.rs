@@ -10,7 +10,8 @@ use rusqlite::Connection;
 
 use super::Shared;
 use super::catalogue::{self, TypesByName};
-use super::list_rows::{self, ListKey, Stored};
+use super::list_rows::{self, Stored};
+use crate::storage::list_key::ListKey;
 use crate::storage::store::{ListFacts, Purpose, TemplateChoice, Wanted};
 
 /// Where facts come from.

@@ -15,9 +15,9 @@ use checklist_shared::wire::admin::{JournalEntry, JournalPage};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_time, get_u32, get_u64, int, parse};
-use super::list_rows::{JournalTail, ListLogs};
+use super::list_rows::ListLogs;
 use super::logs;
-use crate::journal::{FOLD_EVENTS, FOLD_MILLIS, sentence};
+use crate::journal::{Tail, sentence};
 use crate::storage::store::LogFilter;
 
 /// The newest cursors that this run of the server has seen, by tenant.
@@ -52,7 +52,7 @@ pub(super) fn write(
     cursor: u64,
     logs: &ListLogs,
     addition: &Addition<'_>,
-) -> Result<JournalTail> {
+) -> Result<Tail> {
     let applicable = addition.counts.total - addition.counts.not_applicable;
     if let Some(tail) = newest_open(connection, logs, addition)? {
         let events = tail.events + addition.events;
@@ -72,7 +72,7 @@ pub(super) fn write(
                 int(events),
                 int(addition.audit_sequence),
             ])?;
-        return Ok(JournalTail { events, ..tail });
+        return Ok(Tail { events, ..tail });
     }
     connection
         .prepare_cached(
@@ -92,7 +92,7 @@ pub(super) fn write(
             int(addition.events),
             int(addition.audit_sequence),
         ])?;
-    Ok(JournalTail {
+    Ok(Tail {
         actor_id: addition.actor.id.clone(),
         started_at: addition.at.as_millis(),
         events: addition.events,
@@ -104,7 +104,7 @@ fn newest_open(
     connection: &Connection,
     logs: &ListLogs,
     addition: &Addition<'_>,
-) -> Result<Option<JournalTail>> {
+) -> Result<Option<Tail>> {
     if !logs.journal_open {
         return Ok(None);
     }
@@ -112,20 +112,20 @@ fn newest_open(
         Some(tail) => Some(tail.clone()),
         None => tail(connection, addition.tenant, logs.journal_cursor)?,
     };
-    Ok(tail.filter(|tail| {
-        tail.actor_id == addition.actor.id
-            && addition.at.as_millis() - tail.started_at <= FOLD_MILLIS
-            && tail.events + addition.events <= FOLD_EVENTS
-    }))
+    Ok(
+        tail.filter(|tail| {
+            tail.takes(&addition.actor.id, addition.at.as_millis(), addition.events)
+        }),
+    )
 }
 
-fn tail(connection: &Connection, tenant: &str, cursor: u64) -> Result<Option<JournalTail>> {
+fn tail(connection: &Connection, tenant: &str, cursor: u64) -> Result<Option<Tail>> {
     connection
         .prepare_cached(
             "SELECT actor, started_at, events FROM journal WHERE tenant = ?1 AND cursor = ?2",
         )?
         .query_row(params![tenant, int(cursor)], |row| {
-            Ok(JournalTail {
+            Ok(Tail {
                 actor_id: get_json::<Actor>(row, 0)?.id,
                 started_at: row.get(1)?,
                 events: get_u64(row, 2)?,

@@ -12,28 +12,11 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{
     Column, get_json, get_json_option, get_time, get_time_option, get_u64, int, json, json_option,
-    kind_name, origin_name, rule_name, status_name, time,
+    time,
 };
-
-/// Names a list in the file and in memory.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ListKey {
-    pub(super) tenant: String,
-    pub(super) object_type: String,
-    pub(super) object_id: String,
-    pub(super) purpose: String,
-}
-
-impl ListKey {
-    pub(super) fn of(tenant: &str, context: &Context) -> Self {
-        Self {
-            tenant: tenant.to_owned(),
-            object_type: context.object_type.clone(),
-            object_id: context.object_id.clone(),
-            purpose: context.purpose.clone(),
-        }
-    }
-}
+use crate::journal::Tail;
+use crate::storage::list_key::ListKey;
+use crate::storage::names::Named as _;
 
 /// A list as it stands in the file.
 #[derive(Clone, Debug)]
@@ -56,15 +39,7 @@ pub(super) struct ListLogs {
     /// Whether the next operation may continue that entry.
     pub(super) journal_open: bool,
     /// The entry itself, where it was written since the list was loaded.
-    pub(super) journal_tail: Option<JournalTail>,
-}
-
-/// What has to be known of a journal entry to continue it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct JournalTail {
-    pub(super) actor_id: String,
-    pub(super) started_at: i64,
-    pub(super) events: u64,
+    pub(super) journal_tail: Option<Tail>,
 }
 
 /// The list of that key, all items included.
@@ -214,7 +189,7 @@ pub(super) fn insert_header(
             int(list.revision) - 1,
             template.map(|template| &template.id),
             template.map(|template| template.version),
-            template.map(|template| rule_name(template.completion_rule)),
+            template.map(|template| template.completion_rule.name()),
             json_option(list.locked.as_ref())?,
             list.reordered,
             list.created_at.as_millis(),
@@ -265,7 +240,7 @@ pub(super) fn update_header(
             number,
             template.map(|template| &template.id),
             template.map(|template| template.version),
-            template.map(|template| rule_name(template.completion_rule)),
+            template.map(|template| template.completion_rule.name()),
             json_option(list.locked.as_ref())?,
             list.reordered,
         ])
@@ -294,17 +269,17 @@ pub(super) fn insert_item(
             number,
             item.id.as_bytes(),
             item.template_key,
-            origin_name(item.origin),
+            item.origin.name(),
             json(&item.created_by)?,
             item.created_at.as_millis(),
-            kind_name(item.kind),
+            item.kind.name(),
             item.parent_id.as_ref().map(checklist_shared::ItemId::as_bytes),
             item.sort_key,
             json(&item.text)?,
             json_option(item.help.as_ref())?,
             item.text_overridden,
             json_option(item.template_text.as_ref())?,
-            status_name(item.status),
+            item.status.name(),
             item.reason,
             json_option(item.status_by.as_ref())?,
             time(item.status_at),
@@ -353,7 +328,7 @@ pub(super) fn update_item(
             tenant,
             number,
             item.id.as_bytes(),
-            kind_name(item.kind),
+            item.kind.name(),
             item.parent_id.as_ref().map(checklist_shared::ItemId::as_bytes),
             item.sort_key,
             json(&item.text)?,
@@ -396,7 +371,7 @@ pub(super) fn update_state(
             tenant,
             number,
             item.id.as_bytes(),
-            status_name(item.status),
+            item.status.name(),
             item.reason,
             json_option(item.status_by.as_ref())?,
             time(item.status_at),
@@ -408,35 +383,6 @@ pub(super) fn update_state(
             item.modified_at.as_millis(),
             item.changed_since_checked,
         ])
-}
-
-/// Whether two items differ in state alone, which [`update_state`] writes.
-pub(super) fn differ_in_state_alone(old: &Item, new: &Item) -> bool {
-    let same_versions = AspectVersions {
-        status: 0,
-        ..old.changed_in
-    } == AspectVersions {
-        status: 0,
-        ..new.changed_in
-    };
-    same_versions
-        && old.kind == new.kind
-        && old.parent_id == new.parent_id
-        && old.sort_key == new.sort_key
-        && old.text == new.text
-        && old.help == new.help
-        && old.text_overridden == new.text_overridden
-        && old.template_text == new.template_text
-        && old.required == new.required
-        && old.allow_not_applicable == new.allow_not_applicable
-        && old.not_applicable_needs_reason == new.not_applicable_needs_reason
-        && old.assignee == new.assignee
-        && old.assignee_by_person == new.assignee_by_person
-        && old.due == new.due
-        && old.due_by_person == new.due_by_person
-        && old.note == new.note
-        && old.retired_at == new.retired_at
-        && old.deleted_at == new.deleted_at
 }
 
 /// Lists that follow an older version of a template: how many, and a page of them.

@@ -8,18 +8,18 @@ use std::sync::Arc;
 
 use checklist_shared::checklist::Checklist;
 use checklist_shared::event::What;
-use checklist_shared::item::Item;
 use checklist_shared::permission::Permissions;
-use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 
 use super::decision::Call;
-use super::list_rows::{self, ListKey, ListLogs, Stored};
+use super::list_rows::{self, ListLogs, Stored};
 use super::operation;
 use super::writer::Work;
 use super::{audit_rows, journal_rows};
 use crate::error::ServiceError;
+use crate::storage::difference;
+use crate::storage::list_key::ListKey;
 use crate::storage::store::{Save, StoreError};
 
 pub(super) fn run(
@@ -30,19 +30,7 @@ pub(super) fn run(
     if let (Some(key), Some(operation)) = (&call.key, &call.write.operation)
         && let Some(known) = operation::find(work.connection, &tenant, key, call.write.now)?
     {
-        if known.body_hash != operation.body_hash {
-            return Ok(Err(ServiceError::new(
-                ProblemCode::OperationIdReused,
-                "This OperationId was used for another request; choose a new one.",
-            )));
-        }
-        if !call.write.permissions.holds(known.used) {
-            return Ok(Err(ServiceError::new(
-                ProblemCode::PermissionDenied,
-                "The operation was done with a permission that is missing now.",
-            )));
-        }
-        return Ok(known.answer);
+        return Ok(known.again(operation, call.write.permissions));
     }
     let (made, stored) = call.decide(work)?;
     let remembered = match &made.outcome {
@@ -180,7 +168,7 @@ fn save_items(
 ) -> Result<(), StoreError> {
     let revision = after.revision;
     for (index, item) in after.items.iter_mut().enumerate() {
-        let Some(old) = before.and_then(|list| find(list, index, item)) else {
+        let Some(old) = before.and_then(|list| difference::before(list, index, item)) else {
             list_rows::insert_item(connection, tenant, number, item)?;
             continue;
         };
@@ -189,7 +177,7 @@ fn save_items(
         }
         item.revision = revision;
         let written = list_rows::update_state(connection, tenant, number, item)?;
-        if !list_rows::differ_in_state_alone(old, item) {
+        if !difference::in_state_alone(old, item) {
             list_rows::update_item(connection, tenant, number, item)?;
         }
         if written != 1 {
@@ -197,12 +185,4 @@ fn save_items(
         }
     }
     Ok(())
-}
-
-/// The item as it was; nearly always at the same index.
-fn find<'a>(list: &'a Checklist, index: usize, item: &Item) -> Option<&'a Item> {
-    list.items
-        .get(index)
-        .filter(|old| old.id == item.id)
-        .or_else(|| list.any(item.id))
 }

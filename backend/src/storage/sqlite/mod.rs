@@ -39,11 +39,11 @@ use self::cache::ListCache;
 use self::catalogue::Catalogue;
 use self::decision::Call;
 use self::facts::{Memory, Source};
-use self::list_rows::ListKey;
 use self::readers::Readers;
 use self::writer::Writer;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
+use crate::storage::list_key::ListKey;
 use crate::storage::store::{
     Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
     StoreError, TemplateChoice, Wanted,

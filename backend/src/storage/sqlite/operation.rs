@@ -6,38 +6,12 @@
 use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
-use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::{Connection, OptionalExtension, Result, params};
-use sha2::{Digest, Sha256};
 
 use super::columns::get_json;
-use super::list_rows::ListKey;
-use crate::error::ServiceResult;
+use crate::storage::known::{Known, digest};
+use crate::storage::list_key::ListKey;
 use crate::storage::store::{CALLS, REMEMBERED_MILLIS, Undoes};
-
-/// An operation that was done before.
-pub(super) struct Known {
-    pub(super) body_hash: [u8; 32],
-    pub(super) used: Permissions,
-    pub(super) answer: ServiceResult<WriteAnswer>,
-}
-
-/// The digest that an operation is found by.
-pub(super) fn digest(list: &ListKey, scope: &str, call: &str, id: &str) -> [u8; 32] {
-    let mut hash = Sha256::new();
-    for part in [
-        scope,
-        call,
-        &list.object_type,
-        &list.object_id,
-        &list.purpose,
-        id,
-    ] {
-        hash.update((part.len() as u64).to_be_bytes());
-        hash.update(part.as_bytes());
-    }
-    hash.finalize().into()
-}
 
 /// The operation under that digest, unless it is too old to be remembered.
 pub(super) fn find(

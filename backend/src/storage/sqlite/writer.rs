@@ -18,7 +18,8 @@ use super::audit_rows::{self, Head, Heads};
 use super::catalogue::Since;
 use super::facts::{File, Source};
 use super::journal_rows::{self, Cursors};
-use super::list_rows::{ListKey, Stored};
+use super::list_rows::Stored;
+use crate::storage::list_key::ListKey;
 use crate::storage::store::{Reply, StoreError};
 
 /// Jobs that may wait; more are told to come back.

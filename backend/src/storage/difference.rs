@@ -1,0 +1,44 @@
+//! What is different between a list as it was and as it is to be, item by item.
+//!
+//! Called by every implementation of the store, so that a save writes no more rows and columns
+//! than have changed.
+
+use checklist_shared::checklist::Checklist;
+use checklist_shared::item::{AspectVersions, Item};
+
+/// The item as it was; nearly always at the same index.
+pub(super) fn before<'a>(list: &'a Checklist, index: usize, item: &Item) -> Option<&'a Item> {
+    list.items
+        .get(index)
+        .filter(|old| old.id == item.id)
+        .or_else(|| list.any(item.id))
+}
+
+/// Whether two items differ in state alone: in what a tick changes, and nothing else.
+pub(super) fn in_state_alone(old: &Item, new: &Item) -> bool {
+    let same_versions = AspectVersions {
+        status: 0,
+        ..old.changed_in
+    } == AspectVersions {
+        status: 0,
+        ..new.changed_in
+    };
+    same_versions
+        && old.kind == new.kind
+        && old.parent_id == new.parent_id
+        && old.sort_key == new.sort_key
+        && old.text == new.text
+        && old.help == new.help
+        && old.text_overridden == new.text_overridden
+        && old.template_text == new.template_text
+        && old.required == new.required
+        && old.allow_not_applicable == new.allow_not_applicable
+        && old.not_applicable_needs_reason == new.not_applicable_needs_reason
+        && old.assignee == new.assignee
+        && old.assignee_by_person == new.assignee_by_person
+        && old.due == new.due
+        && old.due_by_person == new.due_by_person
+        && old.note == new.note
+        && old.retired_at == new.retired_at
+        && old.deleted_at == new.deleted_at
+}

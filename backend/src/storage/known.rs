@@ -1,0 +1,61 @@
+//! Recognising an operation that comes again, and what it hears then.
+//!
+//! Called by every implementation of the store, inside the transaction of the operation.
+
+use checklist_shared::permission::Permissions;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::write::WriteAnswer;
+use sha2::{Digest, Sha256};
+
+use super::list_key::ListKey;
+use super::store::Operation;
+use crate::error::{ServiceError, ServiceResult};
+
+/// An operation that was done before.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) body_hash: [u8; 32],
+    pub(super) used: Permissions,
+    pub(super) answer: ServiceResult<WriteAnswer>,
+}
+
+impl Known {
+    /// What the repeat hears: the same again, if it is the same request by somebody who may
+    /// still make it.
+    pub(super) fn again(
+        self,
+        operation: &Operation,
+        permissions: Permissions,
+    ) -> ServiceResult<WriteAnswer> {
+        if self.body_hash != operation.body_hash {
+            return Err(ServiceError::new(
+                ProblemCode::OperationIdReused,
+                "This OperationId was used for another request; choose a new one.",
+            ));
+        }
+        if !permissions.holds(self.used) {
+            return Err(ServiceError::new(
+                ProblemCode::PermissionDenied,
+                "The operation was done with a permission that is missing now.",
+            ));
+        }
+        self.answer
+    }
+}
+
+/// The digest that an operation is found by.
+pub(super) fn digest(list: &ListKey, scope: &str, call: &str, id: &str) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in [
+        scope,
+        call,
+        &list.object_type,
+        &list.object_id,
+        &list.purpose,
+        id,
+    ] {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    hash.finalize().into()
+}

@@ -1,0 +1,61 @@
+//! What was decided about a writing call, with the texts that the database is going to keep.
+//!
+//! Made by every implementation of the store from what a service decides.
+
+use checklist_shared::undo::UndoRecord;
+use checklist_shared::wire::write::WriteAnswer;
+use serde::Serialize;
+
+use super::store::{Decision, StoreError};
+use crate::error::ServiceError;
+
+/// A decision and its texts.
+pub(super) struct Made {
+    pub(super) outcome: Result<Decision, ServiceError>,
+    /// The answer or refusal that a repeat gets, as JSON; empty when nobody named the operation.
+    pub(super) answer: String,
+    /// What an undo puts back, as JSON; likewise.
+    pub(super) undo: String,
+    /// The actor as JSON; empty when nothing changed.
+    pub(super) actor: String,
+    /// The events as JSON; likewise.
+    pub(super) events: Vec<String>,
+}
+
+impl Made {
+    /// Writes down what the database is going to keep; `named` when the operation has an id.
+    pub(super) fn of(
+        outcome: Result<Decision, ServiceError>,
+        named: bool,
+    ) -> Result<Self, StoreError> {
+        let mut made = Self {
+            outcome,
+            answer: String::new(),
+            undo: String::new(),
+            actor: String::new(),
+            events: Vec::new(),
+        };
+        let save = match &made.outcome {
+            Ok(decision) => decision.save.as_ref(),
+            Err(_) => None,
+        };
+        if named {
+            let answer: Result<&WriteAnswer, &ServiceError> =
+                made.outcome.as_ref().map(|decision| &decision.answer);
+            made.answer = json(&answer)?;
+            made.undo = match save {
+                Some(save) => json(&save.undo)?,
+                None => json(&UndoRecord::default())?,
+            };
+        }
+        if let Some(save) = save {
+            made.actor = json(&save.actor)?;
+            made.events = save.events.iter().map(json).collect::<Result<_, _>>()?;
+        }
+        Ok(made)
+    }
+}
+
+fn json<T: Serialize>(value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Broken(error.to_string()))
+}
