@@ -128,6 +128,8 @@ conformance! {
         the_journal_is_read_page_by_page_within_the_credentials_contexts,
         the_audit_trail_tells_each_change_with_text_actor_basis_and_operation,
         the_audit_trail_is_for_auditors_within_their_contexts,
+        logs_are_read_in_either_order_and_within_a_time,
+        logs_are_searched_for_words_an_actor_and_a_kind,
         a_refused_request_leaves_no_trace,
         what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays,
         remembered_operations_are_purged_after_a_day,

@@ -9,8 +9,8 @@ use std::path::Path;
 use checklist_shared::problem::Problem;
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{
-    AuditPage, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory, TemplateImpact,
-    Templates, Token, Type, Types,
+    AuditPage, AuditVerification, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory,
+    TemplateImpact, Templates, Token, Type, Types,
 };
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::write::{
@@ -91,6 +91,7 @@ fn every_example_is_one_of_its_type() {
             "PutTemplateDraft" => pair::<Template, Template>(example),
             "ReadJournal" => pair::<(), JournalPage>(example),
             "ReadAudit" => pair::<(), AuditPage>(example),
+            "VerifyAudit" => pair::<(), AuditVerification>(example),
             "DemoToken" => pair::<DemoTokenRequest, Token>(example),
             other => panic!("no type is known for the example of {other}"),
         }

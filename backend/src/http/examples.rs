@@ -75,6 +75,7 @@ pub static EXAMPLES: &[Example] = &[
     read_and_answer!("PublishTemplate"),
     read_and_answer!("ReadJournal"),
     read_and_answer!("ReadAudit"),
+    read_and_answer!("VerifyAudit"),
     ask_and_answer!("DemoToken"),
 ];
 

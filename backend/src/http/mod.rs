@@ -6,6 +6,7 @@
 pub mod assets;
 pub mod audit;
 pub mod checklist;
+pub mod csv;
 pub mod demo;
 pub mod docs;
 pub mod document;

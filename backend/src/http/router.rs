@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, put};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -38,6 +38,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(template::impact))
         .routes(routes!(journal::page))
         .routes(routes!(audit::page))
+        .routes(routes!(audit::verification))
         .routes(routes!(preview::by_template))
         .routes(routes!(preview::by_type));
     OpenApiRouter::with_openapi(document::head())
@@ -62,6 +63,14 @@ pub fn openapi() -> OpenApi {
 pub fn router(web: Arc<Web>) -> Router {
     let in_demo = web.demo.is_some();
     let open = Router::from(api())
+        .route(
+            &format!("{PREFIX}/Templates/Export"),
+            put(template::reserved_id),
+        )
+        .route(
+            &format!("{PREFIX}/Templates/Import"),
+            put(template::reserved_id),
+        )
         .route("/openapi.json", get(docs::openapi))
         .route("/docs/", get(docs::page))
         .route("/docs/{*file}", get(docs::file))

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory, TemplateImpact, Templates};
@@ -178,6 +178,12 @@ pub async fn put_draft(
     template::put_draft(&web.app, &caller, &id, draft)
         .await
         .map(Json)
+}
+
+/// `PUT` at the fixed addresses among the templates: no template can have their names.
+pub async fn reserved_id(uri: Uri) -> ServiceError {
+    let id = uri.path().rsplit('/').next().unwrap_or_default();
+    template::reserved(id)
 }
 
 /// Publish the draft.

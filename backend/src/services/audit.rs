@@ -1,27 +1,69 @@
 //! The audit trail: reading it, and proving that nobody has edited it.
 //!
-//! Called by the handler of `GET /Audit` and by the command `audit verify`.
+//! Called by the handlers of `GET /Audit` and `GET /Audit/Verification` and by the command
+//! `audit verify`.
 
 use checklist_shared::permission::Permission;
-use checklist_shared::wire::admin::AuditPage;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::admin::{AuditBreak, AuditPage, AuditRow, AuditVerification};
 
 use super::access;
-use super::journal::{LogQuery, filter};
+use super::log_search::{LogQuery, Page, search};
 use crate::app::App;
 use crate::audit::Verdict;
-use crate::auth::Principal;
-use crate::error::ServiceResult;
+use crate::auth::{ContextScope, Principal};
+use crate::error::{ServiceError, ServiceResult};
 
-/// A page of rows, oldest first.
+/// A page of rows.
 ///
 /// # Errors
 /// `PermissionDenied`.
 pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceResult<AuditPage> {
     access::need(principal, Permission::Audit)?;
-    Ok(app
-        .store()
-        .audit(&principal.tenant, filter(principal, query))
-        .await?)
+    let read = async |filter| {
+        let AuditPage { rows, cursor, more } = app.store().audit(&principal.tenant, filter).await?;
+        Ok(Page { rows, cursor, more })
+    };
+    let found = search(
+        principal,
+        &query,
+        read,
+        |sought, row: &AuditRow| sought.fits(&row.actor, std::slice::from_ref(&row.event), ""),
+        |row| row.sequence,
+    )
+    .await?;
+    Ok(AuditPage {
+        rows: found.rows,
+        cursor: found.cursor,
+        more: found.more,
+    })
+}
+
+/// Walks the whole chain of the caller's tenant. What it finds tells of every list, so the
+/// credential has to cover all of them.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<AuditVerification> {
+    access::need(principal, Permission::Audit)?;
+    if principal.contexts != ContextScope::Any {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            "The chain is verified as a whole, and this credential covers a part of it.",
+        ));
+    }
+    let verdicts = verify(app, Some(&principal.tenant)).await?;
+    let verdict = verdicts.into_iter().next();
+    Ok(AuditVerification {
+        rows: verdict.as_ref().map_or(0, |verdict| verdict.rows),
+        broken: verdict
+            .and_then(|verdict| verdict.broken)
+            .map(|broken| AuditBreak {
+                sequence: broken.sequence,
+                reason: broken.reason,
+            }),
+        at: app.clock().now(),
+    })
 }
 
 /// Walks the whole chain of each tenant, or of one, and reports the first broken row.

@@ -4,49 +4,45 @@
 //! are not in it.
 
 use checklist_shared::permission::Permission;
-use checklist_shared::wire::admin::JournalPage;
+use checklist_shared::wire::admin::{JournalEntry, JournalPage};
 
 use super::access;
+use super::log_search::{Page, search};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
-use crate::storage::store::LogFilter;
 
-/// Which entries to read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LogQuery {
-    /// Past this cursor.
-    pub after: u64,
-    /// How many, 100 without a number, at most 500.
-    pub limit: Option<u32>,
-    /// Of that type only.
-    pub object_type: Option<String>,
-    /// Of that object only.
-    pub object_id: Option<String>,
-    /// Of that purpose only.
-    pub purpose: Option<String>,
-}
+pub use super::log_search::LogQuery;
 
-/// A page of entries, oldest first.
+/// A page of entries.
 ///
 /// # Errors
 /// `PermissionDenied`.
 pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceResult<JournalPage> {
     access::need(principal, Permission::Read)?;
-    Ok(app
-        .store()
-        .journal(&principal.tenant, filter(principal, query))
-        .await?)
-}
-
-/// The query with what the credential covers.
-pub(super) fn filter(principal: &Principal, query: LogQuery) -> LogFilter {
-    LogFilter {
-        after: query.after,
-        limit: query.limit.unwrap_or(100).clamp(1, 500),
-        object_type: query.object_type,
-        object_id: query.object_id,
-        purpose: query.purpose,
-        scope: principal.contexts.clone(),
-    }
+    let read = async |filter| {
+        let JournalPage {
+            entries,
+            cursor,
+            more,
+        } = app.store().journal(&principal.tenant, filter).await?;
+        Ok(Page {
+            rows: entries,
+            cursor,
+            more,
+        })
+    };
+    let found = search(
+        principal,
+        &query,
+        read,
+        |sought, entry: &JournalEntry| sought.fits(&entry.actor, &entry.events, &entry.text),
+        |entry| entry.cursor,
+    )
+    .await?;
+    Ok(JournalPage {
+        entries: found.rows,
+        cursor: found.cursor,
+        more: found.more,
+    })
 }

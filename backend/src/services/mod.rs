@@ -10,6 +10,7 @@ pub mod checklist;
 pub mod health;
 pub mod housekeeping;
 pub mod journal;
+mod log_search;
 pub mod platform_type;
 pub mod preview;
 pub mod template;

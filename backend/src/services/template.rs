@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory, TemplateImpact, Templates};
 
@@ -18,6 +18,9 @@ use crate::storage::store::{PendingRefresh, Stamp};
 
 /// How many templates one import may bring.
 const IMPORTED: usize = 200;
+
+/// Ids that would be taken for the addresses of export and import.
+const RESERVED: [&str; 2] = ["Export", "Import"];
 
 /// A version of a template, the newest published one without a number. A draft is shown to
 /// those alone who may write it.
@@ -221,17 +224,34 @@ pub async fn import(
 }
 
 /// What is wrong with a template beyond what its shape says.
-fn check(app: &App, template: &Template) -> Vec<checklist_shared::problem::FieldError> {
+fn check(app: &App, template: &Template) -> Vec<FieldError> {
     let mut faults = template.validate(app.limits());
+    if RESERVED.contains(&template.id.as_str()) {
+        faults.push(reserved_fault(&template.id));
+    }
     if template.id.chars().any(|c| c.is_control()) {
         let detail = "An id holds no control characters.";
-        faults.push(checklist_shared::problem::FieldError::new(
-            "/Id",
-            FieldErrorCode::Invalid,
-            detail,
-        ));
+        faults.push(FieldError::new("/Id", FieldErrorCode::Invalid, detail));
     }
     faults
+}
+
+/// The refusal of an id that is one of our addresses.
+#[must_use]
+pub fn reserved(id: &str) -> ServiceError {
+    ServiceError::fields(
+        ProblemCode::InvalidRequest,
+        "Some fields are not valid; nothing was changed.",
+        vec![reserved_fault(id)],
+    )
+}
+
+fn reserved_fault(id: &str) -> FieldError {
+    FieldError::new(
+        "/Id",
+        FieldErrorCode::Invalid,
+        format!("'{id}' is an address of its own here; choose another id."),
+    )
 }
 
 pub(super) fn not_found(id: &str, version: Option<u32>) -> ServiceError {

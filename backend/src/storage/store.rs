@@ -91,10 +91,10 @@ pub trait Store: super::directory::Directory {
     /// Forgets a pending refresh that has come to its end.
     fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()>;
 
-    /// Journal entries after a cursor, oldest first.
+    /// Journal entries past a cursor, in the order of the filter.
     fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage>;
 
-    /// Audit rows after a sequence number, oldest first.
+    /// Audit rows past a sequence number, in the order of the filter.
     fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage>;
 
     /// Walks the audit chain of a tenant, or of each.
@@ -337,8 +337,14 @@ pub struct PendingRefresh {
 /// Which entries of journal or audit trail to read.
 #[derive(Clone, Debug)]
 pub struct LogFilter {
-    /// Past this cursor.
+    /// Past this cursor, in the order asked for; 0 begins where that order begins.
     pub after: u64,
+    /// Newest first instead of oldest first.
+    pub newest_first: bool,
+    /// Nothing that ended before this moment.
+    pub from: Option<Timestamp>,
+    /// Nothing that began at this moment or later.
+    pub to: Option<Timestamp>,
     /// How many at most.
     pub limit: u32,
     /// Of that type only.

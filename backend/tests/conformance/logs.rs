@@ -2,6 +2,7 @@
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::auth::Principal;
+use checklist_server::clock::Clock;
 use checklist_server::services::{audit, checklist, housekeeping, journal, platform_type};
 use checklist_shared::Context;
 use checklist_shared::event::What;
@@ -419,4 +420,144 @@ pub async fn remembered_operations_are_purged_after_a_day(world: &World) {
             .operations,
         1
     );
+}
+
+pub async fn logs_are_read_in_either_order_and_within_a_time(world: &World) {
+    world.with_incidents().await;
+    let list = |id: &str| Context::new("incident", id, "");
+    let mut between = Vec::new();
+    for id in ["1", "2", "1", "3"] {
+        world.clock.advance_seconds(600);
+        between.push(world.clock.now());
+        let texts = ["Call back", "Tidy up"];
+        let text = texts[usize::from(between.len() == 3)];
+        logged_tick(world, &anna(), &list(id), text).await;
+    }
+    let journal = async |query: journal::LogQuery| {
+        let page = journal::page(&world.app, &anna(), query)
+            .await
+            .expect("a page");
+        let objects: Vec<String> = page
+            .entries
+            .iter()
+            .map(|entry| entry.context.object_id.clone())
+            .collect();
+        (objects.join(" "), page.cursor, page.more)
+    };
+    let newest = journal::LogQuery {
+        newest_first: true,
+        limit: Some(3),
+        ..Default::default()
+    };
+    let (objects, cursor, more) = journal(newest.clone()).await;
+    assert_eq!((objects.as_str(), more), ("3 1 2", true));
+    let rest = journal(journal::LogQuery {
+        after: cursor,
+        ..newest.clone()
+    })
+    .await;
+    assert_eq!((rest.0.as_str(), rest.2), ("1", false));
+    let of_object = journal::LogQuery {
+        object_id: Some("1".into()),
+        limit: Some(1),
+        ..newest.clone()
+    };
+    let (objects, cursor, more) = journal(of_object.clone()).await;
+    assert_eq!((objects.as_str(), more), ("1", true));
+    let older = journal(journal::LogQuery {
+        after: cursor,
+        ..of_object
+    })
+    .await;
+    assert_eq!((older.0.as_str(), older.2), ("1", false));
+    assert!(older.1 < cursor);
+    let within = journal::LogQuery {
+        from: Some(between[1]),
+        to: Some(between[3]),
+        ..Default::default()
+    };
+    assert_eq!(journal(within.clone()).await.0, "2 1");
+    let of_one = journal::LogQuery {
+        object_id: Some("1".into()),
+        ..within.clone()
+    };
+    assert_eq!(journal(of_one).await.0, "1");
+
+    let audit = async |query: journal::LogQuery| {
+        let page = audit::page(&world.app, &admin(), query)
+            .await
+            .expect("a page");
+        page.rows
+            .iter()
+            .map(|row| row.sequence)
+            .collect::<Vec<u64>>()
+    };
+    let all = audit(Default::default()).await;
+    let backwards = audit(journal::LogQuery {
+        newest_first: true,
+        ..Default::default()
+    })
+    .await;
+    assert_eq!(
+        backwards,
+        all.iter().rev().copied().collect::<Vec<_>>(),
+        "the same rows"
+    );
+    assert_eq!(audit(within).await, [3, 4, 5]);
+    let of_object = journal::LogQuery {
+        newest_first: true,
+        object_id: Some("1".into()),
+        after: 5,
+        ..Default::default()
+    };
+    assert_eq!(audit(of_object).await, [2, 1]);
+}
+
+pub async fn logs_are_searched_for_words_an_actor_and_a_kind(world: &World) {
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world.tick(&ben(), &incident(), "Tidy up").await;
+    logged_tick(world, &ben(), &incident(), "Go home").await;
+    let found = async |query: journal::LogQuery| {
+        let page = audit::page(&world.app, &admin(), query)
+            .await
+            .expect("a page");
+        let texts: Vec<String> = page.rows.into_iter().map(|row| row.event.text).collect();
+        (texts, page.more)
+    };
+    let by_ben = journal::LogQuery {
+        actor: Some("BEN".into()),
+        what: Some(What::Checked),
+        ..Default::default()
+    };
+    let (texts, more) = found(by_ben.clone()).await;
+    assert_eq!(
+        (texts, more),
+        (vec!["Tidy up".into(), "Go home".into()], false)
+    );
+    let one = journal::LogQuery {
+        limit: Some(1),
+        ..by_ben
+    };
+    assert_eq!(found(one.clone()).await, (vec!["Tidy up".into()], true));
+    let next = audit::page(&world.app, &admin(), one.clone())
+        .await
+        .expect("a page")
+        .cursor;
+    let rest = journal::LogQuery { after: next, ..one };
+    assert_eq!(found(rest).await, (vec!["Go home".into()], false));
+    let words = journal::LogQuery {
+        text: Some(" call BACK ".into()),
+        ..Default::default()
+    };
+    assert_eq!(found(words).await, (vec!["Call back".into()], false));
+    let told = journal::LogQuery {
+        text: Some("go home".into()),
+        ..Default::default()
+    };
+    let entries = journal::page(&world.app, &anna(), told)
+        .await
+        .expect("a page")
+        .entries;
+    assert_eq!(entries.len(), 1, "found by the words of an item in it");
 }

@@ -78,6 +78,9 @@ pub struct TemplateRow {
     pub draft_version: Option<u32>,
     /// Items of the newest version.
     pub items: u32,
+    /// Written lists that follow the template, in whichever version.
+    #[serde(default)]
+    pub lists: u64,
 }
 
 /// `GET /Templates/{id}`: every version in short, the draft in full.
@@ -110,6 +113,31 @@ pub struct TemplateVersionRow {
     pub published_by: Actor,
     /// How many items it has.
     pub items: u32,
+}
+
+/// `GET /Audit/Verification`: whether the chain is what was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AuditVerification {
+    /// How many rows stand in an unbroken chain from the first on.
+    pub rows: u64,
+    /// Where the chain breaks, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<AuditBreak>,
+    /// When it was verified.
+    pub at: Timestamp,
+}
+
+/// The first row of an audit trail that is not what was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AuditBreak {
+    /// Its sequence number.
+    pub sequence: u64,
+    /// What is wrong there, a sentence for people.
+    pub reason: String,
 }
 
 /// `GET /Templates/{id}/Impact`: how many lists a publication touches.

@@ -16,6 +16,7 @@ mod idempotency;
 mod journal;
 mod limits;
 mod lock;
+mod log_files;
 mod openapi;
 mod origins;
 mod permissions;

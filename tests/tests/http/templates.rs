@@ -251,3 +251,50 @@ fn due_dates_count_from_the_lists_creation() {
     assert_eq!(days, 2);
     assert_eq!(list.item("A")["Assignee"], "first line");
 }
+
+#[test]
+fn an_id_that_is_an_address_of_its_own_is_refused_with_the_reason() {
+    let server = Server::demo();
+    let author = author(&server);
+    for id in ["Export", "Import"] {
+        let draft = fragment(id, [item("a", "A")]);
+        let problem = author
+            .put(&format!("Templates/{id}"), &draft)
+            .refused(422, "InvalidRequest");
+        assert_eq!(
+            field_errors(&problem),
+            [("/Id".to_owned(), "Invalid".to_owned())]
+        );
+        let bundle = json!({ "Templates": [fragment("fine", [item("a", "A")]), draft] });
+        let problem = author
+            .send("Templates/Import", &bundle)
+            .refused(422, "InvalidRequest");
+        assert_eq!(
+            field_errors(&problem),
+            [("/Templates/1/Id".to_owned(), "Invalid".to_owned())]
+        );
+    }
+    author
+        .get("Templates/fine")
+        .refused(404, "TemplateNotFound");
+}
+
+#[test]
+fn the_list_of_templates_says_how_many_lists_follow_each() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "one")]));
+    let lists = || {
+        let templates = author(&server).get("Templates").ok();
+        let rows = templates["Templates"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        rows.into_iter().find(|row| row["Id"] == "f").unwrap()["Lists"].clone()
+    };
+    assert_eq!(lists(), 0, "a list that was only read follows nothing");
+    for id in ["1", "2"] {
+        let place = incident(id).for_purpose("x").from_template("f");
+        server.editor_on(&place).tick("one");
+    }
+    assert_eq!(lists(), 2);
+}

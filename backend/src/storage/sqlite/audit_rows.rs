@@ -105,49 +105,67 @@ pub(super) fn append(
     Ok(head)
 }
 
-/// A page of the trail, oldest first.
+/// A page of the trail.
 pub(super) fn page(connection: &Connection, tenant: &str, filter: &LogFilter) -> Result<AuditPage> {
-    let ways = logs::Ways {
-        of_object: AUDIT_OF_OBJECT,
-        of_tenant: AUDIT_OF_TENANT,
-    };
-    let (rows, more) = logs::page(connection, &ways, tenant, filter, audit_row)?;
+    let (rows, more) = logs::page(connection, &WAYS, tenant, filter, audit_row)?;
     let cursor = rows.last().map_or(filter.after, |row| row.sequence);
     Ok(AuditPage { rows, cursor, more })
 }
 
-const AUDIT_OF_TENANT: &str = concat!(
-    "SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
-            a.hash, before.hash
-     FROM audit a
-     LEFT JOIN audit before ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
-     WHERE a.tenant = ?1 AND a.sequence > ?2
-       AND (?4 IS NULL OR a.object_type = ?4) AND (?5 IS NULL OR a.object_id = ?5)
-       AND (?6 IS NULL OR a.purpose = ?6) AND ",
-    logs::covered!("a"),
-    " ORDER BY a.sequence LIMIT ?3"
-);
+/// The trail from the cursor on; its arguments are which side of the cursor, and the order.
+macro_rules! of_tenant {
+    ($past:literal, $order:literal) => {
+        concat!(
+            "SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
+                    a.hash, before.hash
+             FROM audit a
+             LEFT JOIN audit before ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
+             WHERE a.tenant = ?1 AND a.sequence ", $past, " ?2
+               AND (?4 IS NULL OR a.object_type = ?4) AND (?5 IS NULL OR a.object_id = ?5)
+               AND (?6 IS NULL OR a.purpose = ?6)
+               AND (?8 IS NULL OR a.at >= ?8) AND (?9 IS NULL OR a.at < ?9) AND ",
+            logs::covered!("a"),
+            " ORDER BY a.sequence ", $order, " LIMIT ?3"
+        )
+    };
+}
 
-/// Walks back from the newest row of each list of the object.
-const AUDIT_OF_OBJECT: &str = concat!(
-    "WITH RECURSIVE trail (sequence) AS (
-         SELECT c.audit_sequence FROM checklist c
-         WHERE c.tenant = ?1 AND c.audit_sequence > ?2
-           AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
-           AND (?6 IS NULL OR c.purpose = ?6) AND ",
-    logs::covered!("c"),
-    "    UNION ALL
-         SELECT a.list_previous FROM trail
-         JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.sequence
-         WHERE a.list_previous > ?2
-     )
-     SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
-            a.hash, before.hash
-     FROM trail
-     CROSS JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.sequence
-     LEFT JOIN audit before ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
-     ORDER BY a.sequence LIMIT ?3"
-);
+/// Walks back from the newest row of each list of the object, down to `floor`.
+macro_rules! of_object {
+    ($floor:literal, $past:literal, $order:literal) => {
+        concat!(
+            "WITH RECURSIVE trail (sequence) AS (
+                 SELECT c.audit_sequence FROM checklist c
+                 WHERE c.tenant = ?1 AND c.audit_sequence > ", $floor, "
+                   AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
+                   AND (?6 IS NULL OR c.purpose = ?6) AND ",
+            logs::covered!("c"),
+            "    UNION ALL
+                 SELECT a.list_previous FROM trail
+                 JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.sequence
+                 WHERE a.list_previous > ", $floor, "
+             )
+             SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
+                    a.hash, before.hash
+             FROM trail
+             CROSS JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.sequence
+             LEFT JOIN audit before ON before.tenant = a.tenant AND before.sequence = a.sequence - 1
+             WHERE a.sequence ", $past, " ?2 AND (?8 IS NULL OR a.at >= ?8) AND (?9 IS NULL OR a.at < ?9)
+             ORDER BY a.sequence ", $order, " LIMIT ?3"
+        )
+    };
+}
+
+const WAYS: logs::Ways = logs::Ways {
+    of_object: logs::Orders {
+        oldest_first: of_object!("?2", ">", "ASC"),
+        newest_first: of_object!("0", "<", "DESC"),
+    },
+    of_tenant: logs::Orders {
+        oldest_first: of_tenant!(">", "ASC"),
+        newest_first: of_tenant!("<", "DESC"),
+    },
+};
 
 fn audit_row(row: &Row<'_>) -> Result<AuditRow> {
     let hash: [u8; 32] = row.get(9)?;

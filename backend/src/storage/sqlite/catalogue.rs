@@ -10,7 +10,7 @@ use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
 use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow, Type};
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
-use super::columns::{get_json, get_time, get_u32, json, parse};
+use super::columns::{get_json, get_time, get_u32, get_u64, json, parse};
 use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
 
 /// The types of a tenant by name.
@@ -149,7 +149,9 @@ pub(super) fn template_rows(connection: &Connection, tenant: &str) -> Result<Vec
                 (SELECT max(p.version) FROM template_version p
                  WHERE p.tenant = t.tenant AND p.template_id = t.template_id AND p.status = 'Published'),
                 (SELECT max(d.version) FROM template_version d
-                 WHERE d.tenant = t.tenant AND d.template_id = t.template_id AND d.status = 'Draft')
+                 WHERE d.tenant = t.tenant AND d.template_id = t.template_id AND d.status = 'Draft'),
+                (SELECT count(*) FROM checklist c
+                 WHERE c.tenant = t.tenant AND c.template_id = t.template_id)
          FROM template_version t
          WHERE t.tenant = ?1
            AND t.version = (SELECT max(n.version) FROM template_version n
@@ -171,6 +173,7 @@ pub(super) fn template_rows(connection: &Connection, tenant: &str) -> Result<Vec
             version: published.unwrap_or(0),
             draft_version: row.get(4)?,
             items: get_u32(row, 2)?,
+            lists: get_u64(row, 5)?,
         })
     })?;
     rows.collect()

@@ -134,17 +134,13 @@ fn tail(connection: &Connection, tenant: &str, cursor: u64) -> Result<Option<Tai
         .optional()
 }
 
-/// A page of entries, oldest first.
+/// A page of entries.
 pub(super) fn page(
     connection: &Connection,
     tenant: &str,
     filter: &LogFilter,
 ) -> Result<JournalPage> {
-    let ways = logs::Ways {
-        of_object: JOURNAL_OF_OBJECT,
-        of_tenant: JOURNAL_OF_TENANT,
-    };
-    let (rows, more) = logs::page(connection, &ways, tenant, filter, found)?;
+    let (rows, more) = logs::page(connection, &WAYS, tenant, filter, found)?;
     let mut entries = Vec::with_capacity(rows.len());
     for Found {
         mut entry,
@@ -166,38 +162,61 @@ pub(super) fn page(
     })
 }
 
-const JOURNAL_OF_TENANT: &str = concat!(
-    "SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
-            j.applicable, j.events, j.audit_sequence
-     FROM journal j
-     CROSS JOIN checklist c ON c.number = j.checklist AND c.tenant = j.tenant
-     WHERE j.tenant = ?1 AND j.cursor > ?2
-       AND (?4 IS NULL OR c.object_type = ?4) AND (?5 IS NULL OR c.object_id = ?5)
-       AND (?6 IS NULL OR c.purpose = ?6) AND ",
-    logs::covered!("c"),
-    " ORDER BY j.cursor LIMIT ?3"
-);
+/// The journal from the cursor on; its arguments are which side of the cursor, and the order.
+macro_rules! of_tenant {
+    ($past:literal, $order:literal) => {
+        concat!(
+            "SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
+                    j.applicable, j.events, j.audit_sequence
+             FROM journal j
+             CROSS JOIN checklist c ON c.number = j.checklist AND c.tenant = j.tenant
+             WHERE j.tenant = ?1 AND j.cursor ", $past, " ?2
+               AND (?4 IS NULL OR c.object_type = ?4) AND (?5 IS NULL OR c.object_id = ?5)
+               AND (?6 IS NULL OR c.purpose = ?6)
+               AND (?8 IS NULL OR j.continued_at >= ?8) AND (?9 IS NULL OR j.started_at < ?9) AND ",
+            logs::covered!("c"),
+            " ORDER BY j.cursor ", $order, " LIMIT ?3"
+        )
+    };
+}
 
-/// Walks back from the newest entry of each list of the object.
-const JOURNAL_OF_OBJECT: &str = concat!(
-    "WITH RECURSIVE trail (cursor) AS (
-         SELECT c.journal_cursor FROM checklist c
-         WHERE c.tenant = ?1 AND c.journal_cursor > ?2
-           AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
-           AND (?6 IS NULL OR c.purpose = ?6) AND ",
-    logs::covered!("c"),
-    "    UNION ALL
-         SELECT j.list_previous FROM trail
-         JOIN journal j ON j.tenant = ?1 AND j.cursor = trail.cursor
-         WHERE j.list_previous > ?2
-     )
-     SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
-            j.applicable, j.events, j.audit_sequence
-     FROM trail
-     CROSS JOIN journal j ON j.tenant = ?1 AND j.cursor = trail.cursor
-     CROSS JOIN checklist c ON c.number = j.checklist AND c.tenant = j.tenant
-     ORDER BY j.cursor LIMIT ?3"
-);
+/// Walks back from the newest entry of each list of the object, down to `floor`.
+macro_rules! of_object {
+    ($floor:literal, $past:literal, $order:literal) => {
+        concat!(
+            "WITH RECURSIVE trail (cursor) AS (
+                 SELECT c.journal_cursor FROM checklist c
+                 WHERE c.tenant = ?1 AND c.journal_cursor > ", $floor, "
+                   AND (?4 IS NULL OR c.object_type = ?4) AND c.object_id = ?5
+                   AND (?6 IS NULL OR c.purpose = ?6) AND ",
+            logs::covered!("c"),
+            "    UNION ALL
+                 SELECT j.list_previous FROM trail
+                 JOIN journal j ON j.tenant = ?1 AND j.cursor = trail.cursor
+                 WHERE j.list_previous > ", $floor, "
+             )
+             SELECT j.cursor, j.id, c.object_type, c.object_id, c.purpose, j.actor, j.started_at, j.continued_at, j.done,
+                    j.applicable, j.events, j.audit_sequence
+             FROM trail
+             CROSS JOIN journal j ON j.tenant = ?1 AND j.cursor = trail.cursor
+             CROSS JOIN checklist c ON c.number = j.checklist AND c.tenant = j.tenant
+             WHERE j.cursor ", $past, " ?2
+               AND (?8 IS NULL OR j.continued_at >= ?8) AND (?9 IS NULL OR j.started_at < ?9)
+             ORDER BY j.cursor ", $order, " LIMIT ?3"
+        )
+    };
+}
+
+const WAYS: logs::Ways = logs::Ways {
+    of_object: logs::Orders {
+        oldest_first: of_object!("?2", ">", "ASC"),
+        newest_first: of_object!("0", "<", "DESC"),
+    },
+    of_tenant: logs::Orders {
+        oldest_first: of_tenant!(">", "ASC"),
+        newest_first: of_tenant!("<", "DESC"),
+    },
+};
 
 /// An entry as its row has it.
 struct Found {

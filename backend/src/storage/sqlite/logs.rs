@@ -3,6 +3,7 @@
 //! The contexts that a credential covers are part of the query: what is not covered is never
 //! read. Called by `audit_rows` and `journal_rows`.
 
+use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 use rusqlite::{Connection, Result, Row, params};
 
@@ -36,15 +37,21 @@ fn scope_json(scope: &ContextScope) -> Result<Option<String>> {
     }
 }
 
-/// The two ways into a log, with the parameters 1 to 7 of [`page`].
+/// The ways into a log, with the parameters 1 to 9 of [`page`].
 pub(super) struct Ways {
     /// With an object named, its few lists lead to the rows.
-    pub(super) of_object: &'static str,
+    pub(super) of_object: Orders,
     /// Otherwise the log is walked from the cursor on.
-    pub(super) of_tenant: &'static str,
+    pub(super) of_tenant: Orders,
 }
 
-/// The rows after the filter's cursor, oldest first, and whether more are waiting.
+/// The same query in both orders.
+pub(super) struct Orders {
+    pub(super) oldest_first: &'static str,
+    pub(super) newest_first: &'static str,
+}
+
+/// The rows past the filter's cursor, in its order, and whether more are waiting.
 pub(super) fn page<T>(
     connection: &Connection,
     ways: &Ways,
@@ -52,23 +59,30 @@ pub(super) fn page<T>(
     filter: &LogFilter,
     read: impl FnMut(&Row<'_>) -> Result<T>,
 ) -> Result<(Vec<T>, bool)> {
-    let sql = if filter.object_id.is_some() {
-        ways.of_object
+    let orders = if filter.object_id.is_some() {
+        &ways.of_object
     } else {
-        ways.of_tenant
+        &ways.of_tenant
+    };
+    let (sql, after) = match (filter.newest_first, filter.after) {
+        (false, after) => (orders.oldest_first, int(after)),
+        (true, 0) => (orders.newest_first, i64::MAX),
+        (true, after) => (orders.newest_first, int(after)),
     };
     let mut rows = connection
         .prepare_cached(sql)?
         .query_map(
             params![
                 tenant,
-                int(filter.after),
+                after,
                 // One more than asked for, to know whether more is waiting.
                 i64::from(filter.limit) + 1,
                 filter.object_type,
                 filter.object_id,
                 filter.purpose,
                 scope_json(&filter.scope)?,
+                filter.from.map(Timestamp::as_millis),
+                filter.to.map(Timestamp::as_millis),
             ],
             read,
         )?

@@ -1,0 +1,286 @@
+//! Logs as tables: journal and audit trail as CSV, row by row while they are read.
+//!
+//! Programs for tables take a field that begins with `=`, `+`, `-` or `@` for a formula, and people
+//! open what others have typed; such fields begin with an apostrophe here. Called by `journal` and
+//! `audit`.
+
+use std::future::Future;
+
+use axum::body::Body;
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use checklist_shared::event::Event;
+use checklist_shared::item::Actor;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::{AuditRow, JournalEntry};
+use futures_util::stream::try_unfold;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::problem::internal;
+use crate::error::ServiceError;
+use crate::services::journal::LogQuery;
+
+/// How many rows are read at a time.
+const PIECE: u32 = 500;
+
+/// In which form a log is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+pub enum Format {
+    /// A page of JSON.
+    Json,
+    /// Everything that was asked for, as CSV (RFC 4180) with a head row, in UTF-8.
+    #[serde(alias = "csv", alias = "CSV")]
+    Csv,
+}
+
+impl Format {
+    /// The one asked for by parameter, else by `Accept`.
+    pub fn wanted(parameter: Option<Self>, headers: &HeaderMap) -> Self {
+        let by_header = || {
+            let accept = headers.get(header::ACCEPT)?.to_str().ok()?;
+            let first = accept.split([',', ';']).next()?.trim();
+            first.eq_ignore_ascii_case("text/csv").then_some(Self::Csv)
+        };
+        parameter.or_else(by_header).unwrap_or(Self::Json)
+    }
+}
+
+/// A log that can be a table.
+pub trait Table {
+    /// The head row.
+    const HEAD: &'static [&'static str];
+
+    /// The fields of a row, as many as the head has.
+    fn fields(&self) -> Vec<String>;
+}
+
+/// Rows that come after a cursor: them, and where the next ones begin (`None` at the end).
+pub type Next<T> = (Vec<T>, Option<u64>);
+
+/// Streams a table. The first piece is awaited, so that a refusal is still a problem; whatever
+/// goes wrong later breaks the connection off, and no client takes a part for the whole.
+pub async fn stream<T, R>(
+    name: &str,
+    at: Timestamp,
+    from: u64,
+    read: impl Fn(u64) -> R + Send + 'static,
+) -> Result<Response, ServiceError>
+where
+    T: Table + Send + 'static,
+    R: Future<Output = Result<Next<T>, ServiceError>> + Send,
+{
+    let (rows, next) = read(from).await?;
+    let mut text = String::from("\u{feff}");
+    text.push_str(&line(T::HEAD.iter().map(|field| (*field).to_owned()))?);
+    text.push_str(&lines(&rows)?);
+    let rest = try_unfold((Some(text), next, read), |(first, next, read)| async move {
+        if let Some(text) = first {
+            return Ok(Some((text, (None, next, read))));
+        }
+        let Some(after) = next else {
+            return Ok::<_, std::io::Error>(None);
+        };
+        let broken = |error: ServiceError| std::io::Error::other(error.problem.title);
+        let (rows, next) = read(after).await.map_err(broken)?;
+        Ok(Some((lines(&rows).map_err(broken)?, (None, next, read))))
+    });
+    let day = at.to_string();
+    let file = format!(
+        "attachment; filename=\"{name}-{}.csv\"",
+        day.get(..10).unwrap_or("now")
+    );
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/csv; charset=utf-8; header=present"),
+        ),
+        (
+            header::CONTENT_DISPOSITION,
+            HeaderValue::from_str(&file).map_err(|_| internal())?,
+        ),
+    ];
+    Ok((headers, Body::from_stream(rest)).into_response())
+}
+
+/// The query for the piece of a file that comes after a cursor.
+pub fn piece(query: &LogQuery, after: u64) -> LogQuery {
+    LogQuery {
+        after,
+        limit: Some(PIECE),
+        ..query.clone()
+    }
+}
+
+fn lines<T: Table>(rows: &[T]) -> Result<String, ServiceError> {
+    let mut text = String::new();
+    for row in rows {
+        text.push_str(&line(row.fields().into_iter())?);
+    }
+    Ok(text)
+}
+
+fn line(fields: impl Iterator<Item = String>) -> Result<String, ServiceError> {
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    writer
+        .write_record(fields.map(harmless))
+        .map_err(|_| internal())?;
+    let bytes = writer.into_inner().map_err(|_| internal())?;
+    String::from_utf8(bytes).map_err(|_| internal())
+}
+
+/// A field that no program takes for a formula.
+fn harmless(field: String) -> String {
+    if field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
+        format!("'{field}")
+    } else {
+        field
+    }
+}
+
+impl Table for AuditRow {
+    const HEAD: &'static [&'static str] = &[
+        "Sequence",
+        "At",
+        "Actor",
+        "ActorId",
+        "OnBehalfOf",
+        "ObjectType",
+        "ObjectId",
+        "Purpose",
+        "Revision",
+        "What",
+        "Text",
+        "Before",
+        "After",
+        "Basis",
+        "ItemId",
+        "OperationId",
+        "PreviousHash",
+        "Hash",
+    ];
+
+    fn fields(&self) -> Vec<String> {
+        let event = &self.event;
+        vec![
+            self.sequence.to_string(),
+            self.at.to_string(),
+            self.actor.name.clone(),
+            self.actor.id.clone(),
+            behind(&self.actor),
+            self.context.object_type.clone(),
+            self.context.object_id.clone(),
+            self.context.purpose.clone(),
+            self.revision.to_string(),
+            word(&event.what),
+            event.text.clone(),
+            event.before.clone().unwrap_or_default(),
+            event.after.clone().unwrap_or_default(),
+            event.basis.as_ref().map(word).unwrap_or_default(),
+            event
+                .item_id
+                .as_ref()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+            self.operation_id.clone().unwrap_or_default(),
+            self.previous_hash.clone(),
+            self.hash.clone(),
+        ]
+    }
+}
+
+impl Table for JournalEntry {
+    const HEAD: &'static [&'static str] = &[
+        "Cursor",
+        "Id",
+        "From",
+        "Until",
+        "Actor",
+        "ActorId",
+        "OnBehalfOf",
+        "ObjectType",
+        "ObjectId",
+        "Purpose",
+        "Text",
+        "Events",
+    ];
+
+    fn fields(&self) -> Vec<String> {
+        let told = |event: &Event| {
+            let what = word(&event.what);
+            if event.text.is_empty() {
+                what
+            } else {
+                format!("{what}: {}", event.text)
+            }
+        };
+        vec![
+            self.cursor.to_string(),
+            self.id.to_string(),
+            self.from.to_string(),
+            self.until.to_string(),
+            self.actor.name.clone(),
+            self.actor.id.clone(),
+            behind(&self.actor),
+            self.context.object_type.clone(),
+            self.context.object_id.clone(),
+            self.context.purpose.clone(),
+            self.text.clone(),
+            self.events.iter().map(told).collect::<Vec<_>>().join("; "),
+        ]
+    }
+}
+
+fn behind(actor: &Actor) -> String {
+    actor
+        .on_behalf_of
+        .as_ref()
+        .map(|other| other.name.clone())
+        .unwrap_or_default()
+}
+
+/// A name of ours as it stands on the wire.
+fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(fields: &[&str]) -> String {
+        line(fields.iter().map(|field| (*field).to_owned())).expect("fields can be written")
+    }
+
+    #[test]
+    fn what_a_table_would_take_for_a_formula_is_text() {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"] {
+            let line = written(&["a", formula]);
+            assert!(line.contains(&format!("'{formula}")), "{line}");
+        }
+        assert_eq!(written(&["1 - 1", "a=b"]), "1 - 1,a=b\r\n");
+    }
+
+    #[test]
+    fn commas_quotes_and_line_breaks_stay_in_their_field() {
+        assert_eq!(
+            written(&["a,b", "say \"x\"", "one\ntwo"]),
+            "\"a,b\",\"say \"\"x\"\"\",\"one\ntwo\"\r\n"
+        );
+    }
+
+    #[test]
+    fn the_parameter_wins_over_the_header() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(Format::wanted(None, &headers), Format::Json);
+        headers.insert(header::ACCEPT, HeaderValue::from_static("text/csv, */*"));
+        assert_eq!(Format::wanted(None, &headers), Format::Csv);
+        assert_eq!(Format::wanted(Some(Format::Json), &headers), Format::Json);
+    }
+}
