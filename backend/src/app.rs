@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use checklist_shared::limits::Limits;
 
+use crate::auth::trusted::Trusted;
 use crate::clock::{Clock, SystemClock};
 use crate::storage::Store;
 use crate::storage::sqlite::{SqliteOptions, SqliteStore};
@@ -48,6 +49,7 @@ pub struct App(Arc<Parts>);
 
 struct Parts {
     store: Arc<dyn Store>,
+    trusted: Arc<Trusted>,
     clock: Arc<dyn Clock>,
     limits: Limits,
 }
@@ -70,6 +72,7 @@ impl App {
     #[must_use]
     pub fn with(store: Arc<dyn Store>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
         Self(Arc::new(Parts {
+            trusted: Arc::new(Trusted::new(Arc::clone(&store))),
             store,
             clock,
             limits,
@@ -80,6 +83,18 @@ impl App {
     #[must_use]
     pub fn store(&self) -> &dyn Store {
         &*self.0.store
+    }
+
+    /// The store, to be kept.
+    #[must_use]
+    pub fn shared_store(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.0.store)
+    }
+
+    /// What credentials are judged by.
+    #[must_use]
+    pub fn trusted(&self) -> &Arc<Trusted> {
+        &self.0.trusted
     }
 
     /// The clock.

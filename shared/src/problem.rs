@@ -34,6 +34,10 @@ pub enum ProblemCode {
     TemplateNotFound,
     /// There is no such type.
     TypeNotFound,
+    /// There is no such key.
+    KeyNotFound,
+    /// The name belongs to a key that was revoked, which never comes back.
+    KeyRevoked,
     /// A published version never changes.
     TemplatePublished,
     /// A limit would be exceeded; nothing changed.
@@ -71,9 +75,11 @@ impl ProblemCode {
             Self::NotFound
             | Self::ContextNotFound
             | Self::TemplateNotFound
-            | Self::TypeNotFound => 404,
+            | Self::TypeNotFound
+            | Self::KeyNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::TemplatePublished
+            | Self::KeyRevoked
             | Self::Locked
             | Self::NotApplied
             | Self::RevisionMismatch
@@ -104,6 +110,8 @@ impl ProblemCode {
             Self::ContextNotFound => "There is no such checklist",
             Self::TemplateNotFound => "There is no such template",
             Self::TypeNotFound => "There is no such type",
+            Self::KeyNotFound => "There is no such key",
+            Self::KeyRevoked => "A revoked key never comes back",
             Self::TemplatePublished => "A published version never changes",
             Self::LimitExceeded => "A limit would be exceeded",
             Self::Locked => "The checklist is locked",

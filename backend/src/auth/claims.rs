@@ -11,7 +11,7 @@ use checklist_shared::wire::admin::TokenContext;
 use serde::{Deserialize, Serialize};
 
 use super::Denied;
-use super::principal::{ContextScope, Principal};
+use super::principal::{ContextScope, Credential, Principal};
 
 /// How far ahead a token may end, in seconds.
 pub const LONGEST_LIFE: f64 = 15.0 * 60.0;
@@ -49,6 +49,9 @@ pub struct Claims {
     /// The template for lists never written whose context names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
+    /// When it was issued, in seconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iat: Option<f64>,
     /// When it ends, in seconds since 1970.
     pub exp: f64,
     /// From when on it holds.
@@ -120,6 +123,12 @@ impl Claims {
             return Err(Denied::invalid("A token may end at most 15 minutes ahead."));
         }
         if self
+            .iat
+            .is_some_and(|at| !at.is_finite() || at > now + LEEWAY)
+        {
+            return Err(Denied::invalid("The token was issued in the future."));
+        }
+        if self
             .nbf
             .is_some_and(|from| !from.is_finite() || from > now + LEEWAY)
         {
@@ -128,9 +137,21 @@ impl Claims {
         Ok(())
     }
 
+    /// When the token was issued; without `iat` as early as its end allows, so that it does not
+    /// outlive a revocation.
+    #[must_use]
+    pub fn issued_at(&self) -> Timestamp {
+        Timestamp::from_millis(millis(self.iat.unwrap_or(self.exp - LONGEST_LIFE)))
+    }
+
     /// The caller that the claims describe.
     #[must_use]
-    pub fn into_principal(self) -> Principal {
+    pub fn into_principal(self, kid: &str) -> Principal {
+        let credential = Credential::EmbedToken {
+            kid: kid.to_owned(),
+            jti: self.jti.clone(),
+            issued_at: self.issued_at(),
+        };
         let any = |entry: &TokenContext| {
             [&entry.object_type, &entry.object_id, &entry.purpose]
                 .iter()
@@ -142,6 +163,7 @@ impl Claims {
             ContextScope::Listed(self.contexts)
         };
         Principal {
+            credential,
             // The length keeps ("ab", "c") and ("a", "bc") apart.
             idempotency_scope: format!("embed:{}:{}:{}", self.iss.len(), self.iss, self.sub),
             actor: Actor::person(&self.sub, &self.name),

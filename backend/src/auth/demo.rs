@@ -8,33 +8,22 @@ use checklist_shared::permission::{Permission, Role};
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{DemoTokenRequest, Token, TokenContext};
-use jsonwebtoken::jwk::Jwk;
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, encode};
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 
 use super::claims::{Audience, Claims, MOST_CONTEXTS, seconds};
 use super::keys::EmbedKey;
-use crate::clock::random;
+use super::own_key::{NoKey, generate};
 use crate::demo::TENANT;
 
 /// The name of the demo's key.
 const KID: &str = "demo";
 /// How long a token lives, in seconds.
 const LIFE: i32 = 10 * 60;
-/// What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410).
-const PKCS8: [u8; 16] = [
-    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
-];
-
 /// Signs tokens for the demo.
 pub struct DemoIssuer {
     key: EncodingKey,
     audience: String,
 }
-
-/// No key could be made: the system gives no randomness.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the system gave no randomness for the demo's key")]
-pub struct NoKey;
 
 impl DemoIssuer {
     /// A new key for tokens to the server at `audience`, and its public half.
@@ -42,20 +31,7 @@ impl DemoIssuer {
     /// # Errors
     /// When the system gives no randomness.
     pub fn new(audience: &str) -> Result<(Self, EmbedKey), NoKey> {
-        let mut der = [0; 48];
-        let (head, seed) = der.split_at_mut(PKCS8.len());
-        head.copy_from_slice(&PKCS8);
-        random(seed).map_err(|_| NoKey)?;
-        let key = EncodingKey::from_ed_der(&der);
-        let public = Jwk::from_encoding_key(&key, Algorithm::EdDSA)
-            .and_then(|jwk| DecodingKey::from_jwk(&jwk))
-            .map_err(|_| NoKey)?;
-        let public = EmbedKey {
-            kid: KID.to_owned(),
-            algorithm: Algorithm::EdDSA,
-            tenant: Some(TENANT.to_owned()),
-            key: public,
-        };
+        let (key, public) = generate(KID, TENANT)?;
         Ok((
             Self {
                 key,
@@ -99,6 +75,7 @@ impl DemoIssuer {
             origin: None,
             journal: None,
             template: None,
+            iat: Some(seconds(now)),
             exp: seconds(expires_at),
             nbf: None,
         };
@@ -177,6 +154,7 @@ mod tests {
     use crate::auth::ContextScope;
     use crate::auth::embed::EmbedVerifier;
     use crate::auth::keys::KeyRing;
+    use crate::auth::trusted::TenantTrust;
     use checklist_shared::Context;
     use checklist_shared::permission::Permissions;
 
@@ -189,7 +167,8 @@ mod tests {
         assert!(ring.add(key).is_ok());
         let token = issuer.mint(request, NOW).expect("a token");
         EmbedVerifier::new(ring, BASE)
-            .verify(&token.token, None, NOW)
+            .verify(&token.token, &TenantTrust::default(), 0, NOW)
+            .and_then(|verified| verified.admit(None, NOW))
             .expect("its own token")
     }
 
@@ -243,7 +222,7 @@ mod tests {
             .expect("a token");
         assert!(
             EmbedVerifier::new(ring, BASE)
-                .verify(&token.token, None, NOW)
+                .verify(&token.token, &TenantTrust::default(), 0, NOW)
                 .is_err()
         );
     }

@@ -1,20 +1,24 @@
 //! Embed tokens: JSON web tokens that a host platform's server signs for the people on its pages.
 //!
-//! The key is found by `kid`, and the key's record says the algorithm; `jku`, `jwk` and `x5u`
-//! in a header mean nothing here. Called by the extractor in `http` for `Authorization: Bearer`.
+//! The key is found by `kid` among the tenant's registered keys and those of the configuration,
+//! and the key's record says the algorithm; `jku`, `jwk` and `x5u` in a header mean nothing here.
+//! Called by `gate` for `Authorization: Bearer`.
 
 use std::sync::Arc;
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
+use jsonwebtoken::dangerous::insecure_decode_claims;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Validation, decode, decode_header};
+use serde::Deserialize;
 
 use super::Denied;
 use super::claims::{Claims, LEEWAY, seconds};
 use super::keys::KeyRing;
 use super::principal::Principal;
-use super::recent::{Fingerprint, Recent, fingerprint};
+use super::recent::{Recent, fingerprint};
+use super::trusted::TenantTrust;
 
 /// Longer than 200 contexts with the longest names would be; headers end far below it.
 const LONGEST_TOKEN: usize = 64 * 1024;
@@ -24,9 +28,14 @@ const REMEMBERED: usize = 4_096;
 /// A token whose signature and claims are good.
 pub struct Verified {
     principal: Principal,
+    /// What the token says.
     origin: Option<String>,
+    /// What its key says.
+    origins: Option<Vec<String>>,
     /// Seconds since 1970.
     pub(super) ends: f64,
+    /// It holds for as long as nobody has changed who may sign in.
+    generation: u64,
 }
 
 /// Verifies embed tokens for one server.
@@ -34,6 +43,31 @@ pub struct EmbedVerifier {
     keys: KeyRing,
     audience: String,
     recent: Recent,
+}
+
+/// What a token says of itself before anything was verified.
+#[derive(Deserialize)]
+pub struct Claimed {
+    /// Who says that they have issued it.
+    #[serde(default)]
+    pub iss: String,
+    /// Whose key is to be looked for.
+    #[serde(default)]
+    pub tenant: String,
+}
+
+impl Claimed {
+    /// Reads a token without believing it.
+    ///
+    /// # Errors
+    /// It is no JSON web token.
+    pub fn by(token: &str) -> Result<Self, Denied> {
+        if token.len() > LONGEST_TOKEN {
+            return Err(Denied::invalid("The token is too long."));
+        }
+        insecure_decode_claims(token)
+            .map_err(|_| Denied::invalid("This is no signed JSON web token."))
+    }
 }
 
 impl EmbedVerifier {
@@ -47,41 +81,24 @@ impl EmbedVerifier {
         }
     }
 
-    /// The caller behind a token, on a page of `origin` where the request names one.
+    /// A token that was found good a moment ago, if nothing has changed since.
+    #[must_use]
+    pub fn recall(&self, token: &str, generation: u64) -> Option<Arc<Verified>> {
+        self.recent
+            .get(&fingerprint(token))
+            .filter(|verified| verified.generation == generation)
+    }
+
+    /// Verifies a token with the keys of the tenant that it names (`trust`), which were current
+    /// in `generation`.
     ///
     /// # Errors
-    /// `TokenExpired` for a good token that has ended, `OriginRefused` for one of another page,
-    /// else `Unauthenticated`.
+    /// `Unauthenticated` with the first thing that is wrong.
     pub fn verify(
         &self,
         token: &str,
-        origin: Option<&str>,
-        now: Timestamp,
-    ) -> Result<Principal, Denied> {
-        let known = fingerprint(token);
-        let verified = match self.recent.get(&known) {
-            Some(verified) => verified,
-            None => self.verify_anew(token, known, now)?,
-        };
-        if verified.ends + LEEWAY <= seconds(now) {
-            return Err(Denied {
-                code: ProblemCode::TokenExpired,
-                detail: "The token has expired; get a new one.".into(),
-            });
-        }
-        match (&verified.origin, origin) {
-            (Some(allowed), Some(origin)) if !same_origin(allowed, origin) => Err(Denied {
-                code: ProblemCode::OriginRefused,
-                detail: format!("The token is for pages of {allowed}."),
-            }),
-            _ => Ok(verified.principal.clone()),
-        }
-    }
-
-    fn verify_anew(
-        &self,
-        token: &str,
-        known: Fingerprint,
+        trust: &TenantTrust,
+        generation: u64,
         now: Timestamp,
     ) -> Result<Arc<Verified>, Denied> {
         if token.len() > LONGEST_TOKEN {
@@ -92,10 +109,13 @@ impl EmbedVerifier {
         let kid = header
             .kid
             .ok_or_else(|| Denied::invalid("The token's header names no key (kid)."))?;
-        let key = self
-            .keys
-            .get(&kid)
-            .ok_or_else(|| Denied::invalid("The token's key (kid) is not registered here."))?;
+        let key = match trust.key(&kid, now)? {
+            Some(key) => key,
+            None => self
+                .keys
+                .get(&kid)
+                .ok_or_else(|| Denied::invalid("The token's key (kid) is not registered here."))?,
+        };
 
         let mut rules = Validation::new(key.algorithm);
         // Times and audience are compared in `claims`, with the server's own clock.
@@ -106,14 +126,72 @@ impl EmbedVerifier {
             .map_err(|error| explain(error.kind()))?
             .claims;
         claims.check(&self.audience, key.tenant.as_deref(), now)?;
-        let verified = Verified {
-            ends: claims.exp,
+        trust.lets_in(Some(claims.issued_at()))?;
+        trust.knows_no_revocation_of(&claims.jti)?;
+        let key_ends = key.expires_at.map_or(f64::INFINITY, seconds);
+        let verified = Arc::new(Verified {
+            ends: claims.exp.min(key_ends),
             origin: claims.origin.clone(),
-            principal: claims.into_principal(),
-        };
-        let verified = Arc::new(verified);
-        self.recent.put(known, Arc::clone(&verified), seconds(now));
+            origins: key.origins.clone(),
+            principal: claims.into_principal(&kid),
+            generation,
+        });
+        self.recent
+            .put(fingerprint(token), Arc::clone(&verified), seconds(now));
         Ok(verified)
+    }
+
+    /// Whether the key of that name may still sign for a tenant.
+    ///
+    /// # Errors
+    /// It was revoked, has ended, or is not there any more.
+    pub fn still_knows(
+        &self,
+        kid: &str,
+        trust: &TenantTrust,
+        now: Timestamp,
+    ) -> Result<(), Denied> {
+        if trust.key(kid, now)?.is_none() && self.keys.get(kid).is_none() {
+            return Err(Denied::invalid(
+                "The token's key (kid) is not registered here.",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Verified {
+    /// The caller behind the token, on a page of `origin` where the request names one.
+    ///
+    /// # Errors
+    /// `TokenExpired` when it has ended, `OriginRefused` for a token of another page.
+    pub fn admit(&self, origin: Option<&str>, now: Timestamp) -> Result<Principal, Denied> {
+        if self.ends + LEEWAY <= seconds(now) {
+            return Err(expired());
+        }
+        if let Some(origin) = origin {
+            let of_token = self.origin.as_ref().into_iter();
+            let foreign = of_token.clone().any(|own| !same_origin(own, origin));
+            let of_key = self.origins.as_ref();
+            if foreign || of_key.is_some_and(|own| !own.iter().any(|own| same_origin(own, origin)))
+            {
+                let allowed: Vec<&String> = of_token.chain(of_key.into_iter().flatten()).collect();
+                let names: Vec<&str> = allowed.into_iter().map(String::as_str).collect();
+                return Err(Denied {
+                    code: ProblemCode::OriginRefused,
+                    detail: format!("The token is for pages of {}.", names.join(", ")),
+                });
+            }
+        }
+        Ok(self.principal.clone())
+    }
+}
+
+/// A good token that has ended.
+pub(super) fn expired() -> Denied {
+    Denied {
+        code: ProblemCode::TokenExpired,
+        detail: "The token has expired; get a new one.".into(),
     }
 }
 

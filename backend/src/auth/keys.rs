@@ -2,11 +2,12 @@
 //!
 //! A key comes from a file: PEM (SubjectPublicKeyInfo), a JWK or a JWK set; Ed25519 or P-256.
 //! Its algorithm is decided here, once: what a token's header claims is only compared with it.
-//! Filled by `config::keys` and `demo`, asked by `embed`.
+//! Filled by `config::keys`, `demo` and `trusted`, asked by `embed`.
 
 use std::collections::HashMap;
 
-use jsonwebtoken::{Algorithm, DecodingKey, crypto};
+use checklist_shared::time::Timestamp;
+use jsonwebtoken::{Algorithm, DecodingKey, crypto, jwk};
 use serde::Deserialize;
 
 /// A public key, what it may sign for, and how it signs.
@@ -18,6 +19,10 @@ pub struct EmbedKey {
     pub algorithm: Algorithm,
     /// The only tenant that it may sign for; `None` for any.
     pub tenant: Option<String>,
+    /// The only origins whose pages may use its tokens; `None` for any.
+    pub origins: Option<Vec<String>>,
+    /// When it ends.
+    pub expires_at: Option<Timestamp>,
     pub(super) key: DecodingKey,
 }
 
@@ -60,6 +65,8 @@ pub fn read_keys(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey
                 kid: name.to_owned(),
                 algorithm,
                 tenant: None,
+                origins: None,
+                expires_at: None,
                 key,
             }]
         })
@@ -109,6 +116,8 @@ fn read_json(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey>, K
                 kid,
                 algorithm,
                 tenant: None,
+                origins: None,
+                expires_at: None,
                 key,
             })
         })
@@ -180,6 +189,23 @@ fn usable(algorithm: Algorithm, key: DecodingKey) -> Result<(Algorithm, Decoding
     match crypto::verify("AA", b"", &key, algorithm) {
         Ok(_) => Ok((algorithm, key)),
         Err(_) => Err(KeyError::Unsupported),
+    }
+}
+
+/// The public half as a JWK with its kid, as it is stored and shown.
+#[must_use]
+pub fn public_jwk(key: &EmbedKey) -> Option<String> {
+    let mut jwk = jwk::Jwk::from_decoding_key(&key.key, Some(key.algorithm)).ok()?;
+    jwk.common.key_id = Some(key.kid.clone());
+    serde_json::to_string(&jwk).ok()
+}
+
+/// The algorithm's name (RFC 7518).
+#[must_use]
+pub const fn algorithm_name(key: &EmbedKey) -> &'static str {
+    match key.algorithm {
+        Algorithm::ES256 => "ES256",
+        _ => "EdDSA",
     }
 }
 

@@ -1,24 +1,35 @@
 //! Who is calling: credentials in, a [`Principal`] out.
 //!
-//! `embed` verifies the tokens that host platforms sign, with the keys of `keys` and the rules
-//! of `claims`; `demo` mints tokens in `--demo` only. The extractor in `http` is the one caller;
-//! services and storage see nothing but the principal.
+//! `gate` is the way in. Behind it, `embed` verifies the tokens that host platforms sign, with
+//! the keys of `keys` and the rules of `claims`; `api_key` and `session` are what their names
+//! say; `trusted` remembers what the store's directory says of tenants, keys and revocations.
+//! `mint` and `demo` sign tokens. Services and storage see nothing but the principal.
 
+pub mod api_key;
 pub mod claims;
 pub mod demo;
 pub mod embed;
+pub mod gate;
 pub mod keys;
+pub mod mint;
+pub mod own_key;
 pub mod principal;
 mod recent;
+pub mod session;
+pub mod trusted;
 
+use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::problem::ProblemCode;
 
-pub use principal::{ContextScope, Principal};
+use crate::storage::store::StoreError;
+
+pub use gate::{Gate, Shown};
+pub use principal::{ContextScope, Credential, Principal};
 
 /// Why a credential was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Denied {
-    /// `Unauthenticated`, `TokenExpired` or `OriginRefused`.
+    /// `Unauthenticated`, `TokenExpired` or `OriginRefused`; `Busy` when the store did not say.
     pub code: ProblemCode,
     /// A sentence for the people who build the host platform.
     pub detail: String,
@@ -31,4 +42,22 @@ impl Denied {
             detail: detail.into(),
         }
     }
+}
+
+impl From<StoreError> for Denied {
+    fn from(error: StoreError) -> Self {
+        tracing::warn!(%error, "a credential could not be judged");
+        Self {
+            code: ProblemCode::Busy,
+            detail: "Who is calling cannot be looked up at this moment.".into(),
+        }
+    }
+}
+
+/// What some roles allow together.
+#[must_use]
+pub fn permissions_of(roles: &[Role]) -> Permissions {
+    roles.iter().fold(Permissions::default(), |all, role| {
+        all.union(role.permissions())
+    })
 }

@@ -9,6 +9,8 @@ use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
+use crate::storage::directory::SecretHash;
+
 /// Who calls, and what the credential allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal {
@@ -30,6 +32,35 @@ pub struct Principal {
     pub idempotency_scope: String,
     /// When the credential ends.
     pub expires_at: Option<Timestamp>,
+    /// What the caller has shown, so that it can be judged again.
+    pub credential: Credential,
+}
+
+/// What a caller has shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// Nothing: the server itself acts.
+    Own,
+    /// A token that a host platform or the server has signed.
+    EmbedToken {
+        /// By which key.
+        kid: String,
+        /// Its id.
+        jti: String,
+        /// When it was issued.
+        issued_at: Timestamp,
+    },
+    /// A program's key, by its hash.
+    ApiKey(SecretHash),
+    /// The cookie of a session, by its hash.
+    Session(SecretHash),
+    /// A token of the identity provider.
+    IdentityToken {
+        /// The person there.
+        subject: String,
+        /// When it was issued.
+        issued_at: Timestamp,
+    },
 }
 
 impl Principal {

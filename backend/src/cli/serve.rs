@@ -14,10 +14,10 @@ use super::doors::Doors;
 use super::{data, say};
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
-use crate::auth::embed::EmbedVerifier;
 use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous};
 use crate::http::{Web, assets, router};
 use crate::services::housekeeping;
+use crate::storage::store::StoreError;
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
 /// belongs to the database.
@@ -64,6 +64,13 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
             )
         })?;
     }
+    // Before the first request, so that a revocation is never missed.
+    app.trusted()
+        .refresh()
+        .await
+        .map_err(|error| cannot_read(&error))?;
+    let trusted = Arc::clone(app.trusted());
+    let following = tokio::spawn(async move { trusted.follow().await });
     let housekeeping = tokio::spawn(housekeeping::run(app.clone()));
 
     let web = Arc::new(web(
@@ -81,6 +88,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
 
     let ended = answer_until_told(listener, web, stop).await;
     housekeeping.abort();
+    following.abort();
     match tokio::time::timeout(LAST_WRITES, app.close()).await {
         Ok(Ok(())) => ended,
         _ => Err(Refusal::new(
@@ -114,12 +122,7 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
     for key in keys.iter() {
         tracing::info!(kid = key.kid, tenant = key.tenant.as_deref().unwrap_or("any"), algorithm = ?key.algorithm, "key");
     }
-    Ok(Web {
-        app,
-        base,
-        embed: EmbedVerifier::new(keys, &audience),
-        demo,
-    })
+    Ok(Web::new(app, base, keys, demo))
 }
 
 /// Serves until a signal comes, then lets what has begun come to its end.
@@ -170,6 +173,14 @@ fn told_to_stop() -> impl Future<Output = ()> + Send + 'static {
         }
         let _ = tokio::signal::ctrl_c().await;
     }
+}
+
+fn cannot_read(error: &StoreError) -> Refusal {
+    Refusal::new(
+        Exit::Data,
+        format!("The database cannot be read: {error}."),
+        "Restore the folder from a backup, or choose another with --data-dir.",
+    )
 }
 
 fn cannot_listen(settings: &Settings, error: &std::io::Error) -> Refusal {

@@ -39,6 +39,12 @@ impl BaseUrl {
         &self.origin
     }
 
+    /// Whether browsers reach it over TLS.
+    #[must_use]
+    pub fn is_https(&self) -> bool {
+        self.origin.starts_with("https://")
+    }
+
     /// The path, empty or with a slash before and none after it.
     #[must_use]
     pub fn path(&self) -> &str {

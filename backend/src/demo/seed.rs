@@ -13,7 +13,7 @@ use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{Class, Type};
 
 use crate::app::App;
-use crate::auth::{ContextScope, Principal};
+use crate::auth::{ContextScope, Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::{platform_type, template};
 
@@ -114,5 +114,6 @@ fn author() -> Principal {
         template: None,
         idempotency_scope: "demo-setup".to_owned(),
         expires_at: None,
+        credential: Credential::Own,
     }
 }

@@ -79,7 +79,7 @@ pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Res
     response
 }
 
-fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ServiceError> {
+pub(super) fn refuse_other_sites(headers: &HeaderMap) -> Result<(), ServiceError> {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let from_elsewhere =
         text(&FETCH_SITE).is_some_and(|site| site != "same-origin" && site != "none");

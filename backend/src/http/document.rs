@@ -6,7 +6,9 @@
 use serde_json::Value;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::response::{Response, ResponseBuilder};
-use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::server::Server;
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
@@ -22,7 +24,7 @@ const ABOUT: &str = "Checklists for the objects of a service-management platform
 bring them to a new version of their template.\n\n\
 **Signing in.** Send `Authorization: Bearer <token>`. The token is a JSON web token that the host platform's server signs \
 (EdDSA or ES256) with a key that is registered here; it names the person, the tenant, the contexts and the permissions. \
-A context that it does not cover answers 404.\n\n\
+A context that it does not cover answers 404. Programs send an API key instead; the built-in pages have a session.\n\n\
 **Contexts.** A list belongs to (`ObjectType`, `ObjectId`, `Purpose`); the empty purpose is the object's default list.\n\n\
 **Repeats.** A write with an `OperationId` may be sent again for 24 hours: it has one effect and one answer.\n\n\
 **Refusals** are `application/problem+json` (RFC 9457) with a `Code` for programs and, for what is wrong with single \
@@ -42,8 +44,14 @@ pub fn head() -> OpenApi {
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .bearer_format("JWT")
-        .description(Some("An embed token of the host platform."))
+        .description(Some(
+            "An embed token of the host platform, a token of the identity provider, or an API key (`ck_…`).",
+        ))
         .build();
+    let cookie = ApiKeyValue::with_description(
+        "__Host-checklist-session",
+        "The session of the built-in pages. Counts for requests of pages of this server only.",
+    );
     OpenApiBuilder::new()
         .info(
             InfoBuilder::new()
@@ -71,6 +79,8 @@ pub fn head() -> OpenApi {
                 "What happened, for people and for auditors.",
             ),
             tag("Preview", "Templates as finished pages."),
+            tag("Access", "Who may call: keys, people, revocations, tokens."),
+            tag("Session", "The built-in pages: who has signed in."),
             tag("Operation", "For those who run the server."),
             tag("Demo", "With `--demo` only."),
         ]))
@@ -78,12 +88,12 @@ pub fn head() -> OpenApi {
             ComponentsBuilder::new()
                 .schema_from::<checklist_shared::problem::Problem>()
                 .security_scheme("token", SecurityScheme::Http(bearer))
+                .security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)))
                 .build(),
         ))
-        .security(Some([SecurityRequirement::new(
-            "token",
-            Vec::<String>::new(),
-        )]))
+        .security(Some(["token", "session"].map(|scheme| {
+            SecurityRequirement::new(scheme, Vec::<String>::new())
+        })))
         .build()
 }
 
@@ -147,14 +157,16 @@ fn add_problems(path: &str, operation: &mut Operation) {
     let is_api = path.starts_with(PREFIX);
     let has_body = operation.request_body.is_some();
     let id = operation.operation_id.clone().unwrap_or_default();
-    let writes = has_body && is_api && id != "GetItems" || id == "PublishTemplate";
+    let writes = has_body && is_api && id != "GetItems"
+        || id == "PublishTemplate"
+        || id.starts_with("Revoke");
     for problem in PROBLEMS {
         let applies = match problem.when {
             When::Api => is_api,
             When::Body => has_body,
             When::Checked => is_api || has_body,
             When::Write => writes,
-            When::Demo => id == "DemoToken",
+            When::OwnPages => ["DemoToken", "DemoSession", "SignOut"].contains(&id.as_str()),
         };
         if applies {
             operation.responses.responses.insert(
@@ -176,8 +188,8 @@ pub enum When {
     Checked,
     /// Calls that write.
     Write,
-    /// The demo's token.
-    Demo,
+    /// What only pages of this server may ask for.
+    OwnPages,
 }
 
 fn parsed(text: &str) -> Option<Value> {

@@ -8,6 +8,10 @@ use std::path::Path;
 
 use checklist_shared::problem::Problem;
 use checklist_shared::template::Template;
+use checklist_shared::wire::access::{
+    ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
+    Revocation, Revoked, Session, User, Users,
+};
 use checklist_shared::wire::admin::{
     AuditPage, AuditVerification, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory,
     TemplateImpact, Templates, Token, Type, Types,
@@ -92,6 +96,15 @@ fn every_example_is_one_of_its_type() {
             "ReadJournal" => pair::<(), JournalPage>(example),
             "ReadAudit" => pair::<(), AuditPage>(example),
             "VerifyAudit" => pair::<(), AuditVerification>(example),
+            "ListApiKeys" => pair::<(), ApiKeys>(example),
+            "CreateApiKey" => pair::<NewApiKey, CreatedApiKey>(example),
+            "ListEmbedKeys" => pair::<(), EmbedKeys>(example),
+            "PutEmbedKey" => pair::<PutEmbedKey, EmbedKey>(example),
+            "ListUsers" => pair::<(), Users>(example),
+            "PutUser" => pair::<User, User>(example),
+            "Revoke" => pair::<Revocation, Revoked>(example),
+            "MintEmbedToken" => pair::<EmbedTokenRequest, Token>(example),
+            "GetSession" | "DemoSession" => pair::<(), Session>(example),
             "DemoToken" => pair::<DemoTokenRequest, Token>(example),
             other => panic!("no type is known for the example of {other}"),
         }

@@ -76,6 +76,16 @@ pub static EXAMPLES: &[Example] = &[
     read_and_answer!("ReadJournal"),
     read_and_answer!("ReadAudit"),
     read_and_answer!("VerifyAudit"),
+    read_and_answer!("ListApiKeys"),
+    ask_and_answer!("CreateApiKey"),
+    read_and_answer!("ListEmbedKeys"),
+    ask_and_answer!("PutEmbedKey"),
+    read_and_answer!("ListUsers"),
+    ask_and_answer!("PutUser"),
+    ask_and_answer!("Revoke"),
+    ask_and_answer!("MintEmbedToken"),
+    read_and_answer!("GetSession"),
+    read_and_answer!("DemoSession"),
     ask_and_answer!("DemoToken"),
 ];
 
@@ -114,20 +124,20 @@ pub static PROBLEMS: &[SharedProblem] = &[
     problem!(
         "OriginRefused",
         "403",
-        Demo,
-        "`OriginRefused`: the demo gives tokens to its own pages only."
+        OwnPages,
+        "`OriginRefused`: for pages of this server only."
     ),
     problem!(
         "ContextNotFound",
         "404",
         Api,
-        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`: there is none, or the token does not cover it."
+        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`: there is none, or the token does not cover it."
     ),
     problem!(
         "Locked",
         "409",
         Write,
-        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`: nothing changed."
+        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`: nothing changed."
     ),
     problem!(
         "BodyTooLarge",

@@ -58,7 +58,7 @@ pub fn around(routes: Router, demo: bool) -> Router {
 pub fn cors() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(AnyOrigin)
-        .allow_methods([Method::GET, Method::POST, Method::PUT])
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
         .allow_headers([
             header::AUTHORIZATION,
             header::CONTENT_TYPE,

@@ -7,6 +7,7 @@ pub mod assets;
 pub mod audit;
 pub mod checklist;
 pub mod csv;
+pub mod cookie;
 pub mod demo;
 pub mod docs;
 pub mod document;
@@ -14,18 +15,25 @@ pub mod examples;
 pub mod extract;
 pub mod health;
 pub mod journal;
+pub mod keys;
 pub mod layers;
 pub mod platform_type;
 pub mod preview;
 pub mod problem;
 pub mod router;
+pub mod session;
 pub mod template;
+
+use std::sync::Arc;
 
 use checklist_shared::time::Timestamp;
 
 use crate::app::App;
+use crate::auth::Gate;
 use crate::auth::demo::DemoIssuer;
 use crate::auth::embed::EmbedVerifier;
+use crate::auth::keys::KeyRing;
+use crate::auth::mint::Minter;
 use crate::config::BaseUrl;
 
 /// What handlers share.
@@ -34,13 +42,29 @@ pub struct Web {
     pub app: App,
     /// Where browsers reach the server.
     pub base: BaseUrl,
-    /// Verifies embed tokens.
-    pub embed: EmbedVerifier,
+    /// Judges credentials.
+    pub gate: Gate,
+    /// Signs embed tokens for programs with an API key.
+    pub minter: Minter,
     /// Mints tokens; in the demo only.
     pub demo: Option<DemoIssuer>,
 }
 
 impl Web {
+    /// A web side for an application, reached at `base`, that takes tokens of `keys`.
+    #[must_use]
+    pub fn new(app: App, base: BaseUrl, keys: KeyRing, demo: Option<DemoIssuer>) -> Self {
+        let audience = base.to_string();
+        let embed = EmbedVerifier::new(keys, &audience);
+        Self {
+            gate: Gate::new(embed, Arc::clone(app.trusted()), app.shared_store()),
+            minter: Minter::new(&audience),
+            app,
+            base,
+            demo,
+        }
+    }
+
     /// The present time.
     #[must_use]
     pub fn now(&self) -> Timestamp {

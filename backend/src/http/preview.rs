@@ -19,7 +19,7 @@ use utoipa::IntoParams;
 use super::Web;
 use super::assets::style_sheet;
 use super::extract::{Caller, Parameters, Segment};
-use crate::auth::{ContextScope, Principal};
+use crate::auth::{ContextScope, Credential, Principal};
 use crate::demo::TENANT;
 use crate::error::ServiceError;
 use crate::services::preview::{self, FragmentOrType};
@@ -169,5 +169,6 @@ fn demo_reader(languages: Vec<String>) -> Principal {
         template: None,
         idempotency_scope: "demo:viewer".to_owned(),
         expires_at: None,
+        credential: Credential::Own,
     }
 }

@@ -11,8 +11,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    Web, assets, audit, checklist, demo, docs, document, health, journal, layers, platform_type,
-    preview, problem, template,
+    Web, assets, audit, checklist, demo, docs, document, health, journal, keys, layers,
+    platform_type, preview, problem, session, template,
 };
 
 /// Where the checklist web services live below the base URL.
@@ -39,6 +39,13 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(journal::page))
         .routes(routes!(audit::page))
         .routes(routes!(audit::verification))
+        .routes(routes!(keys::api_keys, keys::create_api_key))
+        .routes(routes!(keys::revoke_api_key))
+        .routes(routes!(keys::embed_keys))
+        .routes(routes!(keys::put_embed_key, keys::revoke_embed_key))
+        .routes(routes!(keys::users, keys::put_user))
+        .routes(routes!(keys::revoke))
+        .routes(routes!(keys::mint))
         .routes(routes!(preview::by_template))
         .routes(routes!(preview::by_type));
     OpenApiRouter::with_openapi(document::head())
@@ -47,14 +54,24 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(health::readyz))
 }
 
+/// What the built-in pages sign in with: outside CORS, so that no other site's page reads it.
+fn session_api() -> OpenApiRouter<Arc<Web>> {
+    OpenApiRouter::default()
+        .routes(routes!(session::current))
+        .routes(routes!(session::sign_out))
+}
+
 fn demo_api() -> OpenApiRouter<Arc<Web>> {
-    OpenApiRouter::default().routes(routes!(demo::token))
+    OpenApiRouter::default()
+        .routes(routes!(demo::token))
+        .routes(routes!(session::begin_demo))
 }
 
 /// The API document.
 #[must_use]
 pub fn openapi() -> OpenApi {
     let mut document = api().into_openapi();
+    document.merge(session_api().into_openapi());
     document.merge(demo_api().into_openapi());
     document::complete(document)
 }
@@ -79,10 +96,12 @@ pub fn router(web: Arc<Web>) -> Router {
         .method_not_allowed_fallback(problem::method_not_allowed)
         .fallback(problem::not_found);
     let open = layers::around(open.with_state(Arc::clone(&web)), in_demo).layer(layers::cors());
+    let own = Router::from(session_api()).method_not_allowed_fallback(problem::method_not_allowed);
+    let own = layers::around(own.with_state(Arc::clone(&web)), in_demo);
     let everything = if in_demo {
-        open.merge(demo_pages(&web))
+        open.merge(own).merge(demo_pages(&web))
     } else {
-        open
+        open.merge(own)
     };
     below(web.base.path(), everything, in_demo)
 }

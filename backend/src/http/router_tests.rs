@@ -11,7 +11,6 @@ use tower::ServiceExt as _;
 use super::*;
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
-use crate::auth::embed::EmbedVerifier;
 use crate::auth::keys::KeyRing;
 
 struct Server {
@@ -33,12 +32,12 @@ impl Server {
         let (issuer, key) = DemoIssuer::new(base).expect("randomness");
         let mut ring = KeyRing::default();
         assert!(ring.add(key).is_ok());
-        let web = Web {
+        let web = Web::new(
             app,
-            base: base.parse().expect("a URL"),
-            embed: EmbedVerifier::new(ring, base),
-            demo: demo.then_some(issuer),
-        };
+            base.parse().expect("a URL"),
+            ring,
+            demo.then_some(issuer),
+        );
         Self {
             router: router(Arc::new(web)),
             _folder: folder,

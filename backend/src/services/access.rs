@@ -4,10 +4,15 @@
 //! that nobody learns what there is. Called by all services.
 
 use checklist_shared::context::Context;
+use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::TokenContext;
 
-use crate::auth::Principal;
+use crate::auth::claims::MOST_CONTEXTS;
+use crate::auth::{ContextScope, Principal};
+use crate::config::BaseUrl;
 use crate::error::{ServiceError, ServiceResult};
 
 /// Refuses a caller without the permission.
@@ -30,6 +35,18 @@ pub(super) fn need_any(principal: &Principal, permissions: &[Permission]) -> Ser
     Err(ServiceError::new(
         ProblemCode::PermissionDenied,
         format!("This call needs the permission {}.", names.join(" or ")),
+    ))
+}
+
+/// Refuses everybody but administrators of the whole tenant: whoever may sign in is decided here.
+pub(super) fn need_admin(principal: &Principal) -> ServiceResult<()> {
+    need(principal, Permission::Admin)?;
+    if principal.contexts == ContextScope::Any {
+        return Ok(());
+    }
+    Err(ServiceError::new(
+        ProblemCode::PermissionDenied,
+        "This call needs a credential for all lists of the tenant.",
     ))
 }
 
@@ -64,6 +81,13 @@ pub(super) fn covered(
             "There is no such checklist for this caller.",
         ))
     }
+}
+
+/// The origin that a text names, as browsers write it.
+pub(super) fn origin_of(text: &str) -> Option<String> {
+    let base: BaseUrl = text.parse().ok()?;
+    let plain = base.path().is_empty() && !text.contains('*');
+    (plain && (base.is_https() || base.is_loopback())).then(|| base.origin().to_owned())
 }
 
 /// Collects what is wrong with the fields of a request, to tell it all at once.
@@ -118,6 +142,59 @@ impl Faults {
                 pointer,
                 FieldErrorCode::Invalid,
                 "1 to 200 characters without control characters.",
+            );
+        }
+    }
+
+    /// A name or an id: 1 to 200 characters without control characters.
+    pub(super) fn name(&mut self, pointer: &str, text: &str) {
+        let length = text.chars().count();
+        let fits = (1..=Limits::IDENTIFIER).contains(&length) && !text.trim().is_empty();
+        if !fits || text.chars().any(char::is_control) {
+            self.say(
+                pointer,
+                FieldErrorCode::Invalid,
+                "1 to 200 characters without control characters.",
+            );
+        }
+    }
+
+    /// The contexts of a credential.
+    pub(super) fn contexts(&mut self, pointer: &str, contexts: &[TokenContext]) {
+        if contexts.len() > MOST_CONTEXTS {
+            self.say(
+                pointer,
+                FieldErrorCode::LimitExceeded,
+                format!("At most {MOST_CONTEXTS} contexts."),
+            );
+            return;
+        }
+        for (index, context) in contexts.iter().enumerate() {
+            self.name(
+                &format!("{pointer}/{index}/ObjectType"),
+                &context.object_type,
+            );
+            self.name(&format!("{pointer}/{index}/ObjectId"), &context.object_id);
+            if !context.purpose.is_empty() {
+                self.name(&format!("{pointer}/{index}/Purpose"), &context.purpose);
+            }
+        }
+    }
+
+    /// An end that has to be yet to come.
+    pub(super) fn end(&mut self, pointer: &str, end: Option<Timestamp>, now: Timestamp) {
+        if end.is_some_and(|end| end <= now) {
+            self.say(pointer, FieldErrorCode::Invalid, "This time has passed.");
+        }
+    }
+
+    /// The origin of a page: a scheme, a host, and a port where it is not the usual one.
+    pub(super) fn origin(&mut self, pointer: &str, text: &str) {
+        if origin_of(text).is_none() {
+            self.say(
+                pointer,
+                FieldErrorCode::Invalid,
+                "An origin such as https://host.example; http on this machine only, and no star.",
             );
         }
     }

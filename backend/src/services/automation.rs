@@ -12,7 +12,7 @@ use checklist_shared::problem::ProblemCode;
 
 use super::checklist::refresh_automatically;
 use crate::app::App;
-use crate::auth::{ContextScope, Principal};
+use crate::auth::{ContextScope, Credential, Principal};
 use crate::error::ServiceResult;
 use crate::storage::store::PendingRefresh;
 
@@ -113,5 +113,6 @@ fn automation(tenant: &str) -> Principal {
         template: None,
         idempotency_scope: "automation".to_owned(),
         expires_at: None,
+        credential: Credential::Own,
     }
 }

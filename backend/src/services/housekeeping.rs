@@ -31,11 +31,13 @@ pub async fn run(app: App) {
     }
 }
 
-/// Removes items deleted more than thirty days ago, and operations remembered for a day.
+/// Removes items deleted more than thirty days ago, operations remembered for a day, and sessions
+/// and revocations that have ended.
 ///
 /// # Errors
 /// The store could not do it now.
 pub async fn purge(app: &App) -> ServiceResult<Purged> {
+    app.store().purge_directory(app.clock().now()).await?;
     let now = app.clock().now().as_millis();
     let before = |millis: i64| Timestamp::from_millis(now - millis);
     Ok(app

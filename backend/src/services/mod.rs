@@ -4,13 +4,19 @@
 //! here knows HTTP or SQL.
 
 mod access;
+pub mod api_keys;
 pub mod audit;
 pub mod automation;
 pub mod checklist;
+pub mod embed_keys;
+pub mod embed_tokens;
 pub mod health;
 pub mod housekeeping;
 pub mod journal;
 mod log_search;
 pub mod platform_type;
 pub mod preview;
+pub mod revocations;
+pub mod sessions;
 pub mod template;
+pub mod users;

@@ -2,8 +2,8 @@
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::storage::directory::{
-    ApiKeyRecord, Changed, Directory, DirectoryChange, EmbedKeyRecord, PendingSignIn,
-    SessionRecord, Tenant, UserRecord,
+    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, PendingSignIn, SessionRecord, Tenant,
+    UserRecord,
 };
 use checklist_shared::permission::Role;
 use checklist_shared::time::Timestamp;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use checklist_server::app::App;
-use checklist_server::auth::{ContextScope, Principal};
+use checklist_server::auth::{ContextScope, Credential, Principal};
 use checklist_server::clock::SettableClock;
 use checklist_server::error::ServiceResult;
 use checklist_server::services::checklist::{self, GetItemsAnswer};
@@ -80,6 +80,7 @@ pub fn person(id: &str, role: Role) -> Principal {
         template: None,
         idempotency_scope: format!("tests/{id}"),
         expires_at: None,
+        credential: Credential::Own,
     }
 }
 

@@ -4,6 +4,7 @@
 //! grow. The server (de)serialises these; the control reads answers and writes requests by hand,
 //! because a JSON library would be a quarter of its download.
 
+pub mod access;
 pub mod admin;
 pub mod item;
 pub mod list;

@@ -1,7 +1,7 @@
 //! The caller of a request: the one place where a credential becomes a principal.
 //!
-//! Today a credential is an embed token. Another kind is one more arm here; handlers only ever
-//! see the principal.
+//! It stands in `Authorization: Bearer`, or, for the built-in pages, in a cookie. What it is worth
+//! is decided by `auth::gate`; handlers only ever see the principal.
 
 use std::sync::Arc;
 
@@ -10,9 +10,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use checklist_shared::problem::ProblemCode;
 
-use crate::auth::Principal;
+use crate::auth::{Principal, Shown};
 use crate::error::ServiceError;
 use crate::http::Web;
+use crate::http::cookie::{self, Cookie};
 use crate::http::problem::NO_CREDENTIAL;
 
 /// Languages that are asked for beyond this many are not looked at.
@@ -25,17 +26,30 @@ impl FromRequestParts<Arc<Web>> for Caller {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
-        let token = bearer(&parts.headers)?;
+        let shown = shown(parts, web)?;
         let origin = parts
             .headers
             .get(header::ORIGIN)
             .and_then(|value| value.to_str().ok());
-        let mut principal = web.embed.verify(token, origin, web.now())?;
+        let mut principal = web.gate.admit(shown, origin, web.now()).await?;
         principal
             .languages
             .extend(accepted_languages(&parts.headers));
         Ok(Self(principal))
     }
+}
+
+/// The credential of a request. A session's cookie counts where nothing else is shown, and only
+/// for requests of our own pages.
+fn shown<'a>(parts: &'a Parts, web: &Web) -> Result<Shown<'a>, ServiceError> {
+    let headers = &parts.headers;
+    if !headers.contains_key(header::AUTHORIZATION)
+        && let Some(cookie) = Cookie::Session.of(headers, &web.base)
+        && cookie::is_from_here(&parts.method, headers, &web.base)
+    {
+        return Ok(Shown::Cookie(cookie));
+    }
+    bearer(headers).map(Shown::Bearer)
 }
 
 fn bearer(headers: &HeaderMap) -> Result<&str, ServiceError> {

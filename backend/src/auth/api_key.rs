@@ -1,0 +1,99 @@
+//! API keys: `ck_` and 256 random bits, for programs that call the server themselves.
+//!
+//! Only the hash is stored, so a key is told once, when it is made. A page has no business with
+//! one: a request with an `Origin` is refused (`gate`). Called by `gate` and by the service that
+//! makes keys.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use checklist_shared::item::{Actor, ActorKind};
+use checklist_shared::time::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::principal::{ContextScope, Credential, Principal};
+use super::{Denied, permissions_of};
+use crate::clock::random;
+use crate::storage::directory::{ApiKeyRecord, SecretHash};
+use checklist_shared::problem::ProblemCode;
+
+/// What every key begins with, so that people and scanners recognise one.
+const PREFIX: &str = "ck_";
+
+/// Whether a credential is meant to be an API key.
+#[must_use]
+pub fn is_api_key(credential: &str) -> bool {
+    credential.starts_with(PREFIX)
+}
+
+/// A new secret of 256 random bits, as text for headers and cookies.
+///
+/// # Errors
+/// When the system gives no randomness.
+pub fn new_secret() -> Result<String, super::own_key::NoKey> {
+    let mut bytes = [0; 32];
+    random(&mut bytes).map_err(|_| super::own_key::NoKey)?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
+
+/// A new API key.
+///
+/// # Errors
+/// When the system gives no randomness.
+pub fn new_api_key() -> Result<String, super::own_key::NoKey> {
+    Ok(format!("{PREFIX}{}", new_secret()?))
+}
+
+/// What a secret is found by.
+#[must_use]
+pub fn hash(secret: &str) -> SecretHash {
+    Sha256::digest(secret.as_bytes()).into()
+}
+
+/// The caller behind a key that was found.
+///
+/// # Errors
+/// `TokenExpired` when it has ended, `Unauthenticated` when it was revoked.
+pub fn admit(key: &ApiKeyRecord, now: Timestamp) -> Result<Principal, Denied> {
+    if key.revoked_at.is_some() {
+        return Err(Denied::invalid("The API key was revoked."));
+    }
+    if key.expires_at.is_some_and(|end| end <= now) {
+        return Err(Denied {
+            code: ProblemCode::TokenExpired,
+            detail: "The API key has expired.".into(),
+        });
+    }
+    Ok(Principal {
+        tenant: key.tenant.clone(),
+        actor: Actor {
+            id: format!("api-key:{}", key.id),
+            name: key.name.clone(),
+            kind: ActorKind::Api,
+            on_behalf_of: None,
+        },
+        permissions: permissions_of(&key.roles),
+        contexts: match &key.contexts {
+            None => ContextScope::Any,
+            Some(listed) => ContextScope::Listed(listed.clone()),
+        },
+        languages: Vec::new(),
+        journal: false,
+        template: None,
+        idempotency_scope: format!("key:{}", key.id),
+        expires_at: key.expires_at,
+        credential: Credential::ApiKey(key.secret),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_its_prefix_and_256_bits_and_no_two_are_alike() {
+        let (one, other) = (new_api_key().expect("a key"), new_api_key().expect("a key"));
+        assert!(is_api_key(&one) && one.len() == 3 + 43);
+        assert_ne!(one, other);
+        assert_ne!(hash(&one), hash(&other));
+    }
+}

@@ -1,0 +1,150 @@
+//! The one place where a credential becomes a principal, whatever kind it is.
+//!
+//! Called by the extractor in `http` for every request, and by whoever has to know later whether
+//! a caller would still be let in (live streams). Nothing here reads a header.
+
+use std::sync::Arc;
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
+
+use super::embed::{Claimed, EmbedVerifier, expired};
+use super::principal::{Credential, Principal};
+use super::trusted::Trusted;
+use super::{Denied, api_key, session};
+use crate::storage::Store;
+use crate::storage::directory::SecretHash;
+
+/// What a request shows.
+#[derive(Clone, Copy)]
+pub enum Shown<'a> {
+    /// `Authorization: Bearer`.
+    Bearer(&'a str),
+    /// The cookie of a session, on a page of this very server.
+    Cookie(&'a str),
+}
+
+/// Judges credentials.
+pub struct Gate {
+    embed: EmbedVerifier,
+    trusted: Arc<Trusted>,
+    store: Arc<dyn Store>,
+}
+
+impl Gate {
+    /// A gate for a server.
+    #[must_use]
+    pub fn new(embed: EmbedVerifier, trusted: Arc<Trusted>, store: Arc<dyn Store>) -> Self {
+        Self {
+            embed,
+            trusted,
+            store,
+        }
+    }
+
+    /// What is trusted.
+    #[must_use]
+    pub fn trusted(&self) -> &Trusted {
+        &self.trusted
+    }
+
+    /// The caller behind a credential, on a page of `origin` where the request names one.
+    ///
+    /// # Errors
+    /// `TokenExpired` for a good one that has ended, `OriginRefused` for one of another page,
+    /// `Busy` when the store does not answer, else `Unauthenticated`.
+    pub async fn admit(
+        &self,
+        shown: Shown<'_>,
+        origin: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Principal, Denied> {
+        match shown {
+            Shown::Bearer(key) if api_key::is_api_key(key) => {
+                if origin.is_some() {
+                    return Err(Denied {
+                        code: ProblemCode::OriginRefused,
+                        detail: "An API key is for programs; a page needs an embed token.".into(),
+                    });
+                }
+                self.by_api_key(api_key::hash(key), now).await
+            }
+            Shown::Bearer(token) => self.by_embed_token(token, origin, now).await,
+            Shown::Cookie(cookie) => self.by_session(api_key::hash(cookie), now).await,
+        }
+    }
+
+    /// The same caller, judged again by what is known now: with the permissions of now, or not
+    /// at all. To be asked when [`Trusted::changes`] tells of something, and at the latest when
+    /// the credential ends.
+    ///
+    /// # Errors
+    /// Like [`Gate::admit`].
+    pub async fn again(&self, principal: &Principal, now: Timestamp) -> Result<Principal, Denied> {
+        if principal.expires_at.is_some_and(|end| end <= now) {
+            return Err(expired());
+        }
+        let mut fresh = match &principal.credential {
+            Credential::Own => return Ok(principal.clone()),
+            Credential::ApiKey(secret) => self.by_api_key(*secret, now).await?,
+            Credential::Session(secret) => self.by_session(*secret, now).await?,
+            Credential::EmbedToken {
+                kid,
+                jti,
+                issued_at,
+            } => {
+                let trust = self.trusted.of(&principal.tenant).await?;
+                self.embed.still_knows(kid, &trust, now)?;
+                trust.lets_in(Some(*issued_at))?;
+                trust.knows_no_revocation_of(jti)?;
+                return Ok(principal.clone());
+            }
+            Credential::IdentityToken { .. } => return Ok(principal.clone()),
+        };
+        fresh.languages.clone_from(&principal.languages);
+        Ok(fresh)
+    }
+
+    async fn by_embed_token(
+        &self,
+        token: &str,
+        origin: Option<&str>,
+        now: Timestamp,
+    ) -> Result<Principal, Denied> {
+        let generation = self.trusted.generation();
+        let verified = match self.embed.recall(token, generation) {
+            Some(verified) => verified,
+            None => {
+                let claimed = Claimed::by(token)?;
+                let trust = self.trusted.of(&claimed.tenant).await?;
+                self.embed.verify(token, &trust, generation, now)?
+            }
+        };
+        verified.admit(origin, now)
+    }
+
+    async fn by_api_key(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, Denied> {
+        let key = self
+            .trusted
+            .api_key(secret)
+            .await?
+            .ok_or_else(|| Denied::invalid("There is no such API key."))?;
+        self.trusted.of(&key.tenant).await?.lets_in(None)?;
+        api_key::admit(&key, now)
+    }
+
+    async fn by_session(&self, secret: SecretHash, now: Timestamp) -> Result<Principal, Denied> {
+        let (found, user) = self
+            .store
+            .session(secret)
+            .await?
+            .ok_or_else(|| Denied::invalid("There is no such session; sign in."))?;
+        let trust = self.trusted.of(&found.tenant).await?;
+        trust.lets_in(Some(found.created_at))?;
+        let principal = session::admit(&found, &user, now)?;
+        if session::is_due(&found, now) {
+            self.store.session_used(secret, now).await?;
+        }
+        Ok(principal)
+    }
+}

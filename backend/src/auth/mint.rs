@@ -1,0 +1,153 @@
+//! Tokens that the server itself signs, for programs that ask for them with an API key.
+//!
+//! Each process signs with a key of its own for each tenant. The private half lives in memory
+//! alone; the public half is registered in the directory like a host platform's, so that every
+//! node takes the tokens, also after a restart. Called by the service behind `POST /EmbedTokens`.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use checklist_shared::permission::Permissions;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::access::EmbedTokenRequest;
+use checklist_shared::wire::admin::Token;
+use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
+use tokio::sync::Mutex;
+
+use super::Denied;
+use super::api_key::new_secret;
+use super::claims::{Audience, Claims, seconds};
+use super::keys::public_jwk;
+use super::own_key::{NoKey, generate};
+use super::trusted::Trusted;
+use crate::storage::directory::{DirectoryChange, EmbedKeyRecord};
+use crate::storage::store::StoreError;
+
+/// For how long a key signs, in milliseconds.
+const SIGNS: i64 = 24 * 60 * 60 * 1_000;
+/// How much longer its tokens are taken, in milliseconds: longer than any of them lives.
+const OUTLIVES: i64 = 20 * 60 * 1_000;
+/// How long a token lives without a wish, in seconds.
+const USUAL_LIFE: u32 = 600;
+
+/// Signs tokens.
+pub struct Minter {
+    audience: String,
+    keys: Mutex<HashMap<String, Arc<SigningKey>>>,
+}
+
+struct SigningKey {
+    kid: String,
+    key: EncodingKey,
+    signs_until: Timestamp,
+}
+
+/// Why no token was signed.
+#[derive(Debug, thiserror::Error)]
+pub enum NotMinted {
+    /// The claims break a rule.
+    #[error("{}", .0.detail)]
+    Refused(Denied),
+    /// No key could be made.
+    #[error(transparent)]
+    NoKey(#[from] NoKey),
+    /// The key could not be registered.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Minter {
+    /// Signs for the server at `audience`.
+    #[must_use]
+    pub fn new(audience: &str) -> Self {
+        Self {
+            audience: audience.to_owned(),
+            keys: Mutex::default(),
+        }
+    }
+
+    /// A token of `tenant` that allows `permissions`.
+    ///
+    /// # Errors
+    /// The request breaks a rule of claims, or no key could be made.
+    pub async fn mint(
+        &self,
+        trusted: &Trusted,
+        tenant: &str,
+        permissions: Permissions,
+        request: EmbedTokenRequest,
+        now: Timestamp,
+    ) -> Result<Token, NotMinted> {
+        let jti = new_secret()?;
+        // Tokens count whole seconds.
+        let life = i64::from(request.lifetime.unwrap_or(USUAL_LIFE));
+        let expires_at = Timestamp::from_millis((now.as_millis() / 1000 + life) * 1000);
+        let claims = Claims {
+            iss: self.audience.clone(),
+            aud: Audience::One(self.audience.clone()),
+            sub: request.subject,
+            name: request.name,
+            tenant: tenant.to_owned(),
+            contexts: request.contexts,
+            perm: permissions.iter().collect(),
+            lang: request.lang,
+            origin: request.origin,
+            journal: request.journal,
+            template: request.template,
+            iat: Some(seconds(now)),
+            exp: seconds(expires_at),
+            nbf: None,
+            jti,
+        };
+        claims
+            .check(&self.audience, Some(tenant), now)
+            .map_err(NotMinted::Refused)?;
+        let key = self.key_of(trusted, tenant, now).await?;
+        let header = Header {
+            kid: Some(key.kid.clone()),
+            ..Header::new(Algorithm::EdDSA)
+        };
+        let token = encode(&header, &claims, &key.key).map_err(|error| {
+            NotMinted::Store(StoreError::Broken(format!("no token was signed: {error}")))
+        })?;
+        Ok(Token { token, expires_at })
+    }
+
+    async fn key_of(
+        &self,
+        trusted: &Trusted,
+        tenant: &str,
+        now: Timestamp,
+    ) -> Result<Arc<SigningKey>, NotMinted> {
+        let mut keys = self.keys.lock().await;
+        if let Some(key) = keys.get(tenant)
+            && key.signs_until > now
+            // It may have been revoked.
+            && matches!(trusted.of(tenant).await?.key(&key.kid, now), Ok(Some(_)))
+        {
+            return Ok(Arc::clone(key));
+        }
+        let kid = format!("own-{}", &new_secret()?[..16]);
+        let (key, public) = generate(&kid, tenant)?;
+        let signs_until = Timestamp::from_millis(now.as_millis() + SIGNS);
+        let record = EmbedKeyRecord {
+            tenant: tenant.to_owned(),
+            kid: kid.clone(),
+            algorithm: "EdDSA".to_owned(),
+            public_key: public_jwk(&public).ok_or(NoKey)?,
+            origins: None,
+            own: true,
+            created_at: now,
+            expires_at: Some(Timestamp::from_millis(signs_until.as_millis() + OUTLIVES)),
+            revoked_at: None,
+        };
+        trusted.change(DirectoryChange::PutEmbedKey(record)).await?;
+        let key = Arc::new(SigningKey {
+            kid,
+            key,
+            signs_until,
+        });
+        keys.insert(tenant.to_owned(), Arc::clone(&key));
+        Ok(key)
+    }
+}

@@ -1,0 +1,43 @@
+//! A signing key of the server's own: made from randomness, kept in memory, never written down.
+//!
+//! Called by `demo` for the demo's tokens and by `mint` for tokens that programs ask for.
+
+use jsonwebtoken::jwk::Jwk;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
+
+use super::keys::EmbedKey;
+use crate::clock::random;
+
+/// What stands before the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410).
+const PKCS8: [u8; 16] = [
+    0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
+];
+
+/// No key could be made: the system gives no randomness.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the system gave no randomness for a key")]
+pub struct NoKey;
+
+/// A new Ed25519 key named `kid` for tokens of `tenant`, and its public half.
+///
+/// # Errors
+/// When the system gives no randomness.
+pub fn generate(kid: &str, tenant: &str) -> Result<(EncodingKey, EmbedKey), NoKey> {
+    let mut der = [0; 48];
+    let (head, seed) = der.split_at_mut(PKCS8.len());
+    head.copy_from_slice(&PKCS8);
+    random(seed).map_err(|_| NoKey)?;
+    let key = EncodingKey::from_ed_der(&der);
+    let public = Jwk::from_encoding_key(&key, Algorithm::EdDSA)
+        .and_then(|jwk| DecodingKey::from_jwk(&jwk))
+        .map_err(|_| NoKey)?;
+    let public = EmbedKey {
+        kid: kid.to_owned(),
+        algorithm: Algorithm::EdDSA,
+        tenant: Some(tenant.to_owned()),
+        origins: None,
+        expires_at: None,
+        key: public,
+    };
+    Ok((key, public))
+}

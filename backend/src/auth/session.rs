@@ -1,0 +1,89 @@
+//! Sessions of the built-in pages: a cookie with 256 random bits, and the person behind it.
+//!
+//! Roles are those of now, not of the sign-in: whoever is disabled or loses a role has lost it
+//! with the next request. Called by `gate` and by the service that begins and ends sessions.
+
+use checklist_shared::item::Actor;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
+
+use super::principal::{ContextScope, Credential, Principal};
+use super::{Denied, permissions_of};
+use crate::storage::directory::{SecretHash, SessionRecord, UserRecord};
+
+/// How long a session lasts, in milliseconds.
+pub const LONGEST: i64 = 12 * 60 * 60 * 1_000;
+/// How long it lasts when nobody uses it, in milliseconds.
+pub const IDLE: i64 = 2 * 60 * 60 * 1_000;
+/// How often its use is noted, in milliseconds.
+const NOTED: i64 = 60 * 1_000;
+
+/// A session for that person from now on.
+#[must_use]
+pub fn begun(secret: SecretHash, user: &UserRecord, now: Timestamp) -> SessionRecord {
+    SessionRecord {
+        secret,
+        tenant: user.tenant.clone(),
+        issuer: user.issuer.clone(),
+        subject: user.subject.clone(),
+        created_at: now,
+        expires_at: Timestamp::from_millis(now.as_millis() + LONGEST),
+        used_at: now,
+    }
+}
+
+/// Whether the use should be noted.
+#[must_use]
+pub const fn is_due(session: &SessionRecord, now: Timestamp) -> bool {
+    now.as_millis() - session.used_at.as_millis() >= NOTED
+}
+
+/// The caller behind a session that was found.
+///
+/// # Errors
+/// `TokenExpired` when it has ended, `Unauthenticated` when the person is kept out.
+pub fn admit(
+    session: &SessionRecord,
+    user: &UserRecord,
+    now: Timestamp,
+) -> Result<Principal, Denied> {
+    let idle = now.as_millis() - session.used_at.as_millis() >= IDLE;
+    if idle || session.expires_at <= now {
+        return Err(Denied {
+            code: ProblemCode::TokenExpired,
+            detail: "The session has ended; sign in again.".into(),
+        });
+    }
+    let mut principal = person(user)?;
+    principal.expires_at = Some(session.expires_at);
+    principal.credential = Credential::Session(session.secret);
+    Ok(principal)
+}
+
+/// A registered person as a caller.
+///
+/// # Errors
+/// `Unauthenticated` when the person is kept out.
+pub fn person(user: &UserRecord) -> Result<Principal, Denied> {
+    if user.disabled {
+        return Err(Denied::invalid("This person is not let in any more."));
+    }
+    Ok(Principal {
+        tenant: user.tenant.clone(),
+        actor: Actor::person(&user.subject, &user.name),
+        permissions: permissions_of(&user.roles),
+        contexts: ContextScope::Any,
+        languages: Vec::new(),
+        journal: false,
+        template: None,
+        // The length keeps ("ab", "c") and ("a", "bc") apart.
+        idempotency_scope: format!(
+            "user:{}:{}:{}",
+            user.issuer.len(),
+            user.issuer,
+            user.subject
+        ),
+        expires_at: None,
+        credential: Credential::Own,
+    })
+}

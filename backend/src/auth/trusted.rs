@@ -1,0 +1,273 @@
+//! What credentials are judged by, in memory for as long as nobody has changed it.
+//!
+//! Asks the store's directory once and keeps the answer; [`Trusted::refresh`] looks, each second
+//! and after every change made here, whether the directory's version has grown, and then forgets
+//! everything. So a revocation holds at once on the node that made it and within two seconds on
+//! every other. Asked by `gate`; changed through by the services.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use checklist_shared::time::Timestamp;
+use tokio::sync::watch;
+
+use super::Denied;
+use super::keys::{EmbedKey, read_keys};
+use crate::storage::Store;
+use crate::storage::directory::{
+    ApiKeyRecord, Changed, DirectoryChange, SecretHash, Trust, UserRecord,
+};
+use crate::storage::store::StoreError;
+
+/// How often the version is looked at.
+const EVERY: Duration = Duration::from_secs(1);
+/// How many entries of each kind are kept before all are forgotten.
+const KEPT: usize = 10_000;
+
+/// What is trusted, as far as it is known.
+pub struct Trusted {
+    store: Arc<dyn Store>,
+    /// The directory's version that memory belongs to.
+    version: AtomicU64,
+    /// Grows whenever memory is forgotten.
+    generation: AtomicU64,
+    changes: watch::Sender<u64>,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    tenants: HashMap<String, Arc<TenantTrust>>,
+    api_keys: HashMap<SecretHash, Arc<ApiKeyRecord>>,
+    people: HashMap<(String, String), Arc<Vec<UserRecord>>>,
+}
+
+/// What the credentials of a tenant are judged by, ready for use.
+#[derive(Default)]
+pub struct TenantTrust {
+    epoch: Option<Timestamp>,
+    disabled: bool,
+    keys: HashMap<String, StoredKey>,
+    revoked_tokens: HashSet<String>,
+}
+
+/// A registered key. A revoked one is kept, so that its name means nothing else.
+struct StoredKey {
+    key: EmbedKey,
+    revoked: bool,
+}
+
+impl Trusted {
+    /// Nothing is known yet.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Self {
+            store,
+            version: AtomicU64::new(0),
+            generation: AtomicU64::new(0),
+            changes: watch::Sender::new(0),
+            known: Mutex::default(),
+        }
+    }
+
+    /// Grows with every change; what was judged before has to be judged again.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
+    /// Tells of every change, whichever node or command made it.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Forgets everything if the directory has changed.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn refresh(&self) -> Result<(), StoreError> {
+        let version = self.store.directory_version().await?;
+        if self.version.swap(version, Ordering::AcqRel) != version {
+            {
+                let mut known = self.known();
+                *known = Known::default();
+                self.generation.fetch_add(1, Ordering::AcqRel);
+            }
+            self.changes.send_replace(self.generation());
+        }
+        Ok(())
+    }
+
+    /// Looks for changes until it is dropped.
+    pub async fn follow(&self) {
+        let mut seconds = tokio::time::interval(EVERY);
+        seconds.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            seconds.tick().await;
+            if let Err(error) = self.refresh().await {
+                tracing::warn!(%error, "the directory does not answer");
+            }
+        }
+    }
+
+    /// Makes a change that holds here at once.
+    ///
+    /// # Errors
+    /// The store could not do it.
+    pub async fn change(&self, change: DirectoryChange) -> Result<Changed, StoreError> {
+        let changed = self.store.change_directory(change).await?;
+        self.refresh().await?;
+        Ok(changed)
+    }
+
+    /// What the credentials of a tenant are judged by.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn of(&self, tenant: &str) -> Result<Arc<TenantTrust>, StoreError> {
+        if let Some(trust) = self.known().tenants.get(tenant) {
+            return Ok(Arc::clone(trust));
+        }
+        let since = self.generation();
+        let trust = Arc::new(TenantTrust::of(self.store.trust(tenant).await?));
+        self.keep(since, |known| &mut known.tenants, tenant.to_owned(), &trust);
+        Ok(trust)
+    }
+
+    /// The API key with that secret.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn api_key(
+        &self,
+        secret: SecretHash,
+    ) -> Result<Option<Arc<ApiKeyRecord>>, StoreError> {
+        if let Some(key) = self.known().api_keys.get(&secret) {
+            return Ok(Some(Arc::clone(key)));
+        }
+        let since = self.generation();
+        let Some(key) = self.store.api_key(secret).await? else {
+            return Ok(None);
+        };
+        let key = Arc::new(key);
+        self.keep(since, |known| &mut known.api_keys, secret, &key);
+        Ok(Some(key))
+    }
+
+    /// Where a person is registered, the first registration first.
+    ///
+    /// # Errors
+    /// The store does not answer.
+    pub async fn registrations(
+        &self,
+        issuer: &str,
+        subject: &str,
+    ) -> Result<Arc<Vec<UserRecord>>, StoreError> {
+        let name = (issuer.to_owned(), subject.to_owned());
+        if let Some(found) = self.known().people.get(&name) {
+            return Ok(Arc::clone(found));
+        }
+        let since = self.generation();
+        let found = Arc::new(self.store.registrations(issuer, subject).await?);
+        self.keep(since, |known| &mut known.people, name, &found);
+        Ok(found)
+    }
+
+    /// Keeps what was read, unless something has changed since it was begun to be read.
+    fn keep<K: std::hash::Hash + Eq, V>(
+        &self,
+        since: u64,
+        place: impl Fn(&mut Known) -> &mut HashMap<K, Arc<V>>,
+        name: K,
+        value: &Arc<V>,
+    ) {
+        let mut known = self.known();
+        if self.generation() == since {
+            let place = place(&mut known);
+            if place.len() >= KEPT {
+                place.clear();
+            }
+            place.insert(name, Arc::clone(value));
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // Every operation leaves the maps whole, so a panic elsewhere does not spoil them.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl TenantTrust {
+    fn of(trust: Trust) -> Self {
+        let keys = trust.embed_keys.into_iter().filter_map(|record| {
+            let read = read_keys(&record.public_key, &record.kid, true);
+            let Ok([key]) = read.as_deref() else {
+                tracing::warn!(kid = record.kid, "a registered key cannot be read");
+                return None;
+            };
+            let stored = StoredKey {
+                key: EmbedKey {
+                    tenant: Some(record.tenant),
+                    origins: record.origins,
+                    expires_at: record.expires_at,
+                    ..key.clone()
+                },
+                revoked: record.revoked_at.is_some(),
+            };
+            Some((record.kid, stored))
+        });
+        Self {
+            keys: keys.collect(),
+            epoch: trust.tenant.as_ref().map(|tenant| tenant.epoch),
+            disabled: trust.tenant.is_some_and(|tenant| tenant.disabled),
+            revoked_tokens: trust.revoked_tokens.into_iter().collect(),
+        }
+    }
+
+    /// The registered key of that name, `None` when there is none.
+    ///
+    /// # Errors
+    /// It was revoked or has ended.
+    pub fn key(&self, kid: &str, now: Timestamp) -> Result<Option<&EmbedKey>, Denied> {
+        let Some(stored) = self.keys.get(kid) else {
+            return Ok(None);
+        };
+        if stored.revoked {
+            return Err(Denied::invalid("The token's key was revoked."));
+        }
+        if stored.key.expires_at.is_some_and(|end| end <= now) {
+            return Err(Denied::invalid("The token's key has expired."));
+        }
+        Ok(Some(&stored.key))
+    }
+
+    /// Refuses what was issued before everything was revoked, and everybody of a disabled tenant.
+    ///
+    /// # Errors
+    /// `Unauthenticated`.
+    pub fn lets_in(&self, issued_at: Option<Timestamp>) -> Result<(), Denied> {
+        if self.disabled {
+            return Err(Denied::invalid("The tenant is disabled."));
+        }
+        match (issued_at, self.epoch) {
+            (Some(issued), Some(epoch)) if issued < epoch => Err(Denied::invalid(
+                "Everything that was issued before was revoked; get a new token.",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a token that was revoked by its id.
+    ///
+    /// # Errors
+    /// `Unauthenticated`.
+    pub fn knows_no_revocation_of(&self, jti: &str) -> Result<(), Denied> {
+        if self.revoked_tokens.contains(jti) {
+            return Err(Denied::invalid("The token was revoked."));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! Keys and people: `ApiKeys`, `EmbedKeys`, `Users`, `Revocations`, for administrators, and
+//! `EmbedTokens` for programs with an API key.
+//!
+//! What may be asked for is decided by the services.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use checklist_shared::wire::access::{
+    ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
+    Revocation, Revoked, User, Users,
+};
+use checklist_shared::wire::admin::Token;
+
+use super::Web;
+use super::extract::{Body, Caller, Segment};
+use crate::error::ServiceError;
+use crate::services::{api_keys, embed_keys, embed_tokens, revocations, users};
+
+/// The tenant's API keys, without their secrets.
+#[utoipa::path(get, path = "/ApiKeys", operation_id = "ListApiKeys", tag = "Access",
+    responses((status = 200, description = "All keys, revoked ones too.", body = ApiKeys)))]
+pub async fn api_keys(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<ApiKeys>, ServiceError> {
+    api_keys::list(&web.app, &caller).await.map(Json)
+}
+
+/// Make an API key.
+///
+/// The answer is the one place that tells its `Secret`. Programs send it as
+/// `Authorization: Bearer`; requests of pages (with an `Origin`) are refused with it.
+#[utoipa::path(post, path = "/ApiKeys", operation_id = "CreateApiKey", tag = "Access", request_body = NewApiKey,
+    responses((status = 200, description = "The key with its secret.", body = CreatedApiKey)))]
+pub async fn create_api_key(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<NewApiKey>,
+) -> Result<Json<CreatedApiKey>, ServiceError> {
+    api_keys::create(&web.app, &caller, request).await.map(Json)
+}
+
+/// Revoke an API key.
+///
+/// Holds within two seconds everywhere, and for good.
+#[utoipa::path(delete, path = "/ApiKeys/{id}", operation_id = "RevokeApiKey", tag = "Access",
+    params(("id" = String, Path, description = "The key's id.")),
+    responses((status = 204, description = "It was revoked, now or before.")))]
+pub async fn revoke_api_key(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<StatusCode, ServiceError> {
+    api_keys::revoke(&web.app, &caller, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The public keys of the tenant's host platforms.
+///
+/// Those of the server's configuration are not among them.
+#[utoipa::path(get, path = "/EmbedKeys", operation_id = "ListEmbedKeys", tag = "Access",
+    responses((status = 200, description = "All keys, revoked ones too.", body = EmbedKeys)))]
+pub async fn embed_keys(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<EmbedKeys>, ServiceError> {
+    embed_keys::list(&web.app, &caller).await.map(Json)
+}
+
+/// Register the public key of a host platform.
+///
+/// To change keys, register the new one under another `kid`, sign with it, and revoke the old
+/// one when its last token has ended.
+#[utoipa::path(put, path = "/EmbedKeys/{kid}", operation_id = "PutEmbedKey", tag = "Access", request_body = PutEmbedKey,
+    params(("kid" = String, Path, description = "The name in the header of its tokens.")),
+    responses((status = 200, description = "The key as it is kept.", body = EmbedKey)))]
+pub async fn put_embed_key(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(kid): Segment,
+    Body(request): Body<PutEmbedKey>,
+) -> Result<Json<EmbedKey>, ServiceError> {
+    embed_keys::put(&web.app, &caller, &kid, request)
+        .await
+        .map(Json)
+}
+
+/// Revoke the key of a host platform, and with it all tokens that it has signed.
+///
+/// Holds within two seconds everywhere, and for good: its `kid` cannot be used again.
+#[utoipa::path(delete, path = "/EmbedKeys/{kid}", operation_id = "RevokeEmbedKey", tag = "Access",
+    params(("kid" = String, Path, description = "The key's name.")),
+    responses((status = 204, description = "It was revoked, now or before.")))]
+pub async fn revoke_embed_key(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(kid): Segment,
+) -> Result<StatusCode, ServiceError> {
+    embed_keys::revoke(&web.app, &caller, &kid).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// The people who may sign in.
+#[utoipa::path(get, path = "/Users", operation_id = "ListUsers", tag = "Access",
+    responses((status = 200, description = "The tenant's people.", body = Users)))]
+pub async fn users(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<Users>, ServiceError> {
+    users::list(&web.app, &caller).await.map(Json)
+}
+
+/// Register a person of the identity provider, or change them.
+///
+/// A person is known by `Issuer` and `Subject`. A disabled one, or one without roles, loses what
+/// they had with the next request.
+#[utoipa::path(put, path = "/Users", operation_id = "PutUser", tag = "Access", request_body = User,
+    responses((status = 200, description = "The person as they are kept.", body = User)))]
+pub async fn put_user(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(user): Body<User>,
+) -> Result<Json<User>, ServiceError> {
+    users::put(&web.app, &caller, user).await.map(Json)
+}
+
+/// Revoke one token, or every token and session of the tenant.
+///
+/// `Everything` leaves keys alone: revoke these one by one. The caller's own session ends, too.
+#[utoipa::path(post, path = "/Revocations", operation_id = "Revoke", tag = "Access", request_body = Revocation,
+    responses((status = 200, description = "What was revoked.", body = Revoked)))]
+pub async fn revoke(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<Revocation>,
+) -> Result<Json<Revoked>, ServiceError> {
+    revocations::revoke(&web.app, &caller, request)
+        .await
+        .map(Json)
+}
+
+/// A token for a page, for programs with an API key.
+///
+/// It allows at most what the API key allows, on at most its lists. What a `token-url` answers.
+#[utoipa::path(post, path = "/EmbedTokens", operation_id = "MintEmbedToken", tag = "Access",
+    request_body = EmbedTokenRequest,
+    responses((status = 200, description = "The token.", body = Token)))]
+pub async fn mint(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<EmbedTokenRequest>,
+) -> Result<Json<Token>, ServiceError> {
+    embed_tokens::mint(&web.app, &web.minter, &caller, request)
+        .await
+        .map(Json)
+}

@@ -1,0 +1,139 @@
+//! The session of the built-in pages: who has signed in with this browser, and signing out.
+//!
+//! For pages of this server alone: outside CORS, and a request of another page counts as one
+//! without a cookie. With the session's cookie the pages call the same web services as anybody.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use checklist_shared::problem::{Problem, ProblemCode};
+use checklist_shared::wire::access::{Session, SignInWays};
+use serde::Serialize;
+
+use super::Web;
+use super::cookie::{self, Cookie};
+use super::problem::MEDIA_TYPE;
+use crate::auth::Shown;
+use crate::auth::session::LONGEST;
+use crate::error::ServiceError;
+use crate::services::sessions::{self, Begun};
+
+/// Who has signed in.
+///
+/// Without a session the refusal's member `SignIn` says which ways there are:
+/// `Oidc` (`GET /session/sign-in?ReturnTo=`) and `Demo` (`POST /demo/session`).
+#[utoipa::path(get, path = "/session", operation_id = "GetSession", tag = "Session", security(("session" = [])),
+    responses((status = 200, description = "The person and what they may do.", body = Session),
+        (status = 401, description = "Nobody; `SignIn` says how.", body = Problem,
+         content_type = "application/problem+json")))]
+pub async fn current(
+    State(web): State<Arc<Web>>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Json<Session>, Response> {
+    let found = async {
+        let cookie = own_cookie(&web, &method, &headers).ok_or_else(|| {
+            ServiceError::new(
+                ProblemCode::Unauthenticated,
+                "Nobody has signed in with this browser.",
+            )
+        })?;
+        let shown = Shown::Cookie(cookie);
+        let caller = web.gate.admit(shown, None, web.now()).await?;
+        sessions::describe(&web.app, &caller).await
+    };
+    found.await.map(Json).map_err(|error| nobody(&web, error))
+}
+
+/// Sign out.
+///
+/// Ends the session on the server and takes the cookie away. Repeating it is no error.
+#[utoipa::path(post, path = "/session/sign-out", operation_id = "SignOut", tag = "Session",
+    security(("session" = []), ()),
+    responses((status = 204, description = "Nobody is signed in with this browser any more.")))]
+pub async fn sign_out(
+    State(web): State<Arc<Web>>,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response, ServiceError> {
+    refuse_other_pages(&web, &method, &headers)?;
+    if let Some(cookie) = Cookie::Session.of(&headers, &web.base) {
+        sessions::end(&web.app, cookie).await?;
+    }
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    if let Some(gone) = Cookie::Session.set("", 0, &web.base) {
+        response.headers_mut().append(header::SET_COOKIE, gone);
+    }
+    Ok(response)
+}
+
+/// Enter the demo as its administrator.
+///
+/// Answers only while the server runs with `--demo`, and never to a page of another site.
+#[utoipa::path(post, path = "/demo/session", operation_id = "DemoSession", tag = "Demo", security(()),
+    responses((status = 200, description = "The session; its cookie is set.", body = Session)))]
+pub async fn begin_demo(
+    State(web): State<Arc<Web>>,
+    headers: HeaderMap,
+) -> Result<Response, ServiceError> {
+    if web.demo.is_none() {
+        return Err(ServiceError::new(ProblemCode::NotFound, "This is no demo."));
+    }
+    super::demo::refuse_other_sites(&headers)?;
+    let begun = sessions::begin_demo(&web.app).await?;
+    let session = Json(begun.session.clone());
+    Ok((with_cookie(&web, &begun), session).into_response())
+}
+
+/// The header that hands a session's cookie over.
+pub(super) fn with_cookie(web: &Web, begun: &Begun) -> HeaderMap {
+    let set = Cookie::Session.set(&begun.cookie, LONGEST / 1_000, &web.base);
+    set.into_iter()
+        .map(|value| (header::SET_COOKIE, value))
+        .collect()
+}
+
+/// The session's cookie, if a page of ours has sent it.
+fn own_cookie<'a>(web: &Web, method: &Method, headers: &'a HeaderMap) -> Option<&'a str> {
+    Cookie::Session
+        .of(headers, &web.base)
+        .filter(|_| cookie::is_from_here(method, headers, &web.base))
+}
+
+fn refuse_other_pages(web: &Web, method: &Method, headers: &HeaderMap) -> Result<(), ServiceError> {
+    if cookie::is_from_here(method, headers, &web.base) {
+        return Ok(());
+    }
+    Err(ServiceError::new(
+        ProblemCode::OriginRefused,
+        "This is for pages of this server only.",
+    ))
+}
+
+/// The refusal with the ways to sign in.
+fn nobody(web: &Web, error: ServiceError) -> Response {
+    #[derive(Serialize)]
+    struct WithWays<'a> {
+        #[serde(flatten)]
+        problem: &'a Problem,
+        #[serde(rename = "SignIn")]
+        ways: SignInWays,
+    }
+    let ways = SignInWays {
+        oidc: false,
+        demo: web.demo.is_some(),
+    };
+    let body = Json(WithWays {
+        problem: &error.problem,
+        ways,
+    });
+    let status = StatusCode::from_u16(error.problem.status);
+    let mut response = (status.unwrap_or(StatusCode::UNAUTHORIZED), body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

@@ -1,0 +1,135 @@
+//! API keys: listed without their secrets, made with a secret that is told once, revoked for good.
+//!
+//! Called by the handlers of `ApiKeys` and by the command line.
+
+use checklist_shared::permission::Role;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::wire::access::{ApiKey, ApiKeys, CreatedApiKey, NewApiKey};
+
+use super::access::{self, Faults};
+use crate::app::App;
+use crate::auth::{Principal, api_key};
+use crate::clock::new_item_id;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::directory::{ApiKeyRecord, Changed, DirectoryChange};
+
+/// The tenant's keys.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn list(app: &App, principal: &Principal) -> ServiceResult<ApiKeys> {
+    access::need_admin(principal)?;
+    let records = app.store().api_keys(&principal.tenant).await?;
+    Ok(ApiKeys {
+        api_keys: records.into_iter().map(shown).collect(),
+    })
+}
+
+/// Makes a key.
+///
+/// # Errors
+/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+pub async fn create(
+    app: &App,
+    principal: &Principal,
+    request: NewApiKey,
+) -> ServiceResult<CreatedApiKey> {
+    access::need_admin(principal)?;
+    let now = app.clock().now();
+    let mut faults = Faults::default();
+    faults.name("/Name", &request.name);
+    if request.roles.is_empty() {
+        faults.say("/Roles", FieldErrorCode::Required, "Name at least one.");
+    }
+    match &request.contexts {
+        Some(contexts) if contexts.is_empty() => faults.say(
+            "/Contexts",
+            FieldErrorCode::Invalid,
+            "Name at least one, or leave it out for all lists.",
+        ),
+        Some(contexts) => faults.contexts("/Contexts", contexts),
+        None => {}
+    }
+    faults.end("/ExpiresAt", request.expires_at, now);
+    faults.refuse()?;
+
+    let no_randomness =
+        || ServiceError::new(ProblemCode::Internal, "The system gave no randomness.");
+    let secret = api_key::new_api_key().map_err(|_| no_randomness())?;
+    let record = ApiKeyRecord {
+        id: new_item_id(now).map_err(|_| no_randomness())?.to_string(),
+        tenant: principal.tenant.clone(),
+        name: request.name.trim().to_owned(),
+        secret: api_key::hash(&secret),
+        roles: once_each(request.roles),
+        contexts: request.contexts,
+        created_by: principal.actor.name.clone(),
+        created_at: now,
+        expires_at: request.expires_at,
+        revoked_at: None,
+    };
+    let added = DirectoryChange::AddApiKey(record.clone());
+    if app.trusted().change(added).await? != Changed::Done {
+        return Err(no_randomness());
+    }
+    tracing::info!(
+        tenant = record.tenant,
+        id = record.id,
+        by = principal.actor.id,
+        "API key made"
+    );
+    Ok(CreatedApiKey {
+        key: shown(record),
+        secret,
+    })
+}
+
+/// Revokes a key.
+///
+/// # Errors
+/// `PermissionDenied`, `KeyNotFound`.
+pub async fn revoke(app: &App, principal: &Principal, id: &str) -> ServiceResult<()> {
+    access::need_admin(principal)?;
+    let revoked = DirectoryChange::RevokeApiKey {
+        tenant: principal.tenant.clone(),
+        id: id.to_owned(),
+        at: app.clock().now(),
+    };
+    if app.trusted().change(revoked).await? == Changed::Missing {
+        return Err(ServiceError::new(
+            ProblemCode::KeyNotFound,
+            format!("There is no API key '{id}'."),
+        ));
+    }
+    tracing::info!(
+        tenant = principal.tenant,
+        id,
+        by = principal.actor.id,
+        "API key revoked"
+    );
+    Ok(())
+}
+
+/// The roles without repeats, in their order.
+pub(super) fn once_each(roles: Vec<Role>) -> Vec<Role> {
+    let mut seen = Vec::with_capacity(roles.len());
+    for role in roles {
+        if !seen.contains(&role) {
+            seen.push(role);
+        }
+    }
+    seen
+}
+
+fn shown(record: ApiKeyRecord) -> ApiKey {
+    ApiKey {
+        id: record.id,
+        name: record.name,
+        roles: record.roles,
+        contexts: record.contexts,
+        created_by: record.created_by,
+        created_at: record.created_at,
+        expires_at: record.expires_at,
+        revoked_at: record.revoked_at,
+    }
+}

@@ -1,0 +1,140 @@
+//! Embed tokens for platforms that hold an API key instead of a signing key.
+//!
+//! A token never allows more than the key that asked for it. Called by the handler of
+//! `EmbedTokens`.
+
+use checklist_shared::permission::{Permissions, Role};
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::wire::access::EmbedTokenRequest;
+use checklist_shared::wire::admin::{Token, TokenContext};
+
+use super::access::{self, Faults};
+use crate::app::App;
+use crate::auth::mint::{Minter, NotMinted};
+use crate::auth::{ContextScope, Credential, Principal, permissions_of};
+use crate::error::{ServiceError, ServiceResult};
+
+/// How long a token may live, in seconds.
+const LIVES: std::ops::RangeInclusive<u32> = 10..=900;
+
+/// Signs a token.
+///
+/// # Errors
+/// `PermissionDenied` without an API key or beyond what it may do, or `InvalidRequest` with
+/// everything that is wrong.
+pub async fn mint(
+    app: &App,
+    minter: &Minter,
+    principal: &Principal,
+    mut request: EmbedTokenRequest,
+) -> ServiceResult<Token> {
+    if !matches!(principal.credential, Credential::ApiKey(_)) {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            "Tokens are given for an API key; this credential is none.",
+        ));
+    }
+    check(&request)?;
+    if let Some(origin) = &request.origin {
+        request.origin = access::origin_of(origin);
+    }
+    let permissions = wished(&request, principal);
+    access::need_all(principal, permissions)?;
+    let outside = request
+        .contexts
+        .iter()
+        .position(|context| !is_within(&principal.contexts, context));
+    if let Some(index) = outside {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            format!("The API key does not cover /Contexts/{index}."),
+        ));
+    }
+    minter
+        .mint(
+            app.trusted(),
+            &principal.tenant,
+            permissions,
+            request,
+            app.clock().now(),
+        )
+        .await
+        .map_err(|error| match error {
+            NotMinted::Refused(denied) => {
+                ServiceError::new(ProblemCode::InvalidRequest, denied.detail)
+            }
+            NotMinted::NoKey(error) => ServiceError::new(ProblemCode::Internal, error.to_string()),
+            NotMinted::Store(error) => error.into(),
+        })
+}
+
+fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {
+    let mut faults = Faults::default();
+    faults.name("/Subject", &request.subject);
+    faults.name("/Name", &request.name);
+    if request.contexts.is_empty() {
+        faults.say("/Contexts", FieldErrorCode::Required, "Name at least one.");
+    }
+    faults.contexts("/Contexts", &request.contexts);
+    for (pointer, text) in [("/Lang", &request.lang), ("/Template", &request.template)] {
+        if let Some(text) = text {
+            faults.name(pointer, text);
+        }
+    }
+    if let Some(origin) = &request.origin {
+        faults.origin("/Origin", origin);
+    }
+    if request.lifetime.is_some_and(|life| !LIVES.contains(&life)) {
+        faults.say("/Lifetime", FieldErrorCode::Invalid, "10 to 900 seconds.");
+    }
+    faults.refuse()
+}
+
+/// What the token is to allow: as asked for, else what the key may do with lists.
+fn wished(request: &EmbedTokenRequest, principal: &Principal) -> Permissions {
+    if request.permissions.is_none() && request.roles.is_none() {
+        return principal
+            .permissions
+            .intersection(Role::Owner.permissions());
+    }
+    let listed = request.permissions.iter().flatten().copied();
+    let of_roles = permissions_of(request.roles.as_deref().unwrap_or_default());
+    listed.collect::<Permissions>().union(of_roles)
+}
+
+/// Whether a scope covers everything that a context, stars included, stands for.
+fn is_within(scope: &ContextScope, wanted: &TokenContext) -> bool {
+    let holds = |allowed: &str, wanted: &str| allowed == "*" || allowed == wanted;
+    match scope {
+        ContextScope::Any => true,
+        ContextScope::Listed(listed) => listed.iter().any(|allowed| {
+            holds(&allowed.object_type, &wanted.object_type)
+                && holds(&allowed.object_id, &wanted.object_id)
+                && holds(&allowed.purpose, &wanted.purpose)
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn context(object_type: &str, object_id: &str, purpose: &str) -> TokenContext {
+        TokenContext {
+            object_type: object_type.into(),
+            object_id: object_id.into(),
+            purpose: purpose.into(),
+            template_id: None,
+        }
+    }
+
+    #[test]
+    fn a_star_is_given_only_by_a_star() {
+        let scope = ContextScope::Listed(vec![context("incident", "*", "")]);
+        assert!(is_within(&scope, &context("incident", "1", "")));
+        assert!(is_within(&scope, &context("incident", "*", "")));
+        assert!(!is_within(&scope, &context("incident", "1", "*")));
+        assert!(!is_within(&scope, &context("*", "1", "")));
+        assert!(is_within(&ContextScope::Any, &context("*", "*", "*")));
+    }
+}

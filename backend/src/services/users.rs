@@ -1,0 +1,68 @@
+//! People of the identity provider: who is registered, with which roles.
+//!
+//! Whoever is not registered is not let in, however well they have signed in elsewhere. Called by
+//! the handlers of `Users` and by the command line.
+
+use checklist_shared::wire::access::{User, Users};
+
+use super::access::{self, Faults};
+use super::api_keys::once_each;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::ServiceResult;
+use crate::storage::directory::{DirectoryChange, UserRecord};
+
+/// The tenant's people.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Users> {
+    access::need_admin(principal)?;
+    let records = app.store().users(&principal.tenant).await?;
+    Ok(Users {
+        users: records.into_iter().map(shown).collect(),
+    })
+}
+
+/// Registers a person, or changes name, roles and whether they are let in.
+///
+/// # Errors
+/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+pub async fn put(app: &App, principal: &Principal, user: User) -> ServiceResult<User> {
+    access::need_admin(principal)?;
+    let mut faults = Faults::default();
+    faults.name("/Issuer", &user.issuer);
+    faults.name("/Subject", &user.subject);
+    faults.name("/Name", &user.name);
+    faults.refuse()?;
+    let record = UserRecord {
+        tenant: principal.tenant.clone(),
+        issuer: user.issuer,
+        subject: user.subject,
+        name: user.name.trim().to_owned(),
+        roles: once_each(user.roles),
+        disabled: user.disabled,
+        created_at: app.clock().now(),
+    };
+    app.trusted()
+        .change(DirectoryChange::PutUser(record.clone()))
+        .await?;
+    tracing::info!(
+        tenant = record.tenant,
+        subject = record.subject,
+        disabled = record.disabled,
+        by = principal.actor.id,
+        "user written"
+    );
+    Ok(shown(record))
+}
+
+fn shown(record: UserRecord) -> User {
+    User {
+        issuer: record.issuer,
+        subject: record.subject,
+        name: record.name,
+        roles: record.roles,
+        disabled: record.disabled,
+    }
+}

@@ -1,0 +1,239 @@
+//! Who may call: keys of programs and platforms, people, sessions, revocations, tokens on request.
+//!
+//! Made and read by the server's handlers and by the built-in pages.
+
+use serde::{Deserialize, Serialize};
+
+use crate::permission::{Permission, Role};
+use crate::time::Timestamp;
+use crate::wire::admin::TokenContext;
+
+/// `GET /ApiKeys`: without their secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ApiKeys {
+    /// The tenant's keys, revoked ones too, the oldest first.
+    pub api_keys: Vec<ApiKey>,
+}
+
+/// A program's key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ApiKey {
+    /// The id, by which it is revoked.
+    pub id: String,
+    /// The name for people.
+    pub name: String,
+    /// What it may do.
+    pub roles: Vec<Role>,
+    /// The only lists that it opens; all where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<TokenContext>>,
+    /// Who made it.
+    pub created_by: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// `POST /ApiKeys`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct NewApiKey {
+    /// The name for people.
+    pub name: String,
+    /// What it may do; at least one role.
+    pub roles: Vec<Role>,
+    /// The only lists that it opens, at most 200; all without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<TokenContext>>,
+    /// When it ends; never without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+}
+
+/// A key that was made a moment ago: the one time that its secret is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct CreatedApiKey {
+    /// The key.
+    #[serde(flatten)]
+    pub key: ApiKey,
+    /// What a program sends as `Authorization: Bearer`. It is not told again.
+    pub secret: String,
+}
+
+/// `GET /EmbedKeys`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct EmbedKeys {
+    /// The keys of the tenant's host platforms, revoked ones too, by kid.
+    pub embed_keys: Vec<EmbedKey>,
+}
+
+/// A public key that a host platform signs embed tokens with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct EmbedKey {
+    /// The name in a token's header.
+    pub kid: String,
+    /// `EdDSA` or `ES256`; follows from the key.
+    pub algorithm: String,
+    /// The public key as a JWK (RFC 7517), as text.
+    pub public_key: String,
+    /// The only origins whose pages may use its tokens; any where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origins: Option<Vec<String>>,
+    /// When it was registered.
+    pub created_at: Timestamp,
+    /// When it ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// `PUT /EmbedKeys/{kid}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct PutEmbedKey {
+    /// The public key as text: PEM or JWK, Ed25519 or P-256.
+    pub public_key: String,
+    /// The only origins whose pages may use its tokens, such as `https://host.example`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origins: Option<Vec<String>>,
+    /// When it ends; never without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+}
+
+/// `GET /Users`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Users {
+    /// The tenant's people, by issuer and subject.
+    pub users: Vec<User>,
+}
+
+/// A person of an identity provider, and what they may do here. Also the request of `PUT /Users`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct User {
+    /// The identity provider, as its tokens name it (`iss`).
+    pub issuer: String,
+    /// The person's stable id there (`sub`); never an e-mail address.
+    pub subject: String,
+    /// The name for people.
+    pub name: String,
+    /// What the person may do.
+    pub roles: Vec<Role>,
+    /// Whether the person is kept out.
+    #[serde(default)]
+    pub disabled: bool,
+}
+
+/// `POST /Revocations`: one token, or everything from before now.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
+pub struct Revocation {
+    /// The `jti` of one token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jti: Option<String>,
+    /// `true` ends every token and session of the tenant from before now; keys stay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub everything: Option<bool>,
+}
+
+/// What was revoked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Revoked {
+    /// The token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jti: Option<String>,
+    /// Tokens and sessions from before this time have ended. Tokens without `iat` count as
+    /// fifteen minutes older than their end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Timestamp>,
+}
+
+/// `POST /EmbedTokens`: a token for a page, asked for by a program with an API key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct EmbedTokenRequest {
+    /// The person's stable id.
+    pub subject: String,
+    /// The person's name for people.
+    pub name: String,
+    /// The lists that the token opens, at most 200.
+    pub contexts: Vec<TokenContext>,
+    /// What it allows, by permission.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Vec<Permission>>,
+    /// What it allows, by role. Without either: what the API key may do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roles: Option<Vec<Role>>,
+    /// The person's language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lang: Option<String>,
+    /// The only origin whose pages may use it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
+    /// Whether writes go into the journal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub journal: Option<bool>,
+    /// The template for lists never written whose context names none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<String>,
+    /// How long it lives, in seconds: 10 to 900, 600 without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lifetime: Option<u32>,
+}
+
+/// `GET /session`: who has signed in with this browser.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Session {
+    /// The person's name.
+    pub name: String,
+    /// The person's id at the identity provider.
+    pub subject: String,
+    /// Whose lists they work on.
+    pub tenant: String,
+    /// Their roles.
+    pub roles: Vec<Role>,
+    /// What these allow.
+    pub permissions: Vec<Permission>,
+    /// When the session ends, used or not.
+    pub expires_at: Timestamp,
+}
+
+/// How a browser can sign in; the member `SignIn` of the refusal of `GET /session`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct SignInWays {
+    /// By the identity provider: `GET /session/sign-in`.
+    pub oidc: bool,
+    /// As the demo's administrator: `POST /demo/session`.
+    pub demo: bool,
+}

@@ -1,0 +1,380 @@
+//! Keys of programs and of host platforms: made, used, kept within bounds, revoked.
+//!
+//! The server is told by an administrator with a token; the keys then act on their own.
+
+use checklist_tests::client::{field_errors, json as with_json, send};
+use checklist_tests::{API, Answer, HostKey, Person, Server, Setup, incident};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+fn admin(server: &Server) -> Person {
+    server.as_admin().on(&incident("1"))
+}
+
+/// A key that an administrator has just made: its id and its secret.
+fn made(server: &Server, wish: &Value) -> (String, String) {
+    let key = admin(server).send("ApiKeys", wish).ok();
+    let text = |name: &str| key[name].as_str().expect("a text").to_owned();
+    (text("Id"), text("Secret"))
+}
+
+fn program(server: &Server, wish: &Value) -> Person {
+    let (_, secret) = made(server, wish);
+    admin(server).with_token(&secret)
+}
+
+fn delete(person: &Person, path: &str) -> Answer {
+    send(person.request(Method::DELETE, path))
+}
+
+fn read(person: &Person, place: &checklist_tests::Place) -> Answer {
+    person.at(place).call("GetItems", json!({}))
+}
+
+#[test]
+fn a_program_acts_with_its_key_and_is_named_in_the_audit_trail() {
+    let server = Server::demo();
+    let place = incident("1").for_purpose("x");
+    let portal = program(&server, &json!({ "Name": "Portal", "Roles": ["editor"] }));
+    portal.at(&place).add("A");
+    let trail = admin(&server).get("Audit?ObjectId=1&Purpose=x").ok();
+    let actor = &trail["Rows"][0]["Actor"];
+    assert_eq!(
+        (&actor["Name"], &actor["Kind"]),
+        (&json!("Portal"), &json!("Api"))
+    );
+}
+
+#[test]
+fn a_secret_is_told_once_and_is_nowhere_in_the_list_or_the_database() {
+    let mut server = Server::demo();
+    let (id, secret) = made(&server, &json!({ "Name": "Portal", "Roles": ["reader"] }));
+    assert!(secret.starts_with("ck_") && secret.len() == 46, "{secret}");
+    let listed = admin(&server).get("ApiKeys");
+    assert_eq!(listed.ok()["ApiKeys"][0]["Id"], json!(id));
+    assert!(!listed.text().contains(&secret[3..]));
+    server.stop();
+    for file in std::fs::read_dir(server.data_dir()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        let found = bytes
+            .windows(43)
+            .any(|part| part == &secret.as_bytes()[3..]);
+        assert!(!found, "the secret lies in the data directory");
+    }
+}
+
+#[test]
+fn a_key_does_what_its_roles_allow_on_its_own_lists() {
+    let server = Server::demo();
+    let wish = json!({
+        "Name": "Reader of one", "Roles": ["reader"],
+        "Contexts": [{ "ObjectType": "incident", "ObjectId": "1", "Purpose": "*" }],
+    });
+    let reader = program(&server, &wish);
+    read(&reader, &incident("1")).ok();
+    read(&reader, &incident("2")).refused(404, "ContextNotFound");
+    reader
+        .call("AddItems", json!({ "Items": [{ "Text": "A" }] }))
+        .refused(403, "PermissionDenied");
+    reader.get("ApiKeys").refused(403, "PermissionDenied");
+}
+
+#[test]
+fn a_page_cannot_use_an_api_key() {
+    let server = Server::demo();
+    let portal = program(&server, &json!({ "Name": "Portal", "Roles": ["reader"] }));
+    let request = portal
+        .request(Method::POST, "GetItems")
+        .header("origin", "https://forms.example");
+    let answer = send(with_json(
+        request,
+        &json!({ "Context": incident("1").context() }),
+    ));
+    answer.refused(403, "OriginRefused");
+}
+
+#[test]
+fn a_revoked_key_and_one_that_has_ended_open_nothing() {
+    let server = Server::demo();
+    let (id, secret) = made(&server, &json!({ "Name": "Portal", "Roles": ["reader"] }));
+    let portal = admin(&server).with_token(&secret);
+    read(&portal, &incident("1")).ok();
+    assert_eq!(
+        delete(&admin(&server), &format!("ApiKeys/{id}")).status,
+        204
+    );
+    read(&portal, &incident("1")).refused(401, "Unauthenticated");
+    assert_eq!(
+        delete(&admin(&server), &format!("ApiKeys/{id}")).status,
+        204
+    );
+    delete(&admin(&server), "ApiKeys/nobody's").refused(404, "KeyNotFound");
+
+    let soon = checklist_tests::host::now() + 1;
+    let end = format_time(soon);
+    let short = program(
+        &server,
+        &json!({ "Name": "Short", "Roles": ["reader"], "ExpiresAt": end }),
+    );
+    checklist_tests::until("the key to end", || {
+        let answer = read(&short, &incident("1"));
+        (answer.status == 401).then(|| answer.refused(401, "TokenExpired"))
+    });
+}
+
+#[test]
+fn a_key_that_cannot_be_made_is_refused_at_its_fields() {
+    let server = Server::demo();
+    let wish = json!({
+        "Name": " ", "Roles": [], "ExpiresAt": "2020-01-01T00:00:00Z",
+        "Contexts": [{ "ObjectType": "", "ObjectId": "1", "Purpose": "*" }],
+    });
+    let problem = admin(&server)
+        .send("ApiKeys", &wish)
+        .refused(422, "InvalidRequest");
+    let pointers: Vec<String> = field_errors(&problem)
+        .into_iter()
+        .map(|(at, _)| at)
+        .collect();
+    assert_eq!(
+        pointers,
+        ["/Contexts/0/ObjectType", "/ExpiresAt", "/Name", "/Roles"]
+    );
+    let unknown = json!({ "Name": "A", "Roles": ["emperor"] });
+    admin(&server)
+        .send("ApiKeys", &unknown)
+        .refused(422, "InvalidRequest");
+}
+
+#[test]
+fn platforms_change_their_key_with_two_of_them_living_side_by_side() {
+    let configured = HostKey::of("north");
+    let server = Setup::for_hosts(std::slice::from_ref(&configured)).start();
+    let admin = server.as_admin().on(&incident("1"));
+    let (old, new) = (
+        HostKey::on_p256("north").called("north-1"),
+        HostKey::of("north").called("north-2"),
+    );
+    let with_key_of = |host: &HostKey| {
+        let claims = host.claims(&server.base_url(), "anna", &["Read"]);
+        read(&admin.with_token(&host.sign(&claims)), &incident("1"))
+    };
+    with_key_of(&old).refused(401, "Unauthenticated");
+    for (host, algorithm) in [(&old, "ES256"), (&new, "EdDSA")] {
+        let path = format!("EmbedKeys/{}", host.kid);
+        let key = admin
+            .put(&path, &json!({ "PublicKey": host.public_pem }))
+            .ok();
+        assert_eq!(
+            (&key["Kid"], &key["Algorithm"]),
+            (&json!(host.kid), &json!(algorithm))
+        );
+        with_key_of(host).ok();
+    }
+    assert_eq!(delete(&admin, "EmbedKeys/north-1").status, 204);
+    with_key_of(&old).refused(401, "Unauthenticated");
+    with_key_of(&new).ok();
+    with_key_of(&configured).ok();
+    admin
+        .put("EmbedKeys/north-1", &json!({ "PublicKey": old.public_pem }))
+        .refused(409, "KeyRevoked");
+    let listed = admin.get("EmbedKeys").ok();
+    assert!(listed["EmbedKeys"][0]["RevokedAt"].is_string(), "{listed}");
+    assert_eq!(listed["EmbedKeys"][1]["RevokedAt"], Value::Null);
+}
+
+#[test]
+fn a_registered_key_signs_for_its_own_tenant_and_its_own_pages() {
+    let (north, south) = (HostKey::of("north"), HostKey::of("south"));
+    let server = Setup::for_hosts(&[north.clone(), south]).start();
+    let admin = server.as_admin().on(&incident("1"));
+    let portal = HostKey::on_p256("north").called("portal");
+    let body = json!({ "PublicKey": portal.public_pem, "Origins": ["https://forms.example"] });
+    admin.put("EmbedKeys/portal", &body).ok();
+
+    let mut claims = portal.claims(&server.base_url(), "anna", &["Read"]);
+    let from = |claims: &Value, origin: &str| {
+        let request = server
+            .http()
+            .request(Method::POST, &format!("{API}/GetItems"))
+            .bearer_auth(portal.sign(claims))
+            .header("origin", origin);
+        send(with_json(
+            request,
+            &json!({ "Context": incident("1").context() }),
+        ))
+    };
+    from(&claims, "https://forms.example").ok();
+    from(&claims, "https://evil.example").refused(403, "OriginRefused");
+    claims["tenant"] = json!("south");
+    from(&claims, "https://forms.example").refused(401, "Unauthenticated");
+}
+
+#[test]
+fn what_is_no_public_key_or_no_origin_is_refused_at_its_field() {
+    let server = Server::demo();
+    let admin = admin(&server);
+    for bad in [
+        "",
+        "nonsense",
+        "-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----",
+    ] {
+        let problem = admin
+            .put("EmbedKeys/k", &json!({ "PublicKey": bad }))
+            .refused(422, "InvalidRequest");
+        assert_eq!(field_errors(&problem)[0].0, "/PublicKey", "{bad}");
+    }
+    let good = HostKey::of("demo").public_pem;
+    for origin in [
+        "*",
+        "https://*.example",
+        "https://a.example/path",
+        "http://a.example",
+        "null",
+    ] {
+        let body = json!({ "PublicKey": good, "Origins": [origin] });
+        let problem = admin
+            .put("EmbedKeys/k", &body)
+            .refused(422, "InvalidRequest");
+        assert_eq!(field_errors(&problem)[0].0, "/Origins/0", "{origin}");
+    }
+    assert_eq!(admin.get("EmbedKeys").ok()["EmbedKeys"], json!([]));
+}
+
+#[test]
+fn a_program_asks_for_a_token_that_allows_no_more_than_its_key() {
+    let server = Server::demo();
+    let wish = json!({
+        "Name": "Portal", "Roles": ["editor"],
+        "Contexts": [{ "ObjectType": "incident", "ObjectId": "*", "Purpose": "" }],
+    });
+    let portal = program(&server, &wish);
+    let context = |id: &str, purpose: &str| json!([{ "ObjectType": "incident", "ObjectId": id, "Purpose": purpose }]);
+    let ask = |contexts: Value, more: Value| {
+        let mut body = json!({ "Subject": "anna", "Name": "Anna", "Contexts": contexts });
+        for (name, value) in more.as_object().into_iter().flatten() {
+            body[name] = value.clone();
+        }
+        portal.send("EmbedTokens", &body)
+    };
+    let token = ask(context("7", ""), json!({ "Roles": ["checker"] })).ok();
+    let anna = portal
+        .with_token(token["Token"].as_str().unwrap())
+        .at(&incident("7"));
+    let list = anna.list();
+    assert_eq!(list.0["Permissions"], json!(["Read", "Check"]));
+    read(&anna, &incident("8")).refused(404, "ContextNotFound");
+
+    let usual = ask(context("7", ""), json!({})).ok();
+    let anna = portal
+        .with_token(usual["Token"].as_str().unwrap())
+        .at(&incident("7"));
+    anna.add("A");
+    anna.call("Lock", json!({ "Locked": true }))
+        .refused(403, "PermissionDenied");
+
+    for (contexts, more) in [
+        (context("7", "*"), json!({})),
+        (context("7", "other"), json!({})),
+        (context("7", ""), json!({ "Roles": ["owner"] })),
+        (context("7", ""), json!({ "Permissions": ["Admin"] })),
+    ] {
+        ask(contexts, more).refused(403, "PermissionDenied");
+    }
+    for more in [
+        json!({ "Lifetime": 901 }),
+        json!({ "Lifetime": 0 }),
+        json!({ "Origin": "*" }),
+        json!({ "Contexts": [] }),
+        json!({ "Subject": "" }),
+    ] {
+        ask(context("7", ""), more).refused(422, "InvalidRequest");
+    }
+    admin(&server)
+        .send(
+            "EmbedTokens",
+            &json!({ "Subject": "a", "Name": "A", "Contexts": context("7", "") }),
+        )
+        .refused(403, "PermissionDenied");
+}
+
+#[test]
+fn tokens_of_the_server_outlive_its_restart_and_end_with_their_revocation() {
+    let host = HostKey::of("north");
+    let mut server = Setup::for_hosts(&[host]).start();
+    let portal = {
+        let key = server
+            .as_admin()
+            .on(&incident("1"))
+            .send("ApiKeys", &json!({ "Name": "Portal", "Roles": ["editor"] }))
+            .ok();
+        key["Secret"].as_str().unwrap().to_owned()
+    };
+    let ask = |server: &Server| {
+        let portal = server.as_admin().on(&incident("1")).with_token(&portal);
+        let body = json!({ "Subject": "anna", "Name": "Anna",
+            "Contexts": [{ "ObjectType": "incident", "ObjectId": "*", "Purpose": "*" }] });
+        let token = portal.send("EmbedTokens", &body).ok();
+        portal.with_token(token["Token"].as_str().unwrap())
+    };
+    let token = ask(&server).token;
+    server.restart();
+    let anna = server.as_admin().on(&incident("1")).with_token(&token);
+    read(&anna, &incident("1")).ok();
+    let again = ask(&server);
+    read(&again, &incident("1")).ok();
+
+    let admin = server.as_admin().on(&incident("1"));
+    let jti = claims_of(&again.token)["jti"].clone();
+    admin.send("Revocations", &json!({ "Jti": jti })).ok();
+    read(&again, &incident("1")).refused(401, "Unauthenticated");
+    read(&anna, &incident("1")).ok();
+    admin
+        .send("Revocations", &json!({ "Everything": true }))
+        .ok();
+    read(&anna, &incident("1")).refused(401, "Unauthenticated");
+}
+
+#[test]
+fn revoking_everything_spares_keys_and_tokens_issued_afterwards() {
+    let (north, south) = (HostKey::of("north"), HostKey::of("south"));
+    let server = Setup::for_hosts(&[north.clone(), south.clone()]).start();
+    let admin = server.as_admin().on(&incident("1"));
+    let key = admin
+        .send("ApiKeys", &json!({ "Name": "Portal", "Roles": ["reader"] }))
+        .ok();
+    let portal = admin.with_token(key["Secret"].as_str().unwrap());
+    let neighbour =
+        admin.with_token(&south.sign(&south.claims(&server.base_url(), "ben", &["Read"])));
+    read(&neighbour, &incident("1")).ok();
+    for bad in [
+        json!({}),
+        json!({ "Everything": false }),
+        json!({ "Everything": true, "Jti": "a" }),
+    ] {
+        admin
+            .send("Revocations", &bad)
+            .refused(422, "InvalidRequest");
+    }
+    admin
+        .send("Revocations", &json!({ "Everything": true }))
+        .ok();
+    admin.get("ApiKeys").refused(401, "Unauthenticated");
+    read(&portal, &incident("1")).ok();
+    read(&neighbour, &incident("1")).ok();
+
+    let mut claims = north.claims(&server.base_url(), "anna", &["Read"]);
+    claims["iat"] = json!(checklist_tests::host::now() + 2);
+    let later = admin.with_token(&north.sign(&claims));
+    read(&later, &incident("1")).ok();
+}
+
+/// The claims of a token, unverified.
+fn claims_of(token: &str) -> Value {
+    jsonwebtoken::dangerous::insecure_decode_claims(token).expect("a token")
+}
+
+fn format_time(seconds: u64) -> String {
+    let millis = i64::try_from(seconds).expect("a time of this century") * 1_000;
+    checklist_shared::Timestamp::from_millis(millis).to_string()
+}
