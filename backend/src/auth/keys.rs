@@ -217,10 +217,10 @@ impl KeyRing {
     /// Adds a key.
     ///
     /// # Errors
-    /// When another key has the same kid; the ring is as it was.
-    pub fn add(&mut self, key: EmbedKey) -> Result<(), EmbedKey> {
+    /// Its kid, when another key has the same; the ring is as it was.
+    pub fn add(&mut self, key: EmbedKey) -> Result<(), String> {
         if self.0.contains_key(&key.kid) {
-            return Err(key);
+            return Err(key.kid);
         }
         self.0.insert(key.kid.clone(), key);
         Ok(())

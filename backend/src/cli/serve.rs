@@ -111,9 +111,9 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
                 "Try again.",
             )
         })?;
-        keys.add(key).map_err(|key| {
+        keys.add(key).map_err(|kid| {
             Refusal::configuration(
-                format!("The kid {} belongs to the demo.", key.kid),
+                format!("The kid {kid} belongs to the demo."),
                 "Name your key otherwise: --embed-key KID=FILE.",
             )
         })?;

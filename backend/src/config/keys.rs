@@ -58,9 +58,9 @@ fn add(ring: &mut KeyRing, source: &str, tenant: Option<&String>) -> Result<(), 
     })?;
     for mut key in keys {
         key.tenant = tenant.cloned();
-        ring.add(key).map_err(|key| {
+        ring.add(key).map_err(|kid| {
             Refusal::configuration(
-                format!("Two keys have the kid {}.", key.kid),
+                format!("Two keys have the kid {kid}."),
                 "Name them apart: --embed-key KID=FILE.",
             )
         })?;

@@ -6,8 +6,8 @@
 pub mod assets;
 pub mod audit;
 pub mod checklist;
-pub mod csv;
 pub mod cookie;
+pub mod csv;
 pub mod demo;
 pub mod docs;
 pub mod document;
