@@ -9,6 +9,7 @@ use checklist_shared::limits::Limits;
 
 use crate::auth::trusted::Trusted;
 use crate::clock::{Clock, SystemClock};
+use crate::live::Hub;
 use crate::storage::Store;
 use crate::storage::sqlite::{SqliteOptions, SqliteStore};
 use crate::storage::store::StoreError;
@@ -52,6 +53,7 @@ struct Parts {
     trusted: Arc<Trusted>,
     clock: Arc<dyn Clock>,
     limits: Limits,
+    hub: Arc<Hub>,
 }
 
 impl App {
@@ -76,6 +78,7 @@ impl App {
             store,
             clock,
             limits,
+            hub: Arc::default(),
         }))
     }
 
@@ -107,6 +110,12 @@ impl App {
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    /// Who follows which lists.
+    #[must_use]
+    pub fn hub(&self) -> &Arc<Hub> {
+        &self.0.hub
     }
 
     /// Finishes what was accepted and makes the files whole.

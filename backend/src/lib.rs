@@ -2,7 +2,7 @@
 //!
 //! The way of a request is `http` (routes, extractors, problems) → `services` (what a call
 //! means) → `storage` (one transaction) → `checklist_shared` (the rules). `auth` says who is
-//! calling, `config` and `cli` how the server was started. The tests use it as a library.
+//! calling, `live` who follows which lists, `config` and `cli` how the server was started. The tests use it as a library.
 
 pub mod app;
 pub mod audit;
@@ -14,5 +14,6 @@ pub mod demo;
 pub mod error;
 pub mod http;
 pub mod journal;
+pub mod live;
 pub mod services;
 pub mod storage;

@@ -144,6 +144,15 @@ conformance! {
         a_begun_sign_in_is_finished_once,
         what_has_ended_is_purged_and_the_rest_stays,
     ;
+    following:
+        a_commit_is_told_when_it_can_be_read,
+        nothing_is_told_of_what_changed_nothing,
+        a_published_template_is_told,
+        changes_since_an_id_name_the_revision_to_go_on_from,
+        a_history_that_is_too_long_to_walk_counts_as_gone,
+        a_stream_tells_what_others_do,
+        what_was_purged_meanwhile_is_told_as_a_reset,
+    ;
 }
 
 fn world_in(directory: &TempDir) -> World {

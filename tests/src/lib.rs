@@ -8,6 +8,7 @@
 pub mod bench;
 pub mod browser;
 pub mod client;
+pub mod follow;
 pub mod grant;
 pub mod host;
 pub mod list;

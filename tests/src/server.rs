@@ -104,6 +104,20 @@ impl Server {
         self.process.id()
     }
 
+    /// The memory that the server holds at this moment, in bytes.
+    ///
+    /// # Panics
+    /// Where there is no `/proc`.
+    #[must_use]
+    #[track_caller]
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()))
+            .expect("the system tells what a process holds");
+        let held = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let held = held.and_then(|held| held.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        held.expect("a number of kilobytes") * 1024
+    }
+
     /// Asks the server to stop, as an operating system does, and waits until it has.
     ///
     /// # Panics

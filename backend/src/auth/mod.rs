@@ -16,6 +16,7 @@ pub mod own_key;
 pub mod principal;
 mod recent;
 pub mod session;
+pub mod standing;
 pub mod trusted;
 
 use checklist_shared::permission::{Permissions, Role};
@@ -25,6 +26,7 @@ use crate::storage::store::StoreError;
 
 pub use gate::{Gate, Shown};
 pub use principal::{ContextScope, Credential, Principal};
+pub use standing::Standing;
 
 /// Why a credential was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]

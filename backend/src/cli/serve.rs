@@ -133,10 +133,12 @@ async fn answer_until_told(
 ) -> Result<(), Refusal> {
     let (tell, told) = watch::channel(false);
     let mut stopping = told.clone();
+    let hub = Arc::clone(web.app.hub());
     tokio::spawn(async move {
         stop.await;
         tracing::info!("stopping");
         tell.send_replace(true);
+        hub.close();
     });
     let (doors, everybody_is_in) = Doors::new(listener, told);
     let server = axum::serve(doors, router::router(web)).with_graceful_shutdown(everybody_is_in);

@@ -157,7 +157,7 @@ fn add_problems(path: &str, operation: &mut Operation) {
     let is_api = path.starts_with(PREFIX);
     let has_body = operation.request_body.is_some();
     let id = operation.operation_id.clone().unwrap_or_default();
-    let writes = has_body && is_api && id != "GetItems"
+    let writes = has_body && is_api && !["GetItems", "FollowEvents"].contains(&id.as_str())
         || id == "PublishTemplate"
         || id.starts_with("Revoke");
     for problem in PROBLEMS {

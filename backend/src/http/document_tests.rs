@@ -17,6 +17,7 @@ use checklist_shared::wire::admin::{
     TemplateImpact, Templates, Token, Type, Types,
 };
 use checklist_shared::wire::list::{GetItems, ListAnswer};
+use checklist_shared::wire::live::OpenEvents;
 use checklist_shared::wire::write::{
     AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer,
 };
@@ -84,6 +85,10 @@ fn every_example_is_one_of_its_type() {
             "RefreshItemsOnTemplateChange" => pair::<RefreshItems, WriteAnswer>(example),
             "Undo" => pair::<Undo, WriteAnswer>(example),
             "Lock" => pair::<LockList, WriteAnswer>(example),
+            "FollowEvents" => {
+                let request = example.request.expect("a request");
+                same::<OpenEvents>("FollowEvents request", request);
+            }
             "ListTypes" => pair::<(), Types>(example),
             "GetType" => pair::<(), Type>(example),
             "PutType" => pair::<Type, Type>(example),

@@ -53,6 +53,13 @@ macro_rules! ask_and_answer {
     };
 }
 
+/// A stream's answer stands in its handler's own file: it is no JSON.
+const FOLLOW_EVENTS: Example = Example {
+    operation: "FollowEvents",
+    request: Some(include_str!("examples/FollowEvents.request.json")),
+    answer: "",
+};
+
 /// One for each call with JSON in it.
 pub static EXAMPLES: &[Example] = &[
     read_and_answer!("GetTemplate"),
@@ -63,6 +70,7 @@ pub static EXAMPLES: &[Example] = &[
     ask_and_answer!("RefreshItemsOnTemplateChange"),
     ask_and_answer!("Undo"),
     ask_and_answer!("Lock"),
+    FOLLOW_EVENTS,
     read_and_answer!("ListTypes"),
     read_and_answer!("GetType"),
     ask_and_answer!("PutType"),

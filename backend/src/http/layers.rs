@@ -77,8 +77,11 @@ pub fn cors() -> CorsLayer {
         .vary([])
 }
 
-fn compressible() -> And<SizeAbove, NotForContentType> {
-    SizeAbove::new(WORTH_COMPRESSING).and(NotForContentType::IMAGES)
+fn compressible() -> And<And<SizeAbove, NotForContentType>, NotForContentType> {
+    SizeAbove::new(WORTH_COMPRESSING)
+        .and(NotForContentType::IMAGES)
+        // Would be held back until there is enough of it.
+        .and(NotForContentType::SSE)
 }
 
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {

@@ -17,6 +17,7 @@ pub mod health;
 pub mod journal;
 pub mod keys;
 pub mod layers;
+pub mod live;
 pub mod platform_type;
 pub mod preview;
 pub mod problem;

@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    Web, assets, audit, checklist, demo, docs, document, health, journal, keys, layers,
+    Web, assets, audit, checklist, demo, docs, document, health, journal, keys, layers, live,
     platform_type, preview, problem, session, template,
 };
 
@@ -28,6 +28,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::refresh_items))
         .routes(routes!(checklist::undo))
         .routes(routes!(checklist::lock))
+        .routes(routes!(live::events))
         .routes(routes!(platform_type::list))
         .routes(routes!(platform_type::get, platform_type::put))
         .routes(routes!(template::list))

@@ -13,6 +13,7 @@ pub mod embed_tokens;
 pub mod health;
 pub mod housekeeping;
 pub mod journal;
+pub mod live;
 mod log_search;
 pub mod platform_type;
 pub mod preview;

@@ -1,20 +1,26 @@
 //! The name of a list, as a store and its memory know it.
 //!
-//! Called by every implementation of the store.
+//! Called by every implementation of the store, and by those who follow lists.
 
 use checklist_shared::context::Context;
 
 /// Names a list in the database and in memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct ListKey {
-    pub(super) tenant: String,
-    pub(super) object_type: String,
-    pub(super) object_id: String,
-    pub(super) purpose: String,
+pub struct ListKey {
+    /// Whose.
+    pub tenant: String,
+    /// The type of the object.
+    pub object_type: String,
+    /// The object.
+    pub object_id: String,
+    /// Which list of the object.
+    pub purpose: String,
 }
 
 impl ListKey {
-    pub(super) fn of(tenant: &str, context: &Context) -> Self {
+    /// The list of that context.
+    #[must_use]
+    pub fn of(tenant: &str, context: &Context) -> Self {
         Self {
             tenant: tenant.to_owned(),
             object_type: context.object_type.clone(),

@@ -1,14 +1,15 @@
 //! Where lists, templates, types, journal and audit trail are kept.
 //!
-//! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`sqlite`]
-//! does it in one file; what belongs to no database in particular stands beside it. Called by
-//! `services`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside
-//! knows SQL.
+//! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
+//! what it tells of its commits; [`sqlite`] does it in one file, what belongs to no database in
+//! particular stands beside it. Called by `services` and `live`, and by `auth` for its directory;
+//! nothing in here knows HTTP, and nothing outside knows SQL.
 
 mod difference;
 pub mod directory;
+pub mod feed;
 mod known;
-mod list_key;
+pub mod list_key;
 mod made;
 mod names;
 pub mod sqlite;

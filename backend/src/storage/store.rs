@@ -25,6 +25,7 @@ use checklist_shared::wire::write::WriteAnswer;
 use crate::audit::Verdict;
 use crate::auth::ContextScope;
 use crate::error::ServiceError;
+use crate::storage::feed::{ChangesSince, Feed};
 
 /// What a store's method gives back, later.
 pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -102,6 +103,18 @@ pub trait Store: super::directory::Directory {
 
     /// Removes items deleted before `items` and operations remembered before `operations`.
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged>;
+
+    /// Every commit from now on, told after it has happened. Costs a store next to nothing while
+    /// nobody holds a feed.
+    fn commits(&self) -> Feed;
+
+    /// What became of these lists after that row of the audit trail, from one moment.
+    fn changes_since<'a>(
+        &'a self,
+        tenant: &'a str,
+        lists: Vec<Context>,
+        after: u64,
+    ) -> Reply<'a, ChangesSince>;
 
     /// Finishes what was accepted and makes the files whole. Nothing is accepted afterwards.
     fn close(&self) -> Reply<'_, ()>;

@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod directory;
+pub mod following;
 pub mod logs;
 pub mod operations;
 pub mod reading;

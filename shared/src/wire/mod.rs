@@ -8,5 +8,6 @@ pub mod access;
 pub mod admin;
 pub mod item;
 pub mod list;
+pub mod live;
 pub mod template;
 pub mod write;

@@ -16,6 +16,8 @@ mod idempotency;
 mod journal;
 mod keys;
 mod limits;
+mod live;
+mod live_ends;
 mod lock;
 mod log_files;
 mod openapi;

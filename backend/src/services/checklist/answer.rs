@@ -1,6 +1,6 @@
 //! What answers have in common: state, counts, blockers, and a list as a caller sees it.
 //!
-//! Called by `read` for whole lists and by `write` for the state after a change.
+//! Called by `read` for whole lists, by `write` for the state after a change, and by `live`.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::storage::store::{ListFacts, TemplateChoice};
 
 /// The list that the facts tell of: as stored, else as its template projects it.
-pub(super) fn list_of(
+pub(in crate::services) fn list_of(
     facts: &ListFacts,
     context: &Context,
     now: Timestamp,
@@ -68,16 +68,16 @@ pub(super) fn blockers(list: &Checklist, progress: &Progress, languages: &[&str]
 }
 
 /// How a caller asked for a list.
-pub(super) struct Asked<'a> {
-    pub(super) context: &'a Context,
-    pub(super) languages: &'a [&'a str],
-    pub(super) since: Option<u64>,
-    pub(super) view: View,
-    pub(super) now: Timestamp,
+pub(in crate::services) struct Asked<'a> {
+    pub(in crate::services) context: &'a Context,
+    pub(in crate::services) languages: &'a [&'a str],
+    pub(in crate::services) since: Option<u64>,
+    pub(in crate::services) view: View,
+    pub(in crate::services) now: Timestamp,
 }
 
 /// The list as the caller sees it.
-pub(super) fn whole(
+pub(in crate::services) fn whole(
     facts: &ListFacts,
     asked: &Asked<'_>,
     principal: &Principal,

@@ -1,7 +1,8 @@
 //! The six calls of the checklist, and Undo and Lock.
 //!
 //! `read` answers GetItems; every other call is a file that says what it changes and hands it to
-//! `write`, the one way in which a list is written. Called by the handlers in `http`.
+//! `write`, the one way in which a list is written. Called by the handlers in `http`; `live` tells
+//! changes with the same answers.
 
 mod add;
 mod answer;
@@ -14,8 +15,10 @@ mod update;
 mod write;
 
 pub use add::add_items;
+pub(super) use answer::{Asked, list_of, whole};
 pub use delete::delete_items;
 pub use lock::lock;
+pub(super) use read::wanted;
 pub use read::{GetItemsAnswer, get_items};
 pub(super) use refresh::refresh_automatically;
 pub use refresh::refresh_items;

@@ -100,7 +100,8 @@ pub async fn get_items(
     Ok(GetItemsAnswer::Many(ListAnswers { results }))
 }
 
-fn wanted(principal: &Principal, context: &Context) -> Wanted {
+/// What a list takes to be shown to that caller.
+pub(in crate::services) fn wanted(principal: &Principal, context: &Context) -> Wanted {
     Wanted {
         context: context.clone(),
         fallback: principal.template.clone(),

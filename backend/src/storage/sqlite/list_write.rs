@@ -153,7 +153,8 @@ fn save(
         purged_revision: before.map_or(0, |stored| stored.purged_revision),
         logs,
     };
-    work.has_changed(list, stored, head, cursor);
+    let operation = texts.operation_id.map(str::to_owned);
+    work.has_changed(list, stored, head, cursor, operation);
     Ok(())
 }
 

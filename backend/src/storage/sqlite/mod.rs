@@ -8,6 +8,7 @@
 mod audit_rows;
 mod cache;
 mod catalogue;
+mod changes;
 mod columns;
 mod decision;
 mod directory;
@@ -29,11 +30,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditPage, JournalPage, TemplateHistory, TemplateRow, Type};
 use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
+use tokio::sync::broadcast;
 
 use self::cache::ListCache;
 use self::catalogue::Catalogue;
@@ -43,6 +46,7 @@ use self::readers::Readers;
 use self::writer::Writer;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
+use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{
     Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
@@ -84,6 +88,7 @@ impl SqliteOptions {
 struct Shared {
     lists: ListCache,
     catalogue: Catalogue,
+    commits: broadcast::Sender<Arc<Announcement>>,
 }
 
 /// The store.
@@ -111,6 +116,7 @@ impl SqliteStore {
         let shared = Arc::new(Shared {
             lists: ListCache::new(),
             catalogue: Catalogue::default(),
+            commits: broadcast::Sender::new(feed::BEHIND),
         });
         let no_thread = |error: std::io::Error| OpenError::Unwritable {
             path: options.data_dir.clone(),
@@ -259,7 +265,9 @@ impl Store for SqliteStore {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         self.write(move |work| {
             let published = catalogue::publish(work.connection, &tenant, &id, &stamp)?;
-            work.catalogue_has_changed();
+            if published.is_some() {
+                work.has_published(tenant, id);
+            }
             Ok(published.map(Arc::new))
         })
     }
@@ -329,6 +337,28 @@ impl Store for SqliteStore {
                 work.lists_have_changed();
             }
             Ok(purged)
+        })
+    }
+
+    fn commits(&self) -> Feed {
+        self.shared.commits.subscribe()
+    }
+
+    fn changes_since<'a>(
+        &'a self,
+        tenant: &'a str,
+        lists: Vec<Context>,
+        after: u64,
+    ) -> Reply<'a, ChangesSince> {
+        let keys: Vec<ListKey> = lists
+            .iter()
+            .map(|context| ListKey::of(tenant, context))
+            .collect();
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| {
+            Ok(facts::snapshot(connection, |connection| {
+                changes::since(connection, &tenant, &keys, after)
+            })?)
         })
     }
 

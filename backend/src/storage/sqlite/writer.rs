@@ -19,6 +19,7 @@ use super::catalogue::Since;
 use super::facts::{File, Source};
 use super::journal_rows::{self, Cursors};
 use super::list_rows::Stored;
+use crate::storage::feed::{Announcement, Commit};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{Reply, StoreError};
 
@@ -48,12 +49,23 @@ pub(super) struct Writer {
 pub(super) struct Work<'a> {
     pub(super) connection: &'a Connection,
     pub(super) shared: &'a Shared,
-    /// Lists that this batch has changed, to be published after the commit.
-    changed: HashMap<ListKey, Arc<Stored>>,
+    /// Lists that this batch has changed, to be published and told of after the commit.
+    changed: HashMap<ListKey, Changed>,
+    /// Templates that this batch has published: tenant and id.
+    published: Vec<(String, String)>,
     heads: Heads,
     cursors: Cursors,
     catalogue_changed: bool,
     lists_changed_at_large: bool,
+}
+
+/// A list that the present batch has changed.
+struct Changed {
+    stored: Arc<Stored>,
+    /// How often.
+    times: u32,
+    /// What the caller named the last operation.
+    operation: Option<String>,
 }
 
 impl Writer {
@@ -106,6 +118,7 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Job>) 
         connection,
         shared,
         changed: HashMap::new(),
+        published: Vec::new(),
         heads: Heads::new(),
         cursors: Cursors::new(),
         catalogue_changed: false,
@@ -158,17 +171,35 @@ impl Work<'_> {
                 let _ = self.statement("ROLLBACK");
             }
             self.changed.clear();
+            self.published.clear();
             self.heads.clear();
             self.cursors.clear();
         }
-        for (key, stored) in self.changed.drain() {
-            self.shared.lists.publish(key, stored);
+        // Whoever listens from here on reads what was just committed anyway.
+        let told = self.shared.commits.receiver_count() > 0;
+        let mut commits = Vec::new();
+        for (key, changed) in self.changed.drain() {
+            if told {
+                commits.push(changed.told_of(&key));
+            }
+            self.shared.lists.publish(key, changed.stored);
         }
         if std::mem::take(&mut self.catalogue_changed) {
             self.shared.catalogue.forget();
         }
         if std::mem::take(&mut self.lists_changed_at_large) {
             self.shared.lists.clear();
+        }
+        let templates = self.published.drain(..);
+        if told {
+            commits.extend(templates.map(|(tenant, id)| Commit::Template { tenant, id }));
+            if !commits.is_empty() {
+                // Nobody is left to be told: just as well.
+                let _ = self
+                    .shared
+                    .commits
+                    .send(Arc::new(Announcement::Commits(commits)));
+            }
         }
         outcome
     }
@@ -206,12 +237,26 @@ impl Work<'_> {
         stored: Stored,
         head: Head,
         cursor: Option<u64>,
+        operation: Option<String>,
     ) {
         self.heads.insert(key.tenant.clone(), head);
         if let Some(cursor) = cursor {
             self.cursors.insert(key.tenant.clone(), cursor);
         }
-        self.changed.insert(key, Arc::new(stored));
+        let stored = Arc::new(stored);
+        let times = self.changed.get(&key).map_or(0, |before| before.times) + 1;
+        let changed = Changed {
+            stored,
+            times,
+            operation,
+        };
+        self.changed.insert(key, changed);
+    }
+
+    /// A version of the template was published.
+    pub(super) fn has_published(&mut self, tenant: String, id: String) {
+        self.published.push((tenant, id));
+        self.catalogue_has_changed();
     }
 
     /// Types or templates were written.
@@ -258,13 +303,24 @@ impl Work<'_> {
     }
 }
 
+impl Changed {
+    fn told_of(&self, key: &ListKey) -> Commit {
+        Commit::List {
+            list: key.clone(),
+            revision: self.stored.list.revision,
+            sequence: self.stored.logs.audit_sequence,
+            operation: self.operation.clone().filter(|_| self.times == 1),
+        }
+    }
+}
+
 /// The file as the present transaction sees it.
 impl Source for Work<'_> {
     type Error = rusqlite::Error;
 
     fn stored(&mut self, key: &ListKey) -> rusqlite::Result<Option<Arc<Stored>>> {
-        if let Some(stored) = self.changed.get(key) {
-            return Ok(Some(Arc::clone(stored)));
+        if let Some(changed) = self.changed.get(key) {
+            return Ok(Some(Arc::clone(&changed.stored)));
         }
         if self.lists_changed_at_large {
             return Ok(super::list_rows::load(self.connection, key)?.map(Arc::new));

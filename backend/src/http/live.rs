@@ -1,0 +1,98 @@
+//! Live changes: one stream for all lists of a page.
+//!
+//! Server-sent events, read with fetch because `EventSource` cannot send a token. What a stream
+//! says is decided by `services::live`; here it becomes a body that is written as fast as its
+//! reader reads.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::body::{Body as Stream, Bytes};
+use axum::extract::{FromRequestParts as _, State};
+use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use checklist_shared::wire::live::{
+    ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, OpenEvents, ReadAgain,
+    SignInAgain, TemplateChanged,
+};
+use futures_util::stream::unfold;
+
+use super::Web;
+use super::extract::{Body, Caller};
+use crate::auth::{Principal, Standing};
+use crate::error::ServiceError;
+use crate::services::live;
+
+/// Asks proxies to pass events on as they come.
+const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// Follow lists.
+///
+/// Answers a stream of server-sent events that goes on until the token ends. First comes, for
+/// each context, a `list` event with its present state (or a `problem`, as GetItems would answer),
+/// then every change as it happens: `items`, `removed` and `locked` as far as they apply, and
+/// `list` as its end. With `LastEventId`, the last `id` received, whatever changed since is told
+/// first; `reset` asks to read a list whole instead. `template` tells of a new version of a
+/// list's template, `reauth` comes some seconds before the token ends. A slow reader gets the
+/// newest state, not every step to it. After 15 seconds of silence comes a comment.
+#[utoipa::path(post, path = "/Events", operation_id = "FollowEvents", tag = "Checklists", request_body = OpenEvents,
+    responses((status = 200, description = "Events; the schema is that of their data.", content_type = "text/event-stream",
+        body = EventData, example = json!(EXAMPLE))))]
+pub async fn events(
+    State(web): State<Arc<Web>>,
+    parts: Parts,
+    Caller(caller): Caller,
+    Body(request): Body<OpenEvents>,
+) -> Result<Response, ServiceError> {
+    let credential = Credential {
+        web: Arc::clone(&web),
+        parts,
+        caller: caller.clone(),
+    };
+    let stream = live::open(&web.app, caller, Box::new(credential), request).await?;
+    let chunks = unfold(stream, |mut stream| async move {
+        let chunk = Bytes::from_owner(stream.next().await?);
+        Some((Ok::<_, std::convert::Infallible>(chunk), stream))
+    });
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+        (UNBUFFERED, HeaderValue::from_static("no")),
+    ];
+    Ok((headers, Stream::from_stream(chunks)).into_response())
+}
+
+/// A credential that is judged again while its stream is open, like that of a new request.
+struct Credential {
+    web: Arc<Web>,
+    parts: Parts,
+    caller: Principal,
+}
+
+impl Standing for Credential {
+    fn holds(&mut self) -> Pin<Box<dyn Future<Output = bool> + Send + '_>> {
+        Box::pin(async {
+            let judged = Caller::from_request_parts(&mut self.parts, &self.web).await;
+            judged.is_ok_and(|Caller(caller)| caller == self.caller)
+        })
+    }
+}
+
+/// The data of an event; its `event` line says which of these it is.
+#[derive(serde::Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the document's name for many shapes, never built")]
+enum EventData {
+    List(Box<ListChanged>),
+    Items(ItemsChanged),
+    Removed(ItemsRemoved),
+    Template(TemplateChanged),
+    Locked(LockChanged),
+    Reset(ReadAgain),
+    Problem(NotFollowed),
+    Reauth(SignInAgain),
+}
+
+/// What a reader sees when somebody ticks an item.
+const EXAMPLE: &str = include_str!("examples/FollowEvents.answer.txt");

@@ -1,0 +1,130 @@
+//! Events written down once for everybody who is to read the very same.
+//!
+//! A thousand followers of one list in one language with the same permissions share one text.
+//! The key holds everything that the text depends on, so nothing in here ever becomes wrong;
+//! what was not asked for lately is forgotten. Asked by `services::live`.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use checklist_shared::context::Context;
+use checklist_shared::permission::Permissions;
+use hashlink::LruCache;
+
+use crate::error::ServiceResult;
+
+/// Texts that are kept. One is about a kilobyte; the longest, all items of a full list, some
+/// hundred.
+const KEPT: usize = 256;
+
+/// What the text of a change depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// Whose list.
+    pub tenant: String,
+    /// Which list, as the reader named it.
+    pub context: Context,
+    /// The revision that the reader has; `None` when it is told the present state alone.
+    pub since: Option<u64>,
+    /// The revision that it is brought to.
+    pub revision: u64,
+    /// The revision that deleted items are purged up to.
+    pub purged: u64,
+    /// Id and version of the newest version of the list's template.
+    pub template: Option<(String, u32)>,
+    /// The reader's languages, best first.
+    pub languages: Vec<String>,
+    /// What the reader may do.
+    pub permissions: Permissions,
+    /// Whether the reader has to read the list whole.
+    pub resets: bool,
+    /// Whether the lock is told of apart.
+    pub tells_lock: bool,
+    /// Whether a new version of the template is told of apart.
+    pub tells_template: bool,
+    /// What the caller named the change.
+    pub operation: Option<String>,
+}
+
+/// A text, ready to be sent.
+pub type Rendered = Arc<[u8]>;
+
+type Slot = Arc<OnceLock<ServiceResult<Rendered>>>;
+
+/// The texts in use.
+pub struct Cache(Mutex<LruCache<Key, Slot>>);
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self(Mutex::new(LruCache::new(KEPT)))
+    }
+}
+
+impl Cache {
+    /// The text of that key. Whoever comes first writes it, the others wait for it.
+    ///
+    /// # Errors
+    /// What `write` refuses.
+    pub fn get(
+        &self,
+        key: Key,
+        write: impl FnOnce() -> ServiceResult<Rendered>,
+    ) -> ServiceResult<Rendered> {
+        let slot = {
+            let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            match texts.get(&key) {
+                Some(slot) => Arc::clone(slot),
+                None => {
+                    let slot = Slot::default();
+                    texts.insert(key, Arc::clone(&slot));
+                    slot
+                }
+            }
+        };
+        slot.get_or_init(write).clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(revision: u64) -> Key {
+        Key {
+            tenant: "acme".to_owned(),
+            context: Context::new("incident", "1", ""),
+            since: None,
+            revision,
+            purged: 0,
+            template: None,
+            languages: Vec::new(),
+            permissions: Permissions::all(),
+            resets: false,
+            tells_lock: false,
+            tells_template: false,
+            operation: None,
+        }
+    }
+
+    #[test]
+    fn a_thousand_readers_have_one_text_written() {
+        let cache = Cache::default();
+        let mut written = 0;
+        for _ in 0..1_000 {
+            let text = cache.get(key(1), || {
+                written += 1;
+                Ok(Arc::from(&b"text"[..]))
+            });
+            assert_eq!(text.as_deref(), Ok(&b"text"[..]));
+        }
+        assert_eq!(written, 1);
+    }
+
+    #[test]
+    fn the_number_of_texts_is_bounded() {
+        let cache = Cache::default();
+        for revision in 0..10 * KEPT as u64 {
+            let _ = cache.get(key(revision), || Ok(Arc::from(&b""[..])));
+        }
+        assert_eq!(cache.0.lock().map(|texts| texts.len()).ok(), Some(KEPT));
+    }
+}

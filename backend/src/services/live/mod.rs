@@ -1,0 +1,11 @@
+//! Following lists: every change of theirs, as it happens.
+//!
+//! `open` checks what is asked for and subscribes, `stream` says what comes next, `events` writes
+//! it down. Called by the handler of `POST /Events`.
+
+mod events;
+mod open;
+mod stream;
+
+pub use open::open;
+pub use stream::LiveStream;

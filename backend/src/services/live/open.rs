@@ -1,0 +1,119 @@
+//! Beginning to follow lists.
+//!
+//! First the subscription, then the question what has changed until now: whatever happens in
+//! between is told by both, and so by at least one.
+
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::wire::live::OpenEvents;
+
+use super::stream::{Followed, LiveStream};
+use crate::app::App;
+use crate::auth::{Principal, Standing};
+use crate::error::{ServiceError, ServiceResult};
+use crate::live::Refused;
+use crate::services::access::{self, Faults};
+use crate::storage::feed::Progressed;
+use crate::storage::list_key::ListKey;
+
+/// Follows lists. A list that the caller may not see, or that has no template, does not hinder
+/// the others: the stream says so in a `problem` event.
+///
+/// # Errors
+/// `InvalidRequest`, `LimitExceeded`, `PermissionDenied`, `TooManyRequests`, `Busy`.
+pub async fn open(
+    app: &App,
+    principal: Principal,
+    standing: Box<dyn Standing>,
+    request: OpenEvents,
+) -> ServiceResult<LiveStream> {
+    access::need(&principal, Permission::Read)?;
+    let after = check(app, &request)?;
+    let mut followed: Vec<Followed> = Vec::with_capacity(request.contexts.len());
+    for (place, context) in request.contexts.into_iter().enumerate() {
+        let refusal = access::covered(&principal, &context, &format!("/Contexts/{place}")).err();
+        followed.push(Followed::new(context, refusal));
+    }
+    let asked: Vec<usize> = (0..followed.len())
+        .filter(|place| !followed[*place].is_refused())
+        .collect();
+    let names = asked.iter().map(|place| {
+        let name = ListKey::of(&principal.tenant, &followed[*place].context);
+        (*place, name)
+    });
+    let subscription = app
+        .hub()
+        .subscribe(
+            &principal.tenant,
+            &principal.idempotency_scope,
+            names.collect(),
+            || app.store().commits(),
+        )
+        .map_err(refused)?;
+    let contexts = match after {
+        Some(_) => asked
+            .iter()
+            .map(|place| followed[*place].context.clone())
+            .collect(),
+        None => Vec::new(),
+    };
+    let since = app
+        .store()
+        .changes_since(&principal.tenant, contexts, after.unwrap_or(0))
+        .await?;
+    for (place, progressed) in asked.into_iter().zip(since.lists) {
+        followed[place].has_seen(match progressed {
+            Progressed::Unchanged => None,
+            Progressed::After(revision) => Some(Ok(revision)),
+            Progressed::Unknown => Some(Err(())),
+        });
+    }
+    let languages = request
+        .language
+        .into_iter()
+        .chain(principal.languages.iter().cloned())
+        .collect();
+    Ok(LiveStream::new(
+        app.clone(),
+        principal,
+        languages,
+        standing,
+        subscription,
+        followed,
+        since.newest,
+    ))
+}
+
+/// What is wrong with the request, else the row of the audit trail to go on from.
+fn check(app: &App, request: &OpenEvents) -> ServiceResult<Option<u64>> {
+    let mut faults = Faults::default();
+    faults.batch("/Contexts", request.contexts.len(), app.limits().batch);
+    let after = request.last_event_id.as_deref().map(str::parse::<u64>);
+    if matches!(after, Some(Err(_))) {
+        faults.say(
+            "/LastEventId",
+            FieldErrorCode::Invalid,
+            "An id as the stream has sent it, which is a number; leave it out to begin anew.",
+        );
+    }
+    faults.refuse()?;
+    Ok(after.and_then(Result::ok))
+}
+
+fn refused(why: Refused) -> ServiceError {
+    match why {
+        Refused::Full => ServiceError::new(
+            ProblemCode::Busy,
+            "The server follows as many lists as it can; go on without a stream, or try again later.",
+        )
+        .retry_after(30),
+        Refused::TooManyOfOne => ServiceError::new(
+            ProblemCode::TooManyRequests,
+            "This caller has too many streams open; close one.",
+        )
+        .retry_after(30),
+        Refused::Closed => {
+            ServiceError::new(ProblemCode::Busy, "The server is stopping.").retry_after(5)
+        }
+    }
+}

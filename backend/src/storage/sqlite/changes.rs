@@ -1,0 +1,65 @@
+//! What became of some lists since a row of the audit trail.
+//!
+//! Each list's own rows are walked back from its newest one, so the answer costs what happened to
+//! these lists and not what happened to the tenant. Called by the store for `changes_since`.
+
+use rusqlite::{Connection, Result, params};
+
+use super::audit_rows::head;
+use super::columns::{get_u64, int};
+use crate::storage::feed::{ChangesSince, LONGEST_WALK, Progressed};
+use crate::storage::list_key::ListKey;
+
+/// How far these lists have come after that row.
+pub(super) fn since(
+    connection: &Connection,
+    tenant: &str,
+    lists: &[ListKey],
+    after: u64,
+) -> Result<ChangesSince> {
+    let newest = head(connection, tenant)?.sequence;
+    let mut statement = connection.prepare_cached(WALK_BACK)?;
+    let lists = lists.iter().map(|list| {
+        // Whoever knows a later row than there is has seen another database.
+        if after > newest {
+            return Ok(Progressed::Unknown);
+        }
+        let parameters = params![
+            tenant,
+            list.object_type,
+            list.object_id,
+            list.purpose,
+            int(after),
+            LONGEST_WALK
+        ];
+        statement.query_row(parameters, |row| {
+            let first: Option<i64> = row.get(0)?;
+            let Some(first) = first else {
+                return Ok(Progressed::Unchanged);
+            };
+            if get_u64(row, 1)? > after {
+                return Ok(Progressed::Unknown);
+            }
+            Ok(Progressed::After(u64::try_from(first - 1).unwrap_or(0)))
+        })
+    });
+    Ok(ChangesSince {
+        newest,
+        lists: lists.collect::<Result<_>>()?,
+    })
+}
+
+/// The first revision of a list past the row in parameter 5, and the row before its own; at most
+/// parameter 6 rows back.
+const WALK_BACK: &str = "
+    WITH RECURSIVE trail (revision, list_previous, steps) AS (
+        SELECT a.revision, a.list_previous, 1 FROM checklist c
+        CROSS JOIN audit a ON a.tenant = c.tenant AND a.sequence = c.audit_sequence
+        WHERE c.tenant = ?1 AND c.object_type = ?2 AND c.object_id = ?3 AND c.purpose = ?4
+          AND c.audit_sequence > ?5
+        UNION ALL
+        SELECT a.revision, a.list_previous, steps + 1 FROM trail
+        CROSS JOIN audit a ON a.tenant = ?1 AND a.sequence = trail.list_previous
+        WHERE trail.list_previous > ?5 AND steps < ?6
+    )
+    SELECT min(revision), min(list_previous) FROM trail";
