@@ -1,4 +1,6 @@
-//! The hub with a feed that the test speaks into.
+//! The hub with a feed that the test speaks into: who hears of what, and who is let in.
+//!
+//! The feed of a real store is tried in `tests/conformance`.
 
 use checklist_shared::context::Context;
 use tokio::sync::broadcast;
