@@ -11,6 +11,7 @@ pub mod client;
 pub mod follow;
 pub mod grant;
 pub mod host;
+pub mod identity_provider;
 pub mod list;
 pub mod neighbour;
 pub mod person;

@@ -72,6 +72,15 @@ pub enum Audience {
 }
 
 impl Audience {
+    /// Whether it is `audience` to the letter, or among others.
+    #[must_use]
+    pub fn is_for(&self, audience: &str) -> bool {
+        match self {
+            Self::One(name) => name == audience,
+            Self::Many(names) => names.iter().any(|name| name == audience),
+        }
+    }
+
     fn names(&self, audience: &str) -> bool {
         let same = |name: &String| name.trim_end_matches('/') == audience;
         match self {

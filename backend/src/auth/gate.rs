@@ -9,6 +9,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 
 use super::embed::{Claimed, EmbedVerifier, expired};
+use super::oidc::Oidc;
 use super::principal::{Credential, Principal};
 use super::trusted::Trusted;
 use super::{Denied, api_key, session};
@@ -27,6 +28,7 @@ pub enum Shown<'a> {
 /// Judges credentials.
 pub struct Gate {
     embed: EmbedVerifier,
+    oidc: Option<Arc<Oidc>>,
     trusted: Arc<Trusted>,
     store: Arc<dyn Store>,
 }
@@ -34,9 +36,15 @@ pub struct Gate {
 impl Gate {
     /// A gate for a server.
     #[must_use]
-    pub fn new(embed: EmbedVerifier, trusted: Arc<Trusted>, store: Arc<dyn Store>) -> Self {
+    pub fn new(
+        embed: EmbedVerifier,
+        oidc: Option<Arc<Oidc>>,
+        trusted: Arc<Trusted>,
+        store: Arc<dyn Store>,
+    ) -> Self {
         Self {
             embed,
+            oidc,
             trusted,
             store,
         }
@@ -69,7 +77,7 @@ impl Gate {
                 }
                 self.by_api_key(api_key::hash(key), now).await
             }
-            Shown::Bearer(token) => self.by_embed_token(token, origin, now).await,
+            Shown::Bearer(token) => self.by_token(token, origin, now).await,
             Shown::Cookie(cookie) => self.by_session(api_key::hash(cookie), now).await,
         }
     }
@@ -99,13 +107,24 @@ impl Gate {
                 trust.knows_no_revocation_of(jti)?;
                 return Ok(principal.clone());
             }
-            Credential::IdentityToken { .. } => return Ok(principal.clone()),
+            Credential::IdentityToken { subject, issued_at } => {
+                let Some(oidc) = &self.oidc else {
+                    return Err(expired());
+                };
+                let tenant = Some(principal.tenant.as_str());
+                let person = oidc.person(subject, tenant, *issued_at, &self.trusted);
+                let person = person.await?;
+                Principal {
+                    permissions: person.permissions,
+                    ..principal.clone()
+                }
+            }
         };
         fresh.languages.clone_from(&principal.languages);
         Ok(fresh)
     }
 
-    async fn by_embed_token(
+    async fn by_token(
         &self,
         token: &str,
         origin: Option<&str>,
@@ -116,6 +135,11 @@ impl Gate {
             Some(verified) => verified,
             None => {
                 let claimed = Claimed::by(token)?;
+                if let Some(oidc) = &self.oidc
+                    && oidc.is_issuer(&claimed.iss)
+                {
+                    return oidc.admit(token, &self.trusted, now).await;
+                }
                 let trust = self.trusted.of(&claimed.tenant).await?;
                 self.embed.verify(token, &trust, generation, now)?
             }

@@ -1,8 +1,8 @@
 //! Who is calling: credentials in, a [`Principal`] out.
 //!
 //! `gate` is the way in. Behind it, `embed` verifies the tokens that host platforms sign, with
-//! the keys of `keys` and the rules of `claims`; `api_key` and `session` are what their names
-//! say; `trusted` remembers what the store's directory says of tenants, keys and revocations.
+//! the keys of `keys` and the rules of `claims`; `oidc` is the identity provider; `api_key` and
+//! `session` are what their names say; `trusted` remembers what the store's directory says of tenants, keys and revocations.
 //! `mint` and `demo` sign tokens. Services and storage see nothing but the principal.
 
 pub mod api_key;
@@ -12,6 +12,7 @@ pub mod embed;
 pub mod gate;
 pub mod keys;
 pub mod mint;
+pub mod oidc;
 pub mod own_key;
 pub mod principal;
 mod recent;

@@ -16,7 +16,7 @@ use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::config::listen::Listen;
-use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, keys};
+use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, keys, oidc};
 use crate::http::router;
 
 /// The most items that a list can be configured to hold.
@@ -128,6 +128,29 @@ struct ServeOptions {
         value_delimiter = ','
     )]
     tenant: Vec<String>,
+    /// The identity provider (OpenID Connect) whose people may sign in, as its tokens name it.
+    /// Only people who are registered here are let in.
+    #[arg(long, value_name = "URL", env = "CHECKLIST_OIDC_ISSUER")]
+    oidc_issuer: Option<String>,
+    /// What the provider's access tokens for this server are issued for; without it none are taken.
+    #[arg(long, value_name = "TEXT", env = "CHECKLIST_OIDC_AUDIENCE")]
+    oidc_audience: Option<String>,
+    /// The client at the provider that browsers sign in with. Its redirect URI is
+    /// BASE_URL/session/callback.
+    #[arg(long, value_name = "ID", env = "CHECKLIST_OIDC_CLIENT_ID")]
+    oidc_client_id: Option<String>,
+    /// A file with the client's secret, for the server's eyes only; a public client has none.
+    #[arg(long, value_name = "FILE", env = "CHECKLIST_OIDC_CLIENT_SECRET_FILE")]
+    oidc_client_secret_file: Option<PathBuf>,
+    /// An origin that the server may ask although it lies in a private network, beside the
+    /// provider's own. May be given several times.
+    #[arg(
+        long,
+        value_name = "ORIGIN",
+        env = "CHECKLIST_ALLOW_ORIGIN",
+        value_delimiter = ','
+    )]
+    allow_origin: Vec<String>,
     /// Whether an acknowledged write is on the disk.
     #[arg(
         long,
@@ -165,6 +188,13 @@ impl ServeOptions {
             base_url: self.base_url.clone(),
             data_dir: self.data.data_dir.clone(),
             keys: keys::read(&self.embed_key, &self.tenant)?,
+            oidc: oidc::read(oidc::Given {
+                issuer: self.oidc_issuer.clone(),
+                audience: self.oidc_audience.clone(),
+                client_id: self.oidc_client_id.clone(),
+                client_secret_file: self.oidc_client_secret_file.clone(),
+            })?,
+            allowed_origins: self.allow_origin.clone(),
             synchronous: self.synchronous,
             limits: Limits {
                 items: self.max_items,
@@ -240,17 +270,6 @@ mod tests {
         assert_eq!(options.max_items, 200);
         assert_eq!(options.synchronous, Synchronous::Full);
         assert!(options.settings().is_ok());
-    }
-
-    #[test]
-    fn without_demo_and_key_it_says_how_to_configure_one() {
-        let refusal = serve(&[])
-            .expect("options")
-            .settings()
-            .err()
-            .expect("a refusal");
-        assert_eq!(refusal.exit, Exit::Configuration);
-        assert!(refusal.to_string().contains("--embed-key KID=FILE"));
     }
 
     #[test]

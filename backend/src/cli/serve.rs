@@ -14,9 +14,12 @@ use super::doors::Doors;
 use super::{data, say};
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
+use crate::auth::oidc::Oidc;
 use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous};
+use crate::egress::{self, Egress};
 use crate::http::{Web, assets, router};
-use crate::services::housekeeping;
+use crate::services::{admission, housekeeping};
+use crate::storage::sqlite::DATABASE;
 use crate::storage::store::StoreError;
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
@@ -48,12 +51,19 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     let address = listener
         .local_addr()
         .map_err(|error| cannot_listen(&settings, &error))?;
+    // Nothing is made for a server that could let nobody in.
+    if !settings.lets_anybody_in() && !settings.data_dir.join(DATABASE).exists() {
+        return Err(Settings::nobody_is_let_in());
+    }
     let app = data::open(AppOptions {
         demo: settings.demo,
         limits: settings.limits,
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::new(settings.data_dir.clone())
     })?;
+    if !settings.lets_anybody_in() && !admission::is_prepared(&app).await.unwrap_or(false) {
+        return Err(Settings::nobody_is_let_in());
+    }
     if settings.demo {
         crate::demo::seed(&app).await.map_err(|error| {
             let detail = error.problem.detail.unwrap_or(error.problem.title);
@@ -122,7 +132,20 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
     for key in keys.iter() {
         tracing::info!(kid = key.kid, tenant = key.tenant.as_deref().unwrap_or("any"), algorithm = ?key.algorithm, "key");
     }
-    Ok(Web::new(app, base, keys, demo))
+    let oidc = settings.oidc.clone().map(|provider| {
+        let own = egress::origin_of(&provider.issuer);
+        let allowed = settings.allowed_origins.iter().cloned().chain(own);
+        Egress::new(allowed)
+            .map(|egress| Arc::new(Oidc::new(provider, Arc::new(egress))))
+            .map_err(|error| {
+                Refusal::new(
+                    Exit::Failed,
+                    format!("The server cannot ask the identity provider: {error}."),
+                    "This is a fault of the system's TLS.",
+                )
+            })
+    });
+    Ok(Web::new(app, base, keys, demo, oidc.transpose()?))
 }
 
 /// Serves until a signal comes, then lets what has begun come to its end.

@@ -7,6 +7,7 @@
 pub mod base_url;
 pub mod keys;
 pub mod listen;
+pub mod oidc;
 mod refusal;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use checklist_shared::limits::Limits;
 
 use crate::auth::keys::KeyRing;
+use crate::auth::oidc::OidcSettings;
 pub use base_url::BaseUrl;
 pub use refusal::{Exit, Refusal};
 
@@ -29,6 +31,10 @@ pub struct Settings {
     pub data_dir: PathBuf,
     /// Keys of host platforms.
     pub keys: KeyRing,
+    /// The identity provider.
+    pub oidc: Option<OidcSettings>,
+    /// Origins that are asked wherever they are, beside the provider's.
+    pub allowed_origins: Vec<String>,
     /// Whether a commit waits for the disk.
     pub synchronous: Synchronous,
     /// What a list may hold.
@@ -46,16 +52,36 @@ pub enum Synchronous {
 }
 
 impl Settings {
+    /// Whether somebody may be let in by what is configured here; else a key has to be in the
+    /// database.
+    #[must_use]
+    pub fn lets_anybody_in(&self) -> bool {
+        self.demo || self.oidc.is_some() || !self.keys.is_empty()
+    }
+
+    /// The refusal to start where nobody could sign in.
+    #[must_use]
+    pub fn nobody_is_let_in() -> Refusal {
+        Refusal::configuration(
+            "Nobody could sign in: no key of a host platform is registered, and no identity provider is named.",
+            "Make a first key with checklist-server init, register one with --embed-key KID=FILE, name a provider with \
+             --oidc-issuer URL, or try the product with --demo.",
+        )
+    }
+
     /// Checks what only shows when the options are seen together.
     ///
     /// # Errors
     /// When nobody could sign in, or the demo could be reached from elsewhere.
     pub fn check(self) -> Result<Self, Refusal> {
-        if !self.demo && self.keys.is_empty() {
+        if let Some(origin) = self
+            .allowed_origins
+            .iter()
+            .find(|text| !is_plain_origin(text))
+        {
             return Err(Refusal::configuration(
-                "Nobody could sign in: no key of a host platform is registered.",
-                "Register one with --embed-key KID=FILE (a public key as PEM, JWK or JWK set), or try the product \
-                 with --demo.",
+                format!("{origin} is no single origin."),
+                "Name scheme, host and port and nothing else, without a star: --allow-origin https://id.internal:8443.",
             ));
         }
         if self.demo && !self.listen.is_loopback() {
@@ -91,6 +117,13 @@ impl Settings {
     }
 }
 
+/// Scheme, host and port, and nothing that could stand for more than one.
+fn is_plain_origin(text: &str) -> bool {
+    text.parse::<BaseUrl>()
+        .is_ok_and(|base| base.path().is_empty() && base.to_string() == text)
+        && !text.contains('*')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +146,8 @@ mod tests {
             base_url: base_url.map(|url| url.parse().expect("a URL")),
             data_dir: PathBuf::from("data"),
             keys: ring,
+            oidc: None,
+            allowed_origins: Vec::new(),
             synchronous: Synchronous::Full,
             limits: Limits::default(),
         }
@@ -148,15 +183,6 @@ mod tests {
                 Some("https://checks.example.org")
             )
             .is_ok()
-        );
-    }
-
-    #[test]
-    fn without_demo_and_without_a_key_the_way_to_configure_one_is_told() {
-        assert!(
-            refused(false, false, "127.0.0.1:8080", None)
-                .hint
-                .contains("--embed-key")
         );
     }
 

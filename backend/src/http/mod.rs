@@ -23,6 +23,7 @@ pub mod preview;
 pub mod problem;
 pub mod router;
 pub mod session;
+pub mod sign_in;
 pub mod template;
 
 use std::sync::Arc;
@@ -35,6 +36,7 @@ use crate::auth::demo::DemoIssuer;
 use crate::auth::embed::EmbedVerifier;
 use crate::auth::keys::KeyRing;
 use crate::auth::mint::Minter;
+use crate::auth::oidc::Oidc;
 use crate::config::BaseUrl;
 
 /// What handlers share.
@@ -49,20 +51,30 @@ pub struct Web {
     pub minter: Minter,
     /// Mints tokens; in the demo only.
     pub demo: Option<DemoIssuer>,
+    /// The identity provider, where there is one.
+    pub oidc: Option<Arc<Oidc>>,
 }
 
 impl Web {
     /// A web side for an application, reached at `base`, that takes tokens of `keys`.
     #[must_use]
-    pub fn new(app: App, base: BaseUrl, keys: KeyRing, demo: Option<DemoIssuer>) -> Self {
+    pub fn new(
+        app: App,
+        base: BaseUrl,
+        keys: KeyRing,
+        demo: Option<DemoIssuer>,
+        oidc: Option<Arc<Oidc>>,
+    ) -> Self {
         let audience = base.to_string();
         let embed = EmbedVerifier::new(keys, &audience);
+        let trusted = Arc::clone(app.trusted());
         Self {
-            gate: Gate::new(embed, Arc::clone(app.trusted()), app.shared_store()),
+            gate: Gate::new(embed, oidc.clone(), trusted, app.shared_store()),
             minter: Minter::new(&audience),
             app,
             base,
             demo,
+            oidc,
         }
     }
 

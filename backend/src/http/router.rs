@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use super::{
     Web, assets, audit, checklist, demo, docs, document, health, journal, keys, layers, live,
-    platform_type, preview, problem, session, template,
+    platform_type, preview, problem, session, sign_in, template,
 };
 
 /// Where the checklist web services live below the base URL.
@@ -60,6 +60,8 @@ fn session_api() -> OpenApiRouter<Arc<Web>> {
     OpenApiRouter::default()
         .routes(routes!(session::current))
         .routes(routes!(session::sign_out))
+        .routes(routes!(sign_in::begin))
+        .routes(routes!(sign_in::finish))
 }
 
 fn demo_api() -> OpenApiRouter<Arc<Web>> {

@@ -37,6 +37,7 @@ impl Server {
             base.parse().expect("a URL"),
             ring,
             demo.then_some(issuer),
+            None,
         );
         Self {
             router: router(Arc::new(web)),

@@ -123,7 +123,7 @@ fn nobody(web: &Web, error: ServiceError) -> Response {
         ways: SignInWays,
     }
     let ways = SignInWays {
-        oidc: false,
+        oidc: web.oidc.as_ref().is_some_and(|oidc| oidc.has_client()),
         demo: web.demo.is_some(),
     };
     let body = Json(WithWays {

@@ -7,6 +7,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::access::Session;
 
 use crate::app::App;
+use crate::auth::oidc::{NotSignedIn, Oidc, Returned};
 use crate::auth::{Credential, Principal, api_key, permissions_of, session};
 use crate::demo::TENANT;
 use crate::error::{ServiceError, ServiceResult};
@@ -38,6 +39,55 @@ pub async fn begin(app: &App, user: &UserRecord) -> ServiceResult<Begun> {
         cookie,
         session: shown(&record, user),
     })
+}
+
+/// Begins a sign-in at the identity provider; where the browser goes, and what it keeps.
+///
+/// # Errors
+/// The provider does not answer, or the store could not do it.
+pub async fn begin_sign_in(
+    app: &App,
+    oidc: &Oidc,
+    callback: &str,
+    return_to: String,
+    tenant: Option<String>,
+) -> Result<(String, String), NotSignedIn> {
+    let now = app.clock().now();
+    let begun = oidc.begin(callback, return_to, tenant, now).await?;
+    let kept = app.store().begin_sign_in(begun.pending).await;
+    kept.map_err(|_| NotSignedIn::ProviderFailed)?;
+    Ok((begun.address, begun.cookie))
+}
+
+/// Ends a sign-in that `state` names, in the browser that has kept `cookie`. Tells the page to
+/// go back to as soon as it is known, also when nobody was signed in.
+pub async fn finish_sign_in(
+    app: &App,
+    oidc: &Oidc,
+    callback: &str,
+    state: &str,
+    cookie: Option<&str>,
+    returned: Returned,
+) -> (Option<String>, Result<Begun, NotSignedIn>) {
+    let state = api_key::hash(state);
+    let pending = match app.store().finish_sign_in(state).await {
+        Ok(Some(pending)) => pending,
+        Ok(None) => return (None, Err(NotSignedIn::Expired)),
+        Err(_) => return (None, Err(NotSignedIn::ProviderFailed)),
+    };
+    let same_browser = cookie.is_some_and(|cookie| api_key::hash(cookie) == pending.browser);
+    if !same_browser {
+        return (None, Err(NotSignedIn::Expired));
+    }
+    let now = app.clock().now();
+    let signed_in = oidc.finish(callback, &pending, returned, app.trusted(), now);
+    let begun = match signed_in.await {
+        Ok(user) => begin(app, &user)
+            .await
+            .map_err(|_| NotSignedIn::ProviderFailed),
+        Err(error) => Err(error),
+    };
+    (Some(pending.return_to), begun)
 }
 
 /// Begins a session for the demo's administrator.

@@ -20,6 +20,7 @@ mod live;
 mod live_ends;
 mod lock;
 mod log_files;
+mod oidc;
 mod openapi;
 mod origins;
 mod permissions;

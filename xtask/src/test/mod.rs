@@ -3,6 +3,7 @@
 //! the shared vectors compiled to WASM. `.ci/run` calls this command and nothing else.
 
 mod chromium;
+mod identity_provider;
 pub mod libtest;
 mod native;
 mod wasm;
@@ -97,9 +98,23 @@ fn native_parts(
             check::generated_files(project)
         });
     }
+    let mut provider = None;
+    if wants(Part::Native) || wants(Part::Browser) {
+        stages.run(
+            "find an identity provider",
+            || match identity_provider::find_or_fetch(project) {
+                Ok(found) => {
+                    provider = Some(found);
+                    Ok(Outcome::Passed)
+                }
+                Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
+            },
+        );
+    }
+    let provider = provider.as_ref();
     if wants(Part::Native) {
         stages.run_after(built, missing, "native tests", || {
-            native::run(project, filter)
+            native::run(project, provider, filter)
         });
         stages.run_after(built, missing, "examples in the docs", || {
             native::run_doc_tests(project, filter)
@@ -109,7 +124,7 @@ fn native_parts(
     if wants(Part::Browser) {
         let browser = browser(project, search, stages);
         stages.run_after(built, missing, "browser tests", || match browser {
-            Search::Found(browser) => native::run_in_browser(project, browser, filter),
+            Search::Found(browser) => native::run_in_browser(project, browser, provider, filter),
             Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
         });
     }

@@ -1,19 +1,18 @@
 //! The tests that run on this machine: unit, property, vector and HTTP tests, and those that drive
 //! a browser. They are built in one go with the server's program, so that nothing is built twice;
-//! after that only test targets are chosen. Targets named `browser…` belong to the browser stage,
-//! those named `postgres…` to the one that has a PostgreSQL.
+//! after that only test targets are chosen. Targets named `browser…` belong to the browser stage.
 
 use std::process::Command;
 
 use anyhow::Result;
 
 use super::chromium::Browser;
+use super::identity_provider::{self, IdentityProvider};
 use super::libtest;
 use crate::project::{Project, run as run_command};
 use crate::stages::Outcome;
 
 const BROWSER_TARGETS: &str = "browser";
-const POSTGRES_TARGETS: &str = "postgres";
 
 /// Builds all programs and tests of the native selection.
 ///
@@ -24,21 +23,23 @@ pub fn build(project: &Project) -> Result<()> {
     run_command(command.args(project.native_selection()))
 }
 
-/// Runs the tests that need neither a browser nor a PostgreSQL.
+/// Runs the tests that need no browser.
 ///
 /// # Errors
 /// When a test program cannot be run.
-pub fn run(project: &Project, filter: &[String]) -> Result<Outcome> {
+pub fn run(
+    project: &Project,
+    provider: Option<&IdentityProvider>,
+    filter: &[String],
+) -> Result<Outcome> {
     let mut command = tests(project);
     command.args(["--lib", "--bins"]);
     let targets = project.packages.iter().flat_map(|package| &package.tests);
-    let elsewhere = [BROWSER_TARGETS, POSTGRES_TARGETS];
-    for target in targets.filter(|name| !elsewhere.iter().any(|of| name.starts_with(of))) {
+    for target in targets.filter(|name| !name.starts_with(BROWSER_TARGETS)) {
         command.args(["--test", target]);
     }
-    Ok(Outcome::Tests(libtest::run(
-        command.arg("--").args(filter),
-    )?))
+    with_provider(command.arg("--").args(filter), provider);
+    Ok(Outcome::Tests(libtest::run(&mut command)?))
 }
 
 /// Runs the examples in the documentation.
@@ -64,7 +65,12 @@ pub fn run_tools(project: &Project, filter: &[String]) -> Result<Outcome> {
 ///
 /// # Errors
 /// When a test program cannot be run.
-pub fn run_in_browser(project: &Project, browser: &Browser, filter: &[String]) -> Result<Outcome> {
+pub fn run_in_browser(
+    project: &Project,
+    browser: &Browser,
+    provider: Option<&IdentityProvider>,
+    filter: &[String],
+) -> Result<Outcome> {
     let any = project
         .packages
         .iter()
@@ -79,7 +85,21 @@ pub fn run_in_browser(project: &Project, browser: &Browser, filter: &[String]) -
         .args(filter)
         .env("CHECKLIST_CHROMIUM", &browser.chromium)
         .env("CHECKLIST_CHROMEDRIVER", &browser.driver);
+    with_provider(&mut command, provider);
     Ok(Outcome::Tests(libtest::run(&mut command)?))
+}
+
+/// Tells the tests of the identity provider; without one those that need it are left out. To be
+/// called last: it adds to what stands behind `--`.
+fn with_provider(command: &mut Command, provider: Option<&IdentityProvider>) {
+    match provider {
+        Some(provider) => provider.tell(command),
+        None => {
+            for tests in identity_provider::TESTS {
+                command.args(["--skip", tests]);
+            }
+        }
+    }
 }
 
 /// `cargo test` over the native selection; a failed program does not keep the others from running.

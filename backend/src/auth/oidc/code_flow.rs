@@ -1,0 +1,255 @@
+//! Signing in with a browser: the code flow with PKCE, state and nonce.
+//!
+//! The browser that comes back has to be the one that has begun (a cookie), within ten minutes,
+//! and once. Called by the service behind `/session`.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
+use http::{Request, Response};
+use oauth2::basic::{
+    BasicErrorResponse, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
+    BasicTokenType,
+};
+use oauth2::{
+    AsyncHttpClient, AuthType, AuthUrl, AuthorizationCode, ClientId, ClientSecret, CsrfToken,
+    EndpointNotSet, EndpointSet, ExtraTokenFields, PkceCodeChallenge, PkceCodeVerifier,
+    RedirectUrl, Scope, StandardRevocableToken, StandardTokenResponse, TokenUrl,
+};
+use serde::{Deserialize, Serialize};
+
+use super::provider::{Addresses, BOUNDS};
+use super::{Oidc, token};
+use crate::auth::Denied;
+use crate::auth::api_key::{hash, new_secret};
+use crate::auth::trusted::Trusted;
+use crate::egress::{Egress, EgressError};
+use crate::storage::directory::{PendingSignIn, UserRecord};
+
+/// How long a sign-in may take, in milliseconds.
+pub const LASTS: i64 = 10 * 60 * 1_000;
+
+/// A sign-in that was begun.
+pub struct Begun {
+    /// Where the browser goes.
+    pub address: String,
+    /// What the browser keeps meanwhile.
+    pub cookie: String,
+    /// What the server keeps meanwhile.
+    pub pending: PendingSignIn,
+}
+
+/// What the browser brings back.
+#[derive(Debug)]
+pub struct Returned {
+    /// The provider's code.
+    pub code: Option<String>,
+    /// What went wrong there.
+    pub error: Option<String>,
+    /// Who sends it back (RFC 9207).
+    pub issuer: Option<String>,
+}
+
+/// Why nobody was signed in. The names are told to the page that is gone back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotSignedIn {
+    /// The provider said no, or the person did.
+    Refused,
+    /// It took too long, was done before, or belongs to another browser.
+    Expired,
+    /// The person is not registered, or kept out.
+    NotRegistered,
+    /// The provider does not answer, or not as it should.
+    ProviderFailed,
+}
+
+impl NotSignedIn {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "Refused",
+            Self::Expired => "Expired",
+            Self::NotRegistered => "NotRegistered",
+            Self::ProviderFailed => "ProviderFailed",
+        }
+    }
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+struct WithIdToken {
+    id_token: String,
+}
+
+impl ExtraTokenFields for WithIdToken {}
+
+type Tokens = StandardTokenResponse<WithIdToken, BasicTokenType>;
+type CodeFlow = oauth2::Client<
+    BasicErrorResponse,
+    Tokens,
+    BasicTokenIntrospectionResponse,
+    StandardRevocableToken,
+    BasicRevocationErrorResponse,
+    EndpointSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointSet,
+>;
+
+type Later<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
+
+/// The library's requests, sent as all of ours are.
+struct Asking(Arc<Egress>);
+
+impl<'c> AsyncHttpClient<'c> for Asking {
+    type Error = EgressError;
+    type Future = Later<Response<Vec<u8>>, EgressError>;
+
+    fn call(&'c self, request: Request<Vec<u8>>) -> Self::Future {
+        let egress = Arc::clone(&self.0);
+        Box::pin(async move { egress.send(request, BOUNDS).await })
+    }
+}
+
+/// Tokens for a code.
+fn exchange(
+    flow: CodeFlow,
+    code: String,
+    verifier: String,
+    egress: Arc<Egress>,
+) -> Later<Tokens, NotSignedIn> {
+    Box::pin(async move {
+        flow.exchange_code(AuthorizationCode::new(code))
+            .set_pkce_verifier(PkceCodeVerifier::new(verifier))
+            .request_async(&Asking(egress))
+            .await
+            .map_err(|error| {
+                tracing::warn!(%error, "the identity provider gave no token for a code");
+                NotSignedIn::ProviderFailed
+            })
+    })
+}
+
+impl Oidc {
+    /// Begins a sign-in that comes back to `callback` and ends on `return_to`.
+    ///
+    /// # Errors
+    /// The provider does not answer, or nobody signs in with a browser here.
+    pub async fn begin(
+        &self,
+        callback: &str,
+        return_to: String,
+        tenant: Option<String>,
+        now: Timestamp,
+    ) -> Result<Begun, NotSignedIn> {
+        let failed = |_| NotSignedIn::ProviderFailed;
+        let known = self.provider.known().await.map_err(failed)?;
+        let client = self.client(&known.addresses, callback)?;
+        let cookie = new_secret().map_err(|_| NotSignedIn::ProviderFailed)?;
+        let nonce = new_secret().map_err(|_| NotSignedIn::ProviderFailed)?;
+        let state = new_secret().map_err(|_| NotSignedIn::ProviderFailed)?;
+        let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
+        let (address, _) = client
+            .authorize_url(|| CsrfToken::new(state.clone()))
+            .add_scope(Scope::new("openid".to_owned()))
+            .add_scope(Scope::new("profile".to_owned()))
+            .add_extra_param("nonce", &nonce)
+            .set_pkce_challenge(challenge)
+            .url();
+        Ok(Begun {
+            address: address.to_string(),
+            pending: PendingSignIn {
+                state: hash(&state),
+                browser: hash(&cookie),
+                nonce,
+                verifier: verifier.secret().clone(),
+                tenant,
+                return_to,
+                expires_at: Timestamp::from_millis(now.as_millis() + LASTS),
+            },
+            cookie,
+        })
+    }
+
+    /// Ends a sign-in: the person who has signed in, as registered here.
+    ///
+    /// # Errors
+    /// Why nobody has.
+    pub async fn finish(
+        &self,
+        callback: &str,
+        pending: &PendingSignIn,
+        returned: Returned,
+        trusted: &Trusted,
+        now: Timestamp,
+    ) -> Result<UserRecord, NotSignedIn> {
+        if pending.expires_at <= now {
+            return Err(NotSignedIn::Expired);
+        }
+        let of_another = returned
+            .issuer
+            .is_some_and(|issuer| !self.is_issuer(&issuer));
+        let (Some(code), None, false) = (returned.code, returned.error, of_another) else {
+            return Err(NotSignedIn::Refused);
+        };
+        let failed = |_| NotSignedIn::ProviderFailed;
+        let known = self.provider.known().await.map_err(failed)?;
+        let flow = self.client(&known.addresses, callback)?;
+        let exchanged = exchange(flow, code, pending.verifier.clone(), self.provider.egress());
+        let tokens = exchanged.await?;
+        let client = self.settings.client.as_ref();
+        let client = client.ok_or(NotSignedIn::ProviderFailed)?;
+        let id_token = &tokens.extra_fields().id_token;
+        let claims = token::identity(id_token, &self.provider, &client.id, &pending.nonce, now)
+            .await
+            .map_err(|denied| {
+                tracing::warn!(reason = denied.detail, "an ID token was not accepted");
+                NotSignedIn::ProviderFailed
+            })?;
+        let not_let_in = |denied: Denied| {
+            if denied.code == ProblemCode::Busy {
+                return NotSignedIn::ProviderFailed;
+            }
+            tracing::info!(subject = claims.sub, reason = denied.detail, "not let in");
+            NotSignedIn::NotRegistered
+        };
+        let tenant = pending.tenant.as_deref();
+        let user = self.registered(&claims.sub, tenant, trusted);
+        let user = user.await.map_err(not_let_in)?;
+        let trust = trusted.of(&user.tenant).await;
+        let trust = trust.map_err(|_| NotSignedIn::ProviderFailed)?;
+        trust.lets_in(Some(now)).map_err(not_let_in)?;
+        Ok(user)
+    }
+
+    fn client(&self, addresses: &Addresses, callback: &str) -> Result<CodeFlow, NotSignedIn> {
+        let client = self.settings.client.as_ref();
+        let (Some(client), Some(authorization), Some(token)) = (
+            client,
+            addresses.authorization_endpoint.clone(),
+            addresses.token_endpoint.clone(),
+        ) else {
+            return Err(NotSignedIn::ProviderFailed);
+        };
+        let failed = |_| NotSignedIn::ProviderFailed;
+        let methods = &addresses.token_endpoint_auth_methods_supported;
+        let takes = |name: &str| methods.iter().any(|method| method == name);
+        let in_body = takes("client_secret_post") && !takes("client_secret_basic");
+        let flow = oauth2::Client::new(ClientId::new(client.id.clone()))
+            .set_auth_uri(AuthUrl::new(authorization).map_err(failed)?)
+            .set_token_uri(TokenUrl::new(token).map_err(failed)?)
+            .set_redirect_uri(RedirectUrl::new(callback.to_owned()).map_err(failed)?)
+            .set_auth_type(if in_body {
+                AuthType::RequestBody
+            } else {
+                AuthType::BasicAuth
+            });
+        Ok(match &client.secret {
+            Some(secret) => flow.set_client_secret(ClientSecret::new(secret.clone())),
+            None => flow,
+        })
+    }
+}

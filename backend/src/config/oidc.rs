@@ -1,0 +1,148 @@
+//! `--oidc-…`: the identity provider, and who this server is there.
+//!
+//! Reads the client's secret from its file and refuses what would not be safe. Called by `cli`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use super::Refusal;
+use super::listen::is_loopback_host;
+use crate::auth::oidc::{Client, OidcSettings};
+
+/// The options as they were given.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// `--oidc-issuer`.
+    pub issuer: Option<String>,
+    /// `--oidc-audience`.
+    pub audience: Option<String>,
+    /// `--oidc-client-id`.
+    pub client_id: Option<String>,
+    /// `--oidc-client-secret-file`.
+    pub client_secret_file: Option<PathBuf>,
+}
+
+/// The provider, where one was named.
+///
+/// # Errors
+/// Options that do not go together, an address that is not safe, a secret that others can read.
+pub fn read(given: Given) -> Result<Option<OidcSettings>, Refusal> {
+    let Some(issuer) = given.issuer else {
+        let alone = [
+            ("--oidc-audience", given.audience.is_some()),
+            ("--oidc-client-id", given.client_id.is_some()),
+            (
+                "--oidc-client-secret-file",
+                given.client_secret_file.is_some(),
+            ),
+        ];
+        return match alone.iter().find(|(_, given)| *given) {
+            None => Ok(None),
+            Some((option, _)) => Err(Refusal::configuration(
+                format!("{option} says nothing without --oidc-issuer."),
+                "Name the identity provider: --oidc-issuer https://id.example.org.",
+            )),
+        };
+    };
+    check_issuer(&issuer)?;
+    if given.audience.is_none() && given.client_id.is_none() {
+        return Err(Refusal::configuration(
+            "The identity provider is of no use: neither an audience nor a client is named.",
+            "Name what access tokens for this server are issued for with --oidc-audience, or the client that people \
+             sign in with by --oidc-client-id.",
+        ));
+    }
+    if given.client_secret_file.is_some() && given.client_id.is_none() {
+        return Err(Refusal::configuration(
+            "--oidc-client-secret-file says nothing without --oidc-client-id.",
+            "Name the client that the secret belongs to: --oidc-client-id ID.",
+        ));
+    }
+    if given
+        .audience
+        .as_deref()
+        .is_some_and(|text| text.trim().is_empty() || text == "*")
+    {
+        return Err(Refusal::configuration(
+            "The audience of access tokens is empty.",
+            "Say it as the identity provider does: --oidc-audience https://checks.example.org.",
+        ));
+    }
+    let secret = given
+        .client_secret_file
+        .as_deref()
+        .map(read_secret)
+        .transpose()?;
+    Ok(Some(OidcSettings {
+        issuer,
+        audience: given.audience,
+        client: given.client_id.map(|id| Client { id, secret }),
+    }))
+}
+
+fn check_issuer(issuer: &str) -> Result<(), Refusal> {
+    let hint = "Name it as its tokens do, for example --oidc-issuer https://id.example.org.";
+    let url = Url::parse(issuer).ok().filter(|url| {
+        let web = matches!(url.scheme(), "http" | "https") && url.has_host();
+        web && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()
+    });
+    let Some(url) = url else {
+        return Err(Refusal::configuration(
+            format!("{issuer} is no address of an identity provider."),
+            hint,
+        ));
+    };
+    if url.scheme() == "http" && !url.host_str().is_some_and(is_loopback_host) {
+        return Err(Refusal::configuration(
+            format!("The identity provider {issuer} would be asked without TLS."),
+            "Use its https:// address; http:// is for a provider on this machine only.",
+        ));
+    }
+    Ok(())
+}
+
+fn read_secret(file: &Path) -> Result<String, Refusal> {
+    let shown = file.display();
+    let secret = fs::read_to_string(file).map_err(|error| {
+        Refusal::configuration(
+            format!("The secret file {shown} cannot be read: {error}."),
+            "--oidc-client-secret-file takes a file that holds the client's secret and nothing else.",
+        )
+    })?;
+    refuse_open_file(file)?;
+    let secret = secret.trim();
+    if secret.is_empty() || secret.chars().any(char::is_whitespace) {
+        return Err(Refusal::configuration(
+            format!("The secret file {shown} does not hold one secret."),
+            "Write the client's secret into it, and nothing else.",
+        ));
+    }
+    Ok(secret.to_owned())
+}
+
+/// A secret is its owner's.
+///
+/// # Errors
+/// Everybody on the machine can read it.
+#[cfg(unix)]
+fn refuse_open_file(file: &Path) -> Result<(), Refusal> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let open = fs::metadata(file).is_ok_and(|meta| meta.permissions().mode() & 0o007 != 0);
+    if !open {
+        return Ok(());
+    }
+    Err(Refusal::configuration(
+        format!(
+            "Everybody on this machine can read the secret file {}.",
+            file.display()
+        ),
+        "Keep it to the server: chmod 600 FILE.",
+    ))
+}
+
+#[cfg(not(unix))]
+fn refuse_open_file(_file: &Path) -> Result<(), Refusal> {
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Which addresses are public: the ones that anybody on the internet may be asked at.
+//!
+//! Written as what is allowed where that is short (IPv6), and as what is not where it is known
+//! (IPv4). Addresses that carry another one inside (mapped, translated, tunnelled) are not
+//! public, whatever they carry. Called by `egress` for literals and by its resolver for names.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Whether an address belongs to somebody on the internet, and not to this machine, its network
+/// or a special purpose.
+#[must_use]
+pub fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+/// Ranges of special purpose: first address and length of the prefix.
+const SPECIAL_V4: [([u8; 4], u32); 15] = [
+    ([0, 0, 0, 0], 8),       // this network
+    ([10, 0, 0, 0], 8),      // private
+    ([100, 64, 0, 0], 10),   // shared by carriers
+    ([127, 0, 0, 0], 8),     // loopback
+    ([169, 254, 0, 0], 16),  // link-local, metadata services
+    ([172, 16, 0, 0], 12),   // private
+    ([192, 0, 0, 0], 24),    // protocol assignments
+    ([192, 0, 2, 0], 24),    // documentation
+    ([192, 88, 99, 0], 24),  // 6to4 relays
+    ([192, 168, 0, 0], 16),  // private
+    ([198, 18, 0, 0], 15),   // benchmarks
+    ([198, 51, 100, 0], 24), // documentation
+    ([203, 0, 113, 0], 24),  // documentation
+    ([224, 0, 0, 0], 4),     // multicast
+    ([240, 0, 0, 0], 4),     // reserved, broadcast
+];
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    !SPECIAL_V4.iter().any(|(first, length)| {
+        (u32::from(address) ^ u32::from_be_bytes(*first)) >> (32 - length) == 0
+    })
+}
+
+/// Inside the range of global unicast, what is special all the same.
+const SPECIAL_V6: [([u16; 2], u32); 4] = [
+    ([0x2001, 0x0000], 23), // protocol assignments, Teredo
+    ([0x2001, 0x0db8], 32), // documentation
+    ([0x2002, 0x0000], 16), // 6to4
+    ([0x3fff, 0x0000], 20), // documentation
+];
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let [one, two, ..] = address.segments();
+    let head = u32::from(one) << 16 | u32::from(two);
+    let is_global = one & 0xe000 == 0x2000;
+    is_global
+        && !SPECIAL_V6.iter().any(|([one, two], length)| {
+            (head ^ (u32::from(*one) << 16 | u32::from(*two))) >> (32 - length) == 0
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn public(text: &str) -> bool {
+        is_public(text.parse().expect("an address"))
+    }
+
+    #[test]
+    fn addresses_of_the_internet_are_public() {
+        for address in [
+            "1.1.1.1",
+            "8.8.8.8",
+            "100.63.255.255",
+            "100.128.0.1",
+            "172.15.255.255",
+            "172.32.0.1",
+            "192.0.1.1",
+            "198.17.0.1",
+            "198.20.0.1",
+            "223.255.255.255",
+            "2606:4700:4700::1111",
+            "2a00:1450:4001::1",
+            "2001:4860:4860::8888",
+            "3ffe::1",
+        ] {
+            assert!(public(address), "{address}");
+        }
+    }
+
+    #[test]
+    fn this_machine_its_network_and_special_ranges_are_not() {
+        for address in [
+            "0.0.0.0",
+            "0.1.2.3",
+            "10.0.0.1",
+            "100.64.0.1",
+            "100.127.255.255",
+            "127.0.0.1",
+            "127.255.255.254",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.8",
+            "192.0.2.1",
+            "192.88.99.1",
+            "192.168.1.1",
+            "198.18.0.1",
+            "198.19.255.255",
+            "198.51.100.1",
+            "203.0.113.1",
+            "224.0.0.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::7f00:1",
+            "::ffff:127.0.0.1",
+            "::ffff:8.8.8.8",
+            "64:ff9b::8.8.8.8",
+            "64:ff9b:1::1",
+            "100::1",
+            "2001::1",
+            "2001:1ff:ffff::1",
+            "2001:db8::1",
+            "2002:7f00:1::1",
+            "2002:808:808::1",
+            "3fff:fff::1",
+            "5f00::1",
+            "fc00::1",
+            "fd00:ec2::254",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+        ] {
+            assert!(!public(address), "{address}");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Signing in by an identity provider: its access tokens as credentials, and the way of a browser.
+//!
+//! The provider is a real one, started by each test on loopback.
+
+use checklist_tests::client::{json as with_json, send};
+use checklist_tests::identity_provider::{
+    AUDIENCE, CLIENT, IdentityProvider, OTHER, SECRET, SHORT, USUAL, Visitor,
+};
+use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident, until};
+use reqwest::Method;
+use serde_json::json;
+use tempfile::TempDir;
+
+struct World {
+    provider: IdentityProvider,
+    server: Server,
+    _secret: TempDir,
+}
+
+fn world() -> World {
+    let provider = IdentityProvider::start();
+    let folder = TempDir::new().unwrap();
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, SECRET).unwrap();
+    set_mode(&secret, 0o600);
+    let server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")])
+        .argument("--oidc-issuer")
+        .argument(&provider.issuer)
+        .argument("--oidc-audience")
+        .argument(AUDIENCE)
+        .argument("--oidc-client-id")
+        .argument(CLIENT)
+        .argument("--oidc-client-secret-file")
+        .argument(secret.to_str().unwrap())
+        .start();
+    World {
+        provider,
+        server,
+        _secret: folder,
+    }
+}
+
+fn set_mode(file: &std::path::Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
+}
+
+impl World {
+    fn admin(&self) -> Person {
+        self.server.as_admin().on(&incident("1"))
+    }
+
+    fn register(&self, subject: &str, roles: &[&str]) {
+        let user = json!({ "Issuer": self.provider.issuer, "Subject": subject, "Name": subject, "Roles": roles });
+        self.admin().put("Users", &user).ok();
+    }
+
+    fn read_with(&self, token: &str) -> Answer {
+        self.admin().with_token(token).call("GetItems", json!({}))
+    }
+}
+
+#[test]
+fn an_access_token_is_worth_what_its_person_is_registered_for() {
+    let world = world();
+    let token = world.provider.token_of("robot", USUAL);
+    world.read_with(&token).refused(401, "Unauthenticated");
+    world.register("robot", &["reader"]);
+    let list = world.read_with(&token).ok();
+    assert_eq!(list["Permissions"], json!(["Read"]));
+    let robot = world.admin().with_token(&token);
+    robot
+        .call("AddItems", json!({ "Items": [{ "Text": "A" }] }))
+        .refused(403, "PermissionDenied");
+    world.register("robot", &["editor"]);
+    robot.add("A");
+
+    let stranger = world.provider.token_of("stranger", USUAL);
+    world.read_with(&stranger).refused(401, "Unauthenticated");
+}
+
+#[test]
+fn a_token_for_another_service_or_of_another_time_is_refused() {
+    let world = world();
+    world.register("robot", &["reader"]);
+    let other = world.provider.token_of("robot", OTHER);
+    world.read_with(&other).refused(401, "Unauthenticated");
+    let short = world.provider.token_of("robot", SHORT);
+    world.read_with(&short).ok();
+    until("the token to end", || {
+        (world.read_with(&short).status == 401).then_some(())
+    });
+    world.read_with(&short).refused(401, "TokenExpired");
+}
+
+#[test]
+fn a_key_that_the_provider_has_changed_to_is_found_and_the_old_one_forgotten() {
+    let mut world = world();
+    world.register("robot", &["reader"]);
+    let old = world.provider.token_of("robot", USUAL);
+    world.read_with(&old).ok();
+    world.provider.restart_with_another_key();
+    let new = world.provider.token_of("robot", USUAL);
+    // An unknown key is looked for, but not more often than every few seconds.
+    until("the new key to be known", || {
+        (world.read_with(&new).status == 200).then_some(())
+    });
+    world.read_with(&old).refused(401, "Unauthenticated");
+}
+
+#[test]
+fn while_the_provider_is_away_known_keys_hold_and_others_are_told_to_come_back() {
+    let mut world = world();
+    world.register("robot", &["reader"]);
+    let token = world.provider.token_of("robot", USUAL);
+    world.read_with(&token).ok();
+    world.provider.stop();
+    world.read_with(&token).ok();
+
+    world.server.restart();
+    world.read_with(&token).refused(503, "Busy");
+    let mut visitor = Visitor::default();
+    let begin = format!("{}/session/sign-in", world.server.base_url());
+    let away = visitor.get(&begin);
+    assert!(
+        away.header("location")
+            .ends_with("/admin/?SignInProblem=ProviderFailed")
+    );
+}
+
+#[test]
+fn revoking_everything_and_disabling_a_person_end_their_tokens() {
+    let world = world();
+    world.register("robot", &["reader"]);
+    let token = world.provider.token_of("robot", USUAL);
+    world.read_with(&token).ok();
+    let disabled = json!({ "Issuer": world.provider.issuer, "Subject": "robot", "Name": "Robot",
+        "Roles": ["reader"], "Disabled": true });
+    world.admin().put("Users", &disabled).ok();
+    world.read_with(&token).refused(401, "Unauthenticated");
+    world.register("robot", &["reader"]);
+    world.read_with(&token).ok();
+    // The token's time counts whole seconds.
+    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    world
+        .admin()
+        .send("Revocations", &json!({ "Everything": true }))
+        .ok();
+    world.read_with(&token).refused(401, "Unauthenticated");
+    until("a token of a later second", || {
+        let token = world.provider.token_of("robot", USUAL);
+        (world.read_with(&token).status == 200).then_some(())
+    });
+}
+
+#[test]
+fn a_browser_signs_in_and_has_the_roles_of_its_person() {
+    let world = world();
+    world.register("anna", &["auditor"]);
+    let mut anna = Visitor::default();
+    let problem = anna.session(&world.server).refused(401, "Unauthenticated");
+    assert_eq!(problem["SignIn"], json!({ "Oidc": true, "Demo": false }));
+    let back = anna.sign_in(&world.server, "anna", "/admin/journal");
+    assert_eq!(back.status, 302);
+    assert!(
+        back.header("location").ends_with("/admin/journal"),
+        "{}",
+        back.header("location")
+    );
+    let session = anna.session(&world.server).ok();
+    assert_eq!(session["Subject"], "anna");
+    assert_eq!(session["Tenant"], "north");
+    assert_eq!(session["Roles"], json!(["auditor"]));
+    assert_eq!(session["Permissions"], json!(["Read", "Audit"]));
+}
+
+#[test]
+fn whoever_is_not_registered_comes_back_without_a_session() {
+    let world = world();
+    let mut ben = Visitor::default();
+    let back = ben.sign_in(&world.server, "ben", "/admin/");
+    assert!(
+        back.header("location")
+            .ends_with("/admin/?SignInProblem=NotRegistered")
+    );
+    ben.session(&world.server).refused(401, "Unauthenticated");
+}
+
+#[test]
+fn a_sign_in_ends_in_the_browser_that_began_it_and_once() {
+    let world = world();
+    world.register("anna", &["reader"]);
+    let mut anna = Visitor::default();
+    let callback = anna.callback_of(&world.server, "anna", "/admin/");
+    let mut mallory = Visitor::without_cookies();
+    let stolen = mallory.get(&callback);
+    assert!(
+        stolen
+            .header("location")
+            .ends_with("?SignInProblem=Expired")
+    );
+    mallory
+        .session(&world.server)
+        .refused(401, "Unauthenticated");
+    // The attempt has used the sign-in up.
+    assert!(
+        anna.get(&callback)
+            .header("location")
+            .ends_with("?SignInProblem=Expired")
+    );
+
+    let callback = anna.callback_of(&world.server, "anna", "/admin/");
+    anna.get(&callback);
+    anna.session(&world.server).ok();
+    let again = anna.get(&callback);
+    assert!(again.header("location").ends_with("?SignInProblem=Expired"));
+}
+
+#[test]
+fn what_comes_back_wrong_signs_nobody_in() {
+    let world = world();
+    world.register("anna", &["reader"]);
+    type Wrong = fn(&str) -> String;
+    let ways: [(Wrong, &str); 4] = [
+        (|address| address.replace("state=", "state=x"), "Expired"),
+        (
+            |address| address.replace("code=", "error=access_denied&x="),
+            "Refused",
+        ),
+        (
+            |address| address.replace("code=", "code=x"),
+            "ProviderFailed",
+        ),
+        (
+            |address| address.replace("iss=http", "iss=https"),
+            "Refused",
+        ),
+    ];
+    for (wrong, problem) in ways {
+        let mut anna = Visitor::default();
+        let callback = wrong(&anna.callback_of(&world.server, "anna", "/admin/"));
+        let back = anna.get(&callback);
+        let expected = format!("?SignInProblem={problem}");
+        assert!(back.header("location").ends_with(&expected), "{callback}");
+        anna.session(&world.server).refused(401, "Unauthenticated");
+    }
+}
+
+#[test]
+fn nobody_is_sent_to_another_site_afterwards() {
+    let world = world();
+    world.register("anna", &["reader"]);
+    for page in [
+        "https://evil.example/",
+        "//evil.example/",
+        "/%5Cevil.example",
+    ] {
+        let mut anna = Visitor::default();
+        let back = anna.sign_in(&world.server, "anna", page);
+        let expected = format!("{}/admin/", world.server.base_url());
+        assert_eq!(back.header("location"), expected, "{page}");
+    }
+}
+
+#[test]
+fn somebody_registered_in_two_tenants_may_choose() {
+    let world = world();
+    world.register("anna", &["reader"]);
+    let south = HostKey::of("south");
+    let everything = ["Read", "Admin"];
+    let admin = south.sign(&south.claims(&world.server.base_url(), "sam", &everything));
+    let user = json!({ "Issuer": world.provider.issuer, "Subject": "anna", "Name": "Anna", "Roles": ["owner"] });
+    world.admin().with_token(&admin).put("Users", &user).ok();
+
+    let mut anna = Visitor::default();
+    anna.sign_in(&world.server, "anna", "/admin/");
+    assert_eq!(anna.session(&world.server).ok()["Tenant"], "north");
+    anna.sign_in(&world.server, "anna", "/admin/&Tenant=south");
+    assert_eq!(anna.session(&world.server).ok()["Tenant"], "south");
+    let mut again = Visitor::default();
+    let back = again.sign_in(&world.server, "anna", "/admin/&Tenant=west");
+    assert!(
+        back.header("location")
+            .ends_with("?SignInProblem=NotRegistered")
+    );
+}
+
+#[test]
+fn a_token_that_only_says_it_is_the_providers_is_refused() {
+    let world = world();
+    world.register("anna", &["admin"]);
+    let north = HostKey::of("north");
+    let mut claims = north.claims(&world.server.base_url(), "anna", &["Read"]);
+    claims["iss"] = json!(world.provider.issuer);
+    claims["aud"] = json!(AUDIENCE);
+    claims["iat"] = json!(checklist_tests::host::now());
+    let request = world
+        .admin()
+        .with_token(&north.sign(&claims))
+        .request(Method::POST, "GetItems");
+    let answer = send(with_json(
+        request,
+        &json!({ "Context": incident("1").context() }),
+    ));
+    answer.refused(401, "Unauthenticated");
+}
