@@ -131,18 +131,6 @@ impl Walk {
         true
     }
 
-    /// How many rows stand in an unbroken chain so far.
-    #[must_use]
-    pub const fn rows(&self) -> u64 {
-        self.verdict.rows
-    }
-
-    /// Whether a row was not what was written.
-    #[must_use]
-    pub const fn is_broken(&self) -> bool {
-        self.verdict.broken.is_some()
-    }
-
     /// A list that knows of a later row than there is shows that the end of the trail was cut
     /// off. `false` when that is so.
     pub fn list_knows(
@@ -163,6 +151,15 @@ impl Walk {
         self.breaks(&format!(
             "a list of {object_type} {object_id} knows of row {row}, which is missing"
         ))
+    }
+
+    /// Where the next row is going to be appended, as the store has noted it. `false` when that
+    /// is not where the trail ends.
+    pub fn ends_at(&mut self, row: u64, hash: Option<[u8; 32]>) -> bool {
+        if row == self.verdict.rows && hash == Some(self.previous) {
+            return true;
+        }
+        self.breaks("the trail ends elsewhere than it was continued last")
     }
 
     fn breaks(&mut self, reason: &str) -> bool {

@@ -1,9 +1,10 @@
 //! Where lists, templates, types, journal and audit trail are kept.
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
-//! what it tells of its commits; [`sqlite`] does it in one file, what belongs to no database in
-//! particular stands beside it. Called by `services` and `live`, and by `auth` for its directory;
-//! nothing in here knows HTTP, and nothing outside knows SQL.
+//! what it tells of its commits; [`sqlite`] does it in one file, [`postgres`] for several nodes,
+//! and what belongs to no database in particular stands beside them. Called by `services` and
+//! `live`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside knows
+//! SQL.
 
 mod difference;
 pub mod directory;
@@ -12,6 +13,7 @@ mod known;
 pub mod list_key;
 mod made;
 mod names;
+pub mod postgres;
 pub mod sqlite;
 pub mod store;
 

@@ -391,6 +391,9 @@ pub enum StoreError {
     /// The store was closed.
     #[error("the store is closed")]
     Closed,
+    /// The database does not answer; it may in a moment.
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
     /// Something that should not happen.
     #[error("{0}")]
     Broken(String),
@@ -411,6 +414,14 @@ impl From<StoreError> for ServiceError {
                 ProblemCode::StorageFull,
                 "Nothing can be written until there is room; reading goes on.",
             ),
+            StoreError::Unreachable(what) => {
+                tracing::warn!(what, "the database cannot be reached");
+                Self::new(
+                    ProblemCode::Busy,
+                    "The database does not answer; try again in a moment, with the same OperationId.",
+                )
+                .retry_after(2)
+            }
             StoreError::Broken(what) => {
                 tracing::error!(what, "the store failed");
                 Self::new(

@@ -40,18 +40,133 @@ pub struct World {
     pub _keep: Box<dyn std::any::Any + Send + Sync>,
 }
 
-/// Runs every case on the world that `$open` makes.
+/// Makes a test of each of these cases, on the world that `$open` makes.
 #[macro_export]
-macro_rules! conformance {
+macro_rules! cases {
     ($open:path; $($area:ident: $($case:ident),+ $(,)?;)+) => {
         $(mod $area {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
             async fn $case() {
-                let world = $open();
+                let world = $open().await;
                 $crate::conformance::$area::$case(&world).await;
                 world.app.close().await.expect("the store closes");
             })+
         })+
+    };
+}
+
+/// Runs every case there is on the world that `$open` makes.
+#[macro_export]
+macro_rules! conformance {
+    ($open:path) => {
+        $crate::cases! {
+            $open;
+            reading:
+                a_list_never_written_is_projected_and_reading_it_writes_nothing,
+                a_purpose_without_a_template_is_empty_and_never_completed,
+                a_summary_leaves_the_items_out,
+                a_batch_answers_each_context_with_a_list_or_a_problem_in_order,
+                a_request_names_either_one_context_or_at_most_two_hundred,
+                reading_needs_the_permission_and_a_covered_context,
+                changes_since_a_revision_hold_what_changed_and_what_is_gone,
+                who_reads_changes_alone_learns_of_places_that_were_rebalanced,
+                texts_come_in_the_language_that_was_asked_for,
+                the_template_is_the_contexts_else_the_credentials_else_the_types,
+                an_unknown_template_is_not_found_while_nothing_is_written,
+                an_answer_tells_permissions_and_limits,
+            ;
+            writing:
+                the_first_write_stores_the_whole_list_under_the_projected_ids,
+                two_first_writers_make_one_set_of_items,
+                a_tick_in_a_list_of_one_is_completed_and_taking_it_back_is_not,
+                a_status_that_is_set_already_stays_the_first_actors,
+                a_tick_that_saw_another_wording_is_a_conflict_and_brings_the_present_item,
+                items_without_a_place_follow_each_other_in_the_order_of_the_request,
+                a_client_may_choose_the_id_and_send_the_item_again,
+                over_a_limit_nothing_changes_at_all,
+                an_object_has_at_most_twenty_lists,
+                text_and_place_without_a_base_version_refuse_the_whole_request,
+                texts_conflict_when_the_text_has_changed_and_not_when_it_was_ticked,
+                an_atomic_request_is_applied_whole_or_not_at_all,
+                a_partly_refused_request_changes_the_rest,
+                a_locked_list_refuses_every_path_until_it_is_unlocked,
+                an_unknown_and_a_foreign_item_are_told_alike,
+                tenants_do_not_see_each_other,
+                a_caller_without_the_calls_permission_is_refused_as_a_whole,
+                taking_back_somebody_elses_tick_needs_its_own_permission,
+                a_context_outside_the_credential_is_not_found,
+                deleting_a_section_takes_its_items_along,
+                everything_about_an_item_comes_back_as_it_was_written,
+            ;
+            operations:
+                a_repeat_gets_the_same_answer_and_has_no_second_effect,
+                twenty_repeats_at_once_have_one_effect,
+                another_body_under_the_same_id_is_refused,
+                the_same_id_of_another_caller_call_or_list_is_another_operation,
+                the_permission_is_asked_for_again_before_a_replay,
+                a_part_of_the_permissions_is_not_enough_for_a_replay,
+                an_operation_is_forgotten_after_a_day,
+                every_kind_of_change_can_be_taken_back_and_that_again,
+                what_others_have_built_on_cannot_be_taken_back,
+                an_undo_is_refused_for_what_is_unknown_empty_or_somebody_elses,
+                taking_back_needs_the_permission_for_each_effect,
+                a_refresh_is_one_undo_step,
+            ;
+            refreshing:
+                a_dry_run_tells_what_the_refresh_then_does_and_writes_nothing,
+                a_refresh_of_another_revision_changes_nothing,
+                a_list_never_written_is_made_at_the_version_asked_for,
+                another_template_keeps_the_state_of_the_keys_that_both_have,
+                a_list_without_a_template_has_nothing_to_follow,
+                a_refresh_over_the_limit_changes_nothing,
+                lists_follow_by_themselves_unless_locked_or_complete,
+            ;
+            catalogue:
+                a_draft_is_seen_by_those_alone_who_write_templates,
+                publishing_makes_the_draft_the_version_that_lists_are_made_from,
+                without_a_draft_there_is_nothing_to_publish,
+                everything_that_is_wrong_with_a_template_is_told_at_once,
+                templates_and_types_are_written_by_their_admins_alone,
+                a_type_names_published_templates_alone,
+                the_impact_of_a_publication_is_counted_before_it,
+                an_export_can_be_imported_as_drafts,
+                a_preview_is_made_by_template_or_by_type,
+            ;
+            logs:
+                operations_of_one_actor_within_two_minutes_form_one_entry,
+                somebody_elses_change_in_between_begins_a_new_entry,
+                without_a_wish_there_is_neither_entry_nor_reason,
+                request_credential_and_type_can_each_ask_for_the_journal,
+                the_reason_names_the_class_that_is_missing_and_adding_it_works_at_once,
+                the_journal_is_read_page_by_page_within_the_credentials_contexts,
+                the_audit_trail_tells_each_change_with_text_actor_basis_and_operation,
+                the_audit_trail_is_for_auditors_within_their_contexts,
+                logs_are_read_in_either_order_and_within_a_time,
+                logs_are_searched_for_words_an_actor_and_a_kind,
+                a_refused_request_leaves_no_trace,
+                what_is_deleted_is_gone_after_thirty_days_and_the_audit_trail_stays,
+                remembered_operations_are_purged_after_a_day,
+            ;
+            directory:
+                a_tenant_keeps_its_beginning_and_its_epoch_when_it_is_renamed,
+                an_embed_key_is_the_tenants_own_and_never_comes_back_once_revoked,
+                an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alone,
+                a_person_is_registered_once_a_tenant_and_found_by_identity,
+                every_change_and_nothing_else_makes_the_version_grow,
+                a_session_shows_the_person_as_registered_now_and_ends,
+                a_begun_sign_in_is_finished_once,
+                what_has_ended_is_purged_and_the_rest_stays,
+            ;
+            following:
+                a_commit_is_told_when_it_can_be_read,
+                nothing_is_told_of_what_changed_nothing,
+                a_published_template_is_told,
+                changes_since_an_id_name_the_revision_to_go_on_from,
+                a_history_that_is_too_long_to_walk_counts_as_gone,
+                a_stream_tells_what_others_do,
+                what_was_purged_meanwhile_is_told_as_a_reset,
+            ;
+        }
     };
 }
 

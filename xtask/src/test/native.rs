@@ -1,6 +1,7 @@
 //! The tests that run on this machine: unit, property, vector and HTTP tests, and those that drive
 //! a browser. They are built in one go with the server's program, so that nothing is built twice;
-//! after that only test targets are chosen. Targets named `browser…` belong to the browser stage.
+//! after that only test targets are chosen. Targets named `browser…` belong to the browser stage,
+//! those named `postgres…` to the one that has a PostgreSQL.
 
 use std::process::Command;
 
@@ -13,6 +14,7 @@ use crate::project::{Project, run as run_command};
 use crate::stages::Outcome;
 
 const BROWSER_TARGETS: &str = "browser";
+const POSTGRES_TARGETS: &str = "postgres";
 
 /// Builds all programs and tests of the native selection.
 ///
@@ -23,7 +25,7 @@ pub fn build(project: &Project) -> Result<()> {
     run_command(command.args(project.native_selection()))
 }
 
-/// Runs the tests that need no browser.
+/// Runs the tests that need neither a browser nor a PostgreSQL.
 ///
 /// # Errors
 /// When a test program cannot be run.
@@ -35,7 +37,8 @@ pub fn run(
     let mut command = tests(project);
     command.args(["--lib", "--bins"]);
     let targets = project.packages.iter().flat_map(|package| &package.tests);
-    for target in targets.filter(|name| !name.starts_with(BROWSER_TARGETS)) {
+    let elsewhere = [BROWSER_TARGETS, POSTGRES_TARGETS];
+    for target in targets.filter(|name| !elsewhere.iter().any(|of| name.starts_with(of))) {
         command.args(["--test", target]);
     }
     with_provider(command.arg("--").args(filter), provider);

@@ -1,0 +1,192 @@
+//! The audit trail's rows: reading a page, verifying the whole.
+//!
+//! The hash covers actor and event exactly as they stand in their columns, so verifying never
+//! depends on how JSON is written. Appended by `batch`.
+
+use checklist_shared::context::Context;
+use checklist_shared::wire::admin::{AuditPage, AuditRow};
+use tokio_postgres::Row;
+
+use super::columns::{get, get_hash, get_json, get_time, get_u64};
+use super::logs;
+use super::session::Session;
+use super::trouble::Trouble;
+use crate::audit::{AuditFields, FIRST, Verdict, Walk};
+use crate::storage::store::LogFilter;
+
+/// Rows that are verified at a time.
+const PAGE: i64 = 1_000;
+
+/// The trail from the cursor on; its arguments are which side of the cursor, and the order.
+macro_rules! of_tenant {
+    ($past:literal, $order:literal) => {
+        concat!(
+            "SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, \
+                 a.operation_id, a.actor, a.at, a.event, a.hash, before.hash \
+             FROM audit a LEFT JOIN audit before \
+                  ON before.tenant = a.tenant AND before.sequence = a.sequence - 1 \
+             WHERE a.tenant = $1 AND a.sequence ",
+            $past,
+            " $2 AND ($4::text IS NULL OR a.object_type = $4) \
+               AND ($5::text IS NULL OR a.object_id = $5) \
+               AND ($6::text IS NULL OR a.purpose = $6) \
+               AND ($8::bigint IS NULL OR a.at >= $8) AND ($9::bigint IS NULL OR a.at < $9) AND ",
+            logs::covered!("a"),
+            " ORDER BY a.sequence ",
+            $order,
+            " LIMIT $3"
+        )
+    };
+}
+
+/// Walks back from the newest row of each list of the object, down to `floor`.
+macro_rules! of_object {
+    ($floor:literal, $past:literal, $order:literal) => {
+        concat!(
+            "WITH RECURSIVE trail (sequence) AS ( \
+                 SELECT c.audit_sequence FROM checklist c \
+                 WHERE c.tenant = $1 AND c.audit_sequence > ",
+            $floor,
+            " AND ($4::text IS NULL OR c.object_type = $4) AND c.object_id = $5::text \
+                   AND ($6::text IS NULL OR c.purpose = $6) AND ",
+            logs::covered!("c"),
+            "    UNION ALL \
+                 SELECT a.list_previous FROM trail \
+                 JOIN audit a ON a.tenant = $1 AND a.sequence = trail.sequence \
+                 WHERE a.list_previous > ",
+            $floor,
+            ") \
+             SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, \
+                 a.operation_id, a.actor, a.at, a.event, a.hash, before.hash \
+             FROM trail JOIN audit a ON a.tenant = $1 AND a.sequence = trail.sequence \
+             LEFT JOIN audit before \
+                  ON before.tenant = a.tenant AND before.sequence = a.sequence - 1 \
+             WHERE a.sequence ",
+            $past,
+            " $2 AND ($8::bigint IS NULL OR a.at >= $8) AND ($9::bigint IS NULL OR a.at < $9) \
+             ORDER BY a.sequence ",
+            $order,
+            " LIMIT $3"
+        )
+    };
+}
+
+const WAYS: logs::Ways = logs::Ways {
+    of_object: logs::Orders {
+        oldest_first: of_object!("$2", ">", "ASC"),
+        newest_first: of_object!("0", "<", "DESC"),
+    },
+    of_tenant: logs::Orders {
+        oldest_first: of_tenant!(">", "ASC"),
+        newest_first: of_tenant!("<", "DESC"),
+    },
+};
+
+/// A page of the trail.
+pub(super) async fn page(
+    session: &mut Session,
+    tenant: &str,
+    filter: &LogFilter,
+) -> Result<AuditPage, Trouble> {
+    let (rows, more) = logs::page(session, &WAYS, tenant, filter).await?;
+    let rows: Vec<AuditRow> = rows.iter().map(audit_row).collect::<Result<_, _>>()?;
+    let cursor = rows.last().map_or(filter.after, |row| row.sequence);
+    Ok(AuditPage { rows, cursor, more })
+}
+
+fn audit_row(row: &Row) -> Result<AuditRow, Trouble> {
+    let before = match get::<Option<&[u8]>>(row, 10)? {
+        Some(_) => get_hash(row, 10)?,
+        None => FIRST,
+    };
+    Ok(AuditRow {
+        sequence: get_u64(row, 0)?,
+        context: Context::new(get(row, 1)?, get(row, 2)?, get(row, 3)?),
+        revision: get_u64(row, 4)?,
+        operation_id: get(row, 5)?,
+        actor: get_json(row, 6)?,
+        at: get_time(row, 7)?,
+        event: get_json(row, 8)?,
+        previous_hash: hex(&before),
+        hash: hex(&get_hash(row, 9)?),
+    })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Walks a tenant's whole chain and stops at the first row that is not what was written. Also
+/// told when the end is missing, or a row that a list's own trail leads to.
+pub(super) async fn verify(session: &mut Session, tenant: &str) -> Result<Verdict, Trouble> {
+    let mut walk = Walk::of(tenant);
+    // The end of what was looked at, whatever the rows claim about their place.
+    let mut after = i64::MIN;
+    loop {
+        let rows = session
+            .query(
+                "SELECT sequence, object_type, object_id, purpose, revision, operation_id, actor, \
+                     at, event, hash, list_previous \
+                 FROM audit WHERE tenant = $1 AND sequence > $2 ORDER BY sequence LIMIT $3",
+                &[&tenant, &after, &PAGE],
+            )
+            .await?;
+        let Some(last) = rows.last() else { break };
+        after = get(last, 0)?;
+        for row in &rows {
+            if !step(&mut walk, tenant, row)? {
+                return Ok(walk.verdict());
+            }
+        }
+    }
+    let lists = session
+        .query(
+            "SELECT object_type, object_id, purpose, audit_sequence FROM checklist WHERE tenant = $1",
+            &[&tenant],
+        )
+        .await?;
+    for row in &lists {
+        let known = walk.list_knows(get(row, 0)?, get(row, 1)?, get(row, 2)?, get_u64(row, 3)?);
+        if !known {
+            return Ok(walk.verdict());
+        }
+    }
+    head(session, walk, tenant).await
+}
+
+/// The end of the tenant's logs as the next write takes it up is the end of the trail.
+async fn head(session: &mut Session, mut walk: Walk, tenant: &str) -> Result<Verdict, Trouble> {
+    let rows = session
+        .query(
+            "SELECT audit_sequence, audit_hash FROM log_head WHERE tenant = $1",
+            &[&tenant],
+        )
+        .await?;
+    let (sequence, hash) = match rows.first() {
+        Some(row) => (get_u64(row, 0)?, get_hash(row, 1).ok()),
+        None => (0, Some(FIRST)),
+    };
+    walk.ends_at(sequence, hash);
+    Ok(walk.verdict())
+}
+
+fn step(walk: &mut Walk, tenant: &str, row: &Row) -> Result<bool, Trouble> {
+    let sequence: i64 = get(row, 0)?;
+    let revision: i64 = get(row, 4)?;
+    let list_previous: i64 = get(row, 10)?;
+    // A number that none of ours can be breaks the chain like any other wrong one.
+    let number = |value: i64| u64::try_from(value).unwrap_or(u64::MAX);
+    let fields = AuditFields {
+        tenant,
+        sequence: number(sequence),
+        object_type: get(row, 1)?,
+        object_id: get(row, 2)?,
+        purpose: get(row, 3)?,
+        revision: number(revision),
+        operation_id: get(row, 5)?,
+        actor: get(row, 6)?,
+        at: get(row, 7)?,
+        event: get(row, 8)?,
+    };
+    Ok(walk.step(&fields, get_hash(row, 9).ok(), number(list_previous)))
+}

@@ -1,0 +1,66 @@
+//! A writing call on its way to the writer.
+//!
+//! Made by the store from what a service asks for; decided by `turn`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+
+use checklist_shared::permission::Permissions;
+use checklist_shared::time::Timestamp;
+use checklist_shared::undo::UndoRecord;
+
+use crate::storage::known::digest;
+use crate::storage::list_key::ListKey;
+use crate::storage::made::Made;
+use crate::storage::store::{CALLS, Decide, ListFacts, ListWrite, Operation, StoreError, Wanted};
+
+/// A writing call.
+pub(super) struct Call {
+    pub(super) list: ListKey,
+    /// The digest that the operation is found by, where it has a name.
+    pub(super) key: Option<[u8; 32]>,
+    /// The digests of the operation to take back: it may have been any call.
+    pub(super) undoes: Vec<[u8; 32]>,
+    pub(super) wanted: Wanted,
+    pub(super) operation: Option<Operation>,
+    pub(super) permissions: Permissions,
+    pub(super) now: Timestamp,
+    /// Only so that a call may be looked at from several threads; one at a time asks.
+    decide: Mutex<Decide>,
+}
+
+impl Call {
+    pub(super) fn new(write: ListWrite) -> Self {
+        let list = ListKey::of(&write.tenant, &write.wanted.context);
+        let key = write
+            .operation
+            .as_ref()
+            .map(|operation| digest(&list, &operation.scope, operation.call, &operation.id));
+        let undoes = write
+            .undoes
+            .iter()
+            .flat_map(|undoes| CALLS.map(|call| digest(&list, &undoes.scope, call, &undoes.id)));
+        Self {
+            key,
+            undoes: undoes.collect(),
+            list,
+            wanted: write.wanted,
+            operation: write.operation,
+            permissions: write.permissions,
+            now: write.now,
+            decide: Mutex::new(write.decide),
+        }
+    }
+
+    /// Asks for the decision. A panic in it concerns this call alone.
+    pub(super) fn decide(
+        &self,
+        facts: &ListFacts,
+        undo: Option<&UndoRecord>,
+    ) -> Result<Made, StoreError> {
+        let decide = self.decide.lock().unwrap_or_else(PoisonError::into_inner);
+        let outcome = catch_unwind(AssertUnwindSafe(|| decide(facts, undo)))
+            .map_err(|_| StoreError::Broken("a decision panicked".to_owned()))?;
+        Made::of(outcome, self.key.is_some())
+    }
+}

@@ -1,0 +1,373 @@
+//! Types and templates: their rows, and what a node knows of them.
+//!
+//! Every change of a tenant's types or published templates counts the tenant's epoch up, in the
+//! same transaction and before anything else, so that changes come one after the other. Called
+//! by `read` and `batch` for every list, and by the store for the calls about types and templates.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
+use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow, Type};
+use tokio_postgres::Row;
+
+use super::columns::{get, get_json, get_time, get_u32, get_u32_option, get_u64, int, json};
+use super::memory::Memory;
+use super::session::Session;
+use super::trouble::Trouble;
+use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
+
+/// What the lists of a tenant are decided by.
+#[derive(Debug, Default)]
+pub(super) struct Catalogue {
+    /// Counts the changes; 0 before the first.
+    pub(super) epoch: i64,
+    /// Types by name.
+    pub(super) types: BTreeMap<String, Arc<Type>>,
+    /// The newest published version of each template.
+    newest: HashMap<String, u32>,
+}
+
+impl Catalogue {
+    /// The very version that is meant; `None` when there is no published one.
+    pub(super) fn version(&self, choice: &TemplateChoice) -> Option<u32> {
+        choice
+            .version
+            .or_else(|| self.newest.get(&choice.id).copied())
+    }
+}
+
+/// The present epoch; no row before the first change.
+pub(super) const EPOCH: &str = "SELECT epoch FROM catalogue WHERE tenant = $1";
+
+pub(super) const TYPES: &str = "SELECT name, classes, templates, always_journal \
+     FROM platform_type WHERE tenant = $1";
+
+pub(super) const NEWEST: &str = "SELECT template_id, max(version) FROM template_version \
+     WHERE tenant = $1 AND status = 'Published' GROUP BY template_id";
+
+/// Published versions, by two arrays (template, version).
+pub(super) const TEMPLATES: &str = "SELECT v.document \
+     FROM unnest($2::text[], $3::bigint[]) AS wanted (template_id, version) \
+     JOIN template_version v ON v.tenant = $1 AND v.template_id = wanted.template_id \
+          AND v.version = wanted.version \
+     WHERE v.status = 'Published'";
+
+const NEXT_EPOCH: &str = "INSERT INTO catalogue (tenant, epoch) VALUES ($1, 1) \
+     ON CONFLICT (tenant) DO UPDATE SET epoch = catalogue.epoch + 1";
+
+const PUT_TYPE: &str = "INSERT INTO platform_type (tenant, name, classes, templates, always_journal) \
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant, name) DO UPDATE \
+     SET classes = excluded.classes, templates = excluded.templates, \
+         always_journal = excluded.always_journal";
+
+/// The epoch of an answer to [`EPOCH`].
+pub(super) fn epoch(rows: &[Row]) -> Result<i64, Trouble> {
+    rows.first().map_or(Ok(0), |row| get(row, 0))
+}
+
+/// The catalogue of answers to [`TYPES`] and [`NEWEST`].
+pub(super) fn read(epoch: i64, types: &[Row], newest: &[Row]) -> Result<Catalogue, Trouble> {
+    Ok(Catalogue {
+        epoch,
+        types: types
+            .iter()
+            .map(|row| kind(row).map(|kind| (kind.name.clone(), Arc::new(kind))))
+            .collect::<Result<_, _>>()?,
+        newest: newest
+            .iter()
+            .map(|row| Ok((get(row, 0)?, get_u32(row, 1)?)))
+            .collect::<Result<_, Trouble>>()?,
+    })
+}
+
+fn kind(row: &Row) -> Result<Type, Trouble> {
+    Ok(Type {
+        name: get(row, 0)?,
+        classes: get_json(row, 1)?,
+        templates: get_json(row, 2)?,
+        always_journal: get(row, 3)?,
+    })
+}
+
+/// The tenant's catalogue as it is now; from memory while the epoch is the same.
+pub(super) async fn present(
+    session: &mut Session,
+    memory: &Memory,
+    tenant: &str,
+) -> Result<Arc<Catalogue>, Trouble> {
+    let rows = session.query(EPOCH, &[&tenant]).await?;
+    let epoch = epoch(&rows)?;
+    match memory.catalogue(tenant) {
+        Some(known) if known.epoch == epoch => Ok(known),
+        _ => load(session, memory, tenant).await,
+    }
+}
+
+/// Reads the catalogue whole. The epoch is read first: if it changes in between, what is kept
+/// is thrown away at the next look instead of being taken for newer than it is.
+pub(super) async fn load(
+    session: &mut Session,
+    memory: &Memory,
+    tenant: &str,
+) -> Result<Arc<Catalogue>, Trouble> {
+    let (epochs, types, newest) = (
+        session.statement(EPOCH).await?,
+        session.statement(TYPES).await?,
+        session.statement(NEWEST).await?,
+    );
+    let client = session.client();
+    let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 1] = [&tenant];
+    let (epochs, types, newest) = tokio::join!(
+        client.query(&epochs, &parameters),
+        client.query(&types, &parameters),
+        client.query(&newest, &parameters),
+    );
+    let catalogue = Arc::new(read(epoch(&epochs?)?, &types?, &newest?)?);
+    memory.keep_catalogue(tenant, Arc::clone(&catalogue));
+    Ok(catalogue)
+}
+
+/// Reads published versions into memory, and returns those that are there.
+pub(super) async fn load_templates(
+    session: &mut Session,
+    memory: &Memory,
+    tenant: &str,
+    wanted: &[(String, u32)],
+) -> Result<Vec<Arc<Template>>, Trouble> {
+    let ids: Vec<&str> = wanted.iter().map(|(id, _)| id.as_str()).collect();
+    let versions: Vec<i64> = wanted
+        .iter()
+        .map(|(_, version)| i64::from(*version))
+        .collect();
+    let rows = session
+        .query(TEMPLATES, &[&tenant, &ids, &versions])
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let template: Arc<Template> = Arc::new(get_json(row, 0)?);
+            memory.keep_template(tenant, Arc::clone(&template));
+            Ok(template)
+        })
+        .collect()
+}
+
+pub(super) async fn put_type(
+    session: &mut Session,
+    tenant: &str,
+    kind: &Type,
+) -> Result<(), Trouble> {
+    session.execute(NEXT_EPOCH, &[&tenant]).await?;
+    let (classes, templates) = (json(&kind.classes)?, json(&kind.templates)?);
+    session
+        .execute(
+            PUT_TYPE,
+            &[
+                &tenant,
+                &kind.name,
+                &classes,
+                &templates,
+                &kind.always_journal,
+            ],
+        )
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn template_rows(
+    session: &mut Session,
+    tenant: &str,
+) -> Result<Vec<TemplateRow>, Trouble> {
+    // The newest version speaks for the template: it has the name that is to come.
+    let rows = session
+        .query(
+            "SELECT DISTINCT ON (t.template_id) t.template_id, t.document, t.items, \
+                 (SELECT max(p.version) FROM template_version p WHERE p.tenant = t.tenant \
+                      AND p.template_id = t.template_id AND p.status = 'Published'), \
+                 (SELECT max(d.version) FROM template_version d WHERE d.tenant = t.tenant \
+                      AND d.template_id = t.template_id AND d.status = 'Draft'), \
+                 (SELECT count(*) FROM checklist c WHERE c.tenant = t.tenant \
+                      AND c.template_id = t.template_id) \
+             FROM template_version t WHERE t.tenant = $1 \
+             ORDER BY t.template_id, t.version DESC",
+            &[&tenant],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let template: Template = get_json(row, 1)?;
+            let published = get_u32_option(row, 3)?;
+            Ok(TemplateRow {
+                id: get(row, 0)?,
+                key: template.key,
+                name: template.name,
+                status: if published.is_some() {
+                    TemplateStatus::Published
+                } else {
+                    TemplateStatus::Draft
+                },
+                version: published.unwrap_or(0),
+                draft_version: get_u32_option(row, 4)?,
+                items: get_u32(row, 2)?,
+                lists: get_u64(row, 5)?,
+            })
+        })
+        .collect()
+}
+
+pub(super) async fn history(
+    session: &mut Session,
+    tenant: &str,
+    id: &str,
+) -> Result<Option<TemplateHistory>, Trouble> {
+    let mut history = TemplateHistory {
+        id: id.to_owned(),
+        draft: None,
+        published: None,
+        versions: Vec::new(),
+    };
+    let rows = session
+        .query(
+            "SELECT version, status, items, document, published_at, published_by \
+             FROM template_version WHERE tenant = $1 AND template_id = $2 ORDER BY version DESC",
+            &[&tenant, &id],
+        )
+        .await?;
+    for row in &rows {
+        if get::<&str>(row, 1)? == "Draft" {
+            history.draft = get_json(row, 3)?;
+            continue;
+        }
+        if history.published.is_none() {
+            history.published = get_json(row, 3)?;
+        }
+        history.versions.push(TemplateVersionRow {
+            version: get_u32(row, 0)?,
+            published_at: get_time(row, 4)?,
+            published_by: get_json(row, 5)?,
+            items: get_u32(row, 2)?,
+        });
+    }
+    Ok((!rows.is_empty()).then_some(history))
+}
+
+/// Writes the draft as the version after the newest published one.
+pub(super) async fn put_draft(
+    session: &mut Session,
+    tenant: &str,
+    mut template: Template,
+) -> Result<Template, Trouble> {
+    session.execute(NEXT_EPOCH, &[&tenant]).await?;
+    let rows = session
+        .query(
+            "SELECT coalesce(max(version), 0) FROM template_version \
+             WHERE tenant = $1 AND template_id = $2 AND status = 'Published'",
+            &[&tenant, &template.id],
+        )
+        .await?;
+    let newest = rows.first().map_or(Ok(0), |row| get_u32(row, 0))?;
+    template.version = newest.saturating_add(1);
+    template.status = TemplateStatus::Draft;
+    let (version, items) = (
+        i64::from(template.version),
+        int(template.items.len() as u64),
+    );
+    let document = json(&template)?;
+    session
+        .execute(
+            "INSERT INTO template_version (tenant, template_id, version, status, items, document) \
+             VALUES ($1, $2, $3, 'Draft', $4, $5) ON CONFLICT (tenant, template_id, version) \
+             DO UPDATE SET items = excluded.items, document = excluded.document",
+            &[&tenant, &template.id, &version, &items, &document],
+        )
+        .await?;
+    Ok(template)
+}
+
+/// Turns the draft into the newest published version; `None` when there is no draft.
+pub(super) async fn publish(
+    session: &mut Session,
+    tenant: &str,
+    id: &str,
+    stamp: &Stamp,
+) -> Result<Option<Template>, Trouble> {
+    session.execute(NEXT_EPOCH, &[&tenant]).await?;
+    let rows = session
+        .query(
+            "SELECT document FROM template_version \
+             WHERE tenant = $1 AND template_id = $2 AND status = 'Draft'",
+            &[&tenant, &id],
+        )
+        .await?;
+    let Some(draft) = rows.first() else {
+        return Ok(None);
+    };
+    let mut template: Template = get_json(draft, 0)?;
+    template.status = TemplateStatus::Published;
+    let (version, document) = (i64::from(template.version), json(&template)?);
+    let (at, by) = (stamp.at.as_millis(), json(&stamp.actor)?);
+    session
+        .execute(
+            "UPDATE template_version \
+             SET status = 'Published', document = $4, published_at = $5, published_by = $6 \
+             WHERE tenant = $1 AND template_id = $2 AND version = $3",
+            &[&tenant, &id, &version, &document, &at, &by],
+        )
+        .await?;
+    if template.refresh_policy == RefreshPolicy::Auto {
+        session
+            .execute(
+                "INSERT INTO pending_refresh (tenant, template_id, version) VALUES ($1, $2, $3) \
+                 ON CONFLICT (tenant, template_id) DO UPDATE SET version = excluded.version",
+                &[&tenant, &id, &version],
+            )
+            .await?;
+    }
+    Ok(Some(template))
+}
+
+/// The tenants that have anything at all.
+pub(super) async fn tenants(session: &mut Session) -> Result<Vec<String>, Trouble> {
+    let rows = session
+        .query("SELECT tenant FROM catalogue ORDER BY tenant", &[])
+        .await?;
+    rows.iter().map(|row| get(row, 0)).collect()
+}
+
+pub(super) async fn pending_refreshes(
+    session: &mut Session,
+    tenant: &str,
+) -> Result<Vec<PendingRefresh>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT template_id, version FROM pending_refresh WHERE tenant = $1 ORDER BY template_id",
+            &[&tenant],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(PendingRefresh {
+                tenant: tenant.to_owned(),
+                template: get(row, 0)?,
+                version: get_u32(row, 1)?,
+            })
+        })
+        .collect()
+}
+
+pub(super) async fn refresh_finished(
+    session: &mut Session,
+    pending: &PendingRefresh,
+) -> Result<(), Trouble> {
+    session
+        .execute(
+            "DELETE FROM pending_refresh WHERE tenant = $1 AND template_id = $2 AND version = $3",
+            &[
+                &pending.tenant,
+                &pending.template,
+                &i64::from(pending.version),
+            ],
+        )
+        .await?;
+    Ok(())
+}

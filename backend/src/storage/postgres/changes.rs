@@ -1,0 +1,79 @@
+//! What became of some lists since a row of the audit trail.
+//!
+//! Each list's own rows are walked back from its newest one, so the answer costs what happened to
+//! these lists and not what happened to the tenant. Called by the store for `changes_since`.
+
+use super::columns::{get, get_u64, int};
+use super::list_rows::{self, Keys};
+use super::session::Session;
+use super::trouble::Trouble;
+use crate::storage::feed::{ChangesSince, LONGEST_WALK, Progressed};
+use crate::storage::list_key::ListKey;
+
+/// For lists as three arrays: the first revision past the row in parameter 5, and the row before
+/// its own; at most parameter 6 rows back. Lists without such a row are left out.
+const WALK_BACK: &str = "WITH RECURSIVE trail (place, revision, list_previous, steps) AS ( \
+         SELECT wanted.place, a.revision, a.list_previous, 1 \
+         FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
+              AS wanted (object_type, object_id, purpose, place) \
+         JOIN checklist c ON c.tenant = $1 AND c.object_type = wanted.object_type \
+              AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
+         JOIN audit a ON a.tenant = $1 AND a.sequence = c.audit_sequence \
+         WHERE c.audit_sequence > $5 \
+         UNION ALL \
+         SELECT trail.place, a.revision, a.list_previous, trail.steps + 1 \
+         FROM trail JOIN audit a ON a.tenant = $1 AND a.sequence = trail.list_previous \
+         WHERE trail.list_previous > $5 AND trail.steps < $6 \
+     ) \
+     SELECT place, min(revision), min(list_previous) FROM trail GROUP BY place";
+
+/// How far these lists have come after that row. To be called inside a snapshot.
+pub(super) async fn since(
+    session: &mut Session,
+    tenant: &str,
+    lists: &[ListKey],
+    after: u64,
+) -> Result<ChangesSince, Trouble> {
+    let head = session
+        .query(
+            "SELECT audit_sequence FROM log_head WHERE tenant = $1",
+            &[&tenant],
+        )
+        .await?;
+    let newest = head.first().map_or(Ok(0), |row| get_u64(row, 0))?;
+    if after > newest {
+        // Whoever knows a later row than there is has seen another database.
+        return Ok(ChangesSince {
+            newest,
+            lists: vec![Progressed::Unknown; lists.len()],
+        });
+    }
+    let mut progressed = vec![Progressed::Unchanged; lists.len()];
+    let keys: Keys<'_> = lists.iter().collect();
+    let steps = i32::try_from(LONGEST_WALK).unwrap_or(i32::MAX);
+    let rows = session
+        .query(
+            WALK_BACK,
+            &[
+                &tenant,
+                &keys.types,
+                &keys.objects,
+                &keys.purposes,
+                &int(after),
+                &steps,
+            ],
+        )
+        .await?;
+    for row in &rows {
+        let first: i64 = get(row, 1)?;
+        progressed[list_rows::place(row)?] = if get_u64(row, 2)? > after {
+            Progressed::Unknown
+        } else {
+            Progressed::After(u64::try_from(first - 1).unwrap_or(0))
+        };
+    }
+    Ok(ChangesSince {
+        newest,
+        lists: progressed,
+    })
+}

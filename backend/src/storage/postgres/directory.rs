@@ -1,0 +1,376 @@
+//! Tenants, keys, people and revocations: their rows, and the version that tells of changes.
+//!
+//! Called by `directory_store`, in sessions that are set to signing in. Nothing of it is kept in
+//! memory here: another node may have written a moment ago, and `auth` keeps what it needs.
+
+use checklist_shared::time::Timestamp;
+use tokio_postgres::Row;
+
+use super::columns::{
+    get, get_hash, get_json, get_json_option, get_time, get_time_option, get_u64, json,
+    json_option, time,
+};
+use super::session::Session;
+use super::trouble::Trouble;
+use crate::storage::directory::{
+    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, SecretHash, Tenant, Trust, UserRecord,
+};
+
+/// How many changes there were.
+pub(super) async fn version(session: &mut Session) -> Result<u64, Trouble> {
+    let rows = session.query("SELECT version FROM directory", &[]).await?;
+    rows.first().map_or(Ok(0), |row| get_u64(row, 0))
+}
+
+fn tenant_of(row: &Row) -> Result<Tenant, Trouble> {
+    Ok(Tenant {
+        id: get(row, 0)?,
+        name: get(row, 1)?,
+        epoch: get_time(row, 2)?,
+        disabled: get(row, 3)?,
+        created_at: get_time(row, 4)?,
+    })
+}
+
+pub(super) async fn tenants(session: &mut Session) -> Result<Vec<Tenant>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT id, name, epoch, disabled, created_at FROM tenant ORDER BY id",
+            &[],
+        )
+        .await?;
+    rows.iter().map(tenant_of).collect()
+}
+
+/// What credentials of the tenant are judged by. To be called inside a snapshot.
+pub(super) async fn trust(session: &mut Session, tenant: &str) -> Result<Trust, Trouble> {
+    let record = session
+        .query(
+            "SELECT id, name, epoch, disabled, created_at FROM tenant WHERE id = $1",
+            &[&tenant],
+        )
+        .await?;
+    let keys = session
+        .query(
+            "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, \
+                 revoked_at FROM embed_key WHERE tenant = $1 ORDER BY kid",
+            &[&tenant],
+        )
+        .await?;
+    let revoked = session
+        .query(
+            "SELECT jti FROM revoked_token WHERE tenant = $1 ORDER BY jti",
+            &[&tenant],
+        )
+        .await?;
+    Ok(Trust {
+        tenant: record.first().map(tenant_of).transpose()?,
+        embed_keys: keys.iter().map(embed_key_of).collect::<Result<_, _>>()?,
+        revoked_tokens: revoked
+            .iter()
+            .map(|row| get(row, 0))
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn embed_key_of(row: &Row) -> Result<EmbedKeyRecord, Trouble> {
+    Ok(EmbedKeyRecord {
+        tenant: get(row, 0)?,
+        kid: get(row, 1)?,
+        algorithm: get(row, 2)?,
+        public_key: get(row, 3)?,
+        origins: get_json_option(row, 4)?,
+        own: get(row, 5)?,
+        created_at: get_time(row, 6)?,
+        expires_at: get_time_option(row, 7)?,
+        revoked_at: get_time_option(row, 8)?,
+    })
+}
+
+fn api_key_of(row: &Row) -> Result<ApiKeyRecord, Trouble> {
+    Ok(ApiKeyRecord {
+        id: get(row, 0)?,
+        tenant: get(row, 1)?,
+        name: get(row, 2)?,
+        secret: get_hash(row, 3)?,
+        roles: get_json(row, 4)?,
+        contexts: get_json_option(row, 5)?,
+        created_by: get(row, 6)?,
+        created_at: get_time(row, 7)?,
+        expires_at: get_time_option(row, 8)?,
+        revoked_at: get_time_option(row, 9)?,
+    })
+}
+
+pub(super) async fn api_keys(
+    session: &mut Session,
+    tenant: &str,
+) -> Result<Vec<ApiKeyRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, \
+                 expires_at, revoked_at FROM api_key WHERE tenant = $1 ORDER BY created_at, id",
+            &[&tenant],
+        )
+        .await?;
+    rows.iter().map(api_key_of).collect()
+}
+
+pub(super) async fn api_key(
+    session: &mut Session,
+    secret: &SecretHash,
+) -> Result<Option<ApiKeyRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, \
+                 expires_at, revoked_at FROM api_key WHERE secret = $1",
+            &[&secret.as_slice()],
+        )
+        .await?;
+    rows.first().map(api_key_of).transpose()
+}
+
+/// The person in a row whose first columns are those of the table.
+pub(super) fn user_of(row: &Row) -> Result<UserRecord, Trouble> {
+    Ok(UserRecord {
+        tenant: get(row, 0)?,
+        issuer: get(row, 1)?,
+        subject: get(row, 2)?,
+        name: get(row, 3)?,
+        roles: get_json(row, 4)?,
+        disabled: get(row, 5)?,
+        created_at: get_time(row, 6)?,
+    })
+}
+
+pub(super) async fn users(session: &mut Session, tenant: &str) -> Result<Vec<UserRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT tenant, issuer, subject, name, roles, disabled, created_at FROM person \
+             WHERE tenant = $1 ORDER BY issuer, subject",
+            &[&tenant],
+        )
+        .await?;
+    rows.iter().map(user_of).collect()
+}
+
+pub(super) async fn registrations(
+    session: &mut Session,
+    issuer: &str,
+    subject: &str,
+) -> Result<Vec<UserRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT tenant, issuer, subject, name, roles, disabled, created_at FROM person \
+             WHERE issuer = $1 AND subject = $2 ORDER BY created_at, tenant",
+            &[&issuer, &subject],
+        )
+        .await?;
+    rows.iter().map(user_of).collect()
+}
+
+/// Makes the change; the version grows when anything was written. To be called in a transaction.
+pub(super) async fn change(
+    session: &mut Session,
+    change: &DirectoryChange,
+) -> Result<Changed, Trouble> {
+    let changed = match change {
+        DirectoryChange::PutTenant(tenant) => put_tenant(session, tenant).await,
+        DirectoryChange::EndEverything { tenant, at } => end_everything(session, tenant, *at).await,
+        DirectoryChange::PutEmbedKey(key) => put_embed_key(session, key).await,
+        DirectoryChange::RevokeEmbedKey { tenant, kid, at } => {
+            let sql = "UPDATE embed_key SET revoked_at = coalesce(revoked_at, $3) \
+                 WHERE tenant = $1 AND kid = $2";
+            revoke(session, sql, (tenant, kid, *at)).await
+        }
+        DirectoryChange::AddApiKey(key) => add_api_key(session, key).await,
+        DirectoryChange::RevokeApiKey { tenant, id, at } => {
+            let sql = "UPDATE api_key SET revoked_at = coalesce(revoked_at, $3) \
+                 WHERE tenant = $1 AND id = $2";
+            revoke(session, sql, (tenant, id, *at)).await
+        }
+        DirectoryChange::PutUser(user) => put_user(session, user).await,
+        DirectoryChange::RevokeToken {
+            tenant,
+            jti,
+            at,
+            until,
+        } => revoke_token(session, tenant, jti, *at, *until).await,
+    }?;
+    if changed == Changed::Done {
+        session
+            .execute("UPDATE directory SET version = version + 1", &[])
+            .await?;
+    }
+    Ok(changed)
+}
+
+const fn done_or(written: u64, otherwise: Changed) -> Changed {
+    if written == 0 {
+        otherwise
+    } else {
+        Changed::Done
+    }
+}
+
+async fn put_tenant(session: &mut Session, tenant: &Tenant) -> Result<Changed, Trouble> {
+    session
+        .execute(
+            "INSERT INTO tenant (id, name, epoch, disabled, created_at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, disabled = excluded.disabled",
+            &[
+                &tenant.id,
+                &tenant.name,
+                &tenant.epoch.as_millis(),
+                &tenant.disabled,
+                &tenant.created_at.as_millis(),
+            ],
+        )
+        .await?;
+    Ok(Changed::Done)
+}
+
+/// A tenant that nobody has written yet gets its id for a name.
+async fn know_tenant(session: &mut Session, id: &str, at: Timestamp) -> Result<(), Trouble> {
+    session
+        .execute(
+            "INSERT INTO tenant (id, name, created_at) VALUES ($1, $1, $2) ON CONFLICT (id) DO NOTHING",
+            &[&id, &at.as_millis()],
+        )
+        .await?;
+    Ok(())
+}
+
+async fn end_everything(
+    session: &mut Session,
+    tenant: &str,
+    at: Timestamp,
+) -> Result<Changed, Trouble> {
+    know_tenant(session, tenant, at).await?;
+    let at = at.as_millis();
+    session
+        .execute(
+            "UPDATE tenant SET epoch = greatest(epoch, $2) WHERE id = $1",
+            &[&tenant, &at],
+        )
+        .await?;
+    session
+        .execute(
+            "DELETE FROM session WHERE tenant = $1 AND created_at < $2",
+            &[&tenant, &at],
+        )
+        .await?;
+    Ok(Changed::Done)
+}
+
+async fn put_embed_key(session: &mut Session, key: &EmbedKeyRecord) -> Result<Changed, Trouble> {
+    know_tenant(session, &key.tenant, key.created_at).await?;
+    let written = session
+        .execute(
+            "INSERT INTO embed_key (tenant, kid, algorithm, public_key, origins, own, created_at, \
+                 expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
+             ON CONFLICT (tenant, kid) DO UPDATE SET algorithm = excluded.algorithm, \
+                 public_key = excluded.public_key, origins = excluded.origins, \
+                 expires_at = excluded.expires_at \
+             WHERE embed_key.revoked_at IS NULL AND embed_key.own = excluded.own",
+            &[
+                &key.tenant,
+                &key.kid,
+                &key.algorithm,
+                &key.public_key,
+                &json_option(key.origins.as_ref())?,
+                &key.own,
+                &key.created_at.as_millis(),
+                &time(key.expires_at),
+            ],
+        )
+        .await?;
+    Ok(done_or(written, Changed::Taken))
+}
+
+async fn add_api_key(session: &mut Session, key: &ApiKeyRecord) -> Result<Changed, Trouble> {
+    know_tenant(session, &key.tenant, key.created_at).await?;
+    let written = session
+        .execute(
+            "INSERT INTO api_key (id, tenant, name, secret, roles, contexts, created_by, \
+                 created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
+             ON CONFLICT DO NOTHING",
+            &[
+                &key.id,
+                &key.tenant,
+                &key.name,
+                &key.secret.as_slice(),
+                &json(&key.roles)?,
+                &json_option(key.contexts.as_ref())?,
+                &key.created_by,
+                &key.created_at.as_millis(),
+                &time(key.expires_at),
+            ],
+        )
+        .await?;
+    Ok(done_or(written, Changed::Taken))
+}
+
+async fn revoke(
+    session: &mut Session,
+    sql: &'static str,
+    (tenant, name, at): (&str, &str, Timestamp),
+) -> Result<Changed, Trouble> {
+    let found = session
+        .execute(sql, &[&tenant, &name, &at.as_millis()])
+        .await?;
+    Ok(done_or(found, Changed::Missing))
+}
+
+async fn put_user(session: &mut Session, user: &UserRecord) -> Result<Changed, Trouble> {
+    know_tenant(session, &user.tenant, user.created_at).await?;
+    session
+        .execute(
+            "INSERT INTO person (tenant, issuer, subject, name, roles, disabled, created_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant, issuer, subject) DO UPDATE \
+             SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled",
+            &[
+                &user.tenant,
+                &user.issuer,
+                &user.subject,
+                &user.name,
+                &json(&user.roles)?,
+                &user.disabled,
+                &user.created_at.as_millis(),
+            ],
+        )
+        .await?;
+    Ok(Changed::Done)
+}
+
+async fn revoke_token(
+    session: &mut Session,
+    tenant: &str,
+    jti: &str,
+    at: Timestamp,
+    until: Timestamp,
+) -> Result<Changed, Trouble> {
+    know_tenant(session, tenant, at).await?;
+    session
+        .execute(
+            "INSERT INTO revoked_token (tenant, jti, until) VALUES ($1, $2, $3) \
+             ON CONFLICT (tenant, jti) DO UPDATE \
+             SET until = greatest(revoked_token.until, excluded.until)",
+            &[&tenant, &jti, &until.as_millis()],
+        )
+        .await?;
+    Ok(Changed::Done)
+}
+
+/// Removes what has ended and means nothing any more. To be called in a transaction.
+pub(super) async fn purge(session: &mut Session, now: Timestamp) -> Result<(), Trouble> {
+    for sql in [
+        "DELETE FROM session WHERE expires_at <= $1",
+        "DELETE FROM pending_sign_in WHERE expires_at <= $1",
+        "DELETE FROM revoked_token WHERE until <= $1",
+        "DELETE FROM embed_key WHERE own AND expires_at <= $1",
+    ] {
+        session.execute(sql, &[&now.as_millis()]).await?;
+    }
+    Ok(())
+}

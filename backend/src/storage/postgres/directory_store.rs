@@ -1,0 +1,124 @@
+//! The directory of the store in PostgreSQL: each method in a session that is set to signing in,
+//! and so sees no lists.
+//!
+//! Called through the trait by `auth`, the services and the command line.
+
+use checklist_shared::time::Timestamp;
+
+use super::session::Session;
+use super::trouble::Trouble;
+use super::{ONE_MOMENT, PostgresStore, directory, in_transaction, is_nobody, sign_in_rows};
+use crate::storage::directory::{
+    ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash, SessionRecord,
+    Tenant, Trust, UserRecord,
+};
+use crate::storage::store::{Reply, StoreError};
+
+impl PostgresStore {
+    async fn signing_in<T>(
+        &self,
+        work: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
+    ) -> Result<T, StoreError> {
+        let mut session = self.pool.sign_in().await?;
+        Ok(work(&mut session).await?)
+    }
+}
+
+impl Directory for PostgresStore {
+    fn directory_version(&self) -> Reply<'_, u64> {
+        Box::pin(self.signing_in(async |session| directory::version(session).await))
+    }
+
+    fn tenants(&self) -> Reply<'_, Vec<Tenant>> {
+        Box::pin(self.signing_in(async |session| directory::tenants(session).await))
+    }
+
+    fn trust<'a>(&'a self, tenant: &'a str) -> Reply<'a, Trust> {
+        if is_nobody(tenant) {
+            return Box::pin(async { Ok(Trust::default()) });
+        }
+        Box::pin(self.signing_in(async move |session| {
+            in_transaction(session, ONE_MOMENT, async |session| {
+                directory::trust(session, tenant).await
+            })
+            .await
+        }))
+    }
+
+    fn api_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ApiKeyRecord>> {
+        Box::pin(self.signing_in(async move |session| directory::api_keys(session, tenant).await))
+    }
+
+    fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>> {
+        Box::pin(self.signing_in(async move |session| directory::api_key(session, &secret).await))
+    }
+
+    fn users<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<UserRecord>> {
+        Box::pin(self.signing_in(async move |session| directory::users(session, tenant).await))
+    }
+
+    fn registrations<'a>(
+        &'a self,
+        issuer: &'a str,
+        subject: &'a str,
+    ) -> Reply<'a, Vec<UserRecord>> {
+        if is_nobody(issuer) || is_nobody(subject) {
+            return Box::pin(async { Ok(Vec::new()) });
+        }
+        Box::pin(self.signing_in(async move |session| {
+            directory::registrations(session, issuer, subject).await
+        }))
+    }
+
+    fn change_directory(&self, change: DirectoryChange) -> Reply<'_, Changed> {
+        Box::pin(self.signing_in(async move |session| {
+            in_transaction(session, "BEGIN", async |session| {
+                directory::change(session, &change).await
+            })
+            .await
+        }))
+    }
+
+    fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()> {
+        Box::pin(
+            self.signing_in(async move |session| {
+                sign_in_rows::begin_sign_in(session, &pending).await
+            }),
+        )
+    }
+
+    fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>> {
+        Box::pin(
+            self.signing_in(async move |session| {
+                sign_in_rows::finish_sign_in(session, &state).await
+            }),
+        )
+    }
+
+    fn begin_session(&self, record: SessionRecord) -> Reply<'_, ()> {
+        Box::pin(self.signing_in(async move |session| sign_in_rows::begin(session, &record).await))
+    }
+
+    fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>> {
+        Box::pin(self.signing_in(async move |session| sign_in_rows::find(session, &secret).await))
+    }
+
+    fn session_used(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
+        Box::pin(
+            self.signing_in(async move |session| sign_in_rows::used(session, &secret, at).await),
+        )
+    }
+
+    fn end_session(&self, secret: SecretHash) -> Reply<'_, ()> {
+        Box::pin(self.signing_in(async move |session| sign_in_rows::end(session, &secret).await))
+    }
+
+    fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()> {
+        Box::pin(self.signing_in(async move |session| {
+            in_transaction(session, "BEGIN", async |session| {
+                directory::purge(session, now).await
+            })
+            .await
+        }))
+    }
+}

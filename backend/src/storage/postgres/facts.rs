@@ -1,0 +1,83 @@
+//! What is known about a list, put together from what was read.
+//!
+//! Called by `read` and by `batch` for every call. A template that memory does not hold is named
+//! as missing; it is loaded then, and the facts are put together anew.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use checklist_shared::template::Template;
+
+use super::catalogue::Catalogue;
+use super::list_rows::Stored;
+use super::memory::Memory;
+use crate::storage::store::{ListFacts, TemplateChoice, Wanted};
+
+/// Where templates come from.
+pub(super) struct Templates<'a> {
+    tenant: &'a str,
+    memory: &'a Memory,
+    catalogue: &'a Catalogue,
+    /// Versions that were looked for in the database in vain.
+    in_vain: &'a HashSet<(String, u32)>,
+    /// Versions that have to be looked for.
+    pub(super) missing: Vec<(String, u32)>,
+}
+
+impl<'a> Templates<'a> {
+    pub(super) const fn new(
+        tenant: &'a str,
+        memory: &'a Memory,
+        catalogue: &'a Catalogue,
+        in_vain: &'a HashSet<(String, u32)>,
+    ) -> Self {
+        Self {
+            tenant,
+            memory,
+            catalogue,
+            in_vain,
+            missing: Vec::new(),
+        }
+    }
+
+    fn get(&mut self, choice: &TemplateChoice) -> Option<Arc<Template>> {
+        let version = self.catalogue.version(choice)?;
+        let known = self.memory.template(self.tenant, &choice.id, version);
+        if known.is_none() {
+            let edition = (choice.id.clone(), version);
+            if !self.in_vain.contains(&edition) {
+                self.missing.push(edition);
+            }
+        }
+        known
+    }
+}
+
+/// The facts about one list. They are whole only if `templates` misses nothing afterwards.
+pub(super) fn gather(
+    wanted: &Wanted,
+    stored: Option<&Stored>,
+    templates: &mut Templates<'_>,
+) -> ListFacts {
+    let kind = templates
+        .catalogue
+        .types
+        .get(&wanted.context.object_type)
+        .cloned();
+    let list = stored.map(|stored| Arc::clone(&stored.list));
+    let (current, target) = wanted.templates(list.as_deref(), kind.as_deref());
+    let mut facts = ListFacts {
+        list,
+        kind,
+        ..ListFacts::default()
+    };
+    facts.purged_revision = stored.map_or(0, |stored| stored.purged_revision);
+    for (choice, place) in [(current, &mut facts.current), (target, &mut facts.target)] {
+        let Some(choice) = choice else { continue };
+        *place = templates.get(&choice);
+        if place.is_none() {
+            facts.missing = Some(choice);
+        }
+    }
+    facts
+}

@@ -1,0 +1,220 @@
+//! The rows of lists: their headers and items as they are read.
+//!
+//! Called by `read` and `batch`. Several lists are read at once; a header alone tells whether
+//! what memory holds of a list is still the truth.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use checklist_shared::checklist::{Checklist, TemplateRef};
+use checklist_shared::context::Context;
+use checklist_shared::item::{AspectVersions, Item};
+use tokio_postgres::Row;
+
+use super::columns::{
+    get, get_id, get_json, get_json_option, get_named, get_time, get_time_option, get_u32, get_u64,
+};
+use super::trouble::Trouble;
+use crate::journal::Tail;
+use crate::storage::list_key::ListKey;
+
+/// A list as it stands in the database.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    /// The row's number.
+    pub(super) number: i64,
+    /// The list itself.
+    pub(super) list: Arc<Checklist>,
+    pub(super) purged_revision: u64,
+    pub(super) logs: ListLogs,
+}
+
+/// Where the logs of a list end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ListLogs {
+    /// The newest audit row, 0 for none.
+    pub(super) audit_sequence: u64,
+    /// The newest journal entry, 0 for none.
+    pub(super) journal_cursor: u64,
+    /// That entry, while the next operation may continue it.
+    pub(super) journal_tail: Option<Tail>,
+}
+
+/// The lists of three arrays (type, object, purpose), with their place in the arrays; those that
+/// were never written are left out.
+pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
+        c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
+        c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events \
+     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
+          AS wanted (object_type, object_id, purpose, place) \
+     JOIN checklist c ON c.tenant = $1 AND c.object_type = wanted.object_type \
+          AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose";
+
+/// The same, and nobody else may change them until the transaction is over. Locked in the order
+/// of their numbers, so that two that want the same lists do not wait for each other.
+pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
+        c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
+        c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events \
+     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
+          AS wanted (object_type, object_id, purpose, place) \
+     JOIN checklist c ON c.tenant = $1 AND c.object_type = wanted.object_type \
+          AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
+     ORDER BY c.number FOR UPDATE OF c";
+
+/// All items of the lists of these numbers.
+pub(super) const ITEMS: &str = "SELECT checklist, id, template_key, origin, kind, parent_id, \
+        sort_key, text, help, text_overridden, template_text, status, reason, status_by, status_at, \
+        attested, required, allow_not_applicable, not_applicable_needs_reason, assignee, \
+        assignee_by_person, due, due_by_person, note, version, status_version, text_version, \
+        note_version, assignee_version, due_version, place_version, revision, created_by, \
+        created_at, modified_by, modified_at, retired_at, deleted_at, changed_since_checked \
+     FROM item WHERE tenant = $1 AND checklist = ANY($2::bigint[])";
+
+/// How many lists each object of two arrays (type, object) has.
+pub(super) const PURPOSES: &str = "SELECT wanted.place, \
+        (SELECT count(*) FROM checklist c WHERE c.tenant = $1 \
+             AND c.object_type = wanted.object_type AND c.object_id = wanted.object_id) \
+     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS wanted (object_type, object_id, place)";
+
+/// Lists that follow an older version of a template: how many, and a page of them.
+pub(super) const COUNT_BEHIND: &str = "SELECT count(*) FROM checklist \
+     WHERE tenant = $1 AND template_id = $2 AND template_version < $3";
+pub(super) const BEHIND: &str = "SELECT number, object_type, object_id, purpose FROM checklist \
+     WHERE tenant = $1 AND template_id = $2 AND template_version < $3 AND number > $4 \
+     ORDER BY number LIMIT $5";
+
+/// Lists as three arrays.
+#[derive(Default)]
+pub(super) struct Keys<'a> {
+    pub(super) types: Vec<&'a str>,
+    pub(super) objects: Vec<&'a str>,
+    pub(super) purposes: Vec<&'a str>,
+}
+
+impl<'a> FromIterator<&'a ListKey> for Keys<'a> {
+    fn from_iter<T: IntoIterator<Item = &'a ListKey>>(lists: T) -> Self {
+        let mut keys = Self::default();
+        for list in lists {
+            keys.types.push(&list.object_type);
+            keys.objects.push(&list.object_id);
+            keys.purposes.push(&list.purpose);
+        }
+        keys
+    }
+}
+
+/// The place in the arrays that a row of [`FIND`], [`LOCK`] or [`PURPOSES`] is about.
+pub(super) fn place(row: &Row) -> Result<usize, Trouble> {
+    let place: i64 = get(row, 0)?;
+    usize::try_from(place - 1).map_err(|error| Trouble::Broken(error.to_string()))
+}
+
+/// The row's number.
+pub(super) fn number(row: &Row) -> Result<i64, Trouble> {
+    get(row, 1)
+}
+
+/// Whether a header says that this is still the list. Every write counts the revision up, every
+/// purge moves the other number.
+pub(super) fn is_still(row: &Row, known: &Stored) -> Result<bool, Trouble> {
+    Ok(number(row)? == known.number
+        && get_u64(row, 2)? == known.list.revision
+        && get_u64(row, 3)? == known.purged_revision)
+}
+
+/// The list of a header and its items.
+pub(super) fn stored(key: &ListKey, header: &Row, items: Vec<Item>) -> Result<Stored, Trouble> {
+    let list = Checklist {
+        context: Context::new(&key.object_type, &key.object_id, &key.purpose),
+        revision: get_u64(header, 2)?,
+        template: template_ref(header)?,
+        locked: get_json_option(header, 7)?,
+        reordered: get(header, 8)?,
+        created_at: get_time(header, 9)?,
+        items,
+    };
+    let journal_tail = match get::<Option<String>>(header, 12)? {
+        None => None,
+        Some(actor_id) => Some(Tail {
+            actor_id,
+            started_at: get(header, 13)?,
+            events: get_u64(header, 14)?,
+        }),
+    };
+    Ok(Stored {
+        number: number(header)?,
+        list: Arc::new(list),
+        purged_revision: get_u64(header, 3)?,
+        logs: ListLogs {
+            audit_sequence: get_u64(header, 10)?,
+            journal_cursor: get_u64(header, 11)?,
+            journal_tail,
+        },
+    })
+}
+
+fn template_ref(header: &Row) -> Result<Option<TemplateRef>, Trouble> {
+    let Some(id) = get(header, 4)? else {
+        return Ok(None);
+    };
+    Ok(Some(TemplateRef {
+        id,
+        version: get_u32(header, 5)?,
+        completion_rule: get_named(header, 6)?,
+    }))
+}
+
+/// The items of [`ITEMS`] by the number of their list.
+pub(super) fn items(rows: &[Row]) -> Result<HashMap<i64, Vec<Item>>, Trouble> {
+    let mut items: HashMap<i64, Vec<Item>> = HashMap::new();
+    for row in rows {
+        items.entry(get(row, 0)?).or_default().push(item(row)?);
+    }
+    Ok(items)
+}
+
+fn item(row: &Row) -> Result<Item, Trouble> {
+    let parent: Option<uuid::Uuid> = get(row, 5)?;
+    Ok(Item {
+        id: get_id(row, 1)?,
+        template_key: get(row, 2)?,
+        origin: get_named(row, 3)?,
+        kind: get_named(row, 4)?,
+        parent_id: parent.map(|id| checklist_shared::ItemId::from_bytes(id.into_bytes())),
+        sort_key: get(row, 6)?,
+        text: get_json(row, 7)?,
+        help: get_json_option(row, 8)?,
+        text_overridden: get(row, 9)?,
+        template_text: get_json_option(row, 10)?,
+        status: get_named(row, 11)?,
+        reason: get(row, 12)?,
+        status_by: get_json_option(row, 13)?,
+        status_at: get_time_option(row, 14)?,
+        attested: get_json_option(row, 15)?,
+        required: get(row, 16)?,
+        allow_not_applicable: get(row, 17)?,
+        not_applicable_needs_reason: get(row, 18)?,
+        assignee: get(row, 19)?,
+        assignee_by_person: get(row, 20)?,
+        due: get_time_option(row, 21)?,
+        due_by_person: get(row, 22)?,
+        note: get(row, 23)?,
+        version: get_u64(row, 24)?,
+        changed_in: AspectVersions {
+            status: get_u64(row, 25)?,
+            text: get_u64(row, 26)?,
+            note: get_u64(row, 27)?,
+            assignee: get_u64(row, 28)?,
+            due: get_u64(row, 29)?,
+            place: get_u64(row, 30)?,
+        },
+        revision: get_u64(row, 31)?,
+        created_by: get_json(row, 32)?,
+        created_at: get_time(row, 33)?,
+        modified_by: get_json(row, 34)?,
+        modified_at: get_time(row, 35)?,
+        retired_at: get_time_option(row, 36)?,
+        deleted_at: get_time_option(row, 37)?,
+        changed_since_checked: get(row, 38)?,
+    })
+}

@@ -1,0 +1,221 @@
+//! The first half of a batch: locking its lists, and reading everything that its calls are
+//! decided by.
+//!
+//! One trip where all lists were written before and memory has them right. Called by `batch`.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
+
+use super::call::Call;
+use super::catalogue::{self, EPOCH};
+use super::columns::{get, int};
+use super::list_rows::{self, ITEMS, Keys, LOCK, PURPOSES, Stored};
+use super::memory::Memory;
+use super::operation::{self, Operations};
+use super::session::Session;
+use super::trouble::Trouble;
+use super::turn::Read;
+use crate::storage::list_key::ListKey;
+
+/// Objects whose lists are about to be made; whoever makes others for them waits.
+const RESERVE: &str = "SELECT pg_advisory_xact_lock(object) FROM unnest($1::bigint[]) AS object";
+const NUMBERS: &str = "SELECT nextval('checklist_number') FROM generate_series(1, $1::bigint)";
+
+type Parameter<'a> = &'a (dyn ToSql + Sync);
+
+/// Everything that the calls are decided by, with their lists locked.
+pub(super) async fn read<'a>(
+    session: &mut Session,
+    memory: &'a Memory,
+    tenant: &'a str,
+    calls: &[Call],
+) -> Result<Read<'a>, Trouble> {
+    let lists: BTreeSet<&ListKey> = calls.iter().map(|call| &call.list).collect();
+    let lists: Vec<&ListKey> = lists.into_iter().collect();
+    let operations: HashSet<&[u8]> = calls
+        .iter()
+        .flat_map(|call| call.key.iter().chain(&call.undoes))
+        .map(<[u8; 32]>::as_slice)
+        .collect();
+    let operations: Vec<&[u8]> = operations.into_iter().collect();
+
+    session.opens();
+    let (mut found, epoch, mut known) = lock(session, tenant, &lists, &operations, true).await?;
+    let mut numbers = HashMap::new();
+    let mut purposes = HashMap::new();
+    if found.len() < lists.len() {
+        let there: HashSet<usize> = found
+            .iter()
+            .map(list_rows::place)
+            .collect::<Result<_, _>>()?;
+        let absent: Vec<&ListKey> = lists
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| !there.contains(place))
+            .map(|(_, key)| *key)
+            .collect();
+        (numbers, purposes) = reserve(session, tenant, &absent).await?;
+        // Whoever was first is done now: its lists and its operations are there.
+        (found, _, known) = lock(session, tenant, &lists, &operations, false).await?;
+    }
+    let lists = load(session, memory, tenant, &lists, &found).await?;
+    let catalogue = match memory.catalogue(tenant) {
+        Some(catalogue) if catalogue.epoch == epoch => catalogue,
+        _ => catalogue::load(session, memory, tenant).await?,
+    };
+    Ok(Read {
+        tenant,
+        memory,
+        catalogue,
+        lists,
+        numbers,
+        purposes,
+        operations: Operations::of(known)?,
+        in_vain: HashSet::new(),
+    })
+}
+
+/// Locks the lists that are there and finds the operations: in this order, so that what
+/// somebody else has just done to one of the lists is found with its operation.
+async fn lock(
+    session: &mut Session,
+    tenant: &str,
+    lists: &[&ListKey],
+    operations: &[&[u8]],
+    begin: bool,
+) -> Result<(Vec<Row>, i64, Vec<Row>), Trouble> {
+    let (lock, find, epoch) = (
+        session.statement(LOCK).await?,
+        session.statement(operation::FIND).await?,
+        session.statement(EPOCH).await?,
+    );
+    let keys: Keys<'_> = lists.iter().copied().collect();
+    let which: [Parameter<'_>; 4] = [&tenant, &keys.types, &keys.objects, &keys.purposes];
+    let named: [Parameter<'_>; 2] = [&tenant, &operations];
+    let of_tenant: [Parameter<'_>; 1] = [&tenant];
+    let client = session.client();
+    let (begun, found, epoch, known) = tokio::join!(
+        async {
+            match begin {
+                true => client.batch_execute("BEGIN").await,
+                false => Ok(()),
+            }
+        },
+        client.query(&lock, &which),
+        client.query(&epoch, &of_tenant),
+        async {
+            match operations.is_empty() {
+                true => Ok(Vec::new()),
+                false => client.query(&find, &named).await,
+            }
+        },
+    );
+    begun?;
+    Ok((found?, catalogue::epoch(&epoch?)?, known?))
+}
+
+/// Numbers by list, and how many lists each object has.
+type Reserved = (HashMap<ListKey, i64>, HashMap<(String, String), usize>);
+
+/// Makes sure that nobody else makes lists of these objects until the transaction is over: two
+/// first writers make one set of items, and the limit of lists an object holds.
+async fn reserve(
+    session: &mut Session,
+    tenant: &str,
+    absent: &[&ListKey],
+) -> Result<Reserved, Trouble> {
+    let objects: BTreeSet<(&str, &str)> = absent
+        .iter()
+        .map(|key| (key.object_type.as_str(), key.object_id.as_str()))
+        .collect();
+    let mut locks: Vec<i64> = objects
+        .iter()
+        .map(|(object_type, object_id)| object_lock(tenant, object_type, object_id))
+        .collect();
+    locks.sort_unstable();
+    let (types, ids): (Vec<&str>, Vec<&str>) = objects.into_iter().unzip();
+    let count = int(absent.len() as u64);
+    let (reserve, count_purposes, next) = (
+        session.statement(RESERVE).await?,
+        session.statement(PURPOSES).await?,
+        session.statement(NUMBERS).await?,
+    );
+    let locks: [Parameter<'_>; 1] = [&locks];
+    let which: [Parameter<'_>; 3] = [&tenant, &types, &ids];
+    let count: [Parameter<'_>; 1] = [&count];
+    let client = session.client();
+    let (reserved, counted, numbers) = tokio::join!(
+        client.query(&reserve, &locks),
+        client.query(&count_purposes, &which),
+        client.query(&next, &count),
+    );
+    reserved?;
+    let mut purposes = HashMap::new();
+    for row in counted? {
+        let place = list_rows::place(&row)?;
+        let object = (types[place].to_owned(), ids[place].to_owned());
+        let lists = usize::try_from(get::<i64>(&row, 1)?).unwrap_or(usize::MAX);
+        purposes.insert(object, lists);
+    }
+    let numbers = absent
+        .iter()
+        .zip(numbers?)
+        .map(|(key, row)| Ok(((*key).clone(), get(&row, 0)?)))
+        .collect::<Result<_, Trouble>>()?;
+    Ok((numbers, purposes))
+}
+
+fn object_lock(tenant: &str, object_type: &str, object_id: &str) -> i64 {
+    let mut hash = Sha256::new();
+    for part in [tenant, object_type, object_id] {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part.as_bytes());
+    }
+    let digest: [u8; 32] = hash.finalize().into();
+    let mut lock = [0; 8];
+    lock.copy_from_slice(&digest[..8]);
+    i64::from_be_bytes(lock)
+}
+
+/// The locked lists: from memory where their headers say that it is right, else with the items
+/// read anew.
+async fn load(
+    session: &mut Session,
+    memory: &Memory,
+    tenant: &str,
+    lists: &[&ListKey],
+    found: &[Row],
+) -> Result<HashMap<ListKey, Arc<Stored>>, Trouble> {
+    let mut known = HashMap::with_capacity(found.len());
+    let mut changed = Vec::new();
+    for header in found {
+        let key = lists[list_rows::place(header)?];
+        match memory.list(key) {
+            Some(stored) if list_rows::is_still(header, &stored)? => {
+                known.insert(key.clone(), stored);
+            }
+            _ => changed.push((key, header)),
+        }
+    }
+    if changed.is_empty() {
+        return Ok(known);
+    }
+    let numbers: Vec<i64> = changed
+        .iter()
+        .map(|(_, header)| list_rows::number(header))
+        .collect::<Result<_, _>>()?;
+    let rows = session.query(ITEMS, &[&tenant, &numbers]).await?;
+    let mut items = list_rows::items(&rows)?;
+    for (key, header) in changed {
+        let of_list = items
+            .remove(&list_rows::number(header)?)
+            .unwrap_or_default();
+        let stored = list_rows::stored(key, header, of_list)?;
+        known.insert(key.clone(), Arc::new(stored));
+    }
+    Ok(known)
+}

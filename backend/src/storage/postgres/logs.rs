@@ -1,0 +1,103 @@
+//! What reading the journal and reading the audit trail have in common.
+//!
+//! The contexts that a credential covers are part of the query: what is not covered is never
+//! read. Called by `audit_rows` and `journal_rows`.
+
+use checklist_shared::wire::admin::TokenContext;
+use tokio_postgres::Row;
+
+use super::columns::{int, json, time};
+use super::session::Session;
+use super::trouble::Trouble;
+use crate::auth::ContextScope;
+use crate::storage::store::LogFilter;
+
+/// The condition that a row's list is covered by the contexts in parameter 7 (a JSON array, or
+/// NULL for any); its argument is the table's alias.
+macro_rules! covered {
+    ($alias:literal) => {
+        concat!(
+            "($7::text IS NULL OR EXISTS (SELECT 1 FROM jsonb_to_recordset($7::text::jsonb) \
+               AS scope (\"ObjectType\" text, \"ObjectId\" text, \"Purpose\" text) \
+               WHERE scope.\"ObjectType\" IN ('*', ",
+            $alias,
+            ".object_type) AND scope.\"ObjectId\" IN ('*', ",
+            $alias,
+            ".object_id) AND scope.\"Purpose\" IN ('*', ",
+            $alias,
+            ".purpose)))"
+        )
+    };
+}
+pub(super) use covered;
+
+/// The contexts as parameter 7 takes them.
+fn scope_json(scope: &ContextScope) -> Result<Option<String>, Trouble> {
+    match scope {
+        ContextScope::Any => Ok(None),
+        ContextScope::Listed(contexts) => json::<[TokenContext]>(contexts).map(Some),
+    }
+}
+
+/// The ways into a log, with the parameters 1 to 9 of [`page`].
+pub(super) struct Ways {
+    /// With an object named, its few lists lead to the rows.
+    pub(super) of_object: Orders,
+    /// Otherwise the log is walked from the cursor on.
+    pub(super) of_tenant: Orders,
+}
+
+/// The same query in both orders.
+pub(super) struct Orders {
+    pub(super) oldest_first: &'static str,
+    pub(super) newest_first: &'static str,
+}
+
+/// The rows past the filter's cursor, in its order, and whether more are waiting.
+pub(super) async fn page(
+    session: &mut Session,
+    ways: &Ways,
+    tenant: &str,
+    filter: &LogFilter,
+) -> Result<(Vec<Row>, bool), Trouble> {
+    let orders = if filter.object_id.is_some() {
+        &ways.of_object
+    } else {
+        &ways.of_tenant
+    };
+    let (sql, after) = match (filter.newest_first, filter.after) {
+        (false, after) => (orders.oldest_first, int(after)),
+        (true, 0) => (orders.newest_first, i64::MAX),
+        (true, after) => (orders.newest_first, int(after)),
+    };
+    // One more than asked for, to know whether more is waiting.
+    let limit = i64::from(filter.limit) + 1;
+    let mut rows = session
+        .query(
+            sql,
+            &[
+                &tenant,
+                &after,
+                &limit,
+                &filter.object_type,
+                &filter.object_id,
+                &filter.purpose,
+                &scope_json(&filter.scope)?,
+                &time(filter.from),
+                &time(filter.to),
+            ],
+        )
+        .await?;
+    let limit = usize::try_from(filter.limit).unwrap_or(usize::MAX);
+    let more = rows.len() > limit;
+    rows.truncate(limit);
+    Ok((rows, more))
+}
+
+/// Whether the filter names something that no row can hold.
+pub(super) fn names_nobody(filter: &LogFilter) -> bool {
+    [&filter.object_type, &filter.object_id, &filter.purpose]
+        .into_iter()
+        .flatten()
+        .any(|name| name.contains('\0'))
+}

@@ -1,0 +1,168 @@
+//! What a node remembers of the database: lists, catalogues, published templates.
+//!
+//! Other nodes write too, so nothing in here is the truth by itself. A list holds while its
+//! header shows the same revision, a catalogue while its epoch is the same; both are asked for
+//! in the very statement that the answer rests on. A published template never changes. Bounded
+//! by the number of items held. Used by `read` and `batch`.
+
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use checklist_shared::template::Template;
+use hashlink::LruCache;
+
+use super::catalogue::Catalogue;
+use super::list_rows::Stored;
+use crate::storage::list_key::ListKey;
+
+const SHARDS: usize = 16;
+
+/// Items that one shard holds at most; all together some tens of megabytes.
+const ITEMS_A_SHARD: usize = 4_096;
+
+/// Catalogues and templates that are kept.
+const KEPT: usize = 1_000;
+
+/// A published version: tenant, id, version.
+type Edition = (String, String, u32);
+
+/// What a node remembers.
+pub(super) struct Memory {
+    hasher: RandomState,
+    lists: [Mutex<Shard>; SHARDS],
+    catalogues: Mutex<LruCache<String, Arc<Catalogue>>>,
+    templates: Mutex<LruCache<Edition, Arc<Template>>>,
+}
+
+struct Shard {
+    weight: usize,
+    lists: LruCache<ListKey, Arc<Stored>>,
+}
+
+/// What is in here is whole after every call, so a panic elsewhere does not spoil it.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self {
+            hasher: RandomState::new(),
+            lists: std::array::from_fn(|_| {
+                Mutex::new(Shard {
+                    weight: 0,
+                    lists: LruCache::new_unbounded(),
+                })
+            }),
+            catalogues: Mutex::new(LruCache::new(KEPT)),
+            templates: Mutex::new(LruCache::new(KEPT)),
+        }
+    }
+
+    fn shard(&self, key: &ListKey) -> MutexGuard<'_, Shard> {
+        let at = usize::try_from(self.hasher.hash_one(key) % SHARDS as u64).unwrap_or(0);
+        locked(&self.lists[at])
+    }
+
+    /// The list as it was when somebody looked last.
+    pub(super) fn list(&self, key: &ListKey) -> Option<Arc<Stored>> {
+        self.shard(key).lists.get(key).cloned()
+    }
+
+    /// Keeps a list that was loaded or committed; an older one does not replace a newer one.
+    pub(super) fn keep_list(&self, key: ListKey, stored: Arc<Stored>) {
+        let mut shard = self.shard(&key);
+        let older = |known: &Arc<Stored>| {
+            known.number == stored.number && known.list.revision > stored.list.revision
+        };
+        if shard.lists.get(&key).is_some_and(older) {
+            return;
+        }
+        shard.weight += weight(&stored);
+        if let Some(old) = shard.lists.insert(key, stored) {
+            shard.weight -= weight(&old);
+        }
+        while shard.weight > ITEMS_A_SHARD && shard.lists.len() > 1 {
+            let Some((_, oldest)) = shard.lists.remove_lru() else {
+                break;
+            };
+            shard.weight -= weight(&oldest);
+        }
+    }
+
+    /// The tenant's catalogue as it was when somebody looked last.
+    pub(super) fn catalogue(&self, tenant: &str) -> Option<Arc<Catalogue>> {
+        locked(&self.catalogues).get(tenant).cloned()
+    }
+
+    pub(super) fn keep_catalogue(&self, tenant: &str, catalogue: Arc<Catalogue>) {
+        let mut known = locked(&self.catalogues);
+        if known
+            .get(tenant)
+            .is_none_or(|known| known.epoch < catalogue.epoch)
+        {
+            known.insert(tenant.to_owned(), catalogue);
+        }
+    }
+
+    /// A published template.
+    pub(super) fn template(&self, tenant: &str, id: &str, version: u32) -> Option<Arc<Template>> {
+        let edition = (tenant.to_owned(), id.to_owned(), version);
+        locked(&self.templates).get(&edition).cloned()
+    }
+
+    pub(super) fn keep_template(&self, tenant: &str, template: Arc<Template>) {
+        let edition = (tenant.to_owned(), template.id.clone(), template.version);
+        locked(&self.templates).insert(edition, template);
+    }
+}
+
+fn weight(stored: &Stored) -> usize {
+    1 + stored.list.items.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use checklist_shared::context::Context;
+    use checklist_shared::{Checklist, Timestamp};
+
+    fn key(id: usize) -> ListKey {
+        ListKey::of("acme", &Context::new("incident", &id.to_string(), ""))
+    }
+
+    fn stored(revision: u64) -> Arc<Stored> {
+        let mut list =
+            Checklist::empty(Context::new("incident", "1", ""), Timestamp::from_millis(0));
+        list.revision = revision;
+        Arc::new(Stored {
+            number: 1,
+            list: Arc::new(list),
+            purged_revision: 0,
+            logs: super::super::list_rows::ListLogs::default(),
+        })
+    }
+
+    #[test]
+    fn a_reader_that_was_slow_does_not_bring_an_older_list_back() {
+        let memory = Memory::new();
+        memory.keep_list(key(1), stored(2));
+        memory.keep_list(key(1), stored(1));
+        let revision = memory.list(&key(1)).map(|stored| stored.list.revision);
+        assert_eq!(revision, Some(2));
+    }
+
+    #[test]
+    fn the_number_of_lists_held_is_bounded() {
+        let memory = Memory::new();
+        for id in 0..SHARDS * ITEMS_A_SHARD + 5_000 {
+            memory.keep_list(key(id), stored(1));
+        }
+        let held: usize = memory
+            .lists
+            .iter()
+            .map(|shard| locked(shard).lists.len())
+            .sum();
+        assert!(held <= SHARDS * ITEMS_A_SHARD, "{held}");
+    }
+}

@@ -1,0 +1,461 @@
+//! The store in PostgreSQL, shared by several nodes.
+//!
+//! `open` checks the database and brings it up to date, `session` lends its connections. Reading
+//! is `read`; writing is `writer` (the queue), `batch` and `lock` (the transaction), `turn` (the
+//! decisions)
+//! and `save` (the rows); `announcer` and
+//! `listener` are what the nodes tell each other. `memory` holds what is in use and is asked never without asking the
+//! database whether it still holds. Made by `App`, called through the `Store` trait.
+
+mod announcer;
+mod arrays;
+mod audit_rows;
+mod batch;
+mod call;
+mod catalogue;
+mod changes;
+mod columns;
+mod directory;
+mod directory_store;
+mod facts;
+mod journal_rows;
+mod list_rows;
+mod listener;
+mod lock;
+mod logs;
+mod memory;
+mod open;
+mod operation;
+mod purge;
+mod read;
+mod save;
+mod session;
+mod sign_in_rows;
+mod trouble;
+mod turn;
+mod writer;
+
+use std::fmt;
+use std::sync::Arc;
+
+use checklist_shared::context::Context;
+use checklist_shared::template::Template;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::admin::{AuditPage, JournalPage, TemplateHistory, TemplateRow, Type};
+use checklist_shared::wire::write::WriteAnswer;
+use tokio::task::AbortHandle;
+
+use self::announcer::{Announcer, NOTIFY};
+use self::columns::{get, get_u64, int};
+use self::list_rows::{BEHIND, COUNT_BEHIND};
+use self::memory::Memory;
+use self::session::{Pool, Session};
+use self::trouble::Trouble;
+use self::writer::Writers;
+use crate::audit::Verdict;
+use crate::error::ServiceError;
+use crate::storage::feed::{ChangesSince, Commit, Feed};
+use crate::storage::list_key::ListKey;
+use crate::storage::store::{
+    Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
+    TemplateChoice, Wanted,
+};
+
+pub use open::OpenError;
+
+/// One moment for several statements that only read.
+const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Which database, and how many connections to it.
+#[derive(Clone)]
+pub struct PostgresOptions {
+    /// `postgres://role:password@host:port/database`, or key/value pairs as libpq takes them.
+    pub url: String,
+    /// How many connections this node opens at most.
+    pub connections: usize,
+}
+
+impl PostgresOptions {
+    /// The defaults for a database.
+    #[must_use]
+    pub const fn new(url: String) -> Self {
+        Self {
+            url,
+            connections: 10,
+        }
+    }
+}
+
+/// The URL holds a password.
+impl fmt::Debug for PostgresOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostgresOptions")
+            .field("connections", &self.connections)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The store.
+pub struct PostgresStore {
+    pool: Pool,
+    memory: Arc<Memory>,
+    writers: Writers,
+    announcer: Arc<Announcer>,
+    listener: AbortHandle,
+}
+
+impl PostgresStore {
+    /// Connects to the database and brings an older layout up to date.
+    ///
+    /// # Errors
+    /// Whatever can be wrong with a database, told apart.
+    pub async fn open(options: &PostgresOptions) -> Result<Self, OpenError> {
+        let (pool, announcer, listener) = open::open(options).await?;
+        let memory = Arc::new(Memory::new());
+        let writers = Writers::start(&pool, &memory, &announcer);
+        Ok(Self {
+            pool,
+            memory,
+            writers,
+            announcer,
+            listener,
+        })
+    }
+
+    /// Runs something in a transaction of the tenant's. What fails, or is given up, is undone.
+    async fn transaction<T>(
+        &self,
+        tenant: &str,
+        begin: &str,
+        work: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let mut session = self.pool.of(tenant).await?;
+        in_transaction(&mut session, begin, work).await
+    }
+
+    /// The tenants that have lists, types or templates.
+    async fn tenants_with_lists(&self) -> Result<Vec<String>, Trouble> {
+        catalogue::tenants(&mut *self.pool.any().await?).await
+    }
+}
+
+async fn in_transaction<T>(
+    session: &mut Session,
+    begin: &str,
+    work: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
+) -> Result<T, Trouble> {
+    session.begin(begin).await?;
+    match work(session).await {
+        Ok(value) => {
+            session.commit().await?;
+            Ok(value)
+        }
+        Err(trouble) => {
+            session.roll_back().await;
+            Err(trouble)
+        }
+    }
+}
+
+/// No name of ours holds this character, and the database does not take it even in a question.
+fn is_nobody(name: &str) -> bool {
+    name.contains('\0')
+}
+
+impl Store for PostgresStore {
+    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<ListFacts>> {
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            Ok(read::lists(&mut session, &self.memory, tenant, &wanted).await?)
+        })
+    }
+
+    fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>> {
+        self.writers.submit(write)
+    }
+
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>> {
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            let catalogue = catalogue::present(&mut session, &self.memory, tenant).await?;
+            Ok(catalogue
+                .types
+                .values()
+                .map(|kind| Type::clone(kind))
+                .collect())
+        })
+    }
+
+    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type) -> Reply<'a, ()> {
+        Box::pin(async move {
+            Ok(self
+                .transaction(tenant, "BEGIN", async |session| {
+                    catalogue::put_type(session, tenant, &kind).await
+                })
+                .await?)
+        })
+    }
+
+    fn template<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: Option<u32>,
+    ) -> Reply<'a, Option<Arc<Template>>> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(None);
+            }
+            let mut session = self.pool.of(tenant).await?;
+            let catalogue = catalogue::present(&mut session, &self.memory, tenant).await?;
+            let choice = TemplateChoice {
+                id: id.to_owned(),
+                version,
+            };
+            let Some(version) = catalogue.version(&choice) else {
+                return Ok(None);
+            };
+            if let Some(known) = self.memory.template(tenant, id, version) {
+                return Ok(Some(known));
+            }
+            let wanted = [(choice.id, version)];
+            let found =
+                catalogue::load_templates(&mut session, &self.memory, tenant, &wanted).await?;
+            Ok(found.into_iter().next())
+        })
+    }
+
+    fn templates<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<TemplateRow>> {
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            Ok(catalogue::template_rows(&mut session, tenant).await?)
+        })
+    }
+
+    fn template_history<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+    ) -> Reply<'a, Option<TemplateHistory>> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(None);
+            }
+            let mut session = self.pool.of(tenant).await?;
+            Ok(catalogue::history(&mut session, tenant, id).await?)
+        })
+    }
+
+    fn put_draft<'a>(&'a self, tenant: &'a str, template: Template) -> Reply<'a, Template> {
+        Box::pin(async move {
+            Ok(self
+                .transaction(tenant, "BEGIN", async |session| {
+                    catalogue::put_draft(session, tenant, template).await
+                })
+                .await?)
+        })
+    }
+
+    fn publish<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+    ) -> Reply<'a, Option<Arc<Template>>> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(None);
+            }
+            let told = vec![Commit::Template {
+                tenant: tenant.to_owned(),
+                id: id.to_owned(),
+            }];
+            let published = self
+                .transaction(tenant, "BEGIN", async |session| {
+                    let published = catalogue::publish(session, tenant, id, &stamp).await?;
+                    if published.is_some() {
+                        let messages = self.announcer.messages(&told);
+                        session.execute(NOTIFY, &[&messages]).await?;
+                    }
+                    Ok(published)
+                })
+                .await?;
+            if published.is_some() {
+                self.announcer.tell(told);
+            }
+            Ok(published.map(Arc::new))
+        })
+    }
+
+    fn lists_behind<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        version: u32,
+        after: u64,
+        limit: u32,
+    ) -> Reply<'a, Behind> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(Behind::default());
+            }
+            let mut session = self.pool.of(tenant).await?;
+            Ok(behind(&mut session, tenant, id, version, after, limit).await?)
+        })
+    }
+
+    fn pending_refreshes(&self) -> Reply<'_, Vec<PendingRefresh>> {
+        Box::pin(async move {
+            let mut pending = Vec::new();
+            for tenant in self.tenants_with_lists().await? {
+                let mut session = self.pool.of(&tenant).await?;
+                pending.extend(catalogue::pending_refreshes(&mut session, &tenant).await?);
+            }
+            Ok(pending)
+        })
+    }
+
+    fn refresh_finished(&self, pending: PendingRefresh) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let mut session = self.pool.of(&pending.tenant).await?;
+            Ok(catalogue::refresh_finished(&mut session, &pending).await?)
+        })
+    }
+
+    fn journal<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, JournalPage> {
+        Box::pin(async move {
+            if logs::names_nobody(&filter) {
+                return Ok(JournalPage {
+                    entries: Vec::new(),
+                    cursor: filter.after,
+                    more: false,
+                });
+            }
+            // Entries and their events from one moment, though an entry may be continued.
+            Ok(self
+                .transaction(tenant, ONE_MOMENT, async |session| {
+                    journal_rows::page(session, tenant, &filter).await
+                })
+                .await?)
+        })
+    }
+
+    fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage> {
+        Box::pin(async move {
+            if logs::names_nobody(&filter) {
+                return Ok(AuditPage {
+                    rows: Vec::new(),
+                    cursor: filter.after,
+                    more: false,
+                });
+            }
+            let mut session = self.pool.of(tenant).await?;
+            Ok(audit_rows::page(&mut session, tenant, &filter).await?)
+        })
+    }
+
+    fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>> {
+        let one = tenant.map(str::to_owned);
+        Box::pin(async move {
+            let tenants = match &one {
+                Some(tenant) => vec![tenant.clone()],
+                None => self.tenants_with_lists().await?,
+            };
+            let mut verdicts = Vec::new();
+            for tenant in tenants {
+                let verdict = self
+                    .transaction(&tenant, ONE_MOMENT, async |session| {
+                        audit_rows::verify(session, &tenant).await
+                    })
+                    .await?;
+                // A tenant with types alone has no trail yet.
+                if one.is_some() || verdict.rows > 0 || verdict.broken.is_some() {
+                    verdicts.push(verdict);
+                }
+            }
+            Ok(verdicts)
+        })
+    }
+
+    fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged> {
+        Box::pin(async move {
+            let mut purged = Purged::default();
+            for tenant in self.tenants_with_lists().await? {
+                let of_tenant = self
+                    .transaction(&tenant, "BEGIN", async |session| {
+                        purge::run(session, &tenant, items, operations).await
+                    })
+                    .await?;
+                purged.items += of_tenant.items;
+                purged.operations += of_tenant.operations;
+            }
+            Ok(purged)
+        })
+    }
+
+    fn commits(&self) -> Feed {
+        self.announcer.subscribe()
+    }
+
+    fn changes_since<'a>(
+        &'a self,
+        tenant: &'a str,
+        lists: Vec<Context>,
+        after: u64,
+    ) -> Reply<'a, ChangesSince> {
+        let keys: Vec<ListKey> = lists
+            .iter()
+            .map(|context| ListKey::of(tenant, context))
+            .collect();
+        Box::pin(async move {
+            Ok(self
+                .transaction(tenant, ONE_MOMENT, async |session| {
+                    changes::since(session, tenant, &keys, after).await
+                })
+                .await?)
+        })
+    }
+
+    fn close(&self) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let ended = self.writers.close().await;
+            self.listener.abort();
+            self.pool.close();
+            ended
+        })
+    }
+}
+
+impl Drop for PostgresStore {
+    fn drop(&mut self) {
+        self.listener.abort();
+    }
+}
+
+async fn behind(
+    session: &mut Session,
+    tenant: &str,
+    template: &str,
+    version: u32,
+    after: u64,
+    limit: u32,
+) -> Result<Behind, Trouble> {
+    let (version, past, limit) = (i64::from(version), int(after), i64::from(limit));
+    let counted = session
+        .query(COUNT_BEHIND, &[&tenant, &template, &version])
+        .await?;
+    let rows = session
+        .query(BEHIND, &[&tenant, &template, &version, &past, &limit])
+        .await?;
+    let mut page = Behind {
+        total: counted.first().map_or(Ok(0), |row| get_u64(row, 0))?,
+        lists: Vec::with_capacity(rows.len()),
+        after,
+    };
+    for row in &rows {
+        page.after = get_u64(row, 0)?;
+        page.lists
+            .push(Context::new(get(row, 1)?, get(row, 2)?, get(row, 3)?));
+    }
+    Ok(page)
+}

@@ -1,0 +1,330 @@
+//! Opening the database: is it there, is it ours, may we; then the migrations.
+//!
+//! Called once at start. Everything that can be wrong with a database is told apart here, so
+//! that the command line can say what to do about it. No message holds the password.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+use tokio::task::AbortHandle;
+use tokio_postgres::config::Host;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Config, Error};
+
+use super::announcer::Announcer;
+use super::session::{self, Pool};
+use super::trouble::said;
+use super::{PostgresOptions, listener};
+use crate::clock;
+
+mod embedded {
+    refinery::embed_migrations!("migrations/postgres");
+}
+
+/// How long the database may take to answer at start.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The oldest server that is supported, as it numbers itself.
+const OLDEST: i32 = 140_000;
+
+/// Names the lock that one node holds while it brings the layout up to date.
+const MIGRATING: i64 = 0x6368_6563_6b6c_6973;
+
+/// Why the store could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The URL cannot be read.
+    #[error("the database's URL cannot be read: {reason}")]
+    Url {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Nobody answers there.
+    #[error("the database {place} cannot be reached: {reason}")]
+    Unreachable {
+        /// Host, port and database.
+        place: String,
+        /// What the operating system says.
+        reason: String,
+    },
+    /// The role or its password is not accepted.
+    #[error("the database {place} does not let {role} in: {reason}")]
+    Refused {
+        /// Host, port and database.
+        place: String,
+        /// The role.
+        role: String,
+        /// What the server says.
+        reason: String,
+    },
+    /// There is no such database.
+    #[error("there is no database {place}")]
+    Missing {
+        /// Host, port and database.
+        place: String,
+    },
+    /// It is too old, of another encoding, or a copy that cannot be written.
+    #[error("the database {place} cannot be used: {reason}")]
+    Unfit {
+        /// Host, port and database.
+        place: String,
+        /// Why.
+        reason: String,
+    },
+    /// The role is bound by no row-level security.
+    #[error(
+        "the role {role} stands above row-level security, so it could see every tenant's rows at once"
+    )]
+    TooMighty {
+        /// The role.
+        role: String,
+    },
+    /// The role may not do what is needed.
+    #[error("the role {role} may not make or use the tables of {place}: {reason}")]
+    Powerless {
+        /// Host, port and database.
+        place: String,
+        /// The role.
+        role: String,
+        /// What the server says.
+        reason: String,
+    },
+    /// A newer server has written it.
+    #[error("the database {place} has layout {found}, this server knows {known}")]
+    Newer {
+        /// Host, port and database.
+        place: String,
+        /// The layout in the database.
+        found: i32,
+        /// The newest layout that this server knows.
+        known: i32,
+    },
+    /// Its layout is none of ours.
+    #[error("the layout of the database {place} cannot be brought up to date: {reason}")]
+    Foreign {
+        /// Host, port and database.
+        place: String,
+        /// What stood in the way.
+        reason: String,
+    },
+}
+
+/// The connections, and the ear for other nodes.
+type Opened = (Pool, Arc<Announcer>, AbortHandle);
+
+pub(super) async fn open(options: &PostgresOptions) -> Result<Opened, OpenError> {
+    let mut config: Config = options.url.parse().map_err(|error: Error| OpenError::Url {
+        reason: said(&error),
+    })?;
+    if config.get_hosts().is_empty() {
+        return Err(OpenError::Url {
+            reason: "it names no host".to_owned(),
+        });
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("checklist-server");
+    }
+    config
+        .connect_timeout(Duration::from_secs(5))
+        .keepalives_idle(Duration::from_secs(30))
+        .tcp_user_timeout(Duration::from_secs(15));
+    let asked = Asked::of(&config);
+    let mut client = tokio::time::timeout(PATIENCE, session::connect(&config))
+        .await
+        .map_err(|_| OpenError::Unreachable {
+            place: asked.place.clone(),
+            reason: "no answer in time".to_owned(),
+        })?
+        .map_err(|error| asked.explain(&error))?;
+    asked.look_at(&client).await?;
+    asked.bring_up_to_date(&mut client).await?;
+    let (announcer, listener) = asked.listen(&config).await?;
+    let pool =
+        Pool::new(config, options.connections.max(2)).map_err(|reason| asked.unfit(reason))?;
+    Ok((pool, announcer, listener))
+}
+
+/// What was asked for, as messages name it.
+struct Asked {
+    place: String,
+    role: String,
+}
+
+impl Asked {
+    fn of(config: &Config) -> Self {
+        let ports = config.get_ports();
+        let hosts = config.get_hosts().iter().enumerate().map(|(at, host)| {
+            let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+            match host {
+                Host::Tcp(name) => format!("{name}:{port}"),
+                Host::Unix(folder) => format!("{}:{port}", folder.display()),
+            }
+        });
+        let role = config.get_user().unwrap_or("(the system's user)");
+        let database = config.get_dbname().unwrap_or(role);
+        Self {
+            place: format!("{database} at {}", hosts.collect::<Vec<_>>().join(",")),
+            role: role.to_owned(),
+        }
+    }
+
+    fn unfit(&self, reason: impl Into<String>) -> OpenError {
+        OpenError::Unfit {
+            place: self.place.clone(),
+            reason: reason.into(),
+        }
+    }
+
+    fn explain(&self, error: &Error) -> OpenError {
+        let (place, role, reason) = (self.place.clone(), self.role.clone(), said(error));
+        match error.code().map(SqlState::code) {
+            Some("28P01" | "28000") => OpenError::Refused {
+                place,
+                role,
+                reason,
+            },
+            Some("3D000") => OpenError::Missing { place },
+            Some("42501") => OpenError::Powerless {
+                place,
+                role,
+                reason,
+            },
+            Some("25006") => self.unfit("it is a copy that cannot be written"),
+            // The library asks for what the URL left out before it knocks anywhere.
+            None if reason.contains("password missing") => OpenError::Refused {
+                place,
+                role,
+                reason,
+            },
+            _ => OpenError::Unreachable { place, reason },
+        }
+    }
+
+    /// Refuses what would go wrong later, or go unnoticed.
+    async fn look_at(&self, client: &Client) -> Result<(), OpenError> {
+        let row = client
+            .query_one(
+                "SELECT current_setting('server_version_num')::int, \
+                     current_setting('server_version'), current_setting('server_encoding'), \
+                     pg_is_in_recovery(), role.rolsuper OR role.rolbypassrls, role.rolname::text \
+                 FROM pg_roles role WHERE role.rolname = current_user",
+                &[],
+            )
+            .await
+            .map_err(|error| self.explain(&error))?;
+        let read = |error: Error| self.unfit(said(&error));
+        if row.try_get::<_, i32>(0).map_err(read)? < OLDEST {
+            let version: String = row.try_get(1).map_err(read)?;
+            return Err(self.unfit(format!("it runs PostgreSQL {version}, and 14 is needed")));
+        }
+        let encoding: String = row.try_get(2).map_err(read)?;
+        if encoding != "UTF8" {
+            return Err(self.unfit(format!("its encoding is {encoding}, and UTF8 is needed")));
+        }
+        if row.try_get(3).map_err(read)? {
+            return Err(self.unfit("it is a copy that cannot be written"));
+        }
+        if row.try_get(4).map_err(read)? {
+            return Err(OpenError::TooMighty {
+                role: row.try_get(5).map_err(read)?,
+            });
+        }
+        Ok(())
+    }
+
+    /// Begins to listen to other nodes; nothing that is committed afterwards is missed.
+    async fn listen(&self, config: &Config) -> Result<(Arc<Announcer>, AbortHandle), OpenError> {
+        let mut name = [0; 12];
+        clock::random(&mut name)
+            .map_err(|_| self.unfit("the system has no random numbers to name this node by"))?;
+        let name = name.iter().map(|byte| format!("{byte:02x}")).collect();
+        let announcer = Arc::new(Announcer::new(name));
+        let (first, listens) = oneshot::channel();
+        let listener = listener::run(config.clone(), Arc::clone(&announcer), first);
+        let listener = tokio::spawn(listener).abort_handle();
+        match tokio::time::timeout(PATIENCE, listens).await {
+            Ok(Ok(())) => Ok((announcer, listener)),
+            _ => {
+                listener.abort();
+                Err(OpenError::Unreachable {
+                    place: self.place.clone(),
+                    reason: "it lets this server not listen for other nodes".to_owned(),
+                })
+            }
+        }
+    }
+
+    /// Runs the migrations, one node at a time.
+    async fn bring_up_to_date(&self, client: &mut Client) -> Result<(), OpenError> {
+        client
+            .execute("SELECT pg_advisory_lock($1)", &[&MIGRATING])
+            .await
+            .map_err(|error| self.explain(&error))?;
+        self.refuse_newer(client).await?;
+        let outcome = embedded::migrations::runner()
+            .run_async(client)
+            .await
+            .map_err(|error| self.explain_migration(&error));
+        // Goes with the connection in any case.
+        let _ = client
+            .execute("SELECT pg_advisory_unlock($1)", &[&MIGRATING])
+            .await;
+        outcome.map(|_| ())
+    }
+
+    fn explain_migration(&self, error: &refinery::Error) -> OpenError {
+        let mut cause: Option<&dyn std::error::Error> = Some(error);
+        while let Some(one) = cause {
+            if let Some(error) = one.downcast_ref::<Error>() {
+                if error.code() == Some(&SqlState::INSUFFICIENT_PRIVILEGE) {
+                    return self.explain(error);
+                }
+                return OpenError::Foreign {
+                    place: self.place.clone(),
+                    reason: said(error),
+                };
+            }
+            cause = one.source();
+        }
+        OpenError::Foreign {
+            place: self.place.clone(),
+            reason: error.to_string(),
+        }
+    }
+
+    async fn refuse_newer(&self, client: &Client) -> Result<(), OpenError> {
+        let known = embedded::migrations::runner()
+            .get_migrations()
+            .iter()
+            .map(refinery::Migration::version)
+            .max()
+            .unwrap_or(0);
+        let row = client
+            .query_one(
+                "SELECT to_regclass('refinery_schema_history') IS NOT NULL",
+                &[],
+            )
+            .await
+            .map_err(|error| self.explain(&error))?;
+        if !row.try_get(0).unwrap_or(false) {
+            return Ok(());
+        }
+        let row = client
+            .query_one(
+                "SELECT coalesce(max(version), 0) FROM refinery_schema_history",
+                &[],
+            )
+            .await
+            .map_err(|error| self.explain(&error))?;
+        let found: i32 = row.try_get(0).unwrap_or(0);
+        if i64::from(found) > i64::from(known) {
+            return Err(OpenError::Newer {
+                place: self.place.clone(),
+                found,
+                known,
+            });
+        }
+        Ok(())
+    }
+}

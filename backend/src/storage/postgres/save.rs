@@ -1,0 +1,249 @@
+//! What a batch writes: first the items and everything else that rests on nobody, then, with the
+//! ends of the tenant's logs in hand, the logs and the headers.
+//!
+//! Called by `batch` with what `turn` has decided. Nothing in here talks to the database.
+
+use std::sync::Arc;
+
+use super::arrays::{Audit, Headers, Items, Journal, NewHeaders, Operations, States};
+use super::columns::{int, json_option};
+use super::list_rows::{ListLogs, Stored};
+use super::trouble::Trouble;
+use super::turn::{Changed, Decided};
+use crate::audit::AuditFields;
+use crate::storage::difference;
+use crate::storage::feed::Commit;
+use crate::storage::list_key::ListKey;
+use crate::storage::names::Named as _;
+
+/// Where a tenant's logs end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Head {
+    pub(super) audit_sequence: u64,
+    pub(super) audit_hash: [u8; 32],
+    pub(super) journal_cursor: u64,
+}
+
+/// What is written before the logs' ends are taken.
+#[derive(Default)]
+pub(super) struct First<'a> {
+    pub(super) headers: NewHeaders<'a>,
+    pub(super) new_items: Items<'a>,
+    pub(super) items: Items<'a>,
+    pub(super) states: States<'a>,
+    pub(super) operations: Operations<'a>,
+}
+
+impl<'a> First<'a> {
+    pub(super) fn of(decided: &'a Decided) -> Result<Self, Trouble> {
+        let mut first = Self::default();
+        for changed in &decided.lists {
+            first.list(changed)?;
+        }
+        for done in &decided.operations {
+            let rows = &mut first.operations;
+            rows.key.push(&done.key);
+            rows.body_hash.push(&done.body_hash);
+            rows.used.push(i64::from(done.used.bits()));
+            rows.answer.push(&done.answer);
+            rows.undo.push(&done.undo);
+            rows.at.push(done.at);
+        }
+        Ok(first)
+    }
+
+    fn list(&mut self, changed: &'a Changed) -> Result<(), Trouble> {
+        if changed.before.is_none() {
+            let rows = &mut self.headers;
+            rows.number.push(changed.number);
+            rows.object_type.push(&changed.key.object_type);
+            rows.object_id.push(&changed.key.object_id);
+            rows.purpose.push(&changed.key.purpose);
+            rows.revision.push(int(changed.list.revision));
+            rows.reordered.push(changed.list.reordered);
+            rows.created_at.push(changed.list.created_at.as_millis());
+        }
+        let before = changed.before.as_ref().map(|stored| &stored.list);
+        for (index, item) in changed.list.items.iter().enumerate() {
+            match before.and_then(|list| difference::before(list, index, item)) {
+                None => self.new_items.push(changed.number, item)?,
+                Some(old) if old == item => {}
+                Some(old) if difference::in_state_alone(old, item) => {
+                    self.states.push(changed.number, item)?;
+                }
+                Some(_) => self.items.push(changed.number, item)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is written last, and the lists as they are then.
+pub(super) struct Last<'a> {
+    pub(super) audit: Audit<'a>,
+    pub(super) new_journal: Journal<'a>,
+    pub(super) journal: Journal<'a>,
+    pub(super) headers: Headers<'a>,
+    /// Where the logs end afterwards.
+    pub(super) head: Head,
+    /// What memory is to hold once all of it is committed.
+    pub(super) lists: Vec<(ListKey, Arc<Stored>)>,
+    /// What those who follow the lists are told then.
+    pub(super) commits: Vec<Commit>,
+}
+
+impl<'a> Last<'a> {
+    pub(super) fn of(tenant: &str, decided: &'a Decided, head: Head) -> Result<Self, Trouble> {
+        let mut last = Self {
+            audit: Audit::default(),
+            new_journal: Journal::default(),
+            journal: Journal::default(),
+            headers: Headers::default(),
+            head,
+            lists: Vec::with_capacity(decided.lists.len()),
+            commits: Vec::with_capacity(decided.lists.len()),
+        };
+        let audit_ends = last.append_audit(tenant, decided);
+        let journal_ends = last.write_journal(decided);
+        for (changed, (audit_sequence, journal_cursor)) in decided
+            .lists
+            .iter()
+            .zip(audit_ends.into_iter().zip(journal_ends))
+        {
+            last.commits.push(changed.told(audit_sequence));
+            last.header(
+                changed,
+                ListLogs {
+                    audit_sequence,
+                    journal_cursor,
+                    journal_tail: changed.tail.clone(),
+                },
+            )?;
+        }
+        Ok(last)
+    }
+
+    /// One row an event; where the trail of each list ends then.
+    fn append_audit(&mut self, tenant: &str, decided: &'a Decided) -> Vec<u64> {
+        let mut ends: Vec<u64> = decided
+            .lists
+            .iter()
+            .map(|changed| logs(changed).map_or(0, |logs| logs.audit_sequence))
+            .collect();
+        for draft in &decided.audit {
+            let list = &decided.lists[draft.list].key;
+            let fields = AuditFields {
+                tenant,
+                sequence: self.head.audit_sequence + 1,
+                object_type: &list.object_type,
+                object_id: &list.object_id,
+                purpose: &list.purpose,
+                revision: draft.revision,
+                operation_id: draft.operation_id.as_deref(),
+                actor: &draft.actor,
+                at: draft.at,
+                event: &draft.event,
+            };
+            self.head.audit_hash = fields.hash(&self.head.audit_hash);
+            self.head.audit_sequence = fields.sequence;
+            let rows = &mut self.audit;
+            rows.sequence.push(int(fields.sequence));
+            rows.list_previous.push(int(ends[draft.list]));
+            rows.object_type.push(&list.object_type);
+            rows.object_id.push(&list.object_id);
+            rows.purpose.push(&list.purpose);
+            rows.revision.push(int(draft.revision));
+            rows.operation_id.push(draft.operation_id.as_deref());
+            rows.actor.push(&draft.actor);
+            rows.at.push(draft.at);
+            rows.event.push(&draft.event);
+            rows.hash.push(self.head.audit_hash.to_vec());
+            ends[draft.list] = fields.sequence;
+        }
+        ends
+    }
+
+    /// Gives each entry its cursor, in the order of what happened last; where the journal of
+    /// each list ends then.
+    fn write_journal(&mut self, decided: &'a Decided) -> Vec<u64> {
+        let first_row = self.audit.sequence.first().copied().unwrap_or_default();
+        let mut order: Vec<usize> = (0..decided.journal.len()).collect();
+        order.sort_by_key(|entry| decided.journal[*entry].audit);
+        let mut cursors = vec![0; decided.journal.len()];
+        for entry in &order {
+            self.head.journal_cursor += 1;
+            cursors[*entry] = self.head.journal_cursor;
+        }
+        for entry in order {
+            let draft = &decided.journal[entry];
+            let changed = &decided.lists[draft.list];
+            let end_before = logs(changed).map_or(0, |logs| logs.journal_cursor);
+            let (rows, other) = match draft.stands_at {
+                Some(stands_at) => (&mut self.journal, stands_at),
+                None => (
+                    &mut self.new_journal,
+                    draft.previous.map_or(end_before, |entry| cursors[entry]),
+                ),
+            };
+            rows.cursor.push(int(cursors[entry]));
+            rows.list_previous.push(int(other));
+            rows.checklist.push(changed.number);
+            rows.actor.push(&draft.actor);
+            rows.started_at.push(draft.started_at);
+            rows.continued_at.push(draft.continued_at);
+            rows.done.push(i64::from(draft.done));
+            rows.applicable.push(i64::from(draft.applicable));
+            rows.events.push(int(draft.events));
+            rows.audit_sequence
+                .push(first_row + int(draft.audit as u64));
+        }
+        decided
+            .lists
+            .iter()
+            .map(|changed| match changed.journal {
+                Some(entry) => cursors[entry],
+                None => logs(changed).map_or(0, |logs| logs.journal_cursor),
+            })
+            .collect()
+    }
+
+    fn header(&mut self, changed: &'a Changed, logs: ListLogs) -> Result<(), Trouble> {
+        let list = &changed.list;
+        let template = list.template.as_ref();
+        let tail = changed.tail.as_ref();
+        let rows = &mut self.headers;
+        rows.number.push(changed.number);
+        rows.revision.push(int(list.revision));
+        rows.template_id
+            .push(template.map(|template| template.id.as_str()));
+        rows.template_version
+            .push(template.map(|template| i64::from(template.version)));
+        rows.completion_rule
+            .push(template.map(|template| template.completion_rule.name()));
+        rows.locked.push(json_option(list.locked.as_ref())?);
+        rows.reordered.push(list.reordered);
+        rows.audit_sequence.push(int(logs.audit_sequence));
+        rows.journal_cursor.push(int(logs.journal_cursor));
+        rows.journal_actor
+            .push(tail.map(|tail| tail.actor_id.as_str()));
+        rows.journal_started_at
+            .push(tail.map(|tail| tail.started_at));
+        rows.journal_events.push(tail.map(|tail| int(tail.events)));
+        let stored = Stored {
+            number: changed.number,
+            list: Arc::clone(list),
+            purged_revision: changed
+                .before
+                .as_ref()
+                .map_or(0, |stored| stored.purged_revision),
+            logs,
+        };
+        self.lists.push((changed.key.clone(), Arc::new(stored)));
+        Ok(())
+    }
+}
+
+/// Where the logs of a list ended before the batch.
+fn logs(changed: &Changed) -> Option<&ListLogs> {
+    changed.before.as_ref().map(|stored| &stored.logs)
+}

@@ -1,0 +1,97 @@
+//! What can go wrong with PostgreSQL, told apart by what to do about it.
+//!
+//! Made from its error codes; ends as the store's own error, or in another try of the writer.
+
+use std::error::Error as _;
+
+use tokio_postgres::Error;
+use tokio_postgres::error::SqlState;
+
+use crate::storage::store::StoreError;
+
+/// Why something could not be done.
+#[derive(Clone, Debug)]
+pub(super) enum Trouble {
+    /// Somebody else was there first; the same again may well succeed.
+    Collided(String),
+    /// Too much is waiting.
+    Busy,
+    /// There is no connection, or it broke.
+    Unreachable(String),
+    /// There is no room left.
+    Full,
+    /// The store was closed.
+    Closed,
+    /// Something that should not happen.
+    Broken(String),
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        let Some(answer) = error.as_db_error() else {
+            return if error.is_closed() || is_io(&error) {
+                Self::Unreachable(said(&error))
+            } else {
+                Self::Broken(said(&error))
+            };
+        };
+        let code = answer.code();
+        let text = || format!("{} {}", code.code(), answer.message());
+        match *code {
+            SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
+                Self::Collided(text())
+            }
+            SqlState::LOCK_NOT_AVAILABLE | SqlState::TOO_MANY_CONNECTIONS => Self::Busy,
+            SqlState::DISK_FULL => Self::Full,
+            SqlState::ADMIN_SHUTDOWN
+            | SqlState::CRASH_SHUTDOWN
+            | SqlState::CANNOT_CONNECT_NOW
+            | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+            | SqlState::READ_ONLY_SQL_TRANSACTION => Self::Unreachable(text()),
+            _ => Self::Broken(text()),
+        }
+    }
+}
+
+fn is_io(error: &Error) -> bool {
+    error
+        .source()
+        .is_some_and(|source| source.is::<std::io::Error>())
+}
+
+/// The error with what lies behind it: its own text alone says little.
+pub(super) fn said(error: &Error) -> String {
+    match (error.as_db_error(), error.source()) {
+        (Some(answer), _) => answer.message().to_owned(),
+        (None, Some(source)) => format!("{error}: {source}"),
+        (None, None) => error.to_string(),
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Busy => Self::Busy,
+            StoreError::Full => Self::Full,
+            StoreError::Closed => Self::Closed,
+            StoreError::Unreachable(what) => Self::Unreachable(what),
+            StoreError::Broken(what) => Self::Broken(what),
+        }
+    }
+}
+
+impl From<Trouble> for StoreError {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Collided(what) => {
+                tracing::warn!(what, "tried often, always in somebody else's way");
+                Self::Busy
+            }
+            Trouble::Busy => Self::Busy,
+            Trouble::Unreachable(what) => Self::Unreachable(what),
+            Trouble::Full => Self::Full,
+            Trouble::Closed => Self::Closed,
+            Trouble::Broken(what) => Self::Broken(what),
+        }
+    }
+}

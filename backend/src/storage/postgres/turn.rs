@@ -1,0 +1,431 @@
+//! Deciding the calls of a batch, one after the other, on what was read for all of them.
+//!
+//! Each call sees what those before it have decided, as if they had been stored already. Nothing
+//! in here waits or writes: what comes out is what `save` is going to write. Called by `batch`,
+//! once more if a template turns out to be missing or somebody else was faster.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use checklist_shared::checklist::Checklist;
+use checklist_shared::event::What;
+use checklist_shared::item::Item;
+use checklist_shared::permission::Permissions;
+use checklist_shared::undo::UndoRecord;
+use checklist_shared::wire::write::WriteAnswer;
+
+use super::call::Call;
+use super::catalogue::Catalogue;
+use super::facts::{self, Templates};
+use super::list_rows::{ListLogs, Stored};
+use super::memory::Memory;
+use super::operation::{Done, Operations};
+use super::trouble::Trouble;
+use crate::error::ServiceResult;
+use crate::journal::Tail;
+use crate::storage::difference;
+use crate::storage::feed::Commit;
+use crate::storage::known::Known;
+use crate::storage::list_key::ListKey;
+use crate::storage::made::Made;
+use crate::storage::store::{Save, StoreError};
+
+/// What a caller hears.
+pub(super) type Answer = Result<ServiceResult<WriteAnswer>, StoreError>;
+
+/// What was read for the calls of a batch.
+pub(super) struct Read<'a> {
+    pub(super) tenant: &'a str,
+    pub(super) memory: &'a Memory,
+    pub(super) catalogue: Arc<Catalogue>,
+    /// The lists of the batch that were written before.
+    pub(super) lists: HashMap<ListKey, Arc<Stored>>,
+    /// For those that were not: the numbers they are going to have.
+    pub(super) numbers: HashMap<ListKey, i64>,
+    /// For the objects of those: how many lists they have.
+    pub(super) purposes: HashMap<(String, String), usize>,
+    pub(super) operations: Operations,
+    /// Template versions that are not there.
+    pub(super) in_vain: HashSet<(String, u32)>,
+}
+
+/// What was decided in a batch.
+#[derive(Default)]
+pub(super) struct Decided {
+    pub(super) answers: Vec<Answer>,
+    pub(super) lists: Vec<Changed>,
+    pub(super) operations: Vec<Done>,
+    pub(super) audit: Vec<AuditDraft>,
+    pub(super) journal: Vec<JournalDraft>,
+}
+
+/// A list that was changed.
+pub(super) struct Changed {
+    pub(super) key: ListKey,
+    pub(super) number: i64,
+    /// As it was before the batch.
+    pub(super) before: Option<Arc<Stored>>,
+    /// As it is to be.
+    pub(super) list: Arc<Checklist>,
+    /// Its newest audit row, an index into [`Decided::audit`].
+    pub(super) audit: Option<usize>,
+    /// Its newest journal entry, an index into [`Decided::journal`].
+    pub(super) journal: Option<usize>,
+    /// That entry, if the next operation may continue it.
+    pub(super) tail: Option<Tail>,
+    /// How often it was changed.
+    times: u32,
+    /// What the caller named the last operation.
+    operation: Option<String>,
+}
+
+impl Changed {
+    /// What those who follow the list are told, its newest audit row being that one.
+    pub(super) fn told(&self, sequence: u64) -> Commit {
+        Commit::List {
+            list: self.key.clone(),
+            revision: self.list.revision,
+            sequence,
+            operation: self.operation.clone().filter(|_| self.times == 1),
+        }
+    }
+}
+
+/// An audit row whose place in the chain is not known yet.
+pub(super) struct AuditDraft {
+    /// An index into [`Decided::lists`].
+    pub(super) list: usize,
+    pub(super) revision: u64,
+    pub(super) operation_id: Option<String>,
+    pub(super) actor: Arc<str>,
+    pub(super) at: i64,
+    pub(super) event: String,
+}
+
+/// A journal entry whose cursor is not known yet.
+pub(super) struct JournalDraft {
+    /// An index into [`Decided::lists`].
+    pub(super) list: usize,
+    /// Where it stands now; `None` for one that begins here.
+    pub(super) stands_at: Option<u64>,
+    /// The entry before of the same list, if that is one of this batch.
+    pub(super) previous: Option<usize>,
+    pub(super) actor: Arc<str>,
+    pub(super) started_at: i64,
+    pub(super) continued_at: i64,
+    pub(super) done: u32,
+    pub(super) applicable: u32,
+    pub(super) events: u64,
+    /// Its newest audit row, an index into [`Decided::audit`].
+    pub(super) audit: usize,
+}
+
+/// Why a batch cannot be decided yet.
+pub(super) enum Undecided {
+    /// These template versions have to be looked for.
+    Templates(Vec<(String, u32)>),
+    /// Something that was read makes no sense.
+    Trouble(Trouble),
+}
+
+impl From<Trouble> for Undecided {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+/// Decides all calls in their order.
+pub(super) fn decide(calls: &[Call], read: &Read<'_>) -> Result<Decided, Undecided> {
+    let mut turn = Turn {
+        read,
+        places: HashMap::new(),
+        done: HashMap::new(),
+        decided: Decided::default(),
+    };
+    for call in calls {
+        let answer = turn.take(call)?;
+        turn.decided.answers.push(answer);
+    }
+    Ok(turn.decided)
+}
+
+struct Turn<'a> {
+    read: &'a Read<'a>,
+    /// Where the lists that were changed stand in [`Decided::lists`].
+    places: HashMap<&'a ListKey, usize>,
+    /// Operations done in this batch, indices into [`Decided::operations`].
+    done: HashMap<[u8; 32], usize>,
+    decided: Decided,
+}
+
+impl<'a> Turn<'a> {
+    fn take(&mut self, call: &'a Call) -> Result<Answer, Undecided> {
+        if let (Some(key), Some(operation)) = (&call.key, &call.operation)
+            && let Some(known) = self.known(key, call)?
+        {
+            return Ok(Ok(known.again(operation, call.permissions)));
+        }
+        let undo = self.undo_record(call)?;
+        let stored = self.stored(&call.list);
+        let mut templates = Templates::new(
+            self.read.tenant,
+            self.read.memory,
+            &self.read.catalogue,
+            &self.read.in_vain,
+        );
+        let mut facts = facts::gather(&call.wanted, stored.as_deref(), &mut templates);
+        if !templates.missing.is_empty() {
+            return Err(Undecided::Templates(templates.missing));
+        }
+        if stored.is_none() {
+            facts.purposes = self.purposes(&call.list);
+        }
+        let made = match call.decide(&facts, undo.as_ref()) {
+            Ok(made) => made,
+            Err(error) => return Ok(Err(error)),
+        };
+        self.remember(call, &made);
+        let Made {
+            outcome,
+            actor,
+            events,
+            ..
+        } = made;
+        Ok(Ok(outcome.map(|decision| {
+            if let Some(save) = decision.save {
+                self.save(call, *save, actor.into(), events);
+            }
+            decision.answer
+        })))
+    }
+
+    fn known(&self, key: &[u8; 32], call: &Call) -> Result<Option<Known>, Trouble> {
+        match self.done.get(key) {
+            Some(at) => {
+                let done = &self.decided.operations[*at];
+                let answer = serde_json::from_str(&done.answer)
+                    .map_err(|error| Trouble::Broken(error.to_string()))?;
+                Ok(Some(Known {
+                    body_hash: done.body_hash,
+                    used: done.used,
+                    answer,
+                }))
+            }
+            None => self.read.operations.known(key, call.now),
+        }
+    }
+
+    fn undo_record(&self, call: &Call) -> Result<Option<UndoRecord>, Trouble> {
+        let newest = call
+            .undoes
+            .iter()
+            .filter_map(|key| self.done.get(key))
+            .max();
+        match newest {
+            Some(at) => serde_json::from_str(&self.decided.operations[*at].undo)
+                .map(Some)
+                .map_err(|error| Trouble::Broken(error.to_string())),
+            None => self.read.operations.undo_record(&call.undoes, call.now),
+        }
+    }
+
+    /// The list as the calls so far have left it.
+    fn stored(&self, key: &ListKey) -> Option<Arc<Stored>> {
+        let Some(place) = self.places.get(key) else {
+            return self.read.lists.get(key).cloned();
+        };
+        let changed = &self.decided.lists[*place];
+        Some(Arc::new(Stored {
+            number: changed.number,
+            list: Arc::clone(&changed.list),
+            purged_revision: changed
+                .before
+                .as_ref()
+                .map_or(0, |stored| stored.purged_revision),
+            logs: ListLogs::default(),
+        }))
+    }
+
+    /// How many lists the object of that key has, those of this batch included.
+    fn purposes(&self, key: &ListKey) -> usize {
+        let object = (key.object_type.clone(), key.object_id.clone());
+        let before = self.read.purposes.get(&object).copied().unwrap_or(0);
+        let new = self.decided.lists.iter().filter(|changed| {
+            changed.before.is_none()
+                && changed.key.object_type == key.object_type
+                && changed.key.object_id == key.object_id
+        });
+        before + new.count()
+    }
+
+    fn remember(&mut self, call: &Call, made: &Made) {
+        let used = match &made.outcome {
+            Ok(decision) => Some(decision.used),
+            Err(refusal) => refusal.is_remembered().then(Permissions::default),
+        };
+        let (Some(key), Some(operation), Some(used)) = (call.key, &call.operation, used) else {
+            return;
+        };
+        self.done.insert(key, self.decided.operations.len());
+        self.decided.operations.push(Done {
+            key,
+            body_hash: operation.body_hash,
+            used,
+            answer: made.answer.clone(),
+            undo: made.undo.clone(),
+            at: call.now.as_millis(),
+        });
+    }
+
+    fn save(&mut self, call: &'a Call, save: Save, actor: Arc<str>, events: Vec<String>) {
+        let place = self.place(&call.list, &save.list);
+        let mut after = save.list;
+        let changed = &mut self.decided.lists[place];
+        take_revision(&changed.list, &mut after);
+        let operation_id = call
+            .operation
+            .as_ref()
+            .map(|operation| operation.id.clone());
+        for event in events {
+            self.decided.audit.push(AuditDraft {
+                list: place,
+                revision: after.revision,
+                operation_id: operation_id.clone(),
+                actor: Arc::clone(&actor),
+                at: save.at.as_millis(),
+                event,
+            });
+            changed.audit = Some(self.decided.audit.len() - 1);
+        }
+        changed.list = Arc::new(after);
+        changed.times += 1;
+        changed.operation = operation_id;
+        // An entry tells what its actor did in a row; a change that nobody wants told ends it.
+        if !save.journal {
+            changed.tail = None;
+            return;
+        }
+        // That a list came to be is no news to its host: it has asked for it.
+        let told = save
+            .events
+            .iter()
+            .filter(|event| event.what != What::Created)
+            .count() as u64;
+        let at = save.at.as_millis();
+        let tail = changed
+            .tail
+            .take()
+            .filter(|tail| tail.takes(&save.actor.id, at, told))
+            .map(|tail| Tail {
+                events: tail.events + told,
+                ..tail
+            });
+        let tail = match tail {
+            Some(tail) if changed.journal.is_some() => tail,
+            Some(tail) => {
+                let stands_at = changed
+                    .before
+                    .as_ref()
+                    .map(|stored| stored.logs.journal_cursor);
+                changed.journal = Some(self.decided.journal.len());
+                self.decided.journal.push(JournalDraft::new(
+                    place,
+                    stands_at,
+                    None,
+                    &actor,
+                    tail.started_at,
+                ));
+                tail
+            }
+            None => {
+                let previous = changed.journal.replace(self.decided.journal.len());
+                self.decided
+                    .journal
+                    .push(JournalDraft::new(place, None, previous, &actor, at));
+                Tail {
+                    actor_id: save.actor.id.clone(),
+                    started_at: at,
+                    events: told,
+                }
+            }
+        };
+        if let Some(entry) = changed
+            .journal
+            .map(|entry| &mut self.decided.journal[entry])
+        {
+            entry.continued_at = at;
+            entry.done = save.counts.done;
+            entry.applicable = save.counts.total - save.counts.not_applicable;
+            entry.events = tail.events;
+            entry.audit = changed.audit.unwrap_or_default();
+        }
+        changed.tail = Some(tail);
+    }
+
+    /// Where the list stands among those that were changed; it is put there if it does not yet.
+    fn place(&mut self, key: &'a ListKey, after: &Checklist) -> usize {
+        if let Some(place) = self.places.get(key) {
+            return *place;
+        }
+        let before = self.read.lists.get(key).cloned();
+        let list = match &before {
+            Some(stored) => Arc::clone(&stored.list),
+            None => Arc::new(Checklist::empty(after.context.clone(), after.created_at)),
+        };
+        self.decided.lists.push(Changed {
+            key: key.clone(),
+            number: match &before {
+                Some(stored) => stored.number,
+                None => self.read.numbers.get(key).copied().unwrap_or_default(),
+            },
+            list,
+            audit: None,
+            journal: None,
+            tail: before
+                .as_ref()
+                .and_then(|stored| stored.logs.journal_tail.clone()),
+            before,
+            times: 0,
+            operation: None,
+        });
+        self.places.insert(key, self.decided.lists.len() - 1);
+        self.decided.lists.len() - 1
+    }
+}
+
+impl JournalDraft {
+    /// An entry with nothing told yet.
+    fn new(
+        list: usize,
+        stands_at: Option<u64>,
+        previous: Option<usize>,
+        actor: &Arc<str>,
+        started_at: i64,
+    ) -> Self {
+        Self {
+            list,
+            stands_at,
+            previous,
+            actor: Arc::clone(actor),
+            started_at,
+            continued_at: started_at,
+            done: 0,
+            applicable: 0,
+            events: 0,
+            audit: 0,
+        }
+    }
+}
+
+/// Gives every item that was changed the list's new revision. One whose place was only
+/// rebalanced keeps its version but takes the revision, so that whoever reads the changes alone
+/// learns its new key.
+fn take_revision(before: &Checklist, after: &mut Checklist) {
+    let revision = after.revision;
+    for (index, item) in after.items.iter_mut().enumerate() {
+        let old: Option<&Item> = difference::before(before, index, item);
+        if old.is_some_and(|old| old != item) {
+            item.revision = revision;
+        }
+    }
+}

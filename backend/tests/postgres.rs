@@ -1,0 +1,619 @@
+//! The store in PostgreSQL: the conformance suite, and what only several nodes can do.
+//! Runs the suite of `conformance` on PostgreSQL, and what is PostgreSQL's alone beside it.
+
+mod conformance;
+mod scratch;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use checklist_server::app::App;
+use checklist_server::clock::SettableClock;
+use checklist_server::services::{audit, checklist, housekeeping};
+use checklist_server::storage::postgres::{OpenError, PostgresOptions, PostgresStore};
+use checklist_server::storage::store::{Decide, ListWrite, Purpose, StoreError, Wanted};
+use checklist_shared::Context;
+use checklist_shared::limits::Limits;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::admin::Class;
+use checklist_shared::wire::write::{AddItems, Undo};
+
+use conformance::{World, admin, anna, ben, body, incident, new};
+use scratch::{Database, ROLE};
+
+fn options(database: &Database) -> PostgresOptions {
+    PostgresOptions {
+        connections: 4,
+        ..PostgresOptions::new(database.url())
+    }
+}
+
+/// One more server on that database.
+async fn node(database: &Database) -> World {
+    let clock = Arc::new(SettableClock::new(
+        "2026-11-20T09:00:00Z".parse().expect("a time"),
+    ));
+    let store = PostgresStore::open(&options(database))
+        .await
+        .expect("the store opens");
+    World {
+        app: App::with(Arc::new(store), clock.clone(), Limits::default()),
+        clock,
+        _keep: Box::new(()),
+    }
+}
+
+async fn world() -> World {
+    let database = Database::new().await;
+    let mut world = node(&database).await;
+    world._keep = Box::new(database);
+    world
+}
+
+conformance!(crate::world);
+
+async fn refused(options: &PostgresOptions) -> OpenError {
+    match PostgresStore::open(options).await {
+        Ok(_) => panic!("the store opened"),
+        Err(error) => error,
+    }
+}
+
+async fn is_unbroken(world: &World) -> bool {
+    let verdicts = audit::verify(&world.app, None).await.expect("verified");
+    verdicts.iter().all(|verdict| verdict.broken.is_none())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_is_as_it_was_after_a_restart() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world
+        .add(&anna(), &incident(), Some("op"), vec![new("mine")])
+        .await
+        .expect("added");
+    let before = world.read(&anna(), &incident()).await;
+    world.app.close().await.expect("closed");
+    let world = node(&database).await;
+    assert_eq!(world.read(&anna(), &incident()).await, before);
+    let undo = Undo {
+        context: incident(),
+        undoes: "op".into(),
+        operation_id: None,
+        log_in_journal: None,
+    };
+    checklist::undo(&world.app, &anna(), undo, body())
+        .await
+        .expect("undone after the restart");
+    assert!(is_unbroken(&world).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_journal_entry_is_continued_by_another_node() {
+    let database = Database::new().await;
+    let mut asking = anna();
+    asking.journal = true;
+    let (one, other) = (node(&database).await, node(&database).await);
+    one.with_incidents().await;
+    one.tick(&asking, &incident(), "Call back").await;
+    other.tick(&asking, &incident(), "Tell the team").await;
+    let entries = one.journal(&anna(), 0).await;
+    let told: Vec<_> = entries.iter().map(|entry| entry.text.as_str()).collect();
+    assert_eq!(told, ["2 checked, 2 of 5 done"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_node_writes_the_other_reads_in_the_next_moment() {
+    let database = Database::new().await;
+    let (one, other) = (node(&database).await, node(&database).await);
+    one.with_incidents().await;
+    for (revision, text) in ["Call back", "Write it down", "Tell the team", "Tidy up"]
+        .into_iter()
+        .enumerate()
+    {
+        let (writer, reader) = if revision % 2 == 0 {
+            (&one, &other)
+        } else {
+            (&other, &one)
+        };
+        writer.tick(&anna(), &incident(), text).await;
+        let list = reader.read(&ben(), &incident()).await;
+        assert_eq!(list.revision, revision as u64 + 1);
+        assert_eq!(list.counts.done, revision as u32 + 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_class_added_on_one_node_works_at_once_on_the_other() {
+    let database = Database::new().await;
+    let (one, other) = (node(&database).await, node(&database).await);
+    let mut asking = anna();
+    asking.journal = true;
+    one.with_incidents().await;
+    one.put_type("incident", &[Class::ChecklistItem], &[("", "five")])
+        .await;
+    let silent = other.tick(&asking, &incident(), "Call back").await;
+    assert!(!silent.journal.written);
+    one.with_incidents().await;
+    let told = other.tick(&asking, &incident(), "Tidy up").await;
+    assert!(told.journal.written, "{:?}", told.journal);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_operation_on_two_nodes_at_once_has_one_effect_and_one_answer() {
+    let database = Database::new().await;
+    let nodes = [node(&database).await, node(&database).await];
+    nodes[0].with_incidents().await;
+    let hash = body();
+    for round in 0..20 {
+        // A list that was never written, and later one that was.
+        let context = Context::new("incident", &format!("INC-{}", round / 2), "");
+        let ask = |node: usize| {
+            let request = AddItems {
+                context: context.clone(),
+                operation_id: Some(format!("op {round}")),
+                items: vec![new("once")],
+                log_in_journal: None,
+            };
+            let app = nodes[node].app.clone();
+            tokio::spawn(async move { checklist::add_items(&app, &anna(), request, hash).await })
+        };
+        let asked = [ask(0), ask(1), ask(0), ask(1)];
+        let mut answers = Vec::new();
+        for one in asked {
+            answers.push(one.await.expect("ran").expect("added"));
+        }
+        assert!(
+            answers.iter().all(|answer| *answer == answers[0]),
+            "{answers:?}"
+        );
+        let list = nodes[1].read(&ben(), &context).await;
+        assert_eq!(list.revision, round % 2 + 1);
+    }
+    assert!(is_unbroken(&nodes[0]).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_writers_on_two_nodes_leave_one_chain_and_every_change() {
+    let database = Database::new().await;
+    let nodes = [node(&database).await, node(&database).await];
+    let mut writers = Vec::new();
+    for writer in 0..8 {
+        let app = nodes[writer % 2].app.clone();
+        writers.push(tokio::spawn(async move {
+            for round in 0..25 {
+                let request = AddItems {
+                    context: Context::new("note", &(round % 3).to_string(), ""),
+                    operation_id: None,
+                    items: vec![new(&format!("{writer} {round}"))],
+                    log_in_journal: None,
+                };
+                checklist::add_items(&app, &anna(), request, body())
+                    .await
+                    .expect("added");
+            }
+        }));
+    }
+    for writer in writers {
+        writer.await.expect("ran");
+    }
+    let mut items = 0;
+    for object in 0..3 {
+        let list = nodes[0]
+            .read(&ben(), &Context::new("note", &object.to_string(), ""))
+            .await;
+        assert_eq!(list.revision, u64::from(list.counts.total));
+        items += list.counts.total;
+    }
+    assert_eq!(items, 8 * 25);
+    assert!(is_unbroken(&nodes[1]).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_purge_took_away_no_node_remembers() {
+    let database = Database::new().await;
+    let (one, other) = (node(&database).await, node(&database).await);
+    one.with_incidents().await;
+    let id = one.item(&incident(), "Call back").await.id;
+    one.delete(&anna(), &incident(), None, vec![id])
+        .await
+        .expect("deleted");
+    let revision = other.read(&ben(), &incident()).await.revision;
+    one.clock.advance_seconds(31 * 24 * 60 * 60);
+    housekeeping::purge(&one.app).await.expect("purged");
+    let changes = other
+        .read_since(&ben(), &incident(), Some(revision - 1))
+        .await
+        .expect("a list");
+    assert_eq!(
+        changes.items.map(|items| items.len()),
+        Some(5),
+        "whoever holds an older revision reads the whole list"
+    );
+}
+
+/// A trail of five rows, and something done to it with the guards off.
+async fn tampered(change: &str) -> Option<u64> {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world.tick(&anna(), &incident(), "Tell the team").await;
+    let two = vec![new("one"), new("two")];
+    world
+        .add(&anna(), &incident(), Some("op"), two)
+        .await
+        .expect("added");
+    let administrator = database.administrator().await;
+    let sql = format!(
+        "DROP TRIGGER audit_is_never_changed ON audit; DROP TRIGGER audit_is_never_emptied ON audit; {change}"
+    );
+    administrator.batch_execute(&sql).await.expect("changed");
+    let mut verdicts = audit::verify(&world.app, None).await.expect("verified");
+    verdicts.remove(0).broken.map(|broken| broken.sequence)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn any_edit_of_any_column_of_the_audit_trail_is_found() {
+    assert_eq!(tampered("SELECT 1").await, None);
+    let edits = [
+        "list_previous = 1",
+        "revision = 9",
+        "object_type = 'task'",
+        "object_id = 'INC-2'",
+        "purpose = 'x'",
+        "operation_id = 'forged'",
+        "actor = replace(actor, 'anna', 'ben')",
+        "at = at + 1",
+        "event = replace(event, 'Tell the team', 'Tell nobody')",
+        "hash = decode(repeat('00', 32), 'hex')",
+        "hash = '\\x00'",
+    ];
+    for edit in edits {
+        let change = format!("UPDATE audit SET {edit} WHERE sequence = 3");
+        assert_eq!(tampered(&change).await, Some(3), "{edit}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rows_that_were_taken_out_of_the_audit_trail_are_missed() {
+    for (change, row) in [
+        ("DELETE FROM audit WHERE sequence = 2", 2),
+        ("DELETE FROM audit WHERE sequence = 1", 1),
+        ("DELETE FROM audit WHERE sequence >= 4", 4),
+        ("TRUNCATE audit", 1),
+        (
+            "DELETE FROM audit WHERE sequence = 3; UPDATE audit SET sequence = sequence - 1 WHERE sequence > 3",
+            3,
+        ),
+        (
+            "DELETE FROM audit WHERE sequence >= 4; UPDATE checklist SET audit_sequence = 3",
+            4,
+        ),
+    ] {
+        assert_eq!(tampered(change).await, Some(row), "{change}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_database_itself_refuses_changes_of_the_audit_trail_and_of_published_templates() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    let administrator = database.administrator().await;
+    for change in [
+        "UPDATE audit SET at = 0",
+        "DELETE FROM audit",
+        "TRUNCATE audit",
+        "UPDATE template_version SET document = '{}'",
+    ] {
+        assert!(
+            administrator.batch_execute(change).await.is_err(),
+            "{change}"
+        );
+    }
+}
+
+/// The tables that hold rows of tenants.
+async fn guarded_tables(database: &Database) -> Vec<String> {
+    let administrator = database.administrator().await;
+    let rows = administrator
+        .query(
+            "SELECT table_name::text FROM information_schema.columns \
+             WHERE table_schema = 'public' AND column_name = 'tenant' AND table_name <> 'catalogue' \
+             ORDER BY 1",
+            &[],
+        )
+        .await
+        .expect("the tables");
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_query_without_a_tenant_sees_nothing_and_with_one_nothing_of_another() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    let mut stranger = anna();
+    stranger.tenant = "globex".to_owned();
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world
+        .add(&stranger, &incident(), Some("op"), vec![new("theirs")])
+        .await
+        .expect("added");
+
+    let client = database.stranger().await;
+    let count = async |table: &str| {
+        let sql = format!("SELECT count(*) FROM {table}");
+        let row = client.query_one(&sql, &[]).await.expect("counted");
+        row.get::<_, i64>(0)
+    };
+    let tables = guarded_tables(&database).await;
+    assert!(tables.len() >= 12, "{tables:?}");
+    for table in &tables {
+        assert_eq!(count(table).await, 0, "{table} without a tenant");
+    }
+    client
+        .batch_execute("SET app.tenant = 'globex'")
+        .await
+        .expect("set");
+    assert_eq!(count("checklist").await, 1);
+    assert_eq!(count("audit").await, 2);
+    assert_eq!(count("template_version").await, 0);
+    let foreign = "INSERT INTO platform_type VALUES ('acme', 'x', '[]', '{}', false)";
+    assert!(
+        client.batch_execute(foreign).await.is_err(),
+        "a row of another tenant was written"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_table_with_a_tenant_is_guarded_against_its_owner_too() {
+    let database = Database::new().await;
+    let _world = node(&database).await;
+    let administrator = database.administrator().await;
+    for table in guarded_tables(&database).await {
+        let row = administrator
+            .query_one(
+                "SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = to_regclass($1)",
+                &[&table],
+            )
+            .await
+            .expect("the table");
+        assert!(row.get::<_, bool>(0), "{table}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_with_a_database_is_told_apart() {
+    let database = Database::new().await;
+    let at = |url: String| PostgresOptions::new(url);
+    let url = database.url();
+
+    let error = refused(&at("postgres://somewhere:port/x".into())).await;
+    assert!(matches!(error, OpenError::Url { .. }), "{error}");
+    let error = refused(&at("postgres://me:secret@127.0.0.1:1/x".into())).await;
+    assert!(matches!(error, OpenError::Unreachable { .. }), "{error}");
+    assert!(!error.to_string().contains("secret"), "{error}");
+    let error = refused(&at(url.replace(&database.name, "nowhere"))).await;
+    assert!(matches!(error, OpenError::Missing { .. }), "{error}");
+
+    let other =
+        Database::like("ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0");
+    let error = refused(&at(other.await.url())).await;
+    assert!(
+        matches!(&error, OpenError::Unfit { reason, .. } if reason.contains("SQL_ASCII")),
+        "{error}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_without_rights_and_one_with_too_many_are_refused() {
+    let database = Database::new().await;
+    let administrator = database.administrator().await;
+    let suffix = &database.name;
+    let roles = format!(
+        "CREATE ROLE weak_{suffix} LOGIN PASSWORD 'x'; CREATE ROLE mighty_{suffix} LOGIN PASSWORD 'x' BYPASSRLS; \
+         REVOKE CREATE ON SCHEMA public FROM PUBLIC"
+    );
+    administrator.batch_execute(&roles).await.expect("roles");
+    let options = |role: &str| PostgresOptions::new(database.url_as(role, "x"));
+    let weak = refused(&options(&format!("weak_{suffix}"))).await;
+    let mighty = refused(&options(&format!("mighty_{suffix}"))).await;
+    let drop = format!("DROP ROLE weak_{suffix}; DROP ROLE mighty_{suffix}");
+    administrator.batch_execute(&drop).await.expect("dropped");
+    assert!(matches!(weak, OpenError::Powerless { .. }), "{weak}");
+    assert!(matches!(mighty, OpenError::TooMighty { .. }), "{mighty}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_newer_layout_is_refused() {
+    let database = Database::new().await;
+    node(&database).await.app.close().await.expect("closed");
+    let later = "INSERT INTO refinery_schema_history (version, name, applied_on, checksum) \
+         VALUES (99, 'later', '2030-01-01T00:00:00Z', '1')";
+    database
+        .administrator()
+        .await
+        .batch_execute(later)
+        .await
+        .expect("pretended");
+    let error = refused(&options(&database)).await;
+    assert!(
+        matches!(error, OpenError::Newer { found: 99, .. }),
+        "{error}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_nodes_may_start_on_an_empty_database_at_once() {
+    let database = Arc::new(Database::new().await);
+    let starting: Vec<_> = (0..4)
+        .map(|_| {
+            let database = Arc::clone(&database);
+            tokio::spawn(async move { PostgresStore::open(&options(&database)).await.err() })
+        })
+        .collect();
+    for one in starting {
+        let failed = one.await.expect("ran");
+        assert!(failed.is_none(), "{failed:?}");
+    }
+}
+
+fn write(decide: Decide) -> ListWrite {
+    let caller = anna();
+    ListWrite {
+        tenant: caller.tenant,
+        wanted: Wanted {
+            context: incident(),
+            fallback: None,
+            purpose: Purpose::Change,
+        },
+        operation: None,
+        undoes: None,
+        permissions: caller.permissions,
+        now: "2026-11-20T09:00:00Z".parse().expect("a time"),
+        decide,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_inside_a_transaction_takes_nothing_else_with_it() {
+    let world = world().await;
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    let outcome = world
+        .app
+        .store()
+        .write_list(write(Box::new(|_, _| panic!("on purpose"))))
+        .await;
+    assert!(matches!(outcome, Err(StoreError::Broken(_))));
+    let answer = world.tick(&anna(), &incident(), "Tell the team").await;
+    assert_eq!((answer.revision, answer.counts.done), (2, 2));
+    assert!(is_unbroken(&world).await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
+    let world = world().await;
+    // Both writers are held up; whatever comes now waits.
+    let mut gates = Vec::new();
+    let mut blocked = Vec::new();
+    for _ in 0..2 {
+        let (open_the_gate, gate) = std::sync::mpsc::channel::<()>();
+        let (inside, waiting) = std::sync::mpsc::channel::<()>();
+        let decide: Decide = Box::new(move |_, _| {
+            inside.send(()).expect("told");
+            gate.recv().expect("opened");
+            Err(checklist_server::error::ServiceError::new(
+                ProblemCode::Locked,
+                "only waiting",
+            ))
+        });
+        let app = world.app.clone();
+        blocked.push(tokio::spawn(async move {
+            let _ = app.store().write_list(write(decide)).await;
+        }));
+        let waits =
+            tokio::task::spawn_blocking(move || waiting.recv_timeout(Duration::from_secs(10)));
+        waits.await.expect("ran").expect("a writer waits");
+        gates.push(open_the_gate);
+    }
+    let add = |index: usize| {
+        let app = world.app.clone();
+        async move {
+            let request = AddItems {
+                context: Context::new("note", &index.to_string(), ""),
+                operation_id: None,
+                items: vec![new("x")],
+                log_in_journal: None,
+            };
+            checklist::add_items(&app, &anna(), request, body()).await
+        }
+    };
+    let tasks: Vec<_> = (0..1_200).map(|index| tokio::spawn(add(index))).collect();
+    // All of them have been accepted or refused once the last has had its turn.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    for gate in gates {
+        gate.send(()).expect("opened");
+    }
+    let (mut done, mut busy) = (0, 0);
+    for task in tasks {
+        match task.await.expect("ran") {
+            Ok(answer) => {
+                assert_eq!(answer.revision, 1);
+                done += 1;
+            }
+            Err(error) => {
+                assert_eq!(
+                    (error.code(), error.retry_after.is_some()),
+                    (ProblemCode::Busy, true)
+                );
+                busy += 1;
+            }
+        }
+    }
+    assert_eq!((done, busy), (1_024, 176));
+    for one in blocked {
+        one.await.expect("ran");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_closing_nothing_is_accepted() {
+    let world = world().await;
+    world.app.close().await.expect("closed");
+    let refused = world
+        .add(&anna(), &incident(), None, vec![new("x")])
+        .await
+        .expect_err("refused");
+    assert_eq!(
+        (refused.code(), refused.retry_after),
+        (ProblemCode::Busy, Some(5))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_that_the_database_ends_are_made_anew() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    world.with_incidents().await;
+    let administrator = database.administrator().await;
+    for text in ["Call back", "Write it down", "Tell the team"] {
+        administrator
+            .execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                 WHERE datname = $1 AND usename = $2",
+                &[&database.name, &ROLE],
+            )
+            .await
+            .expect("ended");
+        let id = loop {
+            // A read may meet a connection that has just ended; it says so and is asked again.
+            match world.try_read(&anna(), &incident()).await {
+                Ok(list) => {
+                    let item = list
+                        .items
+                        .into_iter()
+                        .flatten()
+                        .find(|item| item.text == text);
+                    break item.expect("the item").id;
+                }
+                Err(error) => assert_eq!(error.code(), ProblemCode::Busy, "{error:?}"),
+            }
+        };
+        let tick = vec![conformance::status(
+            id,
+            checklist_shared::item::Status::Done,
+        )];
+        world
+            .update(&anna(), &incident(), None, tick)
+            .await
+            .expect("ticked");
+    }
+    assert_eq!(world.read(&ben(), &incident()).await.revision, 3);
+    assert_eq!(world.audit(&admin()).await.len(), 4);
+}

@@ -1,0 +1,111 @@
+//! A PostgreSQL database for one test, thrown away after it.
+//!
+//! `cargo xtask test` starts a server for the whole run and names it in `CHECKLIST_POSTGRES`, a
+//! URL whose role may make databases; a test that finds none fails and says so.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tokio_postgres::{Client, Config, NoTls};
+
+/// The role that the tests' servers use: no superuser, owner of its databases.
+pub const ROLE: &str = "checklist_tests";
+const PASSWORD: &str = "only for tests";
+
+static NUMBER: AtomicU32 = AtomicU32::new(1);
+
+/// A database of its own.
+pub struct Database {
+    pub name: String,
+}
+
+/// The server that was named to the tests, as its administrator.
+fn server() -> Config {
+    let url = std::env::var("CHECKLIST_POSTGRES").unwrap_or_else(|_| {
+        panic!(
+            "there is no PostgreSQL; `cargo xtask test` starts one, or name one in CHECKLIST_POSTGRES"
+        )
+    });
+    url.parse().expect("CHECKLIST_POSTGRES is a URL")
+}
+
+/// A connection as the administrator.
+pub async fn administrator(database: &str) -> Client {
+    let (client, connection) = server()
+        .dbname(database)
+        .connect(NoTls)
+        .await
+        .expect("the tests' PostgreSQL answers");
+    tokio::spawn(connection);
+    client
+}
+
+impl Database {
+    /// An empty one.
+    pub async fn new() -> Self {
+        Self::like("").await
+    }
+
+    /// The same with more of what `CREATE DATABASE` can be told.
+    pub async fn like(more: &str) -> Self {
+        let name = format!(
+            "checklist_{}_{}",
+            std::process::id(),
+            NUMBER.fetch_add(1, Ordering::Relaxed)
+        );
+        let client = administrator("postgres").await;
+        let role = format!(
+            "SELECT pg_advisory_lock(1); DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') \
+             THEN CREATE ROLE {ROLE} LOGIN PASSWORD '{PASSWORD}'; END IF; END $$; SELECT pg_advisory_unlock(1)"
+        );
+        client.batch_execute(&role).await.expect("a role");
+        let sql = format!("CREATE DATABASE {name} OWNER {ROLE} {more}");
+        client.batch_execute(&sql).await.expect("a database");
+        Self { name }
+    }
+
+    /// Its URL, for a server.
+    pub fn url(&self) -> String {
+        self.url_as(ROLE, PASSWORD)
+    }
+
+    /// The same for another role.
+    pub fn url_as(&self, role: &str, password: &str) -> String {
+        let server = server();
+        let host = match server.get_hosts().first() {
+            Some(tokio_postgres::config::Host::Tcp(name)) => name.clone(),
+            other => panic!("the tests' PostgreSQL listens on {other:?}"),
+        };
+        let port = server.get_ports().first().copied().unwrap_or(5432);
+        let password = password.replace(' ', "%20");
+        format!("postgres://{role}:{password}@{host}:{port}/{}", self.name)
+    }
+
+    /// A connection as the administrator.
+    pub async fn administrator(&self) -> Client {
+        administrator(&self.name).await
+    }
+
+    /// A connection as a server's, and nothing set.
+    pub async fn stranger(&self) -> Client {
+        let config: Config = self.url().parse().expect("a URL");
+        let (client, connection) = config.connect(NoTls).await.expect("the role may come in");
+        tokio::spawn(connection);
+        client
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let drop = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
+        // In a runtime of its own: the test's may be gone, or busy ending.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .expect("a runtime");
+            runtime.block_on(async { administrator("postgres").await.batch_execute(&drop).await })
+        });
+        // A database that stays costs room until the run is over, no more.
+        let _ = dropped.join();
+    }
+}
