@@ -35,12 +35,31 @@ async function instantiate() {
   if (attempts++) address.hash = String(attempts);
   const glue = await import(address.href);
   await glue.default({ module_or_path: WASM });
-  glue.start(() => {
-    loading = undefined;
-    // Not at once: this is called from inside the WASM, on its way down.
-    queueMicrotask(() => mounts.forEach((mount) => mount.fail("stopped")));
-  });
+  if (attempts === 1) {
+    addEventListener("error", (event) => watch(event.error));
+    addEventListener("unhandledrejection", (event) => watch(event.reason));
+  }
   return glue;
+}
+
+/** What tells the frames of our WASM from those of others in the stack of an error. */
+const OURS = [GLUE, WASM].map((address) => address.pathname);
+
+const seen = new WeakSet();
+
+/**
+ * Looks at an error that leaves the WASM. One that broke off inside (a panic, a full memory, a
+ * stack without end) leaves it half done, so none of its views goes on. Answers whether it did.
+ */
+function watch(error) {
+  const broken = [WebAssembly.RuntimeError, RangeError].some((kind) => error instanceof kind) || error?.name === "InternalError";
+  if (!broken || !OURS.some((address) => error.stack?.includes(address))) return false;
+  if (!seen.has(error)) {
+    seen.add(error);
+    loading = undefined;
+    mounts.forEach((mount) => mount.fail("stopped"));
+  }
+  return true;
 }
 
 const sheets = new WeakMap();
@@ -228,7 +247,7 @@ class Mount {
     queueMicrotask(() => {
       if (this.#element.isConnected) return;
       mounts.delete(this);
-      this.handle?.free();
+      this.call("free");
       this.handle = undefined;
     });
   }
@@ -239,8 +258,18 @@ class Mount {
     this.#configuring = true;
     queueMicrotask(() => {
       this.#configuring = false;
-      this.handle?.configure();
+      this.call("configure");
     });
+  }
+
+  /** Calls the view, if there is one. Whoever asked may catch what goes wrong, so it is seen here. */
+  call(method) {
+    try {
+      return this.handle?.[method]();
+    } catch (error) {
+      watch(error);
+      throw error;
+    }
   }
 
   async #mount() {
@@ -249,7 +278,7 @@ class Mount {
       if (!this.#element.isConnected || this.handle) return;
       this.handle = this.#start(glue, this.root);
     } catch (error) {
-      if (this.#element.isConnected) this.fail("failed", error);
+      if (!watch(error) && this.#element.isConnected) this.fail("failed", error);
     }
   }
 
@@ -571,7 +600,7 @@ export class ChecklistControl extends HTMLElement {
 
   /** The items on the screen, in order. @readonly @type {object[]} */
   get items() {
-    return this.#mount.handle?.items() ?? [];
+    return this.#mount.call("items") ?? [];
   }
 
   /** Operations that the server has not confirmed yet. @readonly @type {number} */
@@ -626,25 +655,25 @@ export class ChecklistControl extends HTMLElement {
   /** Sends what waits. Rejects when something could not be stored. @returns {Promise<void>} */
   async flush() {
     await this.#ready();
-    await this.#mount.handle?.flush();
+    await this.#mount.call("flush");
   }
 
   /** Reads the list again. @returns {Promise<void>} */
   async refresh() {
     await this.#ready();
-    await this.#mount.handle?.refresh();
+    await this.#mount.call("refresh");
   }
 
   /** Takes the person's last operation back. */
   undo() {
-    this.#mount.handle?.undo();
+    this.#mount.call("undo");
   }
 
   /** Focuses the first open item. */
   focus(options) {
     const box = this.#firstOpen();
     if (box) box.focus(options);
-    else if (this.#mount.handle) this.#mount.handle.focus_first_open();
+    else if (this.#mount.handle) this.#mount.call("focus_first_open");
     else this.#placedAnchor().focus(options);
   }
 
@@ -697,7 +726,7 @@ export class ChecklistControl extends HTMLElement {
 
   formResetCallback() {
     this.#complained = false;
-    this.#mount.handle?.reset();
+    this.#mount.call("reset");
     this.#validate();
   }
 

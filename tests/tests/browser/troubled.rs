@@ -145,3 +145,63 @@ fn many_quick_ticks_arrive_in_order_and_none_is_lost() {
     assert!(stage.bob().list().completed());
     stage.browser.is_untroubled();
 }
+
+/// Takes hold of the WASM's memory, so that a test can ruin it.
+const HOLD: &str = "{ const real = WebAssembly.instantiateStreaming;\
+   WebAssembly.instantiateStreaming = async (...all) => { const made = await real(...all); window.memory = made.instance.exports.memory; return made; }; }";
+
+#[test]
+fn a_control_that_breaks_off_says_so_and_can_be_loaded_again() {
+    let stage = stage();
+    stage.open_with_script(
+        &format!(
+            "<checklist-control id='list' {}></checklist-control>\
+             <checklist-control id='other' {}></checklist-control>",
+            stage.bound_to("1"),
+            stage.bound_to("2")
+        ),
+        &format!("{HOLD} window.told = []; addEventListener('checklist-error', (event) => told.push(event.detail.code));"),
+    );
+    let control = stage.browser.control("#list");
+    control.shows(&["Ask", "Build"]);
+    let other = stage.browser.control("#other");
+    other.shows(&["Ask", "Build"]);
+    stage
+        .browser
+        .value("new Uint8Array(memory.buffer).fill(255)");
+    control.tick("Ask");
+    control.says("The checklist has stopped");
+    other.says("The checklist has stopped");
+    control.becomes("error");
+    assert_eq!(
+        stage.browser.value("told"),
+        json!(["stopped", "stopped"]),
+        "each control tells it once"
+    );
+    control.click("Load again");
+    control.shows(&["Ask", "Build"]);
+    control.tick("Ask");
+    control.settles();
+    assert!(!control.is("error"));
+    other.click("Load again");
+    other.shows(&["Ask", "Build"]);
+}
+
+#[test]
+fn a_control_that_breaks_off_when_the_page_calls_it_says_so() {
+    let stage = stage();
+    let bound = stage.bound_to("1");
+    stage.open_with_script(
+        &format!("<checklist-control id='list' {bound}></checklist-control>"),
+        HOLD,
+    );
+    let control = stage.browser.control("#list");
+    control.shows(&["Ask", "Build"]);
+    stage.browser.value("new Uint8Array(memory.buffer).fill(1)");
+    // The page catches what its call throws, as careful pages do.
+    let thrown = control.value(
+        "(() => { try { return document.querySelector(§).items.length; } catch (error) { return error.constructor.name; } })()",
+    );
+    assert_eq!(thrown, json!("RuntimeError"));
+    control.says("The checklist has stopped");
+}

@@ -8,6 +8,8 @@ use anyhow::{Context, Result, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
 use super::assets::sha256;
+use super::shorten::shorten;
+use super::unexport::uncalled;
 use crate::stages::step;
 
 const NAME: &str = "checklist";
@@ -18,16 +20,22 @@ pub struct Bound {
     pub wasm: Vec<u8>,
 }
 
-/// Binds `compiled` into `folder`, unless the same input has been bound there before. The type
-/// declarations (`checklist.d.ts`) stay in that folder.
+/// Raised whenever the same input is to be bound in another way.
+const MANNER: &str = "2";
+
+/// Binds `compiled` into `folder`, unless the same input has been bound there before.
 ///
 /// # Errors
 /// When the input is missing or is not what this version of wasm-bindgen understands.
 pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
     let input = fs::read(compiled).with_context(|| format!("reading {}", compiled.display()))?;
     let stamp = folder.join("input.sha256");
-    let hash = sha256(&input);
+    let hash = [&sha256(&input), " ", MANNER].concat();
     let unchanged = fs::read_to_string(&stamp).is_ok_and(|before| before == hash);
+    let (glue, wasm) = (
+        folder.join([NAME, ".js"].concat()),
+        folder.join([NAME, ".wasm"].concat()),
+    );
     if !unchanged {
         step("bind WASM and JavaScript (wasm-bindgen)", || {
             // Neither a stamp nor a file from before must be taken for this input's.
@@ -35,31 +43,34 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
                 fs::remove_dir_all(folder)
                     .with_context(|| format!("removing {}", folder.display()))?;
             }
-            Bindgen::new()
-                .input_path(compiled)
-                .out_name(NAME)
+            let mut output = Bindgen::new()
+                .input_bytes(NAME, uncalled(&input)?)
                 .web(true)?
-                .typescript(true)
+                .typescript(false)
                 .remove_name_section(true)
                 .remove_producers_section(true)
                 // The shim names the hashed file; a default name would point at nothing.
                 .omit_default_module_path(true)
-                .generate(folder)?;
+                .generate_output()?;
+            let snippets = output.snippets().values().any(|list| !list.is_empty());
             ensure!(
-                !folder.join("snippets").exists(),
+                !snippets && output.local_modules().is_empty(),
                 "the control brings JavaScript snippets, which would be files of their own; \
                  what needs JavaScript belongs in checklist-control.js"
             );
-            fs::write(&stamp, &hash).with_context(|| format!("writing {}", stamp.display()))
+            fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+            write(&glue, shorten(&mut output).as_bytes())?;
+            write(&wasm, &output.wasm_mut().emit_wasm())?;
+            write(&stamp, hash.as_bytes())
         })?;
     }
-    let read = |name: String| {
-        let path = folder.join(name);
-        fs::read(&path).with_context(|| format!("reading {}", path.display()))
-    };
+    let read = |path: &Path| fs::read(path).with_context(|| format!("reading {}", path.display()));
     Ok(Bound {
-        glue: String::from_utf8(read(format!("{NAME}.js"))?)
-            .context("the glue of wasm-bindgen is not text")?,
-        wasm: read(format!("{NAME}_bg.wasm"))?,
+        glue: String::from_utf8(read(&glue)?).context("the glue of wasm-bindgen is not text")?,
+        wasm: read(&wasm)?,
     })
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("writing {}", path.display()))
 }

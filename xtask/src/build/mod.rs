@@ -1,5 +1,5 @@
 //! `cargo xtask build`: from the element's source to `target/control/`, the folder that the server
-//! embeds. `wasm_target` and `wasm` compile, `bindgen` makes the glue, `script` and `css` tighten
+//! embeds. `wasm_target` and `std_source` prepare the compiler, `bindgen` makes the glue, `script` and `css` tighten
 //! text, `assets` names, compresses and writes the files. `serve`, `test` and `bench` start here.
 
 mod assets;
@@ -7,15 +7,18 @@ mod bindgen;
 mod css;
 mod manifest;
 mod script;
+mod shorten;
+mod std_source;
+mod unexport;
 mod wasm_target;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::project::{Project, WASM, output_of, run as run_command};
+use crate::project::{Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
 pub use manifest::Manifest;
@@ -46,6 +49,8 @@ pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
 /// When anything does not build; the message names the step.
 pub fn control(project: &Project) -> Result<Manifest> {
     ensure_wasm_target()?;
+    let sysroot = std_source::sysroot()?;
+    let with_std = std_source::ensure_installed(&sysroot);
     step("compile the control to WASM", || {
         let mut command = project.cargo([
             "build",
@@ -55,7 +60,12 @@ pub fn control(project: &Project) -> Result<Manifest> {
             WASM,
             "--locked",
         ]);
-        run_command(command.env(WASM_FLAGS, without_paths()?))
+        let mut flags = without_paths(&sysroot)?;
+        if with_std {
+            flags.push(' ');
+            flags.push_str(std_source::build_along(&mut command));
+        }
+        run_command(command.env(WASM_FLAGS, flags))
     })?;
     let compiled = project
         .target
@@ -67,7 +77,7 @@ pub fn control(project: &Project) -> Result<Manifest> {
 
 /// Compiler flags that take the folders of this machine out of the messages of panics: they tell
 /// strangers nothing, weigh something, and would make the same source another file elsewhere.
-fn without_paths() -> Result<String> {
+fn without_paths(sysroot: &Path) -> Result<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
     let registries = home
@@ -82,10 +92,9 @@ fn without_paths() -> Result<String> {
         ));
     }
     // Where the standard library's source is installed, its messages name that folder.
-    let sysroot = output_of(Command::new("rustc").args(["--print", "sysroot"]))?;
-    let sysroot = String::from_utf8_lossy(&sysroot.stdout).trim().to_owned();
     flags.push(format!(
-        "--remap-path-prefix={sysroot}/lib/rustlib/src/rust=rust"
+        "--remap-path-prefix={}/lib/rustlib/src/rust=rust",
+        sysroot.display()
     ));
     Ok(flags.join(" "))
 }
