@@ -29,23 +29,22 @@ function load() {
   return loading;
 }
 
+/** How stack traces name the code of the one instance that is alive. */
+let ours = [];
+
 async function instantiate() {
-  const address = new URL(GLUE);
-  // A module that failed or stopped is remembered under its address; a fragment makes another.
-  if (attempts++) address.hash = String(attempts);
-  const glue = await import(address.href);
-  await glue.default({ module_or_path: WASM });
-  if (attempts === 1) {
-    addEventListener("error", (event) => watch(event.error));
-    addEventListener("unhandledrejection", (event) => watch(event.reason));
-  }
+  // What failed is remembered under its address, and what has stopped may go on failing: each
+  // further instance has addresses of its own.
+  const attempt = attempts++ ? `?${attempts}` : "";
+  const [script, code] = [GLUE, WASM].map((address) => new URL(attempt, address));
+  const glue = await import(script.href);
+  await glue.default({ module_or_path: code });
+  ours = [script, code].map((address) => `${address.pathname}${attempt}:`);
   return glue;
 }
 
-/** What tells the frames of our WASM from those of others in the stack of an error. */
-const OURS = [GLUE, WASM].map((address) => address.pathname);
-
-const seen = new WeakSet();
+addEventListener("error", (event) => watch(event.error));
+addEventListener("unhandledrejection", (event) => watch(event.reason));
 
 /**
  * Looks at an error that leaves the WASM. One that broke off inside (a panic, a full memory, a
@@ -53,12 +52,10 @@ const seen = new WeakSet();
  */
 function watch(error) {
   const broken = [WebAssembly.RuntimeError, RangeError].some((kind) => error instanceof kind) || error?.name === "InternalError";
-  if (!broken || !OURS.some((address) => error.stack?.includes(address))) return false;
-  if (!seen.has(error)) {
-    seen.add(error);
-    loading = undefined;
-    mounts.forEach((mount) => mount.fail("stopped"));
-  }
+  if (!broken || !ours.some((address) => error.stack?.includes(address))) return false;
+  ours = [];
+  loading = undefined;
+  mounts.forEach((mount) => mount.fail("stopped"));
   return true;
 }
 

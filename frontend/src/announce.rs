@@ -30,10 +30,7 @@ impl Controller {
 
     /// Says a sentence and how far the list is.
     pub(crate) fn announce_with_count(&self, message: &str) {
-        let count = self
-            .screen()
-            .summary
-            .with_untracked(|summary| count_sentence(summary, self.mode().language));
+        let count = self.face(|face| count_sentence(&face.summary, face.mode.language));
         self.announce([message, " ", &count].concat());
     }
 
@@ -47,12 +44,12 @@ impl Controller {
     }
 
     fn speak(&self, mut message: String) {
-        let screen = self.screen();
-        let spoken = &screen.spoken;
-        // The same words again are no change to a screen reader; a blank that nobody hears is.
-        if spoken.with_untracked(|said| *said == message) {
-            message.push('\u{a0}');
-        }
-        spoken.set(message);
+        self.show(|face| {
+            // The same words again are no change to a screen reader; a blank that nobody hears is.
+            if face.spoken == message {
+                message.push('\u{a0}');
+            }
+            face.spoken = message;
+        });
     }
 }

@@ -3,8 +3,11 @@
 //! Kept in one place so that everything else stays testable without one. Called by `control`
 //! and `components`.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use checklist_shared::{ItemId, Timestamp};
-use js_sys::{Date, Function, Object, Reflect};
+use js_sys::{Date, Function, Object, Promise, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -38,12 +41,51 @@ pub fn new_id() -> ItemId {
 
 /// Does something later; after no time at all it is done when everything changed so far is drawn.
 pub fn later(millis: u32, act: Box<dyn FnOnce()>) {
-    let act = Closure::once_into_js(act);
+    let act = once(Box::new(move |_| act()));
     if let Some(window) = web_sys::window() {
         let millis = i32::try_from(millis).unwrap_or(i32::MAX);
         let _ = window
             .set_timeout_with_callback_and_timeout_and_arguments_0(act.unchecked_ref(), millis);
     }
+}
+
+/// Who is told what became of a promise.
+type Settled = Box<dyn FnOnce(Result<JsValue, JsValue>)>;
+
+/// Tells what became of a promise.
+pub fn settled(promise: &Promise, done: Settled) {
+    // Only one of the two is ever called; the other goes with the promise.
+    let kept = Rc::new(Cell::new(Some(done)));
+    let broken = Rc::clone(&kept);
+    let kept = once(Box::new(move |value| tell(&kept, Ok(value))));
+    let broken = once(Box::new(move |error| tell(&broken, Err(error))));
+    let then = Reflect::get(promise, &"then".into()).ok();
+    if let Some(then) = then.and_then(|then| then.dyn_into::<Function>().ok()) {
+        let _ = then.call2(promise, &kept, &broken);
+    }
+}
+
+/// A function for scripts that is called once. Of one type, as all listeners are, because each
+/// type of closure has its share in the download.
+fn once(act: Box<dyn FnOnce(JsValue)>) -> JsValue {
+    Closure::once_into_js(act)
+}
+
+fn tell(done: &Cell<Option<Settled>>, result: Result<JsValue, JsValue>) {
+    if let Some(done) = done.take() {
+        done(result);
+    }
+}
+
+/// A plain object without fields.
+#[must_use]
+pub fn object() -> Object {
+    Object::new()
+}
+
+/// Sets a field of a plain object, which cannot fail.
+pub fn set(object: &Object, name: &str, value: &JsValue) {
+    let _ = Reflect::set(object, &name.into(), value);
 }
 
 /// The language of the page, else of the browser.
@@ -95,10 +137,8 @@ pub fn date_and_time(time: Timestamp, language: &str) -> String {
 }
 
 fn format(time: Timestamp, language: &str, with_date: bool) -> String {
-    let options = Object::new();
-    let set = |name: &str, value: &str| {
-        let _ = Reflect::set(&options, &name.into(), &value.into());
-    };
+    let options = object();
+    let set = |name: &str, value: &str| set(&options, name, &value.into());
     set("hour", "2-digit");
     set("minute", "2-digit");
     if with_date {

@@ -9,18 +9,16 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-use leptos::prelude::*;
-
-use crate::components::element::el;
+use crate::components::element::{View, el};
 pub use parse::{Block, Inline, parse};
 
 /// Draws a help text.
 #[must_use]
-pub fn markdown(source: &str) -> Vec<AnyView> {
+pub fn markdown(source: &str) -> Vec<View> {
     parse(source).into_iter().map(block).collect()
 }
 
-fn block(block: Block<'_>) -> AnyView {
+fn block(block: Block<'_>) -> View {
     match block {
         Block::Paragraph(text) => el("p").children(line(text)).view(),
         Block::List { ordered, items } => {
@@ -31,32 +29,23 @@ fn block(block: Block<'_>) -> AnyView {
     }
 }
 
-fn line(text: Vec<Inline<'_>>) -> Vec<AnyView> {
+fn line(text: Vec<Inline<'_>>) -> Vec<View> {
     text.into_iter().map(inline).collect()
 }
 
-fn inline(piece: Inline<'_>) -> AnyView {
+fn inline(piece: Inline<'_>) -> View {
     match piece {
-        Inline::Text(text) => std::borrow::Cow::<'static, str>::Owned(text.to_owned()).into_any(),
+        Inline::Text(text) => View::Text(text.to_owned().into()),
         Inline::Strong(text) => el("strong").children(line(text)).view(),
         Inline::Emphasis(text) => el("em").children(line(text)).view(),
         Inline::Code(text) => el("code").text(text.to_owned()).view(),
         // In a tab of its own, because the form around the list may hold unsaved work.
         Inline::Link { href, label } => el("a")
             .attr("href", href.to_owned())
-            .attr("target", "_blank")
-            .attr("rel", "noopener noreferrer")
+            .fixed("target", "_blank")
+            .fixed("rel", "noopener noreferrer")
             .children(line(label))
             .view(),
-        Inline::Break => line_break(),
-    }
-}
-
-/// On the server `el` closes what it opens, and `</br>` would be a second break.
-fn line_break() -> AnyView {
-    if cfg!(feature = "ssr") {
-        leptos::html::br().into_any()
-    } else {
-        el("br").view()
+        Inline::Break => el("br").view(),
     }
 }

@@ -3,13 +3,11 @@
 //! Clients say "after this one" or "before that one"; positions are fractional keys, so a move
 //! writes one row. Called by `change`, `projection`, `refresh` and everything that draws.
 
-use std::collections::{HashMap, HashSet};
-
 use fractional_index::FractionalIndex;
 
 use crate::checklist::Checklist;
 use crate::id::ItemId;
-use crate::item::Item;
+use crate::item::{Item, Kind};
 
 /// Keys grow with every insertion at the same spot; past this many characters the siblings get
 /// fresh ones.
@@ -41,40 +39,30 @@ pub fn with_deleted(list: &Checklist) -> Vec<&Item> {
     sorted(list, |_| true)
 }
 
-fn sorted(list: &Checklist, wanted: impl Fn(&Item) -> bool) -> Vec<&Item> {
-    let mut roots: Vec<&Item> = Vec::new();
-    let mut children: HashMap<ItemId, (bool, Vec<&Item>)> = list
-        .items
-        .iter()
-        .filter_map(|item| item.parent_id)
-        .map(|section| (section, (false, Vec::new())))
+fn sorted(list: &Checklist, wanted: fn(&Item) -> bool) -> Vec<&Item> {
+    let there = || list.items.iter().filter(|item| wanted(item));
+    // A list has few sections and may have thousands of rows.
+    let sections: Vec<&Item> = there().filter(|item| item.kind == Kind::Section).collect();
+    let mut rows: Vec<(Stand<'_>, Option<Stand<'_>>, &Item)> = there()
+        .map(|item| {
+            let holds = |section: &&&Item| Some(section.id) == item.parent_id;
+            let stand = (item.sort_key.as_str(), item.id);
+            match sections.iter().find(holds) {
+                Some(section) => {
+                    let over = (section.sort_key.as_str(), section.id);
+                    (over, Some(stand), item)
+                }
+                // A row whose section is gone is shown at the top level instead of not at all.
+                None => (stand, None, item),
+            }
+        })
         .collect();
-    for item in list.items.iter().filter(|item| wanted(item)) {
-        if let Some((there, _)) = children.get_mut(&item.id) {
-            *there = true;
-        }
-    }
-    for item in list.items.iter().filter(|item| wanted(item)) {
-        // A row whose section is gone is shown at the top level instead of not at all.
-        match item
-            .parent_id
-            .and_then(|section| children.get_mut(&section))
-        {
-            Some((true, held)) => held.push(item),
-            _ => roots.push(item),
-        }
-    }
-    roots.sort_by(|a, b| (&a.sort_key, a.id).cmp(&(&b.sort_key, b.id)));
-    let mut rows = Vec::with_capacity(list.items.len());
-    for root in roots {
-        rows.push(root);
-        if let Some((_, mut held)) = children.remove(&root.id) {
-            held.sort_by(|a, b| (&a.sort_key, a.id).cmp(&(&b.sort_key, b.id)));
-            rows.append(&mut held);
-        }
-    }
-    rows
+    rows.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+    rows.into_iter().map(|(.., item)| item).collect()
 }
+
+/// Where an item stands among its siblings.
+type Stand<'a> = (&'a str, ItemId);
 
 /// The key for `place` among the items of `parent`, `moving` itself not counted.
 ///
@@ -87,7 +75,6 @@ pub fn key_for(
     place: Place,
     moving: Option<ItemId>,
 ) -> Option<String> {
-    // Looked for in one pass: a long list is not sorted for every item that is added to it.
     let siblings = || {
         list.items
             .iter()
@@ -95,23 +82,24 @@ pub fn key_for(
             .map(|item| (item.sort_key.as_str(), item.id))
     };
     let of = |id: ItemId| siblings().find(|(_, other)| *other == id);
-    let (before, after) = match place {
-        Place::Last => (siblings().max(), None),
-        Place::First => (None, siblings().min()),
-        Place::After(id) => {
-            let neighbour = of(id)?;
-            (
-                Some(neighbour),
-                siblings().filter(|other| *other > neighbour).min(),
-            )
+    let neighbour = match place {
+        Place::After(id) | Place::Before(id) => Some(of(id)?),
+        Place::First | Place::Last => None,
+    };
+    let upwards = matches!(place, Place::First | Place::After(_));
+    // Looked for in one pass: a long list is not sorted for every item that is added to it.
+    let mut next: Option<Stand<'_>> = None;
+    for other in siblings() {
+        let beyond = |mark: Option<Stand<'_>>| mark.is_none_or(|mark| (other > mark) == upwards);
+        let nearer = next.is_none_or(|next| (other < next) == upwards);
+        if Some(other) != neighbour && beyond(neighbour) && nearer {
+            next = Some(other);
         }
-        Place::Before(id) => {
-            let neighbour = of(id)?;
-            (
-                siblings().filter(|other| *other < neighbour).max(),
-                Some(neighbour),
-            )
-        }
+    }
+    let (before, after) = if upwards {
+        (neighbour, next)
+    } else {
+        (next, neighbour)
     };
     let key = |neighbour: Option<(&str, ItemId)>| neighbour.map(|(key, _)| parse(key));
     Some(between(key(before).as_ref(), key(after).as_ref()).to_string())
@@ -133,31 +121,26 @@ pub fn fresh_keys(count: usize) -> Vec<String> {
 /// Gives every sibling of `parent` a fresh key when one has grown too long or two are equal.
 /// Returns the ids whose key changed; nobody sees a difference, so versions stay.
 pub fn rebalance(list: &mut Checklist, parent: Option<ItemId>) -> Vec<ItemId> {
-    let mut siblings: Vec<(&str, ItemId)> = list
+    let mut siblings: Vec<(&str, ItemId, usize)> = list
         .items
         .iter()
-        .filter(|item| item.parent_id == parent)
-        .map(|item| (item.sort_key.as_str(), item.id))
+        .enumerate()
+        .filter(|(_, item)| item.parent_id == parent)
+        .map(|(at, item)| (item.sort_key.as_str(), item.id, at))
         .collect();
-    let too_long = siblings.iter().any(|(key, _)| key.len() > REBALANCE_AT);
-    let mut seen = HashSet::with_capacity(siblings.len());
-    let equal = siblings.iter().any(|(key, _)| !seen.insert(*key));
+    siblings.sort_unstable();
+    let too_long = siblings.iter().any(|(key, ..)| key.len() > REBALANCE_AT);
+    let equal = siblings.windows(2).any(|pair| pair[0].0 == pair[1].0);
     if !too_long && !equal {
         return Vec::new();
     }
-    siblings.sort_unstable();
-    let siblings: Vec<ItemId> = siblings.into_iter().map(|(_, id)| id).collect();
-    let keys: HashMap<ItemId, String> = siblings
-        .iter()
-        .copied()
-        .zip(fresh_keys(siblings.len()))
-        .collect();
-    for item in &mut list.items {
-        if let Some(key) = keys.get(&item.id) {
-            item.sort_key.clone_from(key);
+    let places: Vec<(ItemId, usize)> = siblings.iter().map(|(_, id, at)| (*id, *at)).collect();
+    for ((_, at), key) in places.iter().zip(fresh_keys(places.len())) {
+        if let Some(item) = list.items.get_mut(*at) {
+            item.sort_key = key;
         }
     }
-    siblings
+    places.into_iter().map(|(id, _)| id).collect()
 }
 
 /// A key between two neighbours, either of which may be missing.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+#[cfg(feature = "records")]
 use sha2::{Digest, Sha256};
 
 /// One text per language, in the order in which the template's author wrote them.
@@ -145,6 +146,7 @@ impl Text {
     }
 
     /// The wording whose [`text_hash`] is `hash`, with its language: what a person has seen.
+    #[cfg(feature = "records")]
     #[must_use]
     pub fn by_hash(&self, hash: &str) -> Option<(Option<&str>, &str)> {
         match self {
@@ -169,6 +171,7 @@ impl From<&str> for Text {
 /// use checklist_shared::text::text_hash;
 /// assert!(text_hash("Call back").starts_with("fbb0a343"));
 /// ```
+#[cfg(feature = "records")]
 #[must_use]
 pub fn text_hash(text: &str) -> String {
     const HEX: &[u8; 16] = b"0123456789abcdef";

@@ -3,17 +3,16 @@
 
 use std::rc::Rc;
 
-use checklist_control::api::read::Fields;
+use checklist_control::api::fields::Fields;
 use checklist_control::control::port::{
-    Before, ChangeDetail, ErrorDetail, Host, LocalFuture, Settings, Snapshot, TokenReason,
+    Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
 };
 use checklist_control::control::{ControlView, Controller};
 use checklist_shared::{Context, ItemId};
-use js_sys::{Array, Promise};
+use js_sys::{Array, Function, Promise};
 use leptos::mount::mount_to;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::future_to_promise;
 use web_sys::ShadowRoot;
 
 use crate::port::Port;
@@ -44,12 +43,12 @@ impl ControlHandle {
 
     /// Sends what waits; rejects with the first thing that did not work.
     pub fn flush(&self) -> Promise {
-        promise(self.controller.flush())
+        promise(|told| self.controller.flush(told))
     }
 
     /// Reads the list again; rejects when it cannot be read.
     pub fn refresh(&self) -> Promise {
-        promise(self.controller.refresh())
+        promise(|told| self.controller.refresh(told))
     }
 
     /// Takes the person's last operation back.
@@ -88,22 +87,25 @@ pub fn mount_control(port: Port, root: ShadowRoot) -> ControlHandle {
     }
 }
 
-fn promise(future: LocalFuture<Result<(), ErrorDetail>>) -> Promise {
-    future_to_promise(async move {
-        match future.await {
-            Ok(()) => Ok(JsValue::UNDEFINED),
-            Err(problem) => {
-                let error = js_sys::Error::new(&problem.message);
-                let _ = js_sys::Object::assign(&error, error_record(&problem).unchecked_ref());
-                Err(error.into())
-            }
-        }
+/// What becomes of something, as a promise.
+fn promise(begin: impl Fn(Told)) -> Promise {
+    Promise::new(&mut |resolve: Function, reject: Function| {
+        begin(Box::new(move |result| {
+            let _ = match result {
+                Ok(()) => resolve.call0(&JsValue::UNDEFINED),
+                Err(problem) => {
+                    let error = js_sys::Error::new(&problem.message);
+                    let _ = js_sys::Object::assign(&error, error_record(&problem).unchecked_ref());
+                    reject.call1(&JsValue::UNDEFINED, &error)
+                }
+            };
+        }));
     })
 }
 
 fn read(port: &Port) -> Settings {
     let fields = Fields::of(&port.settings());
-    let text = |name: &str| fields.text(name).unwrap_or_default();
+    let text = |name: &str| fields.said(name);
     Settings {
         base_url: text("baseUrl"),
         object_type: text("objectType"),
@@ -178,11 +180,7 @@ impl Host for ElementHost {
         self.0.error(error_record(&problem));
     }
 
-    fn token(
-        &self,
-        contexts: Vec<Context>,
-        reason: TokenReason,
-    ) -> LocalFuture<Result<String, String>> {
-        self.0.token(&contexts, reason)
+    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: GotToken) {
+        self.0.token(&contexts, reason, done);
     }
 }

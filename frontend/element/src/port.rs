@@ -3,12 +3,12 @@
 //! Both sides of the seam meet here, so the names below and the object literals made by the
 //! classes' `#port()` have to agree. Called by `control` and `preview`.
 
-use checklist_control::control::port::{LocalFuture, TokenReason};
+use checklist_control::browser::settled;
+use checklist_control::control::port::{GotToken, TokenReason};
 use checklist_shared::Context;
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::JsFuture;
 
 use crate::record::Record;
 
@@ -53,11 +53,7 @@ extern "C" {
 
 impl Port {
     /// A token for the contexts; empty where the page's own session will do.
-    pub fn token(
-        &self,
-        contexts: &[Context],
-        reason: TokenReason,
-    ) -> LocalFuture<Result<String, String>> {
+    pub fn token(&self, contexts: &[Context], reason: TokenReason, done: GotToken) {
         let contexts = contexts.iter().map(|context| {
             Record::new()
                 .with("ObjectType", context.object_type.as_str())
@@ -66,14 +62,13 @@ impl Port {
                 .finish()
         });
         let promise = self.token_promise(contexts.collect(), reason.name());
-        Box::pin(async move {
-            match JsFuture::from(promise).await {
-                Ok(token) => Ok(token.as_string().unwrap_or_default()),
-                Err(thrown) => {
-                    let thrown = js_sys::Error::from(thrown);
-                    Err(thrown.message().as_string().unwrap_or_default())
-                }
+        let told = |answer: Result<JsValue, JsValue>| match answer {
+            Ok(token) => done(Ok(token.as_string().unwrap_or_default())),
+            Err(thrown) => {
+                let thrown = js_sys::Error::from(thrown);
+                done(Err(thrown.message().as_string().unwrap_or_default()));
             }
-        })
+        };
+        settled(&promise, Box::new(told));
     }
 }

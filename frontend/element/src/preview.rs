@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use checklist_control::api::read::Fields;
-use checklist_control::control::port::{ErrorDetail, LocalFuture, TokenReason};
+use checklist_control::api::fields::Fields;
+use checklist_control::control::port::{ErrorDetail, GotToken, TokenReason};
 use checklist_control::preview::component::{PreviewController, PreviewHost, Source};
 use leptos::mount::mount_to;
 use wasm_bindgen::JsCast;
@@ -46,7 +46,7 @@ pub fn mount_preview(port: Port, root: ShadowRoot, drawn: bool) -> PreviewHandle
 
 fn read(port: &Port) -> Source {
     let fields = Fields::of(&port.settings());
-    let text = |name: &str| fields.text(name).unwrap_or_default();
+    let text = |name: &str| fields.said(name);
     Source {
         base_url: text("baseUrl"),
         template: text("template"),
@@ -59,8 +59,8 @@ fn read(port: &Port) -> Source {
 struct ElementHost(Port);
 
 impl PreviewHost for ElementHost {
-    fn token(&self, reason: TokenReason) -> LocalFuture<Result<String, String>> {
-        self.0.token(&[], reason)
+    fn token(&self, reason: TokenReason, done: GotToken) {
+        self.0.token(&[], reason, done);
     }
 
     fn shown(&self) {

@@ -9,7 +9,8 @@ use checklist_shared::Context;
 
 use super::client::{self, Answer, Call};
 use super::error::Failure;
-use super::read::{self, Fields};
+use super::fields::Fields;
+use super::read;
 use super::write;
 use crate::browser;
 use crate::control::Controller;

@@ -4,14 +4,16 @@
 //! about retrying, which is `state::policy`'s to judge. Called by `control` and `batch`.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
-use gloo_net::http::{Headers, Request, RequestBuilder};
 use js_sys::JSON;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{RequestInit, Response};
 
 use super::error::Failure;
-use super::read::Fields;
-use crate::control::port::{LocalFuture, TokenReason};
+use super::fields::Fields;
+use crate::browser::{self, object, settled};
+use crate::control::port::{GotToken, TokenReason};
 use crate::state::policy::Reply;
 
 /// The level of the web services that this control was written for.
@@ -41,7 +43,10 @@ pub fn address(base_url: &str, call: &str) -> String {
 }
 
 /// Gives a token, or a sentence why there is none.
-pub type Tokens = Box<dyn Fn(TokenReason) -> LocalFuture<Result<String, String>>>;
+pub type Tokens = Rc<dyn Fn(TokenReason, GotToken)>;
+
+/// Who is told of an answer.
+pub type Done = Box<dyn FnOnce(Answer)>;
 
 /// A call that is going to be made.
 pub struct Call {
@@ -65,83 +70,91 @@ pub struct Answer {
     pub token: String,
 }
 
-/// Makes a call and hands its answer on. The only place that waits for the network: everything
-/// else is told, because each function that waits is a machine of its own in the download.
-pub fn call(call: Call, done: Box<dyn FnOnce(Answer)>) {
-    let running: LocalFuture<()> = Box::pin(async move {
-        let mut reason = call.reason;
-        let answer = loop {
-            let token = match (call.tokens)(reason).await {
-                Ok(token) => token,
-                Err(sentence) => {
-                    break Answer {
-                        result: Err(Failure::token(sentence)),
-                        token: String::new(),
-                    };
-                }
-            };
-            let result = exchange(&call.url, &token, call.body.as_deref()).await;
-            let refused = matches!(
-                &result,
-                Err(Failure {
-                    reply: Reply::Status { code: 401, .. },
-                    ..
-                })
-            );
-            if !(refused && call.renews && reason == TokenReason::Call) {
-                break Answer { result, token };
-            }
-            reason = TokenReason::Renew;
-        };
-        done(answer);
-    });
-    wasm_bindgen_futures::spawn_local(running);
+/// Makes a call and hands its answer on. Told by callbacks all the way: each function that waits
+/// would be a machine of its own in the download.
+pub fn call(call: Call, done: Done) {
+    let tokens = Rc::clone(&call.tokens);
+    tokens(
+        call.reason,
+        Box::new(move |token| match token {
+            Ok(token) => send(call, token, done),
+            Err(sentence) => done(Answer {
+                result: Err(Failure::token(sentence)),
+                token: String::new(),
+            }),
+        }),
+    );
 }
 
-async fn exchange(url: &str, token: &str, body: Option<&str>) -> Result<JsValue, Failure> {
-    let request = match body {
-        Some(body) => {
-            let request =
-                signed(Request::post(url), token).header("Content-Type", "application/json");
-            request
-                .body(body)
-                .map_err(|_| Failure::network())?
-                .send()
-                .await
-        }
-        None => signed(Request::get(url), token).send().await,
-    };
-    let response = request.map_err(|_| Failure::network())?;
-    let headers = response.headers();
-    // A body cut off on its way is a network that failed.
-    let text = response.text().await.map_err(|_| Failure::network())?;
-    answer(&headers, response.status(), &text)
-}
-
-fn signed(request: RequestBuilder, token: &str) -> RequestBuilder {
-    if token.is_empty() {
-        return request;
+fn send(call: Call, token: String, done: Done) {
+    let headers = object();
+    if !token.is_empty() {
+        let value = ["Bearer ", &token].concat();
+        browser::set(&headers, "Authorization", &value.into());
     }
-    let mut value = String::with_capacity(token.len() + 7);
-    value.push_str("Bearer ");
-    value.push_str(token);
-    request.header("Authorization", &value)
+    let request = object();
+    if let Some(body) = &call.body {
+        browser::set(&headers, "Content-Type", &"application/json".into());
+        browser::set(&request, "method", &"POST".into());
+        browser::set(&request, "body", &body.as_str().into());
+    }
+    browser::set(&request, "headers", &headers);
+    let Some(window) = web_sys::window() else {
+        return;
+    };
+    let request = request.unchecked_ref::<RequestInit>();
+    let answered = window.fetch_with_str_and_init(&call.url, request);
+    settled(
+        &answered,
+        Box::new(move |answer| match answer {
+            Ok(response) => receive(call, token, response.unchecked_into(), done),
+            Err(_) => finish(call, token, Err(Failure::network()), done),
+        }),
+    );
 }
 
-fn answer(headers: &Headers, code: u16, text: &str) -> Result<JsValue, Failure> {
-    if let Some(level) = headers
-        .get("Checklist-Api-Level")
-        .and_then(|level| level.parse().ok())
-    {
+fn receive(call: Call, token: String, response: Response, done: Done) {
+    let text = response.text();
+    let told = move |text: Result<JsValue, JsValue>| {
+        // A body cut off on its way is a network that failed.
+        let text = text.ok().and_then(|text| text.as_string());
+        let result = match text {
+            Some(text) => answer(&response, &text),
+            None => Err(Failure::network()),
+        };
+        finish(call, token, result, done);
+    };
+    match text {
+        Ok(text) => settled(&text, Box::new(told)),
+        Err(thrown) => told(Err(thrown)),
+    }
+}
+
+/// Hands the answer on, unless its token was refused and another may do.
+fn finish(mut call: Call, token: String, result: Result<JsValue, Failure>, done: Done) {
+    let code = result.as_ref().err().map(|failure| failure.reply);
+    let refused = matches!(code, Some(Reply::Status { code: 401, .. }));
+    if refused && call.renews && call.reason == TokenReason::Call {
+        call.reason = TokenReason::Renew;
+        self::call(call, done);
+    } else {
+        done(Answer { result, token });
+    }
+}
+
+fn answer(response: &Response, text: &str) -> Result<JsValue, Failure> {
+    let headers = response.headers();
+    let number =
+        |name: &str| -> Option<u32> { headers.get(name).ok().flatten()?.trim().parse().ok() };
+    let code = response.status();
+    if let Some(level) = number("Checklist-Api-Level") {
         SERVER_LEVEL.set(level);
     }
     let value = JSON::parse(text);
     if (200..300).contains(&code) {
         return value.map_err(|_| Failure::unreadable("the answer is no JSON"));
     }
-    let retry_after = headers
-        .get("Retry-After")
-        .and_then(|seconds| seconds.trim().parse().ok());
+    let retry_after = number("Retry-After");
     let problem = Fields::of(&value.unwrap_or(JsValue::NULL));
     let detail = problem
         .text("detail")
@@ -149,7 +162,7 @@ fn answer(headers: &Headers, code: u16, text: &str) -> Result<JsValue, Failure> 
         .unwrap_or_default();
     Err(Failure {
         reply: Reply::Status { code, retry_after },
-        code: problem.text("Code").unwrap_or_default(),
+        code: problem.said("Code"),
         detail,
     })
 }

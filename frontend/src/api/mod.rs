@@ -1,6 +1,7 @@
 //! The web services, as the control talks to them.
 //!
-//! [`client`] sends and receives, [`write`] makes request bodies, [`read`] takes answers apart,
+//! [`client`] sends and receives, [`write`] makes request bodies, [`read`] takes answers apart
+//! by [`fields`], [`saved`] what survived a reload,
 //! [`batch`] joins the first reads of several controls into one. No JSON library is linked: the
 //! browser has one, and ours would be a quarter of the download. Called by `control`.
 
@@ -10,5 +11,9 @@ pub mod batch;
 pub mod client;
 pub mod error;
 #[cfg(feature = "csr")]
+pub mod fields;
+#[cfg(feature = "csr")]
 pub mod read;
+#[cfg(feature = "csr")]
+pub mod saved;
 pub mod write;

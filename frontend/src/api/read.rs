@@ -1,121 +1,27 @@
 //! Answers, taken apart by name.
 //!
-//! The browser has parsed them already; here each field is fetched once and becomes the record
-//! that the rules work on. What is missing becomes a harmless default, because answers may grow
-//! and older servers may know less. Called by `control` and `batch`.
+//! What the browser has parsed becomes the records that the rules work on. What is missing
+//! becomes a harmless default, because answers may grow and older servers may know less. Called
+//! by `control` and `batch`.
 
+use checklist_shared::Timestamp;
 use checklist_shared::checklist::{Lock, TemplateRef};
-use checklist_shared::item::{
-    Actor, ActorKind, AspectVersions, Attested, Basis, Item, Kind, Origin, Status,
-};
+use checklist_shared::item::{Actor, AspectVersions, Attested, Basis, Item, Origin};
 use checklist_shared::limits::Limits;
-use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Permissions};
-use checklist_shared::problem::ItemProblemCode;
-use checklist_shared::template::CompletionRule;
+use checklist_shared::problem::ItemProblemCode as Code;
 use checklist_shared::text::Text;
 use checklist_shared::wire::list::TemplateUpdate;
-use checklist_shared::wire::write::{AddItem, Outcome, RefreshCase, UpdateItem};
-use checklist_shared::{ItemId, Timestamp};
-use js_sys::{Array, Reflect};
-use wasm_bindgen::{JsCast, JsValue};
+use checklist_shared::wire::write::{Outcome, RefreshCase};
+use wasm_bindgen::JsValue;
 
 use super::error::Failure;
-use crate::browser;
+use super::fields::Fields;
 use crate::state::draft::TemplateRow;
-use crate::state::operation::{Action, Operation};
 use crate::state::policy::Reply;
 use crate::state::served::{
     ServedChange, ServedItem, ServedList, ServedProblem, ServedResult, ServedWrite,
 };
-
-/// A parsed object.
-#[derive(Clone, Debug)]
-pub struct Fields(JsValue);
-
-impl Fields {
-    /// The fields of a value; one that is no object has none.
-    #[must_use]
-    pub fn of(value: &JsValue) -> Self {
-        Self(value.clone())
-    }
-
-    fn get(&self, name: &str) -> JsValue {
-        if self.0.is_object() {
-            Reflect::get(&self.0, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
-        } else {
-            JsValue::UNDEFINED
-        }
-    }
-
-    /// A text.
-    #[must_use]
-    pub fn text(&self, name: &str) -> Option<String> {
-        self.get(name).as_string()
-    }
-
-    fn number(&self, name: &str) -> Option<f64> {
-        self.get(name).as_f64()
-    }
-
-    fn count(&self, name: &str) -> u32 {
-        self.number(name).unwrap_or(0.0) as u32
-    }
-
-    /// Whether it says `true`.
-    #[must_use]
-    pub fn flag(&self, name: &str) -> bool {
-        self.get(name).as_bool().unwrap_or(false)
-    }
-
-    /// An object inside.
-    #[must_use]
-    pub fn fields(&self, name: &str) -> Option<Self> {
-        let value = self.get(name);
-        value.is_object().then_some(Self(value))
-    }
-
-    /// The entries of an array.
-    #[must_use]
-    pub fn list(&self, name: &str) -> Vec<JsValue> {
-        self.get(name)
-            .dyn_into::<Array>()
-            .map(|array| array.iter().collect())
-            .unwrap_or_default()
-    }
-
-    fn id(&self, name: &str) -> Option<ItemId> {
-        self.text(name)?.parse().ok()
-    }
-
-    fn time(&self, name: &str) -> Option<Timestamp> {
-        browser::parse_time(&self.text(name)?)
-    }
-
-    fn actor(&self, name: &str) -> Option<Actor> {
-        let actor = self.fields(name)?;
-        let kind = match actor.text("Kind").as_deref() {
-            Some("Automation") => ActorKind::Automation,
-            Some("Api") => ActorKind::Api,
-            _ => ActorKind::Person,
-        };
-        Some(Actor {
-            id: actor.text("Id").unwrap_or_default(),
-            name: actor.text("Name").unwrap_or_default(),
-            kind,
-            on_behalf_of: None,
-        })
-    }
-
-    fn patch<T>(&self, name: &str, read: impl FnOnce(&Self) -> Option<T>) -> Patch<T> {
-        let value = self.get(name);
-        if value.is_undefined() {
-            Patch::Keep
-        } else {
-            read(self).map_or(Patch::Clear, Patch::Set)
-        }
-    }
-}
 
 /// One list of GetItems.
 ///
@@ -125,7 +31,7 @@ pub fn list(value: &JsValue) -> Result<ServedList, Failure> {
     let fields = Fields::of(value);
     if let (None, Some(code)) = (fields.text("State"), fields.text("Code")) {
         let status = fields.number("status").unwrap_or(422.0) as u16;
-        let detail = fields.text("detail").unwrap_or_default();
+        let detail = fields.said("detail");
         return Err(Failure {
             reply: Reply::Status {
                 code: status,
@@ -144,10 +50,6 @@ pub fn list(value: &JsValue) -> Result<ServedList, Failure> {
         .iter()
         .filter_map(|id| id.as_string()?.parse().ok())
         .collect();
-    let rule = match fields.text("CompletionRule").as_deref() {
-        Some("Required") => CompletionRule::Required,
-        _ => CompletionRule::All,
-    };
     let update = fields
         .fields("TemplateUpdate")
         .map(|update| TemplateUpdate {
@@ -169,9 +71,9 @@ pub fn list(value: &JsValue) -> Result<ServedList, Failure> {
         removed: ids,
         title: fields.text("Title"),
         template: TemplateRef {
-            id: fields.text("TemplateId").unwrap_or_default(),
+            id: fields.said("TemplateId"),
             version: fields.count("TemplateVersion"),
-            completion_rule: rule,
+            completion_rule: fields.completion_rule(),
         },
         update,
         locked,
@@ -214,33 +116,32 @@ fn item(value: &JsValue) -> Option<ServedItem> {
         .actor("ModifiedBy")
         .unwrap_or_else(|| Actor::person("", ""));
     let attested = fields.fields("Attested").map(|attested| Attested {
-        text: attested.text("Text").unwrap_or_default(),
+        text: attested.said("Text"),
         language: attested.text("Language"),
         template_version: attested
             .number("TemplateVersion")
             .map(|version| version as u32),
-        basis: if attested.text("Basis").as_deref() == Some("Seen") {
-            Basis::Seen
-        } else {
-            Basis::Assumed
+        basis: match attested.word("Basis", &["Seen"]) {
+            Some(_) => Basis::Seen,
+            None => Basis::Assumed,
         },
     });
     let item = Item {
         id,
         template_key: fields.text("TemplateKey"),
-        origin: match fields.text("Origin").as_deref() {
-            Some("Template") => Origin::Template,
-            Some("Api") => Origin::Api,
-            _ => Origin::Local,
+        origin: match fields.word("Origin", &["Template", "Api"]) {
+            Some(0) => Origin::Template,
+            Some(_) => Origin::Api,
+            None => Origin::Local,
         },
-        kind: kind(fields.text("Kind").as_deref()),
+        kind: fields.kind(),
         parent_id: fields.id("ParentId"),
-        sort_key: fields.text("SortKey").unwrap_or_default(),
-        text: Text::Plain(fields.text("Text").unwrap_or_default()),
+        sort_key: fields.said("SortKey"),
+        text: Text::Plain(fields.said("Text")),
         help: fields.text("Help").map(Text::Plain),
         text_overridden: fields.flag("TextOverridden"),
         template_text: fields.text("TemplateText").map(Text::Plain),
-        status: status(fields.text("Status").as_deref()).unwrap_or_default(),
+        status: fields.status().unwrap_or_default(),
         reason: fields.text("Reason"),
         status_by: fields.actor("StatusBy"),
         status_at: fields.time("StatusAt"),
@@ -267,25 +168,8 @@ fn item(value: &JsValue) -> Option<ServedItem> {
     };
     Some(ServedItem {
         item,
-        text_hash: fields.text("TextHash").unwrap_or_default(),
+        text_hash: fields.said("TextHash"),
     })
-}
-
-fn kind(name: Option<&str>) -> Kind {
-    match name {
-        Some("Section") => Kind::Section,
-        Some("Info") => Kind::Info,
-        _ => Kind::Item,
-    }
-}
-
-fn status(name: Option<&str>) -> Option<Status> {
-    match name? {
-        "Open" => Some(Status::Open),
-        "Done" => Some(Status::Done),
-        "NotApplicable" => Some(Status::NotApplicable),
-        _ => None,
-    }
 }
 
 /// The answer of a writing call.
@@ -301,68 +185,71 @@ pub fn write(value: &JsValue) -> ServedWrite {
     }
 }
 
+const OUTCOMES: [(&str, Outcome); 5] = [
+    ("Created", Outcome::Created),
+    ("Updated", Outcome::Updated),
+    ("Deleted", Outcome::Deleted),
+    ("Unchanged", Outcome::Unchanged),
+    ("Conflict", Outcome::Conflict),
+];
+
 fn result(value: &JsValue) -> Option<ServedResult> {
     let fields = Fields::of(value);
-    let outcome = match fields.text("Outcome").as_deref()? {
-        "Created" => Outcome::Created,
-        "Updated" => Outcome::Updated,
-        "Deleted" => Outcome::Deleted,
-        "Unchanged" => Outcome::Unchanged,
-        "Conflict" => Outcome::Conflict,
-        _ => Outcome::Failed,
-    };
+    let outcome = fields.word("Outcome", &OUTCOMES.map(|(name, _)| name));
+    let outcome = outcome.and_then(|at| OUTCOMES.get(at));
     let problem = fields.fields("Problem").map(|problem| {
-        let name = problem.text("Code").unwrap_or_default();
+        let code = problem.word("Code", &CODES.map(|(name, _)| name));
         ServedProblem {
-            code: problem_code(&name),
-            detail: problem.text("Detail").unwrap_or_default(),
-            name,
+            code: code.and_then(|at| CODES.get(at)).map(|(_, code)| *code),
+            detail: problem.said("Detail"),
+            name: problem.said("Code"),
         }
     });
     Some(ServedResult {
         id: fields.id("Id")?,
-        outcome,
+        outcome: outcome.map_or(Outcome::Failed, |(_, outcome)| *outcome),
         item: item(&fields.get("Item")),
         problem,
     })
 }
 
 /// The codes that mean something to the reader; others are told in the server's words.
-fn problem_code(name: &str) -> Option<ItemProblemCode> {
-    use ItemProblemCode as Code;
-    Some(match name {
-        "ItemNotFound" => Code::ItemNotFound,
-        "PermissionDenied" => Code::PermissionDenied,
-        "StatusConflict" => Code::StatusConflict,
-        "TextConflict" => Code::TextConflict,
-        "WordingConflict" => Code::WordingConflict,
-        "FieldConflict" => Code::FieldConflict,
-        "PlaceConflict" => Code::PlaceConflict,
-        "InvalidPlace" => Code::InvalidPlace,
-        "InvalidParent" => Code::InvalidParent,
-        "ReasonRequired" => Code::ReasonRequired,
-        "LimitExceeded" => Code::LimitExceeded,
-        _ => return None,
-    })
-}
+const CODES: [(&str, Code); 11] = [
+    ("ItemNotFound", Code::ItemNotFound),
+    ("PermissionDenied", Code::PermissionDenied),
+    ("StatusConflict", Code::StatusConflict),
+    ("TextConflict", Code::TextConflict),
+    ("WordingConflict", Code::WordingConflict),
+    ("FieldConflict", Code::FieldConflict),
+    ("PlaceConflict", Code::PlaceConflict),
+    ("InvalidPlace", Code::InvalidPlace),
+    ("InvalidParent", Code::InvalidParent),
+    ("ReasonRequired", Code::ReasonRequired),
+    ("LimitExceeded", Code::LimitExceeded),
+];
+
+const CASES: [(&str, RefreshCase); 10] = [
+    ("Added", RefreshCase::Added),
+    ("ChangedSinceChecked", RefreshCase::ChangedSinceChecked),
+    ("Reopened", RefreshCase::Reopened),
+    ("TextKept", RefreshCase::TextKept),
+    ("Removed", RefreshCase::Removed),
+    ("Retired", RefreshCase::Retired),
+    ("Returned", RefreshCase::Returned),
+    (
+        "NotApplicableNoLongerAllowed",
+        RefreshCase::NotApplicableNoLongerAllowed,
+    ),
+    ("Resurrected", RefreshCase::Resurrected),
+    ("Moved", RefreshCase::Moved),
+];
 
 fn change(value: &JsValue) -> ServedChange {
     let fields = Fields::of(value);
-    let case = match fields.text("Case").as_deref() {
-        Some("Added") => RefreshCase::Added,
-        Some("ChangedSinceChecked") => RefreshCase::ChangedSinceChecked,
-        Some("Reopened") => RefreshCase::Reopened,
-        Some("TextKept") => RefreshCase::TextKept,
-        Some("Removed") => RefreshCase::Removed,
-        Some("Retired") => RefreshCase::Retired,
-        Some("Returned") => RefreshCase::Returned,
-        Some("NotApplicableNoLongerAllowed") => RefreshCase::NotApplicableNoLongerAllowed,
-        Some("Resurrected") => RefreshCase::Resurrected,
-        Some("Moved") => RefreshCase::Moved,
-        _ => RefreshCase::Updated,
-    };
+    let case = fields.word("Case", &CASES.map(|(name, _)| name));
+    let case = case.and_then(|at| CASES.get(at));
     ServedChange {
-        case,
+        case: case.map_or(RefreshCase::Updated, |(_, case)| *case),
         before: fields.text("Before"),
         after: fields.text("After"),
     }
@@ -373,14 +260,10 @@ fn change(value: &JsValue) -> ServedChange {
 pub fn template(value: &JsValue) -> (TemplateRef, Option<String>, Vec<TemplateRow>) {
     let fields = Fields::of(value);
     let rows = fields.list("Items").iter().map(template_row).collect();
-    let rule = match fields.text("CompletionRule").as_deref() {
-        Some("Required") => CompletionRule::Required,
-        _ => CompletionRule::All,
-    };
     let reference = TemplateRef {
-        id: fields.text("Id").unwrap_or_default(),
+        id: fields.said("Id"),
         version: fields.count("Version"),
-        completion_rule: rule,
+        completion_rule: fields.completion_rule(),
     };
     (reference, fields.text("Name"), rows)
 }
@@ -388,10 +271,10 @@ pub fn template(value: &JsValue) -> (TemplateRef, Option<String>, Vec<TemplateRo
 fn template_row(value: &JsValue) -> TemplateRow {
     let fields = Fields::of(value);
     TemplateRow {
-        key: fields.text("Key").unwrap_or_default(),
-        kind: kind(fields.text("Kind").as_deref()),
+        key: fields.said("Key"),
+        kind: fields.kind(),
         parent_key: fields.text("ParentKey"),
-        text: fields.text("Text").unwrap_or_default(),
+        text: fields.said("Text"),
         help: fields.text("Help"),
         required: fields.flag("Required"),
         allow_not_applicable: fields.flag("AllowNotApplicable"),
@@ -404,65 +287,4 @@ fn template_row(value: &JsValue) -> TemplateRow {
 #[must_use]
 pub fn template_of_type(value: &JsValue, purpose: &str) -> Option<String> {
     Fields::of(value).fields("Templates")?.text(purpose)
-}
-
-/// Operations that survived a reload; what cannot be read is left out.
-#[must_use]
-pub fn saved(value: &JsValue) -> Vec<Operation> {
-    Fields::of(value)
-        .list("Operations")
-        .iter()
-        .filter_map(saved_operation)
-        .collect()
-}
-
-fn saved_operation(value: &JsValue) -> Option<Operation> {
-    let fields = Fields::of(value);
-    let first = fields.list("Items").first().map(Fields::of);
-    let action = match fields.text("Call")?.as_str() {
-        "AddItems" => {
-            let item = first?;
-            let id = item.id("Id")?;
-            Action::Add(
-                id,
-                Box::new(AddItem {
-                    id: Some(id),
-                    text: item.text("Text")?,
-                    kind: kind(item.text("Kind").as_deref()),
-                    parent_id: item.id("ParentId"),
-                    after_id: item.id("AfterId"),
-                    before_id: item.id("BeforeId"),
-                    required: item.flag("Required"),
-                    help: item.text("Help"),
-                    note: item.text("Note"),
-                    assignee: item.text("Assignee"),
-                    due: item.time("Due"),
-                }),
-            )
-        }
-        "UpdateItems" => {
-            let item = first?;
-            let mut update = UpdateItem::of(item.id("Id")?);
-            update.base_version = item.number("BaseVersion").map(|version| version as u64);
-            update.status = status(item.text("Status").as_deref());
-            update.reason = item.patch("Reason", |item| item.text("Reason"));
-            update.seen_text_hash = item.text("SeenTextHash");
-            update.text = item.patch("Text", |item| item.text("Text"));
-            update.note = item.patch("Note", |item| item.text("Note"));
-            update.assignee = item.patch("Assignee", |item| item.text("Assignee"));
-            update.due = item.patch("Due", |item| item.time("Due"));
-            update.parent_id = item.patch("ParentId", |item| item.id("ParentId"));
-            update.after_id = item.patch("AfterId", |item| item.id("AfterId"));
-            update.before_id = item.patch("BeforeId", |item| item.id("BeforeId"));
-            Action::Update(Box::new(update))
-        }
-        "DeleteItems" => Action::Delete(fields.list("Ids").first()?.as_string()?.parse().ok()?),
-        "Undo" => Action::Undo(fields.text("Undoes")?),
-        // A refresh was asked for by looking at a dry run that is gone after the reload.
-        _ => return None,
-    };
-    Some(Operation {
-        id: fields.text("OperationId")?,
-        action,
-    })
 }

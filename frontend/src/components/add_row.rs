@@ -3,85 +3,71 @@
 //! The end of the list has one, each section has one in its menu. Called by `control::view`
 //! and `list`.
 
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlInputElement, KeyboardEvent};
+use web_sys::{Event, KeyboardEvent};
 
 use super::at::At;
 use super::editor::typed;
-use super::element::{button, el, live, nothing};
+use super::element::{View, button, el, nothing};
 use super::icon::{PLUS, icon};
 use crate::browser;
+use crate::control::screen::Face;
 use crate::i18n::{fill, plural};
 use crate::state::list::text_of;
 
 /// The row for a section, or for the end of the list where the place has no item.
 #[must_use]
-pub fn add_row(at: At) -> AnyView {
+pub fn add_row(at: At, face: &Face) -> View {
     if !at.mode.add {
-        return nothing();
+        nothing()
+    } else if face.adding == Some(at.item) {
+        field(at, &face.new_text)
+    } else if at.item.is_none() {
+        opener(at, face.summary.room)
+    } else {
+        nothing()
     }
-    live(at, |at| {
-        if at.screen().adding.get() == Some(at.item) {
-            field(at)
-        } else if at.item.is_none() {
-            opener(at)
-        } else {
-            nothing()
-        }
-    })
 }
 
 /// Opens the field.
 pub fn open(at: At) {
-    at.screen().adding.set(Some(at.item));
+    at.show(|face| face.adding = Some(at.item));
     at.controller.focus_on(".add input");
 }
 
-fn opener(at: At) -> AnyView {
-    el("div")
-        .class("add")
-        .part("add")
-        .el(el("button")
-            .attr("type", "button")
-            .class("button add-button")
+/// The button; beside it how much still fits in, once it is little.
+fn opener(at: At, room: Option<u32>) -> View {
+    let texts = at.texts();
+    let room = room.map(|room| plural(at.mode.language, &texts.left, room, &[]));
+    el("div|add")
+        .el(el("button|type=button|class=button add-button")
             .on("click", at, |at, _| open(at))
-            .child(icon(PLUS))
-            .el(el("span").text(at.texts().add_item)))
-        .el(el("span").class("hint").live_text(at, room))
+            .el(icon(PLUS))
+            .el(el("span").text(texts.add_item)))
+        .el(el("span|class=hint").text(room.unwrap_or_default()))
         .view()
 }
 
-/// How much still fits in, once it is little.
-fn room(at: At) -> String {
-    let room = at.screen().summary.with(|summary| summary.room);
-    room.map(|room| plural(at.mode.language, &at.texts().left, room, &[]))
-        .unwrap_or_default()
-}
-
-fn field(at: At) -> AnyView {
+fn field(at: At, text: &str) -> View {
     let texts = at.texts();
     let limit = at.controller.with_state(|state| state.meta.limits.text);
-    let section = at.item.and_then(|id| at.controller.item(id));
-    let label = match &section {
-        Some(section) => fill(texts.add_to, &[("section", text_of(section))]),
-        None => texts.new_item.to_owned(),
-    };
-    el("div")
-        .class("add open")
-        .part("add")
+    let label = at.read(|section| fill(texts.add_to, &[("section", text_of(section))]));
+    el("div|class=add open|part=add")
         .on("keydown", at, on_key)
-        .el(el("input")
-            .class("input")
-            .attr("type", "text")
-            .attr("autocomplete", "off")
+        .el(el("input|class=input|type=text|autocomplete=off|dir=auto")
             .attr("maxlength", limit.to_string())
-            .attr("dir", "auto")
-            .attr("aria-label", label)
-            .attr("placeholder", texts.new_item)
-            .attr("value", at.screen().new_text.get_untracked())
+            .attr(
+                "aria-label",
+                label.unwrap_or_else(|| texts.new_item.to_owned()),
+            )
+            .fixed("placeholder", texts.new_item)
+            .attr("typed", text.to_owned())
             .on("input", at, |at, event| {
-                at.screen().new_text.note(|text| *text = typed(event))
+                let typed = typed(event);
+                at.controller
+                    .screen()
+                    .face
+                    .note(|face| face.new_text = typed);
             }))
         .el(button("button", texts.add, at, |at, _| store(at)))
         .el(button("button plain", texts.close, at, |at, _| close(at)))
@@ -110,20 +96,12 @@ fn on_key(at: At, event: &Event) {
 }
 
 fn store(at: At) {
-    at.controller
-        .add(&at.screen().new_text.get_untracked(), at.item);
-    // The field is emptied by hand: its row is not drawn anew, so that the focus stays.
-    let input = at.controller.find(".add input");
-    if let Some(input) = input
-        .as_ref()
-        .and_then(|input| input.dyn_ref::<HtmlInputElement>())
-    {
-        input.set_value(&at.screen().new_text.get_untracked());
-        let _ = input.focus();
-    }
+    let text = at.face(|face| face.new_text.clone());
+    at.controller.add(&text, at.item);
+    at.controller.focus_on(".add input");
 }
 
 fn close(at: At) {
-    at.screen().adding.set(None);
+    at.show(|face| face.adding = None);
     at.controller.focus_on(".add-button");
 }

@@ -3,17 +3,16 @@
 //! A plain copy of a few words. Every function that draws, follows or listens gets one, and
 //! reads everything else where it is held. Made by `control::view`, passed down from there.
 
-use std::rc::Rc;
-
 use checklist_shared::ItemId;
+use checklist_shared::item::Item;
 
 use crate::control::Controller;
 use crate::control::mode::Mode;
-use crate::control::screen::{Row, Screen};
+use crate::control::screen::{Face, Row};
 use crate::i18n::Texts;
 
 /// A place in a control.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct At {
     /// The control.
     pub controller: Controller,
@@ -58,17 +57,33 @@ impl At {
         self.mode.texts()
     }
 
-    /// What the control shows.
-    #[must_use]
-    pub fn screen(self) -> Rc<Screen> {
-        self.controller.screen()
+    /// Reads what the control shows beside its rows.
+    pub fn face<T>(self, read: impl FnOnce(&Face) -> T) -> T {
+        self.controller.face(read)
     }
 
-    /// The row, if it is still there.
-    #[must_use]
-    #[inline(never)]
-    pub fn row(self) -> Option<Rc<Row>> {
-        self.controller.screen().row(self.item?)
+    /// Changes that, and draws it.
+    pub fn show(self, change: impl FnOnce(&mut Face)) {
+        self.controller.show(change);
+    }
+
+    /// Reads the row, if it is still there.
+    pub fn row<T>(self, read: impl FnOnce(&Row) -> T) -> Option<T> {
+        self.controller.row(self.item?, read)
+    }
+
+    /// Changes the row and draws it, if it is still there.
+    pub fn show_row(self, change: impl FnOnce(&mut Row)) {
+        self.act(|controller, id| {
+            controller.show_row(id, change);
+        });
+    }
+
+    /// Reads the item of the row, if it is still there.
+    pub fn read<T>(self, read: impl FnOnce(&Item) -> T) -> Option<T> {
+        let id = self.item?;
+        self.controller
+            .with_state(|state| state.list.live(id).map(read))
     }
 
     /// Does something with the item of the row, if it is there.
@@ -78,11 +93,25 @@ impl At {
         }
     }
 
+    /// Has the view that asks drawn again whenever the row changes.
+    pub fn follow(self) {
+        let row = self.item.and_then(|id| self.controller.screen().row(id));
+        if let Some(row) = row {
+            row.follow();
+        }
+    }
+
+    /// The item's id as text.
+    #[must_use]
+    #[inline(never)]
+    pub fn id(self) -> String {
+        self.item.map(|id| id.to_string()).unwrap_or_default()
+    }
+
     /// An id for a part of this row that no other row has.
     #[must_use]
     #[inline(never)]
     pub fn dom_id(self, part: &str) -> String {
-        let id = self.item.map(|id| id.to_string()).unwrap_or_default();
-        [part, "-", &id].concat()
+        [part, "-", &self.id()].concat()
     }
 }

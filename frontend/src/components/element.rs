@@ -1,159 +1,181 @@
-//! One way to build every element of the control.
+//! One way to put every element of the control together.
 //!
-//! A view is a tree of [`El`]: a tag, attributes, listeners, children. All have one type, so
-//! each kind of attribute is compiled once instead of once for every combination, which keeps
-//! the download small. Built through Leptos' element builders, never through an HTML string,
-//! so pages with Trusted Types are content. Called by every component.
+//! A view is a tree of [`View`]s: texts, elements with attributes, listeners and children. It is
+//! plain data of one type, made by functions that are never inlined, so each of the few hundred
+//! calls costs the download no more than its arguments. `dom` makes nodes of it in a browser and
+//! keeps them up to date, `html` writes it out on a server. Called by every component.
+
+#[cfg(feature = "csr")]
+mod dom;
+pub(crate) mod html;
+#[cfg(feature = "csr")]
+mod keyed;
+#[cfg(feature = "csr")]
+pub mod mounted;
 
 use std::borrow::Cow;
+#[cfg(feature = "csr")]
+use std::rc::Rc;
 
-use leptos::ev::Custom;
-use leptos::html::custom;
-use leptos::prelude::*;
-use leptos::tachys::html::attribute::any_attribute::{AnyAttribute, IntoAnyAttribute};
-use leptos::tachys::html::attribute::custom::custom_attribute;
-use leptos::tachys::html::event::on;
-use leptos::tachys::html::property::prop;
-use leptos::tachys::html::style::style;
-use leptos::web_sys::Event;
+#[cfg(feature = "csr")]
+use web_sys::Event;
 
-/// Draws again whenever something that it reads has changed.
-type Live<T> = Box<dyn Fn() -> T + Send>;
+#[cfg(feature = "csr")]
+use super::at::At;
+#[cfg(feature = "csr")]
+use crate::control::Controller;
 
-/// What a view is about, as a plain copy: a row of a control, say.
-pub trait Place: Copy + Send + 'static {}
-
-impl<T: Copy + Send + 'static> Place for T {}
-
-/// An element that is being put together.
-///
-/// Boxed, and built by functions that are never inlined: a view is a few hundred calls, and
-/// each should cost the download no more than its arguments.
-pub struct El(Box<Parts>);
-
-struct Parts {
-    tag: &'static str,
-    attributes: Vec<AnyAttribute>,
-    children: Vec<AnyView>,
+/// Something that is drawn: always exactly one node of the page.
+pub enum View {
+    /// A text; an empty one where there is nothing.
+    Text(Cow<'static, str>),
+    /// An element.
+    Element(El),
+    /// What a function makes of a place; drawn again when something that it follows changes.
+    #[cfg(feature = "csr")]
+    Live(At, fn(At) -> View),
+    /// What a closure makes; drawn again when something that it follows changes.
+    #[cfg(feature = "csr")]
+    LiveClosure(Rc<dyn Fn() -> View>),
 }
 
-/// An element of that tag.
+/// An element that is being put together.
+pub struct El(pub(crate) Box<Parts>);
+
+/// What an element is made of.
+pub(crate) struct Parts {
+    pub tag: &'static str,
+    pub attributes: Vec<(&'static str, Cow<'static, str>)>,
+    #[cfg(feature = "csr")]
+    pub listeners: Vec<(&'static str, Listener)>,
+    pub children: Vec<View>,
+    /// The control whose root it is.
+    #[cfg(feature = "csr")]
+    pub root_of: Option<Controller>,
+    /// Where children come, go and change places: what each of them is known by, in their order.
+    #[cfg(feature = "csr")]
+    pub keys: Vec<Key>,
+}
+
+/// What hears an event.
+#[cfg(feature = "csr")]
+pub(crate) type Listener = Rc<dyn Fn(&Event)>;
+
+/// What a child is known by among its siblings: an item, and a number where there is none.
+#[cfg(feature = "csr")]
+pub(crate) type Key = (Option<checklist_shared::ItemId>, u32);
+
+/// An element, by what never changes about it: its tag, and behind bars its attributes. A name
+/// alone is the element's class and its part for hosts. One text for all of that weighs less
+/// than a call for each.
+///
+/// ```
+/// use checklist_control::components::element::el;
+/// let view = el("p|hint|lang=en").text("Call").view();
+/// assert_eq!(view.to_html(), r#"<p class="hint" part="hint" lang="en">Call</p>"#);
+/// ```
 #[must_use]
 #[inline(never)]
-pub fn el(tag: &'static str) -> El {
-    El(Box::new(Parts {
-        tag,
+pub fn el(description: &'static str) -> El {
+    let mut words = description.split('|');
+    let mut element = El(Box::new(Parts {
+        tag: words.next().unwrap_or_default(),
         attributes: Vec::new(),
+        #[cfg(feature = "csr")]
+        listeners: Vec::new(),
         children: Vec::new(),
-    }))
+        #[cfg(feature = "csr")]
+        root_of: None,
+        #[cfg(feature = "csr")]
+        keys: Vec::new(),
+    }));
+    for word in words {
+        element = match word.split_once('=') {
+            Some((name, value)) => element.fixed(name, value),
+            None => element.named(word),
+        };
+    }
+    element
 }
 
 impl El {
     /// Its classes.
     #[must_use]
+    #[inline(never)]
     pub fn class(self, names: &'static str) -> Self {
         self.fixed("class", names)
     }
 
     /// Its part for hosts.
     #[must_use]
+    #[inline(never)]
     pub fn part(self, name: &'static str) -> Self {
         self.fixed("part", name)
     }
 
-    /// An attribute.
+    /// Class and part of the same name.
+    #[must_use]
+    #[inline(never)]
+    pub fn named(self, name: &'static str) -> Self {
+        self.fixed("class", name).fixed("part", name)
+    }
+
+    /// An attribute. Three names mean more: `checked` is the property, `typed` what stands in a
+    /// field however it came there, and what begins with two dashes is a custom property of the
+    /// style, set through the object model.
     #[must_use]
     pub fn attr(self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Self {
-        self.named(name, value.into())
+        self.attribute(name, value.into())
+    }
+
+    /// The same for a value that never changes.
+    #[must_use]
+    #[inline(never)]
+    pub fn fixed(self, name: &'static str, value: &'static str) -> Self {
+        self.attribute(name, Cow::Borrowed(value))
     }
 
     #[inline(never)]
-    fn fixed(self, name: &'static str, value: &'static str) -> Self {
-        self.named(name, Cow::Borrowed(value))
-    }
-
-    #[inline(never)]
-    fn named(mut self, name: &'static str, value: Cow<'static, str>) -> Self {
-        self.0
-            .attributes
-            .push(custom_attribute(name, value).into_any_attr());
+    fn attribute(mut self, name: &'static str, value: Cow<'static, str>) -> Self {
+        self.0.attributes.push((name, value));
         self
     }
 
     /// An attribute that is there or not.
     #[must_use]
+    #[inline(never)]
     pub fn flag(self, name: &'static str, there: bool) -> Self {
         if there { self.fixed(name, "") } else { self }
     }
 
-    /// An attribute that follows what its function reads; `None` takes it away. As all that
-    /// follows or listens, it is a function with the place it is about: a closure of its own
-    /// for each would be a type of its own for each.
+    /// An attribute that says `true`, or is not there.
     #[must_use]
-    pub fn live_attr<P: Place>(
-        self,
-        name: &'static str,
-        at: P,
-        value: fn(P) -> Option<String>,
-    ) -> Self {
-        self.boxed_attr(name, Box::new(move || value(at)))
-    }
-
     #[inline(never)]
-    fn boxed_attr(mut self, name: &'static str, value: Live<Option<String>>) -> Self {
-        self.0
-            .attributes
-            .push(custom_attribute(name, value).into_any_attr());
-        self
-    }
-
-    /// The property `checked`, following what its function reads.
-    #[must_use]
-    pub fn checked<P: Place>(mut self, at: P, value: fn(P) -> bool) -> Self {
-        let value: Live<bool> = Box::new(move || value(at));
-        self.0
-            .attributes
-            .push(prop("checked", value).into_any_attr());
-        self
-    }
-
-    /// A custom property, set through the object model and not through a `style` attribute.
-    #[must_use]
-    pub fn live_style<P: Place>(
-        mut self,
-        name: &'static str,
-        at: P,
-        value: fn(P) -> String,
-    ) -> Self {
-        let value: Live<String> = Box::new(move || value(at));
-        self.0.attributes.push(style((name, value)).into_any_attr());
-        self
+    pub fn says_true(self, name: &'static str, so: bool) -> Self {
+        if so { self.fixed(name, "true") } else { self }
     }
 
     /// A listener.
+    #[cfg(feature = "csr")]
     #[must_use]
-    pub fn on<P: Place>(self, event: &'static str, at: P, act: fn(P, &Event)) -> Self {
-        self.boxed_on(event, Box::new(move |event| act(at, &event)))
+    #[inline(never)]
+    pub fn on(self, event: &'static str, at: At, act: fn(At, &Event)) -> Self {
+        self.on_closure(event, Rc::new(move |event| act(at, event)))
     }
 
     /// A listener that is a closure.
+    #[cfg(feature = "csr")]
     #[must_use]
-    pub fn on_closure(self, event: &'static str, act: impl FnMut(Event) + 'static) -> Self {
-        self.boxed_on(event, Box::new(act))
-    }
-
     #[inline(never)]
-    fn boxed_on(mut self, event: &'static str, act: Box<dyn FnMut(Event)>) -> Self {
-        self.0
-            .attributes
-            .push(on(Custom::<Event>::new(event), act).into_any_attr());
+    pub fn on_closure(mut self, event: &'static str, act: Rc<dyn Fn(&Event)>) -> Self {
+        self.0.listeners.push((event, act));
         self
     }
 
     /// A child.
     #[must_use]
     #[inline(never)]
-    pub fn child(mut self, child: AnyView) -> Self {
+    pub fn child(mut self, child: View) -> Self {
         self.0.children.push(child);
         self
     }
@@ -161,23 +183,37 @@ impl El {
     /// A child, where there is one.
     #[must_use]
     #[inline(never)]
-    pub fn maybe(mut self, child: Option<AnyView>) -> Self {
-        self.0.children.extend(child);
-        self
+    pub fn maybe(self, child: Option<El>) -> Self {
+        match child {
+            Some(child) => self.el(child),
+            None => self,
+        }
     }
 
     /// An element as a child.
     #[must_use]
     #[inline(never)]
     pub fn el(self, child: Self) -> Self {
-        self.child(child.view())
+        self.child(View::Element(child))
     }
 
     /// Many children.
     #[must_use]
     #[inline(never)]
-    pub fn children(mut self, children: Vec<AnyView>) -> Self {
+    pub fn children(mut self, children: Vec<View>) -> Self {
         self.0.children.extend(children);
+        self
+    }
+
+    /// Children that come, go and change places: what stays is moved, not drawn anew.
+    #[cfg(feature = "csr")]
+    #[must_use]
+    #[inline(never)]
+    pub fn keyed(mut self, children: Vec<(Key, View)>) -> Self {
+        for (key, child) in children {
+            self.0.keys.push(key);
+            self.0.children.push(child);
+        }
         self
     }
 
@@ -189,84 +225,57 @@ impl El {
 
     #[inline(never)]
     fn words(self, text: Cow<'static, str>) -> Self {
-        self.child(text.into_any())
+        self.child(View::Text(text))
     }
 
-    /// A text inside that follows what its function reads.
+    /// Tells a controller of the element, once it is made: it is the root of its control.
+    #[cfg(feature = "csr")]
     #[must_use]
-    pub fn live_text<P: Place>(self, at: P, text: fn(P) -> String) -> Self {
-        self.boxed_text(Box::new(move || text(at)))
-    }
-
-    #[inline(never)]
-    fn boxed_text(self, text: Live<String>) -> Self {
-        self.child(text.into_any())
-    }
-
-    /// Content that follows what its function reads.
-    #[must_use]
-    pub fn live<P: Place>(self, at: P, content: fn(P) -> AnyView) -> Self {
-        self.child(live(at, content))
+    pub(crate) fn root_of(mut self, controller: Controller) -> Self {
+        self.0.root_of = Some(controller);
+        self
     }
 
     /// The finished view.
     #[must_use]
-    #[inline(never)]
-    pub fn view(self) -> AnyView {
-        let Parts {
-            tag,
-            attributes,
-            children,
-        } = *self.0;
-        custom(tag)
-            .add_any_attr(attributes)
-            .child(children)
-            .into_any()
+    pub fn view(self) -> View {
+        View::Element(self)
     }
 }
 
 /// A place that the host may fill in the element; what is inside is shown otherwise.
 #[must_use]
-pub fn slot(name: &'static str) -> El {
-    el("slot").attr("name", name)
-}
-
-/// Content that follows what its function reads.
-#[must_use]
-pub fn live<P: Place>(at: P, content: fn(P) -> AnyView) -> AnyView {
-    boxed_live(Box::new(move || content(at)))
-}
-
-/// Content that follows what a closure reads.
-#[must_use]
-pub fn live_closure(content: impl Fn() -> AnyView + Send + 'static) -> AnyView {
-    boxed_live(Box::new(content))
-}
-
 #[inline(never)]
-fn boxed_live(content: Live<AnyView>) -> AnyView {
-    content.into_any()
+pub fn slot(name: &'static str) -> El {
+    el("slot").fixed("name", name)
 }
 
 /// Nothing at all.
 #[must_use]
-#[inline(never)]
-pub fn nothing() -> AnyView {
-    ().into_any()
+pub const fn nothing() -> View {
+    View::Text(Cow::Borrowed(""))
 }
 
 /// A button with words on it.
+#[cfg(feature = "csr")]
 #[must_use]
-pub fn button<P: Place>(class: &'static str, label: &'static str, at: P, act: fn(P, &Event)) -> El {
+#[inline(never)]
+pub fn button(class: &'static str, label: &'static str, at: At, act: fn(At, &Event)) -> El {
     plain_button(class, label).on("click", at, act)
 }
 
 /// A button with words on it that does nothing yet.
+#[cfg(feature = "csr")]
 #[must_use]
 #[inline(never)]
 pub fn plain_button(class: &'static str, label: &'static str) -> El {
-    el("button")
-        .fixed("type", "button")
-        .fixed("class", class)
-        .text(label)
+    el("button|type=button").class(class).fixed_text(label)
+}
+
+#[cfg(feature = "csr")]
+impl El {
+    #[inline(never)]
+    fn fixed_text(self, text: &'static str) -> Self {
+        self.words(Cow::Borrowed(text))
+    }
 }

@@ -4,99 +4,68 @@
 //! `control::view`.
 
 use checklist_shared::progress::State;
-use leptos::prelude::*;
 
 use super::at::At;
-use super::element::{el, nothing, slot};
+use super::element::{View, el, nothing, slot};
 use super::icon::{UNDO, icon};
-use crate::control::screen::Summary;
+use crate::control::screen::{Face, Summary};
 use crate::i18n::{Language, fill};
 
 /// The head.
 #[must_use]
-pub fn header(at: At) -> AnyView {
+pub fn header(at: At, face: &Face) -> View {
+    let summary = &face.summary;
+    let texts = at.texts();
     let title = at.controller.dom_id("title");
+    let name = summary
+        .title
+        .clone()
+        .unwrap_or_else(|| texts.checklist.to_owned());
+    let sentence = count_sentence(summary, at.mode.language);
+    let (percent, width) = percent(summary);
+    let progress = el("div|progress|role=progressbar|aria-valuemin=0|aria-valuemax=100")
+        .attr("aria-labelledby", title.clone())
+        .attr("aria-valuenow", percent);
+    let progress = if sentence.is_empty() {
+        progress
+    } else {
+        progress.attr("aria-valuetext", sentence.clone())
+    };
+    // What stands at the head: "3 of 5 done", or "Completed".
+    let count = match summary.state {
+        State::Complete => texts.completed.to_owned(),
+        _ => sentence,
+    };
     // What a host puts into the slots wins; outside of a shadow root they show what they hold.
-    el("header")
-        .class("header")
-        .part("header")
-        .el(el("div")
-            .class("top")
-            .el(el("h2")
-                .class("title")
-                .part("title")
-                .attr("id", title.clone())
-                .el(slot("label").el(el("bdi").live_text(at, name))))
-            .el(el("div").class("tools").child(undo(at)).el(el("p")
-                .class("count")
-                .part("count")
-                .attr("id", at.controller.dom_id("count"))
-                .live_text(at, count))))
+    el("header|header")
+        .el(el("div|class=top")
+            .el(el("h2|title")
+                .attr("id", title)
+                .el(slot("label").el(el("bdi").text(name))))
+            .el(el("div|class=tools")
+                .child(undo(at, summary.can_undo))
+                .el(el("p|count")
+                    .attr("id", at.controller.dom_id("count"))
+                    .text(count))))
         .el(slot("description"))
-        .el(el("div")
-            .class("progress")
-            .part("progress")
-            .attr("role", "progressbar")
-            .attr("aria-labelledby", title)
-            .attr("aria-valuemin", "0")
-            .attr("aria-valuemax", "100")
-            .live_attr("aria-valuenow", at, |at| Some(percent(at)))
-            .live_attr("aria-valuetext", at, |at| {
-                Some(sentence(at)).filter(|count| !count.is_empty())
-            })
-            .el(el("div")
-                .class("progress-bar")
-                .part("progress-bar")
-                .live_style("--done", at, |at| {
-                    let mut width = percent(at);
-                    width.push('%');
-                    width
-                })))
+        .el(progress.el(el("div|progress-bar").attr("--done", width)))
         .view()
 }
 
-fn name(at: At) -> String {
-    at.screen()
-        .summary
-        .with(|summary| summary.title.clone())
-        .unwrap_or_else(|| at.texts().checklist.to_owned())
-}
-
-fn undo(at: At) -> AnyView {
+fn undo(at: At, can_undo: bool) -> View {
     let mode = at.mode;
     if !(mode.check || mode.edit || mode.add || mode.delete || mode.reorder) {
         return nothing();
     }
     let label = at.texts().undo;
-    el("button")
-        .attr("type", "button")
-        .class("button icon plain undo")
-        .attr("aria-label", label)
-        .attr("title", label)
-        .attr("aria-keyshortcuts", "Control+Z")
+    el("button|type=button|class=button icon plain undo|aria-keyshortcuts=Control+Z")
+        .fixed("aria-label", label)
+        .fixed("title", label)
         // Not `hidden`: a button that comes and goes takes the focus with it when it goes.
-        .live_attr("aria-disabled", at, |at| {
-            at.screen()
-                .summary
-                .with(|summary| (!summary.can_undo).then(|| "true".to_owned()))
-        })
+        .says_true("aria-disabled", !can_undo)
         .on("click", at, |at, _| at.controller.undo())
-        .child(icon(UNDO))
+        .el(icon(UNDO))
         .view()
-}
-
-/// What stands at the head: "3 of 5 done", or "Completed".
-fn count(at: At) -> String {
-    at.screen().summary.with(|summary| match summary.state {
-        State::Complete => at.texts().completed.to_owned(),
-        _ => count_sentence(summary, at.mode.language),
-    })
-}
-
-fn sentence(at: At) -> String {
-    at.screen()
-        .summary
-        .with(|summary| count_sentence(summary, at.mode.language))
 }
 
 /// The count as it is read out; complete lists say both.
@@ -116,15 +85,16 @@ pub fn count_sentence(summary: &Summary, language: Language) -> String {
     }
 }
 
-fn percent(at: At) -> String {
-    let share = at.screen().summary.with(|summary| {
-        let counts = &summary.counts;
-        match (summary.state, counts.total - counts.not_applicable) {
-            // Everything not applicable is complete too.
-            (State::Complete, _) => 100,
-            (_, 0) => 0,
-            (_, all) => counts.done * 100 / all,
-        }
-    });
-    share.to_string()
+/// How much is done in a hundred, as a number and as a width.
+fn percent(summary: &Summary) -> (String, String) {
+    let counts = &summary.counts;
+    let share = match (summary.state, counts.total - counts.not_applicable) {
+        // Everything not applicable is complete too.
+        (State::Complete, _) => 100,
+        (_, 0) => 0,
+        (_, all) => counts.done * 100 / all,
+    };
+    let percent = share.to_string();
+    let width = [&percent, "%"].concat();
+    (percent, width)
 }

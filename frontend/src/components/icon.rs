@@ -2,8 +2,7 @@
 //!
 //! Never the only carrier of a meaning: each stands beside words or on a button with a name.
 
-use leptos::prelude::*;
-use leptos::svg;
+use super::element::{El, el};
 
 /// A tick.
 pub const CHECK: &str = "M3.5 8.5l3 3 6-7";
@@ -23,17 +22,10 @@ pub const CIRCLE: &str = "M13 8A5 5 0 113 8a5 5 0 0110 0z";
 
 /// A sign of 16 by 16.
 #[must_use]
-pub fn icon(path: &'static str) -> AnyView {
-    svg::svg()
-        .attr("viewBox", "0 0 16 16")
-        .attr("width", "16")
-        .attr("height", "16")
-        .attr("fill", "none")
-        .attr("stroke", "currentColor")
-        .attr("stroke-width", "1.8")
-        .attr("stroke-linecap", "round")
-        .attr("stroke-linejoin", "round")
-        .attr("aria-hidden", "true")
-        .child(svg::path().attr("d", path))
-        .into_any()
+pub fn icon(path: &'static str) -> El {
+    el(
+        "svg|viewBox=0 0 16 16|width=16|height=16|fill=none|stroke=currentColor|stroke-width=1.8|\
+         stroke-linecap=round|stroke-linejoin=round|aria-hidden=true",
+    )
+    .el(el("path").fixed("d", path))
 }

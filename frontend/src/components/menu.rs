@@ -4,13 +4,12 @@
 //! to the button. Only what the mode allows is in it. Called by `row` and `list`.
 
 use checklist_shared::item::{Item, Kind, Status};
-use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, Node};
 
 use super::add_row;
 use super::at::At;
-use super::element::{button, el, nothing};
+use super::element::{El, View, button, el, nothing};
 use super::icon::{MORE, icon};
 use crate::browser;
 use crate::control::mode::Mode;
@@ -91,33 +90,26 @@ pub fn is_useful(item: &Item, mode: Mode) -> bool {
 
 /// The button that opens the menu.
 #[must_use]
-pub fn more(at: At) -> AnyView {
-    el("button")
-        .attr("type", "button")
-        .class("button icon more")
-        .attr("title", at.texts().more)
-        .attr("aria-haspopup", "menu")
-        .live_attr("aria-label", at, |at| named(at, at.texts().more_named))
-        .live_attr("aria-expanded", at, |at| {
-            Some(at.row()?.panel.with(is_menu).to_string())
-        })
-        .on("click", at, |at, _| match at.row() {
-            Some(row) if row.panel.with_untracked(is_menu) => close(at),
-            _ => {
-                at.act(|controller, id| controller.open(id, Panel::Menu(is_low(at)), ".menu-item"))
+pub fn more(at: At) -> El {
+    let open = at.row(|row| is_menu(&row.panel)) == Some(true);
+    el("button|type=button|class=button icon more|aria-haspopup=menu")
+        .fixed("title", at.texts().more)
+        .attr("aria-label", named(at, at.texts().more_named))
+        .fixed("aria-expanded", if open { "true" } else { "false" })
+        .on("click", at, |at, _| {
+            if at.row(|row| is_menu(&row.panel)) == Some(true) {
+                close(at);
+            } else {
+                at.act(|controller, id| controller.open(id, Panel::Menu(is_low(at)), ".menu-item"));
             }
         })
-        .child(icon(MORE))
-        .view()
+        .el(icon(MORE))
 }
 
 /// A label with the item's text in it.
-pub(super) fn named(at: At, label: &str) -> Option<String> {
-    Some(
-        at.row()?
-            .item
-            .with(|item| fill(label, &[("text", text_of(item))])),
-    )
+pub(super) fn named(at: At, label: &str) -> String {
+    at.read(|item| fill(label, &[("text", text_of(item))]))
+        .unwrap_or_default()
 }
 
 const fn is_menu(panel: &Panel) -> bool {
@@ -140,15 +132,15 @@ fn is_low(at: At) -> bool {
 }
 
 fn close(at: At) {
-    if let (Some(row), Some(id)) = (at.row(), at.item) {
-        row.panel.set(Panel::Closed);
-        at.controller.focus_in_row(id, ".more");
-    }
+    at.act(|controller, id| {
+        controller.show_row(id, |row| row.panel = Panel::Closed);
+        controller.focus_in_row(id, ".more");
+    });
 }
 
 /// The open menu.
 #[must_use]
-pub fn menu(at: At, up: bool) -> AnyView {
+pub fn menu(at: At, up: bool) -> View {
     let Some(item) = at.item.and_then(|id| at.controller.item(id)) else {
         return nothing();
     };
@@ -164,17 +156,17 @@ pub fn menu(at: At, up: bool) -> AnyView {
                 "menu-item"
             };
             let entry = button(class, offer.label(at.texts()), at.number(number), choose);
-            items.push(entry.attr("role", "menuitem").attr("tabindex", "-1").view());
+            items.push(
+                entry
+                    .fixed("role", "menuitem")
+                    .fixed("tabindex", "-1")
+                    .view(),
+            );
         }
     }
-    el("div")
+    el("div|part=menu|role=menu")
         .class(if up { "menu up" } else { "menu" })
-        .part("menu")
-        .attr("role", "menu")
-        .attr(
-            "aria-label",
-            fill(at.texts().more_named, &[("text", text_of(&item))]),
-        )
+        .attr("aria-label", named(at, at.texts().more_named))
         .on("keydown", at, on_key)
         .on("focusout", at, on_leave)
         .children(items)
@@ -230,11 +222,8 @@ fn on_leave(at: At, event: &Event) {
     let inside = menu.is_some_and(|menu| menu.contains(next.as_ref().map(AsRef::as_ref)));
     // The button itself toggles; closing here as well would open it again at once.
     let button = next.is_some_and(|next| next.class_list().contains("more"));
-    if let Some(row) = at
-        .row()
-        .filter(|row| !inside && !button && row.panel.with_untracked(is_menu))
-    {
-        row.panel.set(Panel::Closed);
+    if !inside && !button && at.row(|row| is_menu(&row.panel)) == Some(true) {
+        at.show_row(|row| row.panel = Panel::Closed);
     }
 }
 
@@ -244,9 +233,7 @@ fn choose(at: At, _event: &Event) {
     };
     let controller = at.controller;
     // Closed first: what is chosen may open something else in the row.
-    if let Some(row) = at.row() {
-        row.panel.set(Panel::Closed);
-    }
+    at.show_row(|row| row.panel = Panel::Closed);
     match offer {
         Offer::NotApplicable => controller.ask_reason(id),
         Offer::AppliesAgain => {

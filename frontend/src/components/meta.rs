@@ -5,10 +5,9 @@
 
 use checklist_shared::Timestamp;
 use checklist_shared::item::{Item, Kind, Status};
-use leptos::prelude::*;
 
 use super::at::At;
-use super::element::{El, button, el};
+use super::element::{El, View, button, el};
 use crate::browser;
 use crate::control::mode::Mode;
 use crate::i18n::due::{Nearness, is_today, nearness};
@@ -33,9 +32,11 @@ pub fn is_late(item: &Item) -> bool {
 
 /// The line under the text; `None` when there is nothing to say.
 #[must_use]
-pub fn meta(item: &Item, mode: Mode) -> Option<AnyView> {
+pub fn meta(item: &Item, mode: Mode) -> Option<El> {
     let texts = mode.texts();
-    let mut parts: Vec<AnyView> = Vec::new();
+    let is_open = item.status == Status::Open;
+    let mut parts: Vec<View> = Vec::new();
+    let mut say = |part: El| parts.push(part.view());
     // Without boxes the words carry the status.
     if !mode.boxes && item.kind == Kind::Item {
         let status = match item.status {
@@ -43,61 +44,43 @@ pub fn meta(item: &Item, mode: Mode) -> Option<AnyView> {
             Status::Done => texts.done,
             Status::NotApplicable => texts.not_applicable,
         };
-        parts.push(el("span").class("status").text(status).view());
+        say(el("span|class=status").text(status));
     }
-    if item.required && item.status == Status::Open {
-        parts.push(
-            el("span")
-                .class("required")
-                .part("required")
-                .text(texts.required)
-                .view(),
-        );
-    }
-    if let Some(who) = item
-        .assignee
-        .as_ref()
-        .filter(|_| item.status == Status::Open)
-    {
-        parts.push(person("assignee", who, who.clone()).view());
-    }
-    if let Some(due) = item.due.filter(|_| item.status == Status::Open) {
-        parts.push(
-            el("span")
-                .class("due")
-                .part("due")
-                .text(due_sentence(due, mode))
-                .view(),
-        );
-    }
-    if let (Some(by), Some(at)) = (&item.status_by, item.status_at)
-        && item.status != Status::Open
-    {
+    if is_open {
+        if item.required {
+            say(el("span|required").text(texts.required));
+        }
+        if let Some(who) = &item.assignee {
+            say(person("assignee", who, who.clone()));
+        }
+        if let Some(due) = item.due {
+            say(el("span|due").text(due_sentence(due, mode)));
+        }
+    } else if let (Some(by), Some(at)) = (&item.status_by, item.status_at) {
         let values = [("who", by.name.as_str()), ("when", &moment(at, mode))];
-        parts.push(person("by", &by.name, fill(texts.by_at, &values)).view());
+        say(person("by", &by.name, fill(texts.by_at, &values)));
     }
     if item.changed_since_checked {
-        parts.push(el("span").class("changed").text(texts.changed_since).view());
+        say(el("span|class=changed").text(texts.changed_since));
     }
-    (!parts.is_empty()).then(|| el("div").class("meta").part("meta").children(parts).view())
+    (!parts.is_empty()).then(|| el("div|meta").children(parts))
 }
 
 /// What stands under that: reason, note, the wording that was confirmed, the template's offer.
 #[must_use]
-pub fn remarks(at: At, item: &Item) -> Vec<AnyView> {
+pub fn remarks(at: At, item: &Item) -> Vec<View> {
     let texts = at.texts();
-    let mut remarks = Vec::new();
+    let mut remarks: Vec<View> = Vec::new();
+    let mut say = |class: &'static str, sentence: String| {
+        remarks.push(el("p|dir=auto").class(class).text(sentence).view());
+    };
     if item.status == Status::NotApplicable {
-        let sentence = match item.reason.as_deref() {
-            Some(reason) => fill(texts.not_applicable_because, &[("reason", reason)]),
-            None => texts.not_applicable.to_owned(),
-        };
-        remarks.push(
-            el("p")
-                .class("reason")
-                .attr("dir", "auto")
-                .text(sentence)
-                .view(),
+        say(
+            "reason",
+            match item.reason.as_deref() {
+                Some(reason) => fill(texts.not_applicable_because, &[("reason", reason)]),
+                None => texts.not_applicable.to_owned(),
+            },
         );
     }
     if let Some(attested) = item
@@ -105,24 +88,11 @@ pub fn remarks(at: At, item: &Item) -> Vec<AnyView> {
         .as_ref()
         .filter(|_| item.changed_since_checked)
     {
-        let sentence = fill(texts.attested, &[("text", &attested.text)]);
-        remarks.push(
-            el("p")
-                .class("reason")
-                .attr("dir", "auto")
-                .text(sentence)
-                .view(),
-        );
+        say("reason", fill(texts.attested, &[("text", &attested.text)]));
     }
     if let Some(note) = &item.note {
-        remarks.push(
-            el("p")
-                .class("note")
-                .part("note")
-                .attr("dir", "auto")
-                .text(note.clone())
-                .view(),
-        );
+        let note = el("p|note|dir=auto").text(note.clone());
+        remarks.push(note.view());
     }
     let offer = item
         .template_text
@@ -130,17 +100,13 @@ pub fn remarks(at: At, item: &Item) -> Vec<AnyView> {
         .map(resolve)
         .filter(|text| *text != resolve(&item.text));
     if let Some(text) = offer.filter(|_| item.retired_at.is_none()) {
-        let sentence = fill(texts.template_says, &[("text", text)]);
         let take = at.mode.edit.then(|| {
             button("button inline", texts.use_template, at, |at, _| {
                 at.act(|controller, id| controller.use_template_text(id))
             })
-            .view()
         });
-        let offer = el("p")
-            .class("reason")
-            .attr("dir", "auto")
-            .text(sentence)
+        let offer = el("p|class=reason|dir=auto")
+            .text(fill(texts.template_says, &[("text", text)]))
             .text(" ")
             .maybe(take);
         remarks.push(offer.view());
@@ -166,29 +132,28 @@ fn due_sentence(due: Timestamp, mode: Mode) -> String {
 }
 
 fn person(class: &'static str, name: &str, sentence: String) -> El {
-    let avatar = el("span")
-        .class("avatar")
-        .attr("aria-hidden", "true")
-        .text(initials(name));
+    let avatar = el("span|class=avatar|aria-hidden=true").text(initials(name));
     el("span")
-        .attr("class", class)
-        .attr("part", class)
+        .named(class)
         .el(avatar)
         .el(el("bdi").text(sentence))
 }
 
-/// Two letters for a name.
+/// Two letters for a name, as they are written in it; the style sheet makes them large. (What
+/// knows the letters of the world by their size is a tenth of the download.)
 fn initials(name: &str) -> String {
     let mut words = name
-        .split(|c: char| !c.is_alphanumeric())
+        .split(|c: char| !may_begin(c))
         .filter_map(|word| word.chars().next());
     let first = words.next();
     let last = words.next_back();
-    first
-        .into_iter()
-        .chain(last)
-        .flat_map(char::to_uppercase)
-        .collect()
+    first.into_iter().chain(last).collect()
+}
+
+/// Whether a character can be one of a name: no sign or blank of ASCII, Latin 1 or the block of
+/// general punctuation.
+const fn may_begin(c: char) -> bool {
+    c.is_ascii_alphanumeric() || (c > '\u{bf}' && !matches!(c, '\u{2000}'..='\u{206f}'))
 }
 
 #[cfg(test)]
@@ -198,7 +163,7 @@ mod tests {
     #[test]
     fn a_name_shrinks_to_its_first_and_last_letter() {
         assert_eq!(initials("M. Keller"), "MK");
-        assert_eq!(initials("anna maria jansen"), "AJ");
+        assert_eq!(initials("anna maria jansen"), "aj");
         assert_eq!(initials("operator"), "O");
         assert_eq!(initials("…"), "");
     }

@@ -4,10 +4,9 @@
 //! by `row`; `control::sync` says the same sentence aloud.
 
 use checklist_shared::item::Status;
-use leptos::prelude::*;
 
 use super::at::At;
-use super::element::{button, el};
+use super::element::{El, button, el};
 use super::meta::moment;
 use crate::control::mode::Mode;
 use crate::i18n::fill;
@@ -45,56 +44,47 @@ fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
 
 /// The notice with what can be done about it.
 #[must_use]
-pub fn view(at: At, notice: &Notice) -> AnyView {
+pub fn view(at: At, notice: &Notice) -> El {
     let texts = at.texts();
-    let quoted = |text: &'static str, what: &str| {
-        el("p")
-            .attr("dir", "auto")
-            .text(fill(text, &[("text", what)]))
-            .view()
+    let class = if matches!(notice, Notice::Refused(..)) {
+        "notice danger"
+    } else {
+        "notice warn"
     };
-    let dismiss = |label: &'static str, class: &'static str| {
-        button(class, label, at, |at, _| {
-            at.act(|controller, id| controller.dismiss(id))
-        })
-        .view()
-    };
-    let mut lines = vec![
-        el("p")
-            .attr("dir", "auto")
-            .el(el("strong").text(sentence(notice, at.mode)))
-            .view(),
-    ];
-    let mut actions = Vec::new();
+    let mut view = el("div|part=notice")
+        .class(class)
+        .el(el("p|dir=auto").el(el("strong").text(sentence(notice, at.mode))));
+    let mut actions = el("div|class=actions");
     if let Notice::TextTaken { mine, theirs, .. } = notice {
-        lines.push(quoted(texts.quoted, theirs));
-        lines.push(quoted(texts.yours, mine));
-        actions.push(dismiss(texts.take_theirs, "button"));
+        view = view
+            .el(quoted(texts.quoted, theirs))
+            .el(quoted(texts.yours, mine));
         let keep = button("button", texts.keep_mine, at, |at, _| {
             at.act(|controller, id| controller.keep_mine(id))
         });
-        actions.push(keep.view());
+        actions = actions
+            .el(dismiss("button", texts.take_theirs, at))
+            .el(keep);
     } else {
         if let Some(Typed::Text(text) | Typed::Reason(text)) = notice.typed() {
-            lines.push(quoted(texts.yours, text));
+            view = view.el(quoted(texts.yours, text));
         }
         if notice.typed().is_some() {
-            let again = button("button", texts.edit_again, at, |at, _| {
+            actions = actions.el(button("button", texts.edit_again, at, |at, _| {
                 at.act(|controller, id| controller.edit_again(id))
-            });
-            actions.push(again.view());
+            }));
         }
-        actions.push(dismiss(texts.dismiss, "button plain"));
+        actions = actions.el(dismiss("button plain", texts.dismiss, at));
     }
-    let refused = matches!(notice, Notice::Refused(..));
-    el("div")
-        .class(if refused {
-            "notice danger"
-        } else {
-            "notice warn"
-        })
-        .part("notice")
-        .children(lines)
-        .el(el("div").class("actions").children(actions))
-        .view()
+    view.el(actions)
+}
+
+fn quoted(text: &'static str, what: &str) -> El {
+    el("p|dir=auto").text(fill(text, &[("text", what)]))
+}
+
+fn dismiss(class: &'static str, label: &'static str, at: At) -> El {
+    button(class, label, at, |at, _| {
+        at.act(|controller, id| controller.dismiss(id))
+    })
 }

@@ -6,52 +6,37 @@
 use checklist_shared::checklist::Lock;
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshCase;
-use leptos::prelude::*;
 
 use super::at::At;
-use super::element::{button, el, live};
+use super::element::{El, View, button, el};
 use super::meta::moment;
-use crate::control::screen::{Review, Strip};
+use crate::control::screen::{Face, Review};
 use crate::i18n::{Texts, fill, plural};
 use crate::state::served::ServedChange;
 
 /// All strips that apply.
 #[must_use]
-pub fn strips(at: At) -> AnyView {
-    live(at, |at| {
-        let Strip {
-            locked,
-            update,
-            offline,
-            draft,
-        } = at.screen().strip.get();
-        let texts = at.texts();
-        let mut strips = Vec::new();
-        if let Some(lock) = locked {
-            strips.push(quiet(lock_sentence(&lock, at)));
-        }
-        if offline {
-            strips.push(quiet(texts.offline.to_owned()));
-        }
-        if draft {
-            strips.push(quiet(texts.draft.to_owned()));
-        }
-        if let Some(update) = update.filter(|_| at.mode.refresh) {
-            strips.extend(template_changed(at, update));
-        }
-        el("div").children(strips).view()
-    })
+pub fn strips(at: At, face: &Face) -> El {
+    let strip = &face.strip;
+    let texts = at.texts();
+    let mut strips = el("div");
+    if let Some(lock) = &strip.locked {
+        strips = strips.el(quiet(lock_sentence(lock, at)));
+    }
+    if strip.offline {
+        strips = strips.el(quiet(texts.offline.to_owned()));
+    }
+    if strip.draft {
+        strips = strips.el(quiet(texts.draft.to_owned()));
+    }
+    match strip.update.filter(|_| at.mode.refresh) {
+        Some(update) => strips.maybe(template_changed(at, &face.review, update)),
+        None => strips,
+    }
 }
 
-fn quiet(sentence: String) -> AnyView {
-    el("div")
-        .class("strip quiet")
-        .part("strip")
-        .el(el("p")
-            .class("strip-text")
-            .attr("dir", "auto")
-            .text(sentence))
-        .view()
+fn quiet(sentence: String) -> El {
+    el("div|class=strip quiet|part=strip").el(el("p|class=strip-text|dir=auto").text(sentence))
 }
 
 fn lock_sentence(lock: &Lock, at: At) -> String {
@@ -69,11 +54,11 @@ fn lock_sentence(lock: &Lock, at: At) -> String {
     )
 }
 
-fn template_changed(at: At, update: TemplateUpdate) -> Option<AnyView> {
+fn template_changed(at: At, review: &Review, update: TemplateUpdate) -> Option<El> {
     let texts = at.texts();
-    match at.screen().review.get() {
-        Review::NotNow(version) if version == update.to_version => None,
-        Review::Shown(changes, _) => Some(dry_run(at.number(update.to_version), &changes)),
+    match review {
+        Review::NotNow(version) if *version == update.to_version => None,
+        Review::Shown(changes, _) => Some(dry_run(at.number(update.to_version), changes)),
         _ => {
             let mut parts = String::new();
             for (text, n) in [
@@ -86,59 +71,50 @@ fn template_changed(at: At, update: TemplateUpdate) -> Option<AnyView> {
                     parts.push_str(&plural(at.mode.language, text, n, &[]));
                 }
             }
-            let strip = el("div")
-                .class("strip")
-                .part("strip")
-                .el(el("p")
-                    .class("strip-text")
+            let strip = el("div|strip")
+                .el(el("p|class=strip-text")
                     .text(fill(texts.template_changed, &[("parts", &parts)])))
-                .el(el("div")
-                    .class("actions")
-                    .el(button("button", texts.review, at, |at, _| {
+                .el(
+                    el("div|class=actions").el(button("button", texts.review, at, |at, _| {
                         at.controller.review()
-                    })));
-            Some(strip.view())
+                    })),
+                );
+            Some(strip)
         }
     }
 }
 
 /// What would change; the place carries the version.
-fn dry_run(at: At, changes: &[ServedChange]) -> AnyView {
+fn dry_run(at: At, changes: &[ServedChange]) -> El {
     let texts = at.texts();
     let title = at.controller.dom_id("review");
     let list = if changes.is_empty() {
         el("p").text(texts.nothing_new)
     } else {
-        el("ul").class("review-list").children(
+        el("ul|class=review-list").children(
             changes
                 .iter()
                 .map(|change| change_row(change, texts))
                 .collect(),
         )
     };
-    el("section")
-        .class("review")
-        .part("review")
-        .attr("tabindex", "-1")
+    el("section|review|tabindex=-1")
         .attr("aria-labelledby", title.clone())
-        .el(el("h3")
-            .class("review-title")
+        .el(el("h3|class=review-title")
             .attr("id", title)
             .text(texts.review_title))
         .el(list)
-        .el(el("div")
-            .class("actions")
+        .el(el("div|class=actions")
             .el(button("button primary", texts.apply, at, |at, _| {
                 at.controller.apply_refresh()
             }))
             .el(button("button", texts.not_now, at, |at, _| {
-                at.screen().review.set(Review::NotNow(at.number));
+                at.show(|face| face.review = Review::NotNow(at.number));
                 at.controller.focus_first_open();
             })))
-        .view()
 }
 
-fn change_row(change: &ServedChange, texts: &'static Texts) -> AnyView {
+fn change_row(change: &ServedChange, texts: &'static Texts) -> View {
     let case = match change.case {
         RefreshCase::Added | RefreshCase::Resurrected => texts.case_added,
         RefreshCase::Updated => texts.case_changed,
@@ -157,9 +133,8 @@ fn change_row(change: &ServedChange, texts: &'static Texts) -> AnyView {
         (Some(text), _) | (None, Some(text)) => fill(texts.quoted, &[("text", text)]),
         (None, None) => String::new(),
     };
-    el("li")
-        .class("change")
-        .el(el("span").class("change-case").text(case))
-        .el(el("bdi").class("change-text").text(text))
+    el("li|class=change")
+        .el(el("span|class=change-case").text(case))
+        .el(el("bdi|class=change-text").text(text))
         .view()
 }

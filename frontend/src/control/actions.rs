@@ -26,7 +26,7 @@ impl Controller {
     }
 
     pub(crate) fn mode(&self) -> Mode {
-        self.screen().mode.get_untracked()
+        self.face(|face| face.mode)
     }
 
     /// Sets the status. Nothing happens when it is that already.
@@ -120,9 +120,7 @@ impl Controller {
 
     /// Keeps the person's text against somebody else's newer one.
     pub(crate) fn keep_mine(&self, id: ItemId) {
-        let notice = self
-            .with_row(id, |row| row.notice.get_untracked())
-            .flatten();
+        let notice = self.row(id, |row| row.notice.clone()).flatten();
         if let (Some(item), Some(Notice::TextTaken { mine, .. })) = (self.item(id), notice) {
             self.dismiss(id);
             self.save_text(id, &mine, item.version);
@@ -191,7 +189,7 @@ impl Controller {
             due: None,
         };
         if self.act(Before::Edit, Action::Add(id, Box::new(item))) {
-            self.screen().new_text.note(String::clear);
+            self.show(|face| face.new_text.clear());
             self.announce_with_count(self.texts().said_added);
         }
     }
@@ -208,9 +206,9 @@ impl Controller {
         }
         let text = text_of(&item).to_owned();
         let operation = self.with_state(|state| state.queue.last_id());
-        self.screen()
-            .messages
-            .update(|messages| messages.deleted = operation.map(|operation| (text, operation)));
+        self.show(|face| {
+            face.messages.deleted = operation.map(|operation| (text, operation));
+        });
         self.announce_with_count(self.texts().said_deleted);
         match next {
             Some(next) => self.focus_row(next),
@@ -287,9 +285,9 @@ impl Controller {
             UndoStep::Withdrawn(operation, _) => Some(operation.id.as_str()),
             UndoStep::Ask(id) => Some(id.as_str()),
         };
-        self.screen().messages.update(|messages| {
+        self.show(|face| {
             // Also when nothing was taken back: the offer has been used.
-            messages
+            face.messages
                 .deleted
                 .take_if(|(_, operation)| taken.is_none_or(|taken| taken == operation));
         });
@@ -315,8 +313,11 @@ impl Controller {
 
     /// Takes over the template's changes that were shown.
     pub(crate) fn apply_refresh(&self) {
-        let shown = self.screen().review.get_untracked();
-        let Review::Shown(_, revision) = shown else {
+        let revision = self.face(|face| match face.review {
+            Review::Shown(_, revision) => Some(revision),
+            _ => None,
+        });
+        let Some(revision) = revision else {
             return;
         };
         let (to_version, quiet) = self.with_state(|state| {
@@ -334,7 +335,7 @@ impl Controller {
                 expected_revision,
             },
         ) {
-            self.screen().review.set(Review::Closed);
+            self.show(|face| face.review = Review::Closed);
             self.focus_first_open();
         }
     }
@@ -355,47 +356,39 @@ impl Controller {
 
     /// Opens something in a row and focuses it.
     pub(crate) fn open(&self, id: ItemId, panel: Panel, focus: &'static str) {
-        if let Some(row) = self.screen().row(id) {
-            row.panel.update(|shown| *shown = panel);
+        if self.show_row(id, |row| row.panel = panel).is_some() {
             self.focus_in_row(id, focus);
         }
     }
 
     /// Closes what is open in a row; the focus goes back to the row.
     pub(crate) fn close(&self, id: ItemId) {
-        let Some(row) = self.screen().row(id) else {
-            return;
-        };
-        row.panel.set(Panel::Closed);
-        self.focus_row(id);
+        if self.show_row(id, |row| row.panel = Panel::Closed).is_some() {
+            self.focus_row(id);
+        }
     }
 
     /// Takes the notice of a row away.
     pub(crate) fn dismiss(&self, id: ItemId) {
-        if let Some(row) = self.screen().row(id) {
-            row.notice.set(None);
+        if self.show_row(id, |row| row.notice = None).is_some() {
             self.focus_row(id);
         }
     }
 
     /// What was typed into a change that did not happen; its notice has done its work then.
     fn kept(&self, id: ItemId) -> Option<Typed> {
-        let row = self.screen().row(id)?;
-        let kept = row
-            .notice
-            .with_untracked(|notice| notice.as_ref().and_then(Notice::typed).cloned())?;
-        row.notice.set(None);
+        let kept = self.typed(id)?;
+        self.show_row(id, |row| row.notice = None);
         Some(kept)
+    }
+
+    fn typed(&self, id: ItemId) -> Option<Typed> {
+        self.row(id, |row| row.notice.as_ref()?.typed().cloned())?
     }
 
     /// Opens the editor with what was typed before.
     pub(crate) fn edit_again(&self, id: ItemId) {
-        let row = self.screen().row(id);
-        let typed = row.and_then(|row| {
-            row.notice
-                .with_untracked(|notice| notice.as_ref().and_then(Notice::typed).cloned())
-        });
-        match typed {
+        match self.typed(id) {
             Some(Typed::Reason(reason)) => {
                 self.dismiss(id);
                 self.open(id, Panel::Reason(reason, false), ".editor input");
@@ -443,17 +436,15 @@ impl Controller {
                     Some(id) => self.say_at_row(id, Notice::Refused(refusal, typed)),
                     None => {
                         self.announce(refusal.sentence(self.texts()));
-                        self.screen()
-                            .messages
-                            .update(|messages| messages.refused = Some(refusal));
+                        self.show(|face| face.messages.refused = Some(refusal));
                     }
                 }
                 return false;
             }
         }
-        if let Some(row) = id.and_then(|id| self.screen().row(id)) {
+        if let Some(id) = id {
             // The person has gone on; what was told about the last change is over.
-            row.notice.set(None);
+            self.show_row(id, |row| row.notice = None);
         }
         self.remember();
         self.publish();

@@ -3,12 +3,14 @@
 //! Every descriptor is a signal; what the element tells by events comes through callbacks. On a
 //! server it renders the place that the list will take. Everything else is the same control.
 
-use checklist_shared::Context;
+use checklist_shared::{Context, ItemId};
 use leptos::prelude::*;
 
+use super::port::{
+    Before, ChangeDetail, ErrorDetail, LocalFuture, Settings, Snapshot, TokenReason,
+};
 #[cfg(feature = "csr")]
-use super::port::{Before, ChangeDetail, ErrorDetail, Host, Snapshot};
-use super::port::{LocalFuture, Settings, TokenReason};
+use super::port::{GotToken, Host};
 
 /// Where tokens come from: contexts and reason in, a token or a sentence out.
 pub type TokenSource = fn(Vec<Context>, TokenReason) -> LocalFuture<Result<String, String>>;
@@ -51,12 +53,27 @@ pub fn ChecklistControl(
     /// Unchangeable.
     #[prop(into, optional)]
     disabled: Signal<bool>,
+    /// Whether every change is sent at once; otherwise it waits until this is true again.
+    #[prop(into, default = Signal::stored(true))]
+    autosave: Signal<bool>,
     /// Where tokens come from; without it calls carry none.
     #[prop(optional)]
     token: Option<TokenSource>,
+    /// Told how things stand whenever that changes; for forms that require a completed list.
+    #[prop(into, optional)]
+    on_state: Option<Callback<Snapshot>>,
     /// Told when `completed` changes.
     #[prop(into, optional)]
     on_completed: Option<Callback<bool>>,
+    /// Told what a person has changed.
+    #[prop(into, optional)]
+    on_change: Option<Callback<ChangeDetail>>,
+    /// Told what went wrong.
+    #[prop(into, optional)]
+    on_error: Option<Callback<ErrorDetail>>,
+    /// Asked before something happens; `false` stops it.
+    #[prop(into, optional)]
+    before: Option<Callback<(Before, Option<ItemId>), bool>>,
 ) -> impl IntoView {
     let settings = Signal::derive(move || Settings {
         base_url: base_url.get(),
@@ -68,36 +85,50 @@ pub fn ChecklistControl(
         disable_check: disable_check.get(),
         disable_edit: disable_edit.get(),
         log_in_journal: log_in_journal.get(),
-        autosave_off: false,
+        autosave_off: !autosave.get(),
         required: false,
         disabled: disabled.get(),
         readonly: readonly.get(),
     });
-    shown(settings, token, on_completed)
+    let told = Told {
+        token,
+        on_state,
+        on_completed,
+        on_change,
+        on_error,
+        before,
+    };
+    shown(settings, told)
+}
+
+/// Whom the control tells and asks: callbacks instead of events.
+#[cfg_attr(
+    not(feature = "csr"),
+    expect(dead_code, reason = "nothing happens to a place on the server")
+)]
+struct Told {
+    token: Option<TokenSource>,
+    on_state: Option<Callback<Snapshot>>,
+    on_completed: Option<Callback<bool>>,
+    on_change: Option<Callback<ChangeDetail>>,
+    on_error: Option<Callback<ErrorDetail>>,
+    before: Option<Callback<(Before, Option<ItemId>), bool>>,
 }
 
 #[cfg(feature = "csr")]
-fn shown(
-    settings: Signal<Settings>,
-    token: Option<TokenSource>,
-    on_completed: Option<Callback<bool>>,
-) -> AnyView {
+fn shown(settings: Signal<Settings>, told: Told) -> AnyView {
     // A build for both sides renders on the server as well, where there is no page.
     if cfg!(not(target_arch = "wasm32")) {
         return place();
     }
-    let host = std::rc::Rc::new(Events {
-        token,
-        on_completed,
-    });
-    let controller = super::Controller::new(host, settings.get_untracked());
+    let controller = super::Controller::new(std::rc::Rc::new(told), settings.get_untracked());
     Effect::new(move |_| controller.set_settings(settings.get()));
     on_cleanup(move || controller.dispose());
     super::ControlView(controller).into_any()
 }
 
 #[cfg(not(feature = "csr"))]
-fn shown(_: Signal<Settings>, _: Option<TokenSource>, _: Option<Callback<bool>>) -> AnyView {
+fn shown(_: Signal<Settings>, _: Told) -> AnyView {
     place()
 }
 
@@ -109,22 +140,23 @@ fn place() -> AnyView {
         .into_any()
 }
 
-/// The host of a Leptos component: callbacks instead of events.
 #[cfg(feature = "csr")]
-struct Events {
-    token: Option<TokenSource>,
-    on_completed: Option<Callback<bool>>,
-}
-
-#[cfg(feature = "csr")]
-impl Host for Events {
-    fn before(&self, _what: Before, _item: Option<checklist_shared::ItemId>) -> bool {
-        true
+impl Host for Told {
+    fn before(&self, what: Before, item: Option<ItemId>) -> bool {
+        self.before.is_none_or(|asked| asked.run((what, item)))
     }
 
-    fn changed(&self, _snapshot: &Snapshot) {}
+    fn changed(&self, snapshot: &Snapshot) {
+        if let Some(told) = self.on_state {
+            told.run(snapshot.clone());
+        }
+    }
 
-    fn user_change(&self, _change: ChangeDetail) {}
+    fn user_change(&self, change: ChangeDetail) {
+        if let Some(told) = self.on_change {
+            told.run(change);
+        }
+    }
 
     fn completed_changed(&self, completed: bool) {
         if let Some(told) = self.on_completed {
@@ -132,16 +164,18 @@ impl Host for Events {
         }
     }
 
-    fn error(&self, _problem: ErrorDetail) {}
+    fn error(&self, problem: ErrorDetail) {
+        if let Some(told) = self.on_error {
+            told.run(problem);
+        }
+    }
 
-    fn token(
-        &self,
-        contexts: Vec<Context>,
-        reason: TokenReason,
-    ) -> LocalFuture<Result<String, String>> {
+    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: GotToken) {
         match self.token {
-            Some(source) => source(contexts, reason),
-            None => Box::pin(async { Ok(String::new()) }),
+            Some(source) => leptos::task::spawn_local(async move {
+                done(source(contexts, reason).await);
+            }),
+            None => done(Ok(String::new())),
         }
     }
 }

@@ -7,18 +7,12 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use checklist_shared::progress::State;
-use checklist_shared::{Context, Item, ItemId};
-use js_sys::Function;
-use leptos::html;
-use leptos::prelude::*;
-
 use super::mode::Mode;
 use super::page::Listeners;
 use super::port::{
-    Before, ChangeDetail, ErrorDetail, Host, LocalFuture, Settings, Snapshot, TokenReason,
+    Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
 };
-use super::screen::{self, Phase, Row, Screen, Strip, Summary};
+use super::screen::{self, Face, Phase, Row, Screen, Strip, Summary};
 use super::table::{self, Place};
 use crate::api::write;
 use crate::browser;
@@ -26,6 +20,8 @@ use crate::i18n::{Language, Texts, fill, plural};
 use crate::state::list::{Affected, ListState};
 use crate::state::operation::Operation;
 use crate::state::pacer::Pacer;
+use checklist_shared::progress::State;
+use checklist_shared::{Context, Item, ItemId};
 
 /// A checklist on a page: a plain copy of the place where it is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +32,9 @@ pub struct Drafted {
     pub keys: Vec<(ItemId, String)>,
     pub waiting: Vec<Operation>,
 }
+
+/// Somebody who waits for the queue or for a read.
+pub type Waiter = Box<dyn FnOnce()>;
 
 /// What is held there.
 pub struct Inner {
@@ -66,18 +65,18 @@ pub struct Inner {
     /// Whether another read has to follow the one on its way.
     pub read_on: Cell<bool>,
     /// Those who wait for a read, and what went wrong with it.
-    pub readers: RefCell<Vec<Function>>,
+    pub readers: RefCell<Vec<Waiter>>,
     pub unread: RefCell<Option<ErrorDetail>>,
     /// The undo or refresh that is announced once the list was read.
     pub swept: RefCell<Option<Operation>>,
     /// What was done before there was an object.
     pub drafted: RefCell<Option<Drafted>>,
     /// Those who wait for the queue to be empty.
-    pub waiters: RefCell<Vec<Function>>,
+    pub waiters: RefCell<Vec<Waiter>>,
     /// What went wrong since the last flush began.
     pub failed: RefCell<Option<ErrorDetail>>,
     pub journal_told: Cell<bool>,
-    root: RefCell<Option<NodeRef<html::Div>>>,
+    root: RefCell<Option<web_sys::Element>>,
     listeners: RefCell<Option<Listeners>>,
 }
 
@@ -146,24 +145,15 @@ impl Controller {
         })
     }
 
-    /// Sends what waits. Ready when the server has answered everything.
-    ///
-    /// # Errors
-    /// The first thing that did not work: no connection, or an operation that was refused.
-    #[must_use]
-    pub fn flush(&self) -> LocalFuture<Result<(), ErrorDetail>> {
-        let controller = *self;
-        Box::pin(async move { controller.flush_now().await })
+    /// Sends what waits. Told when the server has answered everything, or the first thing that
+    /// did not work: no connection, or an operation that was refused.
+    pub fn flush(&self, told: Told) {
+        self.flush_now(told);
     }
 
-    /// Reads the list again. Ready when it is on the screen.
-    ///
-    /// # Errors
-    /// Why it could not be read.
-    #[must_use]
-    pub fn refresh(&self) -> LocalFuture<Result<(), ErrorDetail>> {
-        let controller = *self;
-        Box::pin(async move { controller.read_and_wait().await })
+    /// Reads the list again. Told when it is on the screen, or why it could not be read.
+    pub fn refresh(&self, told: Told) {
+        self.read_and_tell(told);
     }
 
     /// Forgets changes that wait for a form or for an object, as a form's reset does. What is
@@ -200,9 +190,24 @@ impl Controller {
         Rc::clone(&self.inner().screen)
     }
 
-    /// Does something with a row, if it is there.
-    pub(crate) fn with_row<T>(&self, id: ItemId, act: impl FnOnce(&Row) -> T) -> Option<T> {
-        self.screen().row(id).map(|row| act(&row))
+    /// Changes what the control shows beside its rows, and draws it.
+    pub(crate) fn show<T>(&self, change: impl FnOnce(&mut Face) -> T) -> T {
+        self.screen().face.change(change)
+    }
+
+    /// Reads what the control shows beside its rows.
+    pub(crate) fn face<T>(&self, read: impl FnOnce(&Face) -> T) -> T {
+        self.screen().face.read(read)
+    }
+
+    /// Changes a row and draws it, if it is there.
+    pub(crate) fn show_row<T>(&self, id: ItemId, change: impl FnOnce(&mut Row) -> T) -> Option<T> {
+        self.screen().row(id).map(|row| row.change(change))
+    }
+
+    /// Reads a row, if it is there.
+    pub(crate) fn row<T>(&self, id: ItemId, read: impl FnOnce(&Row) -> T) -> Option<T> {
+        self.screen().row(id).map(|row| row.read(read))
     }
 
     pub(crate) fn settings(&self) -> Rc<Settings> {
@@ -214,7 +219,7 @@ impl Controller {
     }
 
     pub(crate) fn texts(&self) -> &'static Texts {
-        self.screen().mode.with_untracked(Mode::texts)
+        self.mode().texts()
     }
 
     /// The context of the calls; `None` while there is no object.
@@ -228,13 +233,12 @@ impl Controller {
         ["checklist-", &self.0.number().to_string(), "-", part].concat()
     }
 
-    pub(super) fn set_root(&self, root: NodeRef<html::Div>) {
+    pub(crate) fn set_root(&self, root: web_sys::Element) {
         self.inner().root.replace(Some(root));
     }
 
-    pub(super) fn root(&self) -> Option<web_sys::HtmlDivElement> {
-        let root = (*self.inner().root.borrow())?;
-        root.try_get_untracked().flatten()
+    pub(super) fn root(&self) -> Option<web_sys::Element> {
+        self.inner().root.borrow().clone()
     }
 
     pub(super) fn draw(&self, affected: &Affected) {
@@ -263,10 +267,7 @@ impl Controller {
                 state.list.revision,
             )
         });
-        let failed = inner
-            .screen
-            .phase
-            .with_untracked(|phase| matches!(phase, Phase::Failed(_)));
+        let failed = self.face(|face| matches!(face.phase, Phase::Failed(_)));
         let locked = strip.locked.is_some();
         let state = if failed {
             State::Unknown
@@ -287,9 +288,11 @@ impl Controller {
             draft,
             still_open: still_open(&summary, mode.language),
         };
-        inner.screen.mode.set(mode);
-        inner.screen.summary.set(summary);
-        inner.screen.strip.set(strip);
+        self.show(|face| {
+            face.mode = mode;
+            face.summary = summary;
+            face.strip = strip;
+        });
         let before = inner.snapshot.replace(snapshot.clone());
         if before == snapshot {
             return;
@@ -334,12 +337,12 @@ impl Controller {
     fn listen(&self) {
         let controller = *self;
         let listeners = Listeners::new(
-            move || controller.look_again(),
-            move || {
+            Rc::new(move || controller.look_again()),
+            Rc::new(move || {
                 // Without a network there was no token either.
                 controller.resume();
                 controller.look_again();
-            },
+            }),
         );
         self.inner().listeners.replace(Some(listeners));
     }
@@ -405,12 +408,8 @@ impl Host for Nobody {
 
     fn error(&self, _problem: ErrorDetail) {}
 
-    fn token(
-        &self,
-        _contexts: Vec<Context>,
-        _reason: TokenReason,
-    ) -> LocalFuture<Result<String, String>> {
-        Box::pin(async { Err(String::new()) })
+    fn token(&self, _contexts: Vec<Context>, _reason: TokenReason, done: GotToken) {
+        done(Err(String::new()));
     }
 }
 

@@ -4,21 +4,22 @@
 //! tell of changes they do not bring. Every answer comes back with the number of the load that
 //! asked for it, so that one that is late is not taken in.
 
+use std::rc::Rc;
+
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
 use checklist_shared::{Timestamp, order};
-use js_sys::{Function, JSON, Promise, encode_uri_component};
+use js_sys::{JSON, encode_uri_component};
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
 
 use super::Controller;
-use super::controller::{Drafted, context_of};
-use super::port::{ErrorDetail, Settings, TokenReason};
+use super::controller::{Drafted, Waiter, context_of};
+use super::port::{ErrorDetail, Settings, TokenReason, Told};
 use super::principal;
 use super::screen::{Messages, Phase, Review};
 use crate::api::client::{self, Answer, Call, Tokens};
 use crate::api::error::Failure;
-use crate::api::{batch, read, write};
+use crate::api::{batch, read, saved, write};
 use crate::browser;
 use crate::state::draft;
 use crate::state::list::{Affected, ListState};
@@ -77,10 +78,11 @@ impl Controller {
         inner.paused.set(false);
         inner.offline.set(false);
         inner.journal_told.set(false);
-        let screen = self.screen();
-        screen.phase.set(Phase::Loading);
-        screen.messages.set(Messages::default());
-        screen.review.set(Review::Closed);
+        self.show(|face| {
+            face.phase = Phase::Loading;
+            face.messages = Messages::default();
+            face.review = Review::Closed;
+        });
         self.draw(&Affected {
             ids: Vec::new(),
             structural: true,
@@ -180,23 +182,23 @@ impl Controller {
         let Some(key) = self.storage_key() else {
             return;
         };
-        let Some(saved) = browser::recall(&key).and_then(|text| JSON::parse(&text).ok()) else {
+        let Some(kept) = browser::recall(&key).and_then(|text| JSON::parse(&text).ok()) else {
             return;
         };
-        self.requeue(read::saved(&saved));
+        self.requeue(saved::operations(&kept));
     }
 
     fn loaded(&self, result: Result<(), Failure>) {
         self.inner().read_at.set(browser::now());
         match result {
             Ok(()) => {
-                self.screen().phase.set(Phase::Ready);
+                self.show(|face| face.phase = Phase::Ready);
                 self.publish();
                 self.send();
                 self.finish_read(None);
             }
             Err(failure) => {
-                self.screen().phase.set(Phase::Failed(failure.refusal()));
+                self.show(|face| face.phase = Phase::Failed(failure.refusal()));
                 self.publish();
                 let error = failure.error(self.texts());
                 self.host().error(error.clone());
@@ -207,7 +209,7 @@ impl Controller {
 
     /// A person asks once more after a failure.
     pub(crate) fn load_again(&self) {
-        self.screen().phase.set(Phase::Loading);
+        self.show(|face| face.phase = Phase::Loading);
         self.load();
     }
 
@@ -224,10 +226,7 @@ impl Controller {
     /// `finish_read`; nobody else is, the next occasion comes.
     pub(super) fn read(&self) {
         let inner = self.inner();
-        let ready = inner
-            .screen
-            .phase
-            .with_untracked(|phase| *phase == Phase::Ready);
+        let ready = self.face(|face| face.phase == Phase::Ready);
         let Some(context) = self.context().filter(|_| ready) else {
             self.load();
             return;
@@ -286,14 +285,12 @@ impl Controller {
         wake(inner.readers.take());
     }
 
-    pub(super) async fn read_and_wait(&self) -> Result<(), ErrorDetail> {
+    pub(super) fn read_and_tell(&self, told: Told) {
         let inner = self.inner();
-        let _ = JsFuture::from(Promise::new(&mut |done, _| {
-            inner.readers.borrow_mut().push(done);
-            self.read();
-        }))
-        .await;
-        inner.unread.take().map_or(Ok(()), Err)
+        let unread = Rc::clone(&inner);
+        let tell = move || told(unread.unread.take().map_or(Ok(()), Err));
+        inner.readers.borrow_mut().push(Box::new(tell));
+        self.read();
     }
 
     pub(super) fn is_current(&self, generation: u32) -> bool {
@@ -303,7 +300,7 @@ impl Controller {
     /// Where tokens for those contexts come from.
     pub(crate) fn tokens(&self, contexts: Vec<checklist_shared::Context>) -> Tokens {
         let host = self.host();
-        Box::new(move |reason| host.token(contexts.clone(), reason))
+        Rc::new(move |reason, done| host.token(contexts.clone(), reason, done))
     }
 
     fn get(&self, path: String, generation: u32, then: fn(Self, u32, Answer)) {
@@ -323,9 +320,9 @@ impl Controller {
 }
 
 /// Calls everybody who waits.
-pub(super) fn wake(waiting: Vec<Function>) {
-    for waiter in waiting {
-        let _ = waiter.call0(&JsValue::NULL);
+pub(super) fn wake(waiting: Vec<Waiter>) {
+    for tell in waiting {
+        tell();
     }
 }
 

@@ -1,7 +1,7 @@
 //! The control: a controller that holds a list, and the view that draws it.
 //!
 //! [`Controller`] is what a host drives. What a person does goes through `actions`, out to the
-//! server through `sync`, and back; `load` reads lists, `screen` holds the signals that views
+//! server through `sync`, and back; `load` reads lists, `screen` holds what views
 //! follow, [`view`] draws them. [`ChecklistControl`] is all of that as one Leptos component.
 
 pub mod port;

@@ -3,13 +3,15 @@
 //! Until changes arrive by themselves, these are the moments at which a list is read again.
 //! Held by the controller, gone with it.
 
+use std::rc::Rc;
+
 use js_sys::Function;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::EventTarget;
 
 /// What a listener does.
-type Act = Closure<dyn FnMut()>;
+type Act = Closure<dyn FnMut(JsValue)>;
 
 /// Listeners that end when this is dropped.
 pub struct Listeners {
@@ -19,11 +21,15 @@ pub struct Listeners {
 impl Listeners {
     /// Calls `back` when the page is looked at again, and `online` when the network is back.
     #[must_use]
-    pub fn new(back: impl Fn() + Clone + 'static, online: impl Fn() + 'static) -> Self {
+    pub fn new(back: Rc<dyn Fn()>, online: Rc<dyn Fn()>) -> Self {
         let mut listeners = Self { held: Vec::new() };
         if let Some(window) = web_sys::window() {
             if let Some(document) = window.document() {
-                listeners.add(document.unchecked_into(), "visibilitychange", back.clone());
+                listeners.add(
+                    document.unchecked_into(),
+                    "visibilitychange",
+                    Rc::clone(&back),
+                );
             }
             let window: EventTarget = window.unchecked_into();
             listeners.add(window.clone(), "focus", back);
@@ -32,8 +38,8 @@ impl Listeners {
         listeners
     }
 
-    fn add(&mut self, target: EventTarget, name: &'static str, act: impl Fn() + 'static) {
-        let closure = Act::new(act);
+    fn add(&mut self, target: EventTarget, name: &'static str, act: Rc<dyn Fn()>) {
+        let closure = Act::new(move |_| act());
         if target
             .add_event_listener_with_callback(name, function(&closure))
             .is_ok()

@@ -14,6 +14,12 @@ use checklist_shared::{Context, ItemId};
 /// A future that lives on the page's one thread.
 pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
 
+/// Who is told the token, or in a sentence for people why there is none.
+pub type GotToken = Box<dyn FnOnce(Result<String, String>)>;
+
+/// Who is told that something is done, or what went wrong.
+pub type Told = Box<dyn FnOnce(Result<(), ErrorDetail>)>;
+
 /// The descriptors, as attributes and properties say them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -68,14 +74,7 @@ pub trait Host {
 
     /// A token that covers `contexts`. The host caches; [`TokenReason::Renew`] means that the
     /// cached one was refused.
-    ///
-    /// # Errors
-    /// A sentence for people: why there is no token.
-    fn token(
-        &self,
-        contexts: Vec<Context>,
-        reason: TokenReason,
-    ) -> LocalFuture<Result<String, String>>;
+    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: GotToken);
 }
 
 /// What a host may stop before it happens.

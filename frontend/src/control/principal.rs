@@ -7,7 +7,7 @@
 use checklist_shared::item::Actor;
 use js_sys::JSON;
 
-use crate::api::read::Fields;
+use crate::api::fields::Fields;
 
 /// The subject and name of a token; empty when it cannot be read, which is no error.
 #[must_use]
@@ -21,7 +21,7 @@ pub fn of_token(token: &str) -> Actor {
         return Actor::person("", "");
     };
     let fields = Fields::of(&claims);
-    let id = fields.text("sub").unwrap_or_default();
+    let id = fields.said("sub");
     let name = fields
         .text("name")
         .filter(|name| !name.is_empty())

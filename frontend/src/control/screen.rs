@@ -1,10 +1,10 @@
-//! The signals that views follow, one for each row and a few for the list.
+//! What views show, beside the list itself: one value for the control and one for each row.
 //!
-//! A tick sets the signals of one row and the counts; rows that come, go or move set the list
-//! of their group. Written by the controller after every change, read by `components`.
+//! A tick changes the value of its row and that of the control, and both are drawn again; what
+//! is alike on the page stays as it is. Written by the controller after every change, read by
+//! `components`.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use checklist_shared::checklist::Lock;
@@ -15,6 +15,7 @@ use checklist_shared::{ItemId, Timestamp};
 
 use super::mode::Mode;
 use super::shown::Shown;
+use crate::components::element::Key;
 use crate::state::list::{Affected, ListState, text_of};
 use crate::state::notice::{Details, Notice, Refusal};
 use crate::state::served::ServedChange;
@@ -32,7 +33,7 @@ pub enum Phase {
 }
 
 /// What header and footer show.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// The state.
     pub state: State,
@@ -51,7 +52,7 @@ pub struct Summary {
 }
 
 /// What the strips under the head say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Strip {
     /// A newer template version.
     pub update: Option<TemplateUpdate>,
@@ -63,51 +64,18 @@ pub struct Strip {
     pub draft: bool,
 }
 
-/// Rows under one heading, or under none.
+/// The group of what the template no longer has.
+pub const RETIRED: Key = (None, u32::MAX);
+
+/// One row, beside its item.
 #[derive(Default)]
-pub struct Group {
-    /// Its rows, without the heading.
-    pub rows: Shown<Vec<Key>>,
-    /// Done, and all that count; for the heading.
-    pub tally: Shown<(u32, u32)>,
-}
-
-/// What a list of views is keyed by: the groups of a list, and the rows of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Key {
-    /// A row of a group.
-    Row(ItemId),
-    /// A section.
-    Section(ItemId),
-    /// Rows outside of sections; counted, because they may stand between sections.
-    Loose(u32),
-    /// Rows that the template no longer has.
-    Retired,
-}
-
-impl Key {
-    /// The item behind the key, if there is one.
-    #[must_use]
-    pub const fn item(self) -> Option<ItemId> {
-        match self {
-            Self::Row(id) | Self::Section(id) => Some(id),
-            Self::Loose(_) | Self::Retired => None,
-        }
-    }
-}
-
-/// One row.
 pub struct Row {
-    /// The item as shown.
-    pub item: Shown<Item>,
-    /// Not confirmed by the server yet.
-    pub pending: Shown<bool>,
     /// Whether help is shown.
-    pub help: Shown<bool>,
+    pub help: bool,
     /// What is open in the row. What is typed is noted here without drawing.
-    pub panel: Shown<Panel>,
+    pub panel: Panel,
     /// What the person is told here.
-    pub notice: Shown<Option<Notice>>,
+    pub notice: Option<Notice>,
 }
 
 /// What is open in a row. Holds what was typed, so that nothing that is drawn anew loses it.
@@ -140,7 +108,7 @@ pub enum Detail {
 }
 
 /// What the person is told about the list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Messages {
     /// Something was refused and there is no row to say it at.
     pub refused: Option<Refusal>,
@@ -166,126 +134,95 @@ pub enum Review {
     Shown(Vec<ServedChange>, u64),
 }
 
+/// Everything that one control shows, but for its rows.
+#[derive(Default)]
+pub struct Face {
+    /// What may be done, and in which words.
+    pub mode: Mode,
+    /// Whether there is a list.
+    pub phase: Phase,
+    /// Header and footer.
+    pub summary: Summary,
+    /// What the strips say.
+    pub strip: Strip,
+    /// The groups in order, each with its rows: sections by their item, what stands outside of
+    /// them by a number, and [`RETIRED`].
+    pub groups: Vec<(Key, Vec<ItemId>)>,
+    /// What is told about the list.
+    pub messages: Messages,
+    /// The dry run.
+    pub review: Review,
+    /// Where the field for a new item is open; `None` inside means the end of the list.
+    pub adding: Option<Option<ItemId>>,
+    /// What was typed into it.
+    pub new_text: String,
+    /// What the live region says.
+    pub spoken: String,
+}
+
+/// A row that is held, by its item.
+type Held = (ItemId, Rc<Shown<Row>>);
+
 /// Everything that one control shows.
 #[derive(Default)]
 pub struct Screen {
-    /// What may be done, and in which words.
-    pub mode: Shown<Mode>,
-    /// Whether there is a list.
-    pub phase: Shown<Phase>,
-    /// Header and footer.
-    pub summary: Shown<Summary>,
-    /// What the strips say, by itself, so that a tick does not draw them.
-    pub strip: Shown<Strip>,
-    /// The groups in order.
-    pub groups: Shown<Vec<Key>>,
-    /// What is told about the list.
-    pub messages: Shown<Messages>,
-    /// The dry run.
-    pub review: Shown<Review>,
-    /// Where the field for a new item is open; `None` inside means the end of the list.
-    pub adding: Shown<Option<Option<ItemId>>>,
-    /// What was typed into it.
-    pub new_text: Shown<String>,
-    /// What the live region says.
-    pub spoken: Shown<String>,
-    rows: RefCell<HashMap<ItemId, Rc<Row>>>,
-    held: RefCell<Vec<(Key, Rc<Group>)>>,
+    /// All but the rows.
+    pub face: Shown<Face>,
+    rows: RefCell<Vec<Held>>,
+    /// Where a row was found last.
+    found: Cell<usize>,
 }
 
 impl Screen {
     /// A screen with nothing on it, in the mode that the control starts in.
     #[must_use]
     pub fn new(mode: Mode) -> Self {
-        Self {
-            mode: Shown::new(mode),
-            ..Self::default()
-        }
+        let screen = Self::default();
+        screen.face.note(|face| face.mode = mode);
+        screen
     }
 
-    /// The row of an item.
+    /// The row of an item. Rows are asked for one after the other most of the time, so looking
+    /// begins behind the one that was found last.
     #[must_use]
-    pub fn row(&self, id: ItemId) -> Option<Rc<Row>> {
-        self.rows.borrow().get(&id).cloned()
-    }
-
-    /// A group.
-    #[must_use]
-    pub fn group(&self, key: Key) -> Option<Rc<Group>> {
-        self.held
-            .borrow()
-            .iter()
-            .find(|(there, _)| *there == key)
-            .map(|(_, group)| Rc::clone(group))
+    #[inline(never)]
+    pub fn row(&self, id: ItemId) -> Option<Rc<Shown<Row>>> {
+        let rows = self.rows.borrow();
+        let (before, after) = rows.split_at_checked(self.found.get())?;
+        let of_item = |(there, _): &&Held| *there == id;
+        let held = after.iter().chain(before).position(|row| of_item(&row))?;
+        let at = (self.found.get() + held) % rows.len();
+        self.found.set(at);
+        rows.get(at).map(|(_, row)| Rc::clone(row))
     }
 
     /// Draws the rows that are affected, and the counts.
     pub fn draw(&self, state: &ListState, affected: &Affected) {
-        for id in &affected.ids {
-            if let Some(item) = state.list.live(*id) {
-                self.draw_row(state, item);
-            }
-        }
         if affected.structural {
             self.arrange(state);
         }
-        for (_, group) in self.held.borrow().iter() {
-            group.tally.set(tally(state, group));
+        for id in &affected.ids {
+            if let Some(row) = self.row(*id) {
+                row.change(|_| {});
+            }
         }
-    }
-
-    fn draw_row(&self, state: &ListState, item: &Item) {
-        let mut rows = self.rows.borrow_mut();
-        let row = rows.entry(item.id).or_insert_with(|| {
-            Rc::new(Row {
-                item: Shown::new(item.clone()),
-                pending: Shown::default(),
-                help: Shown::default(),
-                panel: Shown::default(),
-                notice: Shown::default(),
-            })
-        });
-        // Compared by what changes with every change; comparing all fields costs more than a
-        // row that is drawn once too often.
-        let same = |shown: &Item| {
-            let moment = shown.version == item.version && shown.modified_at == item.modified_at;
-            // Another language is another text of the same version.
-            moment && shown.text == item.text && shown.help == item.help
-        };
-        if !row.item.with_untracked(same) {
-            row.item.update(|shown| shown.clone_from(item));
-        }
-        row.pending.set(state.is_pending(item.id));
     }
 
     fn arrange(&self, state: &ListState) {
-        let arranged = arrange(state);
-        let mut held = self.held.borrow_mut();
-        held.retain(|(key, _)| arranged.iter().any(|(there, _)| there == key));
-        let keys: Vec<Key> = arranged.iter().map(|(key, _)| *key).collect();
-        for (key, rows) in arranged {
-            match held.iter().find(|(there, _)| *there == key) {
-                Some((_, group)) => group.rows.set(rows),
-                None => held.push((
-                    key,
-                    Rc::new(Group {
-                        rows: Shown::new(rows),
-                        tally: Shown::default(),
-                    }),
-                )),
-            }
-        }
-        drop(held);
-        self.groups.set(keys);
-        self.rows
-            .borrow_mut()
-            .retain(|id, _| state.list.live(*id).is_some());
+        let rows: Vec<Held> = state
+            .order()
+            .iter()
+            .map(|id| (*id, self.row(*id).unwrap_or_default()))
+            .collect();
+        self.rows.replace(rows);
+        self.found.set(0);
+        self.face.change(|face| face.groups = arrange(state));
     }
 }
 
 /// The groups of a list and their rows.
-fn arrange(state: &ListState) -> Vec<(Key, Vec<Key>)> {
-    let mut groups: Vec<(Key, Vec<Key>)> = Vec::new();
+fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
+    let mut groups: Vec<(Key, Vec<ItemId>)> = Vec::new();
     let mut retired = Vec::new();
     let mut loose = 0;
     let mut section = None;
@@ -295,50 +232,43 @@ fn arrange(state: &ListState) -> Vec<(Key, Vec<Key>)> {
         };
         if item.kind == Kind::Section {
             section = Some(item.id);
-            groups.push((Key::Section(item.id), Vec::new()));
+            groups.push(((section, 0), Vec::new()));
             continue;
         }
         if item.retired_at.is_some() {
-            retired.push(Key::Row(item.id));
+            retired.push(item.id);
             continue;
         }
         let inside = item.parent_id.is_some() && item.parent_id == section;
         match groups.last_mut() {
-            Some((Key::Section(_), rows)) if inside => rows.push(Key::Row(item.id)),
-            Some((Key::Loose(_), rows)) => rows.push(Key::Row(item.id)),
+            Some(((Some(_), _), rows)) if inside => rows.push(item.id),
+            Some(((None, _), rows)) => rows.push(item.id),
             _ => {
-                groups.push((Key::Loose(loose), vec![Key::Row(item.id)]));
+                groups.push(((None, loose), vec![item.id]));
                 loose += 1;
             }
         }
     }
     // A section that the template no longer has goes when nothing is left in it.
-    groups.retain(|(key, rows)| match key {
-        Key::Section(id) => {
-            !rows.is_empty()
-                || state
-                    .list
-                    .live(*id)
-                    .is_some_and(|item| item.retired_at.is_none())
-        }
-        _ => true,
+    groups.retain(|((section, _), rows)| {
+        let there = section.and_then(|id| state.list.live(id));
+        !rows.is_empty() || there.is_some_and(|item| item.retired_at.is_none())
     });
     if !retired.is_empty() {
-        groups.push((Key::Retired, retired));
+        groups.push((RETIRED, retired));
     }
     groups
 }
 
-fn tally(state: &ListState, group: &Group) -> (u32, u32) {
-    group.rows.with_untracked(|rows| {
-        rows.iter()
-            .filter_map(|key| state.list.live(key.item()?))
-            .filter(|item| item.counts())
-            .fold((0, 0), |(done, all), item| match item.status {
-                Status::Done => (done + 1, all + 1),
-                Status::Open => (done, all + 1),
-                Status::NotApplicable => (done, all),
-            })
+/// Done, and all that count, in a section.
+#[must_use]
+pub fn tally(state: &ListState, section: ItemId) -> (u32, u32) {
+    let inside = |item: &&Item| item.parent_id == Some(section) && item.counts();
+    let items = state.list.items.iter().filter(inside);
+    items.fold((0, 0), |(done, all), item| match item.status {
+        Status::Done => (done + 1, all + 1),
+        Status::Open => (done, all + 1),
+        Status::NotApplicable => (done, all),
     })
 }
 

@@ -4,12 +4,10 @@
 //! says. Started after every action, after loading, and by `flush`.
 
 use checklist_shared::ItemId;
-use js_sys::Promise;
-use wasm_bindgen_futures::JsFuture;
 
 use super::Controller;
 use super::load::wake;
-use super::port::{ErrorDetail, TokenReason};
+use super::port::{ErrorDetail, TokenReason, Told};
 use super::screen::Review;
 use crate::api::client::{self, Answer, Call};
 use crate::api::error::Failure;
@@ -123,9 +121,7 @@ impl Controller {
             (Verdict::Pause, Err(failure)) => {
                 inner.state.borrow_mut().queue.put_back();
                 inner.paused.set(true);
-                self.screen()
-                    .messages
-                    .update(|messages| messages.sign_in = true);
+                self.show(|face| face.messages.sign_in = true);
                 self.fail(failure.error(self.texts()));
                 self.publish();
             }
@@ -192,19 +188,19 @@ impl Controller {
             .journal_reason
             .filter(|_| !self.inner().journal_told.replace(true));
         if adopted.refused.is_some() || journal.is_some() {
-            self.screen().messages.update(|messages| {
+            self.show(|face| {
+                let messages = &mut face.messages;
                 messages.refused = adopted.refused.or(messages.refused.take());
                 messages.journal = journal.or(messages.journal.take());
             });
         }
         if let Some(text) = adopted.unadded {
             // Typed text is never lost; what is being typed now comes first, though.
-            let screen = self.screen();
-            if screen.new_text.with_untracked(String::is_empty) {
-                screen.new_text.set(text);
-            }
-            screen.adding.update(|open| {
-                open.get_or_insert(None);
+            self.show(|face| {
+                if face.new_text.is_empty() {
+                    face.new_text = text;
+                }
+                face.adding.get_or_insert(None);
             });
         }
         self.publish();
@@ -228,20 +224,16 @@ impl Controller {
 
     /// Puts a notice at a row, says it, and goes on without it when the row is gone.
     pub(super) fn say_at_row(&self, id: ItemId, notice: Notice) {
-        let Some(row) = self.screen().row(id) else {
-            return;
-        };
-        row.notice.set(Some(notice));
+        self.show_row(id, |row| row.notice = Some(notice));
         if let Some(sentence) = self.row_sentence(id) {
             self.announce(sentence);
         }
     }
 
     fn row_sentence(&self, id: ItemId) -> Option<String> {
-        let row = self.screen().row(id)?;
         let mode = self.mode();
-        row.notice
-            .with_untracked(|told| told.as_ref().map(|told| notice::sentence(told, mode)))
+        let told = |told: &Notice| notice::sentence(told, mode);
+        self.row(id, |row| row.notice.as_ref().map(told))?
     }
 
     fn fail(&self, error: ErrorDetail) {
@@ -275,17 +267,16 @@ impl Controller {
     /// A person has signed in, or hopes so.
     pub(crate) fn resume(&self) {
         self.inner().paused.set(false);
-        self.screen()
-            .messages
-            .update(|messages| messages.sign_in = false);
+        self.show(|face| face.messages.sign_in = false);
         self.wake();
         self.send();
     }
 
-    pub(super) async fn flush_now(&self) -> Result<(), ErrorDetail> {
+    pub(super) fn flush_now(&self, told: Told) {
         let inner = self.inner();
         if self.with_state(|state| state.queue.is_empty()) {
-            return Ok(());
+            told(Ok(()));
+            return;
         }
         inner.failed.replace(None);
         inner.released.set(true);
@@ -295,12 +286,14 @@ impl Controller {
         if inner.offline.get() {
             self.wake();
         }
-        let _ = JsFuture::from(Promise::new(&mut |done, _| {
-            inner.waiters.borrow_mut().push(done);
-            self.send();
-        }))
-        .await;
-        match inner.failed.take() {
+        let controller = *self;
+        let tell = move || told(controller.flushed());
+        inner.waiters.borrow_mut().push(Box::new(tell));
+        self.send();
+    }
+
+    fn flushed(&self) -> Result<(), ErrorDetail> {
+        match self.inner().failed.take() {
             Some(error) => Err(error),
             None if self.with_state(|state| state.queue.is_empty()) => Ok(()),
             None => Err(ErrorDetail {
@@ -317,7 +310,7 @@ impl Controller {
         let Some(context) = self.context() else {
             return;
         };
-        self.screen().review.set(Review::Asked);
+        self.show(|face| face.review = Review::Asked);
         let (revision, version) = self.with_state(|state| {
             (
                 state.list.revision,
@@ -341,18 +334,17 @@ impl Controller {
     fn took_review(&self, revision: u64, answer: Answer) {
         match answer.result {
             Ok(value) => {
-                self.screen()
-                    .review
-                    .set(Review::Shown(read::write(&value).changes, revision));
+                let changes = read::write(&value).changes;
+                self.show(|face| face.review = Review::Shown(changes, revision));
                 self.focus_on(".review");
             }
             Err(failure) => {
                 let refusal = failure.refusal();
-                self.screen().review.set(Review::Closed);
                 self.announce(refusal.sentence(self.texts()));
-                self.screen()
-                    .messages
-                    .update(|messages| messages.refused = Some(refusal));
+                self.show(|face| {
+                    face.review = Review::Closed;
+                    face.messages.refused = Some(refusal);
+                });
                 self.host().error(failure.error(self.texts()));
             }
         }

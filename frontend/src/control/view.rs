@@ -1,17 +1,17 @@
 //! The view of a control: what is drawn in which state, and the one root of its events.
 //!
-//! Built once for a mode and again when the mode changes; everything else follows signals.
-//! Inner `input` and `change` events end here, because hosts get their own pair. Mounted by the
-//! element and by `ChecklistControl`.
+//! Drawn as a whole whenever what the control shows has changed; the rows follow theirs by
+//! themselves. Inner `input` and `change` events end here, because hosts get their own pair.
+//! Mounted by the element and by `ChecklistControl`.
 
 use checklist_shared::progress::State;
-use leptos::html;
-use leptos::prelude::*;
+use leptos::IntoView;
 
 use super::Controller;
-use super::screen::Phase;
+use super::screen::{Face, Phase};
 use crate::components::at::At;
-use crate::components::element::{button, el, live, nothing, slot};
+use crate::components::element::mounted::Whole;
+use crate::components::element::{El, View, button, el, nothing, slot};
 use crate::components::{add_row, footer, header, list, messages, strip};
 use crate::keyboard::on_key;
 use crate::state::notice::Refusal;
@@ -19,75 +19,55 @@ use crate::state::notice::Refusal;
 /// The whole control.
 #[expect(non_snake_case, reason = "a component, called by hosts like any other")]
 pub fn ControlView(controller: Controller) -> impl IntoView {
-    let root = NodeRef::<html::Div>::new();
-    controller.set_root(root);
-    let drawn = live(controller, |controller| {
-        card(At::of(controller, controller.screen().mode.get()))
-    });
-    let spoken = el("div")
-        .class("sr")
-        .attr("role", "status")
-        .attr("aria-live", "polite")
-        .live_text(controller, |controller| controller.screen().spoken.get());
-    html::div()
-        .class("control")
-        .node_ref(root)
-        .on(leptos::ev::input, |event| event.stop_propagation())
-        .on(leptos::ev::change, |event| event.stop_propagation())
-        .on(leptos::ev::keydown, move |event| on_key(controller, &event))
-        .child(drawn)
-        .child(spoken.view())
+    let at = At::of(controller, controller.mode());
+    Whole::new(View::Live(at, root))
 }
 
-fn card(at: At) -> AnyView {
-    el("section")
-        .part("card")
-        .attr("lang", at.mode.language.tag())
-        .attr("dir", at.mode.language.direction())
-        .attr("role", "group")
+fn root(at: At) -> View {
+    let screen = at.controller.screen();
+    screen.face.follow();
+    screen.face.read(|face| {
+        let at = At::of(at.controller, face.mode);
+        el("div|class=control")
+            .root_of(at.controller)
+            .on("input", at, |_, event| event.stop_propagation())
+            .on("change", at, |_, event| event.stop_propagation())
+            .on("keydown", at, |at, event| on_key(at.controller, event))
+            .el(card(at, face))
+            .el(el("div|class=sr|role=status|aria-live=polite").text(face.spoken.clone()))
+            .view()
+    })
+}
+
+fn card(at: At, face: &Face) -> El {
+    let class = match (&face.phase, face.summary.state) {
+        (Phase::Ready, State::Complete) => "card completed",
+        (Phase::Ready, _) => "card",
+        _ => "card loading",
+    };
+    let content = el("div").child(header::header(at, face));
+    el("section|part=card|role=group")
+        .class(class)
+        .fixed("lang", at.mode.language.tag())
+        .fixed("dir", at.mode.language.direction())
         .attr("aria-labelledby", at.controller.dom_id("title"))
         .attr("aria-describedby", at.controller.dom_id("count"))
-        .live_attr("aria-busy", at, |at| {
-            (at.screen().phase.get() == Phase::Loading).then(|| "true".to_owned())
+        .says_true("aria-busy", face.phase == Phase::Loading)
+        .el(match &face.phase {
+            Phase::Loading => skeleton(at, content),
+            Phase::Failed(refusal) => content.el(failure(at, refusal)),
+            Phase::Ready => content
+                .el(strip::strips(at, face))
+                .child(messages::messages(at, &face.messages))
+                .el(list::groups(at, face))
+                .child(empty(at, face))
+                .child(add_row::add_row(at, face))
+                .child(footer::footer(at, face)),
         })
-        .live_attr("class", at, |at| {
-            let complete = at
-                .screen()
-                .summary
-                .with(|summary| summary.state == State::Complete);
-            let class = match (at.screen().phase.get() == Phase::Ready, complete) {
-                (false, _) => "card loading",
-                (true, true) => "card completed",
-                (true, false) => "card",
-            };
-            Some(class.to_owned())
-        })
-        .live(at, |at| {
-            el("div")
-                .child(header::header(at))
-                .children(match at.screen().phase.get() {
-                    Phase::Loading => skeleton(at),
-                    Phase::Failed(refusal) => failure(at, &refusal),
-                    Phase::Ready => ready(at),
-                })
-                .view()
-        })
-        .view()
 }
 
-fn ready(at: At) -> Vec<AnyView> {
-    vec![
-        strip::strips(at),
-        messages::messages(at),
-        list::groups(at),
-        live(at, empty),
-        add_row::add_row(at),
-        footer::footer(at),
-    ]
-}
-
-fn empty(at: At) -> AnyView {
-    if at.screen().groups.with(|groups| !groups.is_empty()) {
+fn empty(at: At, face: &Face) -> View {
+    if !face.groups.is_empty() {
         return nothing();
     }
     let texts = at.texts();
@@ -96,38 +76,27 @@ fn empty(at: At) -> AnyView {
     } else {
         texts.empty_read
     };
-    el("div")
-        .class("empty")
-        .part("empty")
+    el("div|empty")
         .el(slot("empty")
-            .el(el("p").class("empty-title").text(texts.empty))
+            .el(el("p|class=empty-title").text(texts.empty))
             .el(el("p").text(help)))
         .view()
 }
 
-fn skeleton(at: At) -> Vec<AnyView> {
+fn skeleton(at: At, content: El) -> El {
     let bars = (0..6).map(|_| el("span").view()).collect();
-    vec![
-        el("p").class("sr").text(at.texts().loading).view(),
-        el("div")
-            .class("skeleton")
-            .attr("aria-hidden", "true")
-            .children(bars)
-            .view(),
-    ]
+    content
+        .el(el("p|class=sr").text(at.texts().loading))
+        .el(el("div|class=skeleton|aria-hidden=true").children(bars))
 }
 
-fn failure(at: At, refusal: &Refusal) -> Vec<AnyView> {
+fn failure(at: At, refusal: &Refusal) -> El {
     let texts = at.texts();
-    let failure = el("div")
-        .class("failure")
-        .part("failure")
-        .attr("role", "alert")
+    el("div|failure|role=alert")
         .el(el("div")
             .el(el("p").el(el("strong").text(texts.load_failed)))
-            .el(el("p").attr("dir", "auto").text(refusal.sentence(texts))))
+            .el(el("p|dir=auto").text(refusal.sentence(texts))))
         .el(button("button", texts.try_again, at, |at, _| {
             at.controller.load_again()
-        }));
-    vec![failure.view()]
+        }))
 }

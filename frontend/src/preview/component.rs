@@ -14,8 +14,9 @@ use super::model::Preview;
 use super::view;
 use super::wording::Wording;
 use crate::api::error::Failure;
-use crate::components::element::{el, live_closure, nothing, plain_button};
-use crate::control::port::{ErrorDetail, LocalFuture, TokenReason};
+use crate::components::element::mounted::Whole;
+use crate::components::element::{View, el, nothing, plain_button};
+use crate::control::port::{ErrorDetail, GotToken, TokenReason};
 use crate::control::shown::Shown;
 
 /// What to preview: a template, else the one that a type names for a purpose.
@@ -36,10 +37,7 @@ pub struct Source {
 /// What a host does for a preview.
 pub trait PreviewHost {
     /// A token for reading; empty where the page's own session will do.
-    ///
-    /// # Errors
-    /// A sentence for people: why there is no token.
-    fn token(&self, reason: TokenReason) -> LocalFuture<Result<String, String>>;
+    fn token(&self, reason: TokenReason, done: GotToken);
 
     /// There is something to see: whatever stood in for it may go.
     fn shown(&self);
@@ -49,7 +47,6 @@ pub trait PreviewHost {
 }
 
 /// What is on the screen.
-#[derive(Clone)]
 enum Screen {
     Loading,
     Ready(Preview),
@@ -92,45 +89,40 @@ impl PreviewController {
     pub fn set_source(&self, source: Source) {
         if **self.0.source.borrow() != source {
             self.0.source.replace(Rc::new(source));
-            self.0.screen.update(|screen| *screen = Screen::Loading);
+            self.0.screen.change(|screen| *screen = Screen::Loading);
             self.load();
         }
     }
 
     /// The view, for the place where the preview is mounted.
     #[must_use]
-    pub fn view(&self) -> AnyView {
+    pub fn view(&self) -> Whole {
         let preview = self.clone();
-        // What is drawn anew needs an element around it: a shadow root is none.
-        el("div")
-            .class("control")
-            .child(live_closure(move || preview.draw()))
-            .view()
+        Whole::new(View::LiveClosure(Rc::new(move || {
+            el("div|class=control").child(preview.draw()).view()
+        })))
     }
 
-    fn draw(&self) -> AnyView {
+    fn draw(&self) -> View {
         let words = Wording::of(&self.0.source.borrow().lang);
-        match self.0.screen.get() {
+        self.0.screen.follow();
+        self.0.screen.read(|screen| match screen {
             Screen::Loading if self.0.drawn => nothing(),
-            Screen::Loading => el("p")
-                .class("card preview loading")
+            Screen::Loading => el("p|class=card preview loading")
                 .attr("role", "status")
                 .text(words.loading)
                 .view(),
-            Screen::Ready(preview) => view::preview(&preview, view::Place::Part),
+            Screen::Ready(preview) => view::preview(preview, view::Place::Part),
             Screen::Failed(message) => {
                 let again = self.clone();
                 let button = plain_button("button", words.language.texts().try_again);
-                el("div")
-                    .class("card failure")
-                    .part("failure")
-                    .attr("role", "alert")
-                    .attr("lang", words.language.tag())
-                    .el(el("p").text(message))
-                    .el(button.on_closure("click", move |_| again.load()))
+                el("div|class=card failure|part=failure|role=alert")
+                    .fixed("lang", words.language.tag())
+                    .el(el("p").text(message.clone()))
+                    .el(button.on_closure("click", Rc::new(move |_| again.load())))
                     .view()
             }
-        }
+        })
     }
 
     fn load(&self) {
@@ -154,13 +146,13 @@ impl PreviewController {
             Ok(preview) => self
                 .0
                 .screen
-                .update(|screen| *screen = Screen::Ready(preview)),
+                .change(|screen| *screen = Screen::Ready(preview)),
             Err(failure) => {
                 let words = Wording::of(&self.0.source.borrow().lang);
                 let detail = failure.error(words.language.texts());
                 self.0
                     .screen
-                    .update(|screen| *screen = Screen::Failed(detail.message.clone()));
+                    .change(|screen| *screen = Screen::Failed(detail.message.clone()));
                 host.error(detail);
             }
         }
@@ -185,8 +177,8 @@ pub fn ChecklistPreview(
 struct Session;
 
 impl PreviewHost for Session {
-    fn token(&self, _reason: TokenReason) -> LocalFuture<Result<String, String>> {
-        Box::pin(async { Ok(String::new()) })
+    fn token(&self, _reason: TokenReason, done: GotToken) {
+        done(Ok(String::new()));
     }
 
     fn shown(&self) {}

@@ -4,7 +4,6 @@
 
 use std::rc::Rc;
 
-use checklist_shared::item::Kind;
 use js_sys::encode_uri_component;
 use wasm_bindgen::JsValue;
 
@@ -12,7 +11,8 @@ use super::component::{PreviewHost, Source};
 use super::model::{Preview, Row};
 use crate::api::client::{self, Answer, Call};
 use crate::api::error::Failure;
-use crate::api::read::{Fields, template_of_type};
+use crate::api::fields::Fields;
+use crate::api::read::template_of_type;
 use crate::control::port::TokenReason;
 use crate::state::policy::Reply;
 
@@ -58,7 +58,7 @@ fn load_template(source: Rc<Source>, host: Rc<dyn PreviewHost>, template: &str, 
 
 fn get(source: &Source, host: Rc<dyn PreviewHost>, path: &str, done: Box<dyn FnOnce(Answer)>) {
     let call = Call {
-        tokens: Box::new(move |reason| host.token(reason)),
+        tokens: Rc::new(move |reason, done| host.token(reason, done)),
         url: client::address(&source.base_url, path),
         body: None,
         reason: TokenReason::Call,
@@ -86,27 +86,22 @@ fn read(answer: &JsValue, language: &str) -> Preview {
     let fields = Fields::of(answer);
     Preview {
         language: language.to_owned(),
-        title: fields.text("Name").unwrap_or_default(),
-        description: fields.text("Description").unwrap_or_default(),
+        title: fields.said("Name"),
+        description: fields.said("Description"),
         rows: fields.list("Items").iter().map(row).collect(),
     }
 }
 
 fn row(value: &JsValue) -> Row {
     let fields = Fields::of(value);
-    let text = |name: &str| fields.text(name).unwrap_or_default();
     Row {
-        key: text("Key"),
-        kind: match text("Kind").as_str() {
-            "Section" => Kind::Section,
-            "Info" => Kind::Info,
-            _ => Kind::Item,
-        },
-        parent: text("ParentKey"),
-        text: text("Text"),
-        help: text("Help"),
+        key: fields.said("Key"),
+        kind: fields.kind(),
+        parent: fields.said("ParentKey"),
+        text: fields.said("Text"),
+        help: fields.said("Help"),
         required: fields.flag("Required"),
-        assignee: text("AssigneeRole"),
-        due: text("DueOffset"),
+        assignee: fields.said("AssigneeRole"),
+        due: fields.said("DueOffset"),
     }
 }

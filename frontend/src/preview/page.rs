@@ -4,10 +4,10 @@
 //! where a template comes from or who may see it.
 
 use checklist_shared::Template;
-use leptos::prelude::*;
 
 use super::model::Preview;
 use super::view::{self, Place};
+use crate::components::element::html;
 
 /// A whole page: styled, free of scripts and of inline styles, ready to be printed.
 ///
@@ -66,7 +66,7 @@ pub fn render_fragment(template: &Template, language: &str, styles: &str) -> Str
 }
 
 fn html(preview: &Preview, place: Place) -> String {
-    Owner::new().with(|| view::preview(preview, place).to_html())
+    view::preview(preview, place).to_html()
 }
 
 /// The direction in which a language is written.
@@ -85,14 +85,6 @@ fn direction(language: &str) -> &'static str {
 
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            other => escaped.push(other),
-        }
-    }
+    html::escape(text, &mut escaped);
     escaped
 }

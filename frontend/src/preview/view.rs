@@ -3,13 +3,11 @@
 //! The one drawing of a template, in the browser and on the server. Class names and parts are
 //! listed at the head of `style/preview.css`. Called by `component` and `page`.
 
-use checklist_shared::item::Kind;
-use leptos::prelude::*;
-
 use super::model::{Group, Preview, Row};
 use super::wording::Wording;
-use crate::components::element::{El, el};
+use crate::components::element::{El, View, el};
 use crate::markdown::markdown;
+use checklist_shared::item::Kind;
 
 /// What the title and the sections of a preview are headings of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,40 +20,23 @@ pub enum Place {
 
 /// A whole preview.
 #[must_use]
-pub fn preview(preview: &Preview, place: Place) -> AnyView {
+pub fn preview(preview: &Preview, place: Place) -> View {
     let words = Wording::of(&preview.language);
     let items = preview.items();
-    let top = el("div")
-        .class("top")
+    let top = el("div|class=top")
         .el(el(place.title())
-            .class("title")
-            .part("title")
-            .attr("id", "preview-title")
-            .attr("dir", "auto")
+            .named("title")
+            .fixed("id", "preview-title")
+            .fixed("dir", "auto")
             .text(preview.title.clone()))
-        .el(el("p")
-            .class("count")
-            .part("count")
-            .text(words.counted(items)));
+        .el(el("p|count").text(words.counted(items)));
     let description =
         (!preview.description.is_empty()).then(|| words_in("description", &preview.description));
-    let empty = (items == 0).then(|| {
-        el("p")
-            .class("empty")
-            .part("empty")
-            .text(words.empty)
-            .view()
-    });
-    el("section")
-        .class("card preview")
-        .part("card")
+    let empty = (items == 0).then(|| el("p|empty").text(words.empty));
+    el("section|class=card preview|part=card")
         .attr("lang", words.language.tag())
-        .attr("aria-labelledby", "preview-title")
-        .el(el("header")
-            .class("header")
-            .part("header")
-            .el(top)
-            .maybe(description))
+        .fixed("aria-labelledby", "preview-title")
+        .el(el("header|header").el(top).maybe(description))
         .maybe(empty)
         .children(
             preview
@@ -83,20 +64,15 @@ impl Place {
     }
 }
 
-fn group_view(group: &Group<'_>, place: Place, words: &'static Wording) -> AnyView {
+fn group_view(group: &Group<'_>, place: Place, words: &'static Wording) -> View {
     let rows: Vec<_> = group.rows.iter().map(|row| row_view(row, words)).collect();
-    let list =
-        (!rows.is_empty()).then(|| el("ul").class("list").part("list").children(rows).view());
-    let view = el("div").class("group").part("section");
+    let list = (!rows.is_empty()).then(|| el("ul|list").children(rows));
+    let view = el("div|class=group|part=section");
     match group.section {
         Some(section) => view
             .el(el(place.section())
-                .class("section-title")
-                .part("section-title")
-                .el(el("span")
-                    .class("section-text")
-                    .attr("dir", "auto")
-                    .text(section.text.clone())))
+                .named("section-title")
+                .el(el("span|class=section-text|dir=auto").text(section.text.clone())))
             .maybe(help(section)),
         None => view,
     }
@@ -104,11 +80,11 @@ fn group_view(group: &Group<'_>, place: Place, words: &'static Wording) -> AnyVi
     .view()
 }
 
-fn row_view(row: &Row, words: &'static Wording) -> AnyView {
-    let body = el("div").class("body").child(words_in("text", &row.text));
+fn row_view(row: &Row, words: &'static Wording) -> View {
+    let body = el("div|class=body").el(words_in("text", &row.text));
     if row.kind == Kind::Info {
         let body = body.maybe(help(row));
-        return el("li").class("row info").part("row").el(body).view();
+        return el("li|class=row info|part=row").el(body).view();
     }
     let mut hints = Vec::new();
     if row.required {
@@ -120,31 +96,26 @@ fn row_view(row: &Row, words: &'static Wording) -> AnyView {
     if let Some(due) = words.due(&row.due) {
         hints.push(hint("due", due));
     }
-    let hints =
-        (!hints.is_empty()).then(|| el("p").class("meta").part("meta").children(hints).view());
-    el("li")
-        .class("row")
-        .part("row")
-        .el(el("span").class("box").attr("aria-hidden", "true"))
+    let hints = (!hints.is_empty()).then(|| el("p|meta").children(hints));
+    el("li|row")
+        .el(el("span|class=box|aria-hidden=true"))
         .el(body.maybe(hints).maybe(help(row)))
         .view()
 }
 
 /// Somebody's words, in whichever direction they are written.
-fn words_in(class: &'static str, text: &str) -> AnyView {
-    let words: El = el("p").class(class).part(class).attr("dir", "auto");
-    words.text(text.to_owned()).view()
+fn words_in(class: &'static str, text: &str) -> El {
+    el("p")
+        .named(class)
+        .fixed("dir", "auto")
+        .text(text.to_owned())
 }
 
-fn hint(class: &'static str, text: String) -> AnyView {
-    el("span")
-        .class(class)
-        .part(class)
-        .el(el("bdi").text(text))
-        .view()
+fn hint(class: &'static str, text: String) -> View {
+    el("span").named(class).el(el("bdi").text(text)).view()
 }
 
-fn help(row: &Row) -> Option<AnyView> {
-    let help = el("div").class("help").part("help").attr("dir", "auto");
-    (!row.help.is_empty()).then(|| help.children(markdown(&row.help)).view())
+fn help(row: &Row) -> Option<El> {
+    let help = el("div|help|dir=auto");
+    (!row.help.is_empty()).then(|| help.children(markdown(&row.help)))
 }

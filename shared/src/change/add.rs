@@ -3,7 +3,7 @@
 //! The same id again with the same text is a repeat, not a second item: a client that does not
 //! know whether its request arrived may simply send it once more.
 
-use super::{Applied, NewItem, Session, check_parent, neighbour, tidy, within};
+use super::{Applied, Log, NewItem, Session, check_parent, neighbour, tidy, within};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::item::{AspectVersions, Item, Status};
@@ -91,7 +91,8 @@ pub(super) fn apply(
         deleted_at: None,
         changed_since_checked: false,
     };
-    let event = Event::about(What::Added, &item, session.languages);
+    let mut log = Log::default();
+    log.note(|| Event::about(What::Added, &item, session.languages));
     list.items.push(item);
-    Ok(Applied::Changed(vec![event]))
+    Ok(Applied::Changed(log.0))
 }

@@ -3,7 +3,7 @@
 //! A section takes its items along, because rows without their heading say something else.
 //! Deleting what is deleted already is `Unchanged`, so that a repeat is harmless.
 
-use super::{Applied, Session};
+use super::{Applied, Log, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
@@ -21,7 +21,7 @@ pub(super) fn apply(
         return Ok(Applied::Unchanged);
     }
     let revision = list.revision + 1;
-    let mut events = Vec::new();
+    let mut log = Log::default();
     for item in list
         .items
         .iter_mut()
@@ -34,7 +34,7 @@ pub(super) fn apply(
         item.revision = revision;
         item.modified_by = session.actor.clone();
         item.modified_at = session.now;
-        events.push(Event::about(What::Deleted, item, session.languages));
+        log.note(|| Event::about(What::Deleted, item, session.languages));
     }
-    Ok(Applied::Changed(events))
+    Ok(Applied::Changed(log.0))
 }

@@ -128,7 +128,8 @@ impl ItemPatch {
 /// What became of a change that was not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Applied {
-    /// The list changed; what happened, for journal and audit. Never empty.
+    /// The list changed; what happened, for journal and audit. Never empty, unless the feature
+    /// `records` is off: nobody keeps it then.
     Changed(Vec<Event>),
     /// Everything was as wanted already; nobody's credit changes.
     Unchanged,
@@ -150,6 +151,18 @@ pub fn apply(
         Change::Add(new) => add::apply(list, new, session),
         Change::Update(patch) => update::apply(list, patch, session),
         Change::Delete(id) => delete::apply(list, *id, session),
+    }
+}
+
+/// What happens in the course of a change.
+#[derive(Default)]
+struct Log(Vec<Event>);
+
+impl Log {
+    fn note(&mut self, event: impl FnOnce() -> Event) {
+        if cfg!(feature = "records") {
+            self.0.push(event());
+        }
     }
 }
 

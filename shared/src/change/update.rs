@@ -4,7 +4,7 @@
 //! already has the wanted value is not a change: nobody's credit is lost by a repeat, and a
 //! stale base version is no conflict when there is nothing to overwrite.
 
-use super::{Applied, ItemPatch, Session, check_parent, neighbour, tidy, within};
+use super::{Applied, ItemPatch, Log, Session, check_parent, neighbour, tidy, within};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
@@ -43,12 +43,12 @@ pub(super) fn apply(
     let version = list.template.as_ref().map(|template| template.version);
     let revision = list.revision + 1;
     let item = list.any_mut(patch.id).ok_or(Code::ItemNotFound)?;
-    let events = plan.write(item, sort_key, version, session);
+    let log = plan.write(item, sort_key, version, session);
     item.version += 1;
     item.revision = revision;
     item.modified_by = session.actor.clone();
     item.modified_at = session.now;
-    Ok(Applied::Changed(events))
+    Ok(Applied::Changed(log.0))
 }
 
 /// What is really going to change, after everything that could refuse it has been asked.
@@ -123,7 +123,7 @@ impl<'a> Plan<'a> {
         if status.is_some_and(|status| status != Status::Open) {
             attested = Some(match &patch.seen_text_hash {
                 Some(hash) => {
-                    let (language, text) = item.text.by_hash(hash).ok_or(Code::WordingConflict)?;
+                    let (language, text) = seen(item, hash).ok_or(Code::WordingConflict)?;
                     (language.map(str::to_owned), text.to_owned(), Basis::Seen)
                 }
                 None => (
@@ -262,11 +262,11 @@ impl<'a> Plan<'a> {
         sort_key: Option<(Option<ItemId>, String)>,
         template_version: Option<u32>,
         session: &Session<'_>,
-    ) -> Vec<Event> {
+    ) -> Log {
         let next = item.version + 1;
-        let mut events = Vec::new();
+        let mut log = Log::default();
         if let Some(text) = self.text {
-            let before = item.text.resolve(session.languages).to_owned();
+            let before = item.text.clone();
             if self.back_to_template {
                 item.text_overridden = false;
                 item.template_text = None;
@@ -276,19 +276,18 @@ impl<'a> Plan<'a> {
             }
             item.text = text;
             item.changed_in.text = next;
-            let after = item.text.resolve(session.languages).to_owned();
-            events.push(
+            log.note(|| {
+                let said = |text: &Text| Some(text.resolve(session.languages).to_owned());
                 Event::about(What::TextChanged, item, session.languages)
-                    .changing(Some(before), Some(after)),
-            );
+                    .changing(said(&before), said(&item.text))
+            });
         }
         if let Some(reason) = self.reason {
             if self.status.is_none() {
-                let change = (item.reason.clone(), reason.map(str::to_owned));
-                events.push(
+                log.note(|| {
                     Event::about(What::ReasonChanged, item, session.languages)
-                        .changing(change.0, change.1),
-                );
+                        .changing(item.reason.clone(), reason.map(str::to_owned))
+                });
             }
             item.reason = reason.map(str::to_owned);
             item.changed_in.status = next;
@@ -310,49 +309,62 @@ impl<'a> Plan<'a> {
                 },
                 basis,
             });
-            let mut event = Event::about(What::of_status(status), item, session.languages)
-                .changing(None, item.reason.clone());
-            if let Some(attested) = &item.attested {
-                event.text.clone_from(&attested.text);
-                event.basis = Some(attested.basis);
-            }
-            events.push(event);
+            log.note(|| {
+                let mut event = Event::about(What::of_status(status), item, session.languages)
+                    .changing(None, item.reason.clone());
+                if let Some(attested) = &item.attested {
+                    event.text.clone_from(&attested.text);
+                    event.basis = Some(attested.basis);
+                }
+                event
+            });
         }
         if let Some(note) = self.note {
             let before = std::mem::replace(&mut item.note, note.map(str::to_owned));
             item.changed_in.note = next;
-            events.push(
+            log.note(|| {
                 Event::about(What::NoteChanged, item, session.languages)
-                    .changing(before, item.note.clone()),
-            );
+                    .changing(before, item.note.clone())
+            });
         }
         if let Some(assignee) = self.assignee {
             let before = std::mem::replace(&mut item.assignee, assignee.map(str::to_owned));
             item.assignee_by_person = true;
             item.changed_in.assignee = next;
-            events.push(
+            log.note(|| {
                 Event::about(What::AssigneeChanged, item, session.languages)
-                    .changing(before, item.assignee.clone()),
-            );
+                    .changing(before, item.assignee.clone())
+            });
         }
         if let Some(due) = self.due {
             let before = std::mem::replace(&mut item.due, due);
             item.due_by_person = true;
             item.changed_in.due = next;
-            events.push(
+            log.note(|| {
                 Event::about(What::DueChanged, item, session.languages).changing(
                     before.map(|due| due.to_string()),
                     due.map(|due| due.to_string()),
-                ),
-            );
+                )
+            });
         }
         if let Some((parent, key)) = sort_key {
             item.parent_id = parent;
             item.sort_key = key;
             item.changed_in.place = next;
-            events.push(Event::about(What::Moved, item, session.languages));
+            log.note(|| Event::about(What::Moved, item, session.languages));
         }
-        events
+        log
+    }
+}
+
+/// The wording that was on the screen. Without records nobody can tell, and nobody asks.
+fn seen<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
+    #[cfg(feature = "records")]
+    return item.text.by_hash(hash);
+    #[cfg(not(feature = "records"))]
+    {
+        let _ = (item, hash);
+        None
     }
 }
 

@@ -5,7 +5,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::id::ItemId;
-use crate::item::{Actor, Attested, Item, Kind, Origin, Status};
+#[cfg(feature = "records")]
+use crate::item::Item;
+use crate::item::{Actor, Attested, Kind, Origin, Status};
+#[cfg(feature = "records")]
 use crate::text::text_hash;
 use crate::time::Timestamp;
 
@@ -87,6 +90,7 @@ pub struct ItemView {
     pub changed_since_checked: bool,
 }
 
+#[cfg(feature = "records")]
 impl ItemView {
     /// The item as a reader of those languages sees it.
     #[must_use]

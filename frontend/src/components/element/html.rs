@@ -1,0 +1,85 @@
+//! Writes a view out as HTML, for pages that are made on the server. Called by `preview::page`.
+
+use super::{El, View};
+
+/// Elements that have no end.
+const VOID: [&str; 2] = ["br", "input"];
+
+impl View {
+    /// The view as HTML.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        let mut html = String::new();
+        self.write(&mut html);
+        html
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Text(text) => escape(text, out),
+            Self::Element(element) => element.write(out),
+            // What follows something is for a browser; on a server nothing changes.
+            #[cfg(feature = "csr")]
+            Self::Live(at, draw) => draw(*at).write(out),
+            #[cfg(feature = "csr")]
+            Self::LiveClosure(draw) => draw().write(out),
+        }
+    }
+}
+
+impl El {
+    fn write(&self, out: &mut String) {
+        let parts = &self.0;
+        out.push('<');
+        out.push_str(parts.tag);
+        for (name, value) in &parts.attributes {
+            out.push(' ');
+            out.push_str(name);
+            out.push_str("=\"");
+            escape(value, out);
+            out.push('"');
+        }
+        out.push('>');
+        if VOID.contains(&parts.tag) {
+            return;
+        }
+        for child in &parts.children {
+            child.write(out);
+        }
+        out.push_str("</");
+        out.push_str(parts.tag);
+        out.push('>');
+    }
+}
+
+/// A text that means itself, between tags and inside of attributes.
+pub(crate) fn escape(text: &str, out: &mut String) {
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            other => out.push(other),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::components::element::el;
+
+    #[test]
+    fn texts_and_values_mean_themselves() {
+        let view = el("p")
+            .attr("title", "a \"b\" & c")
+            .text("<b>")
+            .el(el("br"))
+            .text("x")
+            .view();
+        assert_eq!(
+            view.to_html(),
+            "<p title=\"a &quot;b&quot; &amp; c\">&lt;b&gt;<br>x</p>"
+        );
+    }
+}
