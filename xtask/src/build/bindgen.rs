@@ -21,7 +21,7 @@ pub struct Bound {
 }
 
 /// Raised whenever the same input is to be bound in another way.
-const MANNER: &str = "2";
+const MANNER: &str = "3";
 
 /// Binds `compiled` into `folder`, unless the same input has been bound there before.
 ///
@@ -47,7 +47,8 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
                 .input_bytes(NAME, uncalled(&input)?)
                 .web(true)?
                 .typescript(false)
-                .remove_name_section(true)
+                // The names say what can be swept away; they go there.
+                .remove_name_section(false)
                 .remove_producers_section(true)
                 // The shim names the hashed file; a default name would point at nothing.
                 .omit_default_module_path(true)

@@ -9,6 +9,7 @@ mod manifest;
 mod script;
 mod shorten;
 mod std_source;
+mod sweep;
 mod unexport;
 mod wasm_target;
 
@@ -22,6 +23,7 @@ use crate::project::{Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
 pub use manifest::Manifest;
+pub use std_source::overlook;
 pub use wasm_target::ensure_installed as ensure_wasm_target;
 
 /// Reaches compilations for the browser alone, and none of what runs while compiling.

@@ -2,18 +2,38 @@
 //! hash, so that no two can meet; once a library is linked, a letter or two does the same, and
 //! hashes are what no compression makes smaller. Called by `bindgen`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use wasm_bindgen_cli_support::Output;
+
+use super::sweep::sweep;
 
 /// The module that the glue stands for in the imports.
 const MODULE: &str = "./checklist_bg.js";
 
 /// Renames imports and exports in the WASM; gives the glue with the same new names.
 pub fn shorten(output: &mut Output) -> String {
-    let mut names = Names::default();
+    let (asked, unasked): (Vec<_>, Vec<_>) = output
+        .wasm()
+        .exports
+        .iter()
+        .map(|export| (export.name.clone(), export.id()))
+        .partition(|(name, _)| output.js().contains(name.as_str()));
+    let mut names = Names {
+        exports: asked.into_iter().map(|(name, _)| name).collect(),
+        ..Names::default()
+    };
+    // Debuggers and tests look for it.
+    names.exports.remove("memory");
     let glue = names.rename(output.js());
     let module = output.wasm_mut();
+    for (_, export) in unasked {
+        module.exports.delete(export);
+    }
+    sweep(module);
+    for needless in ["target_features", "__wasm_split_unstable"] {
+        module.customs.remove_raw(needless);
+    }
     for import in module.imports.iter_mut() {
         if import.module == MODULE {
             import.module = SHORT_MODULE.to_owned();
@@ -23,26 +43,60 @@ pub fn shorten(output: &mut Output) -> String {
     for export in module.exports.iter_mut() {
         export.name = names.of(&export.name);
     }
-    glue.replace(MODULE, SHORT_MODULE)
+    let imports = module.imports.iter().map(|import| import.name.as_str());
+    without_unused(&glue, &imports.collect()).replace(MODULE, SHORT_MODULE)
+}
+
+/// The glue without the functions that the WASM does not ask for (any more). Each begins in a
+/// line of its own and ends with the first line that is indented as little.
+fn without_unused(glue: &str, imports: &HashSet<&str>) -> String {
+    let mut kept = String::with_capacity(glue.len());
+    let mut skipped: Option<&str> = None;
+    for line in glue.split_inclusive('\n') {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        if let Some(until) = skipped {
+            if indent == until && line.trim_start().starts_with('}') {
+                skipped = None;
+            }
+            continue;
+        }
+        let name = line.trim_start().split_once(": function(");
+        match name {
+            Some((name, _)) if name.starts_with('$') && !imports.contains(name) => {
+                skipped = Some(indent);
+            }
+            _ => kept.push_str(line),
+        }
+    }
+    kept
 }
 
 const SHORT_MODULE: &str = "a";
 
 /// The new names by the old ones.
 #[derive(Default)]
-struct Names(HashMap<String, String>);
+struct Names {
+    short: HashMap<String, String>,
+    /// What the glue takes from the WASM.
+    exports: HashSet<String>,
+}
 
 impl Names {
-    /// The script with new names for old ones; every word that has a hash gets one.
+    /// The script with new names for old ones: for every word that has a hash, and for what is
+    /// taken from the WASM.
     fn rename(&mut self, script: &str) -> String {
         let mut renamed = String::with_capacity(script.len());
         let mut rest = script;
         while !rest.is_empty() {
             let word = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(word);
-            if is_hashed(word) {
-                let next = self.0.len();
-                let short = self.0.entry(word.to_owned()).or_insert_with(|| short(next));
+            let taken = renamed.ends_with("wasm.") && self.exports.contains(word);
+            if is_hashed(word) || taken {
+                let next = self.short.len();
+                let short = self
+                    .short
+                    .entry(word.to_owned())
+                    .or_insert_with(|| short(next));
                 renamed.push_str(short);
             } else {
                 renamed.push_str(word);
@@ -55,7 +109,7 @@ impl Names {
     }
 
     fn of(&self, name: &str) -> String {
-        self.0.get(name).map_or(name, String::as_str).to_owned()
+        self.short.get(name).map_or(name, String::as_str).to_owned()
     }
 }
 
@@ -66,7 +120,7 @@ fn is_of_name(character: char) -> bool {
 /// Whether a word is one of wasm-bindgen's own with a hash or a long number in it.
 fn is_hashed(word: &str) -> bool {
     const DIGITS: usize = 16;
-    (word.starts_with("__wb") || word.starts_with("wasm_bindgen__"))
+    (word.starts_with("__wb") || word.starts_with("wasm_bindgen_"))
         && word.split('_').any(|part| {
             let part = part.strip_prefix('h').unwrap_or(part);
             part.len() == DIGITS && part.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -103,6 +157,30 @@ mod tests {
         assert_eq!(names.of("__wbg_then_656f253a5dd7d8ea"), "$a");
         assert_eq!(names.of("memory"), "memory");
         assert_eq!(names.rename("__wbindgen_generic_0000000000000003"), "$c");
+    }
+
+    #[test]
+    fn what_is_taken_from_the_wasm_becomes_short_and_what_the_glue_gives_stays() {
+        let mut names = Names::default();
+        names.exports.insert("mount".to_owned());
+        let script = "export function mount() { wasm.mount(wasm.memory); }";
+        assert_eq!(
+            names.rename(script),
+            "export function mount() { wasm.$a(wasm.memory); }"
+        );
+    }
+
+    #[test]
+    fn functions_that_are_not_imported_go() {
+        let glue = "  a = {\n    $a: function() {\n      if (x) {\n      }\n    },\n    \
+                    $b: function() { return f(function () {\n    }, arguments); },\n  };\n";
+        let kept = without_unused(glue, &HashSet::from(["$b"]));
+        assert_eq!(
+            kept,
+            "  a = {\n    $b: function() { return f(function () {\n    }, arguments); },\n  };\n"
+        );
+        assert_eq!(without_unused(glue, &HashSet::from(["$a", "$b"])), glue);
+        assert_eq!(without_unused(glue, &HashSet::new()), "  a = {\n  };\n");
     }
 
     #[test]

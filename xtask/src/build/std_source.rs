@@ -46,10 +46,15 @@ fn is_there(sysroot: &Path) -> bool {
         .exists()
 }
 
-/// Has cargo build the library along, and gives the compiler flags that belong to it. The
-/// options are not stable, which the compiler is told to overlook for this one command.
+/// Has the compiler overlook that options are unstable. Macros ask for this and are compiled
+/// anew when it changes, so whatever is compiled beside the control has to say the same.
+pub fn overlook(command: &mut Command) -> &mut Command {
+    command.env("RUSTC_BOOTSTRAP", "1")
+}
+
+/// Has cargo build the library along, and gives the compiler flags that belong to it.
 pub fn build_along(command: &mut Command) -> &'static str {
-    command.env("RUSTC_BOOTSTRAP", "1").args([
+    overlook(command).args([
         "-Zbuild-std=std,panic_abort",
         "-Zbuild-std-features=optimize_for_size",
     ]);

@@ -38,9 +38,12 @@ pub(super) struct Held {
     pub(super) keys: Vec<Key>,
 }
 
+/// What a live view is about, and what draws it.
+type Source = (At, fn(At) -> View);
+
 /// What follows something: drawn anew by its effect.
 struct Live {
-    source: Option<(At, fn(At) -> View)>,
+    source: Option<Source>,
     content: Rc<RefCell<Option<Drawn>>>,
     _effect: RenderEffect<()>,
 }
@@ -95,9 +98,7 @@ impl Drawn {
                 return;
             }
             (Kind::Live(live), View::Live(at, draw)) => {
-                let same = |(was, before): (At, fn(At) -> View)| {
-                    was == at && std::ptr::fn_addr_eq(before, draw)
-                };
+                let same = |(was, before): Source| was == at && std::ptr::fn_addr_eq(before, draw);
                 // What it is about is the same: its own effect knows when to draw it.
                 if !live.source.is_some_and(same) {
                     let content = Rc::clone(&live.content);
@@ -117,7 +118,7 @@ impl Drawn {
 
 impl Live {
     fn new(
-        source: Option<(At, fn(At) -> View)>,
+        source: Option<Source>,
         draw: Rc<dyn Fn() -> View>,
         content: Rc<RefCell<Option<Drawn>>>,
     ) -> Self {

@@ -1,4 +1,5 @@
-//! Writes a view out as HTML, for pages that are made on the server. Called by `preview::page`.
+//! Writes a view out as HTML, for pages that are made on a server: the same views, not a second
+//! template. Called by `preview::page`.
 
 use super::{El, View};
 
