@@ -3,6 +3,8 @@
 //! Holds its items including the retired and the softly deleted ones. Loaded and saved by the
 //! server's store, held by the control for what is on the screen.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
@@ -26,8 +28,9 @@ pub struct Checklist {
     pub reordered: bool,
     /// When it was first written; for a projected list the time of reading.
     pub created_at: Timestamp,
-    /// All items, in no particular order; see [`crate::order::display`].
-    pub items: Vec<Item>,
+    /// All items, in no particular order; see [`crate::order::display`]. Shared, because a change
+    /// touches one or two of them: a copy of a list copies pointers, not texts.
+    pub items: Vec<Arc<Item>>,
 }
 
 /// Which version of which template a list follows.
@@ -76,18 +79,25 @@ impl Checklist {
     pub fn live(&self, id: ItemId) -> Option<&Item> {
         self.items
             .iter()
+            .map(|item| &**item)
             .find(|item| item.id == id && item.is_live())
     }
 
     /// The item of that id, deleted or not.
     #[must_use]
     pub fn any(&self, id: ItemId) -> Option<&Item> {
-        self.items.iter().find(|item| item.id == id)
+        self.items
+            .iter()
+            .map(|item| &**item)
+            .find(|item| item.id == id)
     }
 
     /// The same, to be changed.
     pub fn any_mut(&mut self, id: ItemId) -> Option<&mut Item> {
-        self.items.iter_mut().find(|item| item.id == id)
+        self.items
+            .iter_mut()
+            .find(|item| item.id == id)
+            .map(Arc::make_mut)
     }
 
     /// How many items count against the limit: all that are not deleted.

@@ -3,6 +3,8 @@
 //! Clients say "after this one" or "before that one"; positions are fractional keys, so a move
 //! writes one row. Called by `change`, `projection`, `refresh` and everything that draws.
 
+use std::sync::Arc;
+
 use fractional_index::FractionalIndex;
 
 use crate::checklist::Checklist;
@@ -137,7 +139,7 @@ pub fn rebalance(list: &mut Checklist, parent: Option<ItemId>) -> Vec<ItemId> {
     let places: Vec<(ItemId, usize)> = siblings.iter().map(|(_, id, at)| (*id, *at)).collect();
     for ((_, at), key) in places.iter().zip(fresh_keys(places.len())) {
         if let Some(item) = list.items.get_mut(*at) {
-            item.sort_key = key;
+            Arc::make_mut(item).sort_key = key;
         }
     }
     places.into_iter().map(|(id, _)| id).collect()

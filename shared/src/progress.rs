@@ -94,11 +94,18 @@ pub fn count<'a>(
     (state, counts)
 }
 
+/// State and counts of a list, without its blockers.
+#[must_use]
+pub fn of_items(list: &Checklist) -> (State, Counts) {
+    let items = list.items.iter().map(|item| &**item);
+    count(items, list.completion_rule())
+}
+
 /// State, counts and blockers of a list.
 #[must_use]
 pub fn of(list: &Checklist) -> Progress {
     let rule = list.completion_rule();
-    let (state, counts) = count(&list.items, rule);
+    let (state, counts) = of_items(list);
     let blockers = if state == State::Open {
         order::display(list)
             .into_iter()

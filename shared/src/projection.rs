@@ -5,6 +5,7 @@
 //! the server's reads and first writes, and by `refresh` for items new in a template.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::checklist::{Checklist, TemplateRef};
 use crate::context::Context;
@@ -29,7 +30,7 @@ pub fn project(context: &Context, template: Option<&Template>, now: Timestamp) -
         .items
         .iter()
         .zip(keys)
-        .map(|(item, sort_key)| project_item(context, item, sort_key, now, now))
+        .map(|(item, sort_key)| Arc::new(project_item(context, item, sort_key, now, now)))
         .collect();
     list
 }

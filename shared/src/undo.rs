@@ -4,6 +4,7 @@
 //! puts it back if nobody has built on it since. Called by the server for Undo.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -186,7 +187,10 @@ impl UndoRecord {
         for (index, item) in after.items.iter().enumerate() {
             // Items keep their place in memory; looking elsewhere is the exception.
             let same = before.items.get(index).filter(|old| old.id == item.id);
-            match same.or_else(|| before.any(item.id)) {
+            if same.is_some_and(|old| Arc::ptr_eq(old, item)) {
+                continue;
+            }
+            match same.map(|old| &**old).or_else(|| before.any(item.id)) {
                 None => record.added.push(Added {
                     id: item.id,
                     left: Left::of(item, false),

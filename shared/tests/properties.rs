@@ -417,6 +417,7 @@ fn live<'a>(
 ) -> impl Iterator<Item = &'a Item> {
     list.items
         .iter()
+        .map(|item| &**item)
         .filter(move |item| item.is_live() && wanted(item))
 }
 

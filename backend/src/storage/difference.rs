@@ -3,15 +3,22 @@
 //! Called by every implementation of the store, so that a save writes no more rows and columns
 //! than have changed.
 
+use std::sync::Arc;
+
 use checklist_shared::checklist::Checklist;
 use checklist_shared::item::{AspectVersions, Item};
 
 /// The item as it was; nearly always at the same index.
-pub(super) fn before<'a>(list: &'a Checklist, index: usize, item: &Item) -> Option<&'a Item> {
-    list.items
-        .get(index)
-        .filter(|old| old.id == item.id)
-        .or_else(|| list.any(item.id))
+pub(super) fn before<'a>(list: &'a Checklist, index: usize, item: &Item) -> Option<&'a Arc<Item>> {
+    let is_it = |old: &&Arc<Item>| old.id == item.id;
+    let near = list.items.get(index).filter(is_it);
+    near.or_else(|| list.items.iter().find(is_it))
+}
+
+/// Whether nothing was changed; nearly always told by a glance, because unchanged items are the
+/// very same in memory.
+pub(super) fn is_none(old: &Arc<Item>, new: &Arc<Item>) -> bool {
+    Arc::ptr_eq(old, new) || old == new
 }
 
 /// Whether two items differ in state alone: in what a tick changes, and nothing else.

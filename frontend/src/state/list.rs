@@ -6,6 +6,8 @@
 
 mod adopt;
 
+use std::sync::Arc;
+
 use checklist_shared::change::Session;
 use checklist_shared::item::Actor;
 use checklist_shared::item::Status;
@@ -153,7 +155,10 @@ impl ListState {
         let mut ids: Vec<ItemId> = news.iter().map(|(id, _)| *id).collect();
         if full {
             // Everything at once: a search for each of ten thousand items would be felt.
-            self.list.items = news.into_iter().filter_map(|(_, item)| item).collect();
+            self.list.items = news
+                .into_iter()
+                .filter_map(|(_, item)| item.map(Arc::new))
+                .collect();
             self.overlay = Overlay::default();
             news = Vec::new();
         } else {
@@ -205,7 +210,7 @@ impl ListState {
     #[must_use]
     pub fn progress(&self) -> (State, Counts) {
         if self.meta.loaded {
-            progress::count(&self.list.items, self.list.completion_rule())
+            progress::of_items(&self.list)
         } else {
             (State::Unknown, Counts::default())
         }

@@ -4,6 +4,8 @@
 //! answer or fresher items arrive, those values are put back and the operations that still
 //! wait are applied anew by the same rules that the server uses. Called by `list`.
 
+use std::sync::Arc;
+
 use checklist_shared::change::{Applied, Session, apply};
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::{Checklist, Item, ItemId};
@@ -84,9 +86,9 @@ impl Overlay {
 fn put(list: &mut Checklist, id: ItemId, item: Option<Item>) {
     let at = list.items.iter().position(|present| present.id == id);
     match (at.and_then(|at| list.items.get_mut(at)), item) {
-        (Some(present), Some(item)) => *present = item,
+        (Some(present), Some(item)) => *present = Arc::new(item),
         (Some(_), None) => list.items.retain(|present| present.id != id),
-        (None, Some(item)) => list.items.push(item),
+        (None, Some(item)) => list.items.push(Arc::new(item)),
         (None, None) => {}
     }
 }

@@ -3,6 +3,8 @@
 //! The same id again with the same text is a repeat, not a second item: a client that does not
 //! know whether its request arrived may simply send it once more.
 
+use std::sync::Arc;
+
 use super::{Applied, Log, NewItem, Session, check_parent, neighbour, tidy, within};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
@@ -93,6 +95,6 @@ pub(super) fn apply(
     };
     let mut log = Log::default();
     log.note(|| Event::about(What::Added, &item, session.languages));
-    list.items.push(item);
+    list.items.push(Arc::new(item));
     Ok(Applied::Changed(log.0))
 }

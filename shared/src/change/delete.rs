@@ -3,6 +3,8 @@
 //! A section takes its items along, because rows without their heading say something else.
 //! Deleting what is deleted already is `Unchanged`, so that a repeat is harmless.
 
+use std::sync::Arc;
+
 use super::{Applied, Log, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
@@ -27,6 +29,7 @@ pub(super) fn apply(
         .iter_mut()
         .filter(|item| item.is_live() && (item.id == id || item.parent_id == Some(id)))
     {
+        let item = Arc::make_mut(item);
         item.deleted_at = Some(session.now);
         // Deleted *and* retired would mean that the template took it away, see `refresh`.
         item.retired_at = None;

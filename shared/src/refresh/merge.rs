@@ -3,6 +3,7 @@
 //! Placement is decided afterwards, in `placement`, when it is known which rows there are.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::{Refreshed, bump, change, wording};
 use crate::change::Session;
@@ -67,9 +68,9 @@ impl<'a> Merge<'a> {
                 None => self.add_missing(list, theirs),
                 Some(index) if list.items[index].is_live() => {
                     let created = list.created_at;
-                    let mut item = list.items[index].clone();
+                    let mut item = Item::clone(&list.items[index]);
                     self.follow_live(&mut item, theirs, created);
-                    list.items[index] = item;
+                    list.items[index] = Arc::new(item);
                 }
                 Some(index) => self.revive(list, index, theirs),
             }
@@ -98,7 +99,7 @@ impl<'a> Merge<'a> {
         item.revision = self.revision;
         self.unplaced.insert(item.id);
         self.report(case, &item, None, What::Added);
-        list.items.push(item);
+        list.items.push(Arc::new(item));
     }
 
     /// The key is there but deleted: by an earlier version of the template, or by a person.
@@ -135,7 +136,7 @@ impl<'a> Merge<'a> {
         item.modified_by = self.session.actor.clone();
         self.unplaced.insert(item.id);
         self.report(case, &item, None, What::Restored);
-        list.items[index] = item;
+        list.items[index] = Arc::new(item);
     }
 
     fn follow_live(
@@ -310,7 +311,7 @@ impl<'a> Merge<'a> {
             let Some(index) = list.items.iter().position(|item| item.id == id) else {
                 continue;
             };
-            let mut item = list.items[index].clone();
+            let mut item = Item::clone(&list.items[index]);
             let before = wording(&item, self.session);
             bump(&mut item, self.revision, self.session);
             item.retired_at = Some(self.session.now);
@@ -321,7 +322,7 @@ impl<'a> Merge<'a> {
                 item.deleted_at = Some(self.session.now);
                 self.report(Case::Removed, &item, Some(before), What::Deleted);
             }
-            list.items[index] = item;
+            list.items[index] = Arc::new(item);
         }
     }
 

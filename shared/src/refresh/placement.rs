@@ -5,6 +5,7 @@
 //! As few rows as possible get a new key, so that a refresh does not disturb who is working.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::merge::Merge;
 use super::{bump, change, wording};
@@ -56,7 +57,7 @@ fn reparent(list: &mut Checklist, merge: &mut Merge<'_>) {
         };
         if wanted != item.parent_id {
             let (revision, session) = (merge.revision, merge.session);
-            let item = &mut list.items[index];
+            let item = Arc::make_mut(&mut list.items[index]);
             item.parent_id = wanted;
             if !unplaced {
                 let version = bump(item, revision, session);
@@ -104,7 +105,7 @@ fn arrange_siblings(
             .map(|later| list.items[wanted[later]].sort_key.clone());
         let key = order::key_between(before.as_deref(), after.as_deref());
         let unplaced = merge.unplaced.contains(&list.items[*index].id);
-        let item = &mut list.items[*index];
+        let item = Arc::make_mut(&mut list.items[*index]);
         item.sort_key = key;
         if !unplaced {
             // A deleted row counts too: an undo has to put it back where the others go back to.

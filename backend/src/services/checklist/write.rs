@@ -5,6 +5,7 @@
 //! call.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use checklist_shared::change::Session;
 use checklist_shared::checklist::Checklist;
@@ -167,7 +168,7 @@ fn decide(
             // Whoever saw the projection reads every item again: the template may have moved on
             // between that reading and this writing.
             for item in &mut after.items {
-                item.revision = after.revision;
+                Arc::make_mut(item).revision = after.revision;
             }
         }
     }

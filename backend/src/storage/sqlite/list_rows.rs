@@ -103,7 +103,7 @@ pub(super) fn purposes(connection: &Connection, key: &ListKey) -> Result<usize> 
         .map(|count| usize::try_from(count).unwrap_or(usize::MAX))
 }
 
-fn items(connection: &Connection, tenant: &str, number: i64) -> Result<Vec<Item>> {
+fn items(connection: &Connection, tenant: &str, number: i64) -> Result<Vec<Arc<Item>>> {
     connection
         .prepare_cached(
             "SELECT id, template_key, origin, kind, parent_id, sort_key, text, help, text_overridden, template_text,
@@ -114,7 +114,7 @@ fn items(connection: &Connection, tenant: &str, number: i64) -> Result<Vec<Item>
                     changed_since_checked
              FROM item WHERE tenant = ?1 AND checklist = ?2",
         )?
-        .query_map(params![tenant, number], item)?
+        .query_map(params![tenant, number], |row| item(row).map(Arc::new))?
         .collect()
 }
 

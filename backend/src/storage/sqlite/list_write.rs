@@ -173,9 +173,10 @@ fn save_items(
             list_rows::insert_item(connection, tenant, number, item)?;
             continue;
         };
-        if old == item {
+        if difference::is_none(old, item) {
             continue;
         }
+        let item = Arc::make_mut(item);
         item.revision = revision;
         let written = list_rows::update_state(connection, tenant, number, item)?;
         if !difference::in_state_alone(old, item) {
