@@ -16,7 +16,7 @@ use checklist_shared::Context;
 use checklist_shared::item::Status;
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
-use checklist_shared::wire::write::AddItems;
+use checklist_shared::wire::write::{AddItems, WriteAnswer};
 use tempfile::TempDir;
 
 use conformance::{World, anna, body, incident, new, status};
@@ -111,6 +111,79 @@ async fn a_store_that_was_dropped_without_closing_has_lost_nothing() {
     drop(world);
     let world = world_in(&directory);
     assert_eq!(world.read(&anna(), &incident()).await.counts.done, 1);
+}
+
+/// Adds three items, one operation each; gives what each was answered.
+async fn three_additions(world: &World) -> Vec<WriteAnswer> {
+    let mut answers = Vec::new();
+    for operation in ["one", "two", "three"] {
+        answers.push(addition(world, operation).await);
+    }
+    answers
+}
+
+async fn addition(world: &World, operation: &str) -> WriteAnswer {
+    let request = AddItems {
+        context: incident(),
+        operation_id: Some(operation.to_owned()),
+        items: vec![new(operation)],
+        log_in_journal: None,
+    };
+    checklist::add_items(&world.app, &anna(), request, [7; 32])
+        .await
+        .expect("added")
+}
+
+#[tokio::test]
+async fn a_repeat_is_recognised_after_a_restart_however_many_operations_came_after_it() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    let first = three_additions(&world).await;
+    world.app.close().await.expect("closed");
+    let world = world_in(&directory);
+    assert_eq!(three_additions(&world).await, first);
+    assert_eq!(world.read(&anna(), &incident()).await.revision, 3);
+}
+
+/// Until the third layout an index led to every operation.
+#[tokio::test]
+async fn a_repeat_of_what_was_remembered_under_the_earlier_layout_is_recognised() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    let first = three_additions(&world).await;
+    world.app.close().await.expect("closed");
+    let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
+    file.execute_batch(
+        "UPDATE operation SET list_previous = NULL; UPDATE checklist SET operation = 0;",
+    )
+    .expect("as it was");
+    drop(file);
+    let world = world_in(&directory);
+    assert_eq!(three_additions(&world).await, first);
+    let later = addition(&world, "four").await;
+    assert_eq!(later.revision, 4);
+    assert_eq!(addition(&world, "four").await, later);
+}
+
+#[tokio::test]
+async fn a_failure_in_a_shared_transaction_leaves_what_the_others_have_done() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    // Handed in together, so that they are likely to meet in one transaction.
+    let store = world.app.store();
+    let (one, failing, two) = tokio::join!(
+        addition(&world, "one"),
+        store.write_list(write(Box::new(|_, _| panic!("on purpose")))),
+        addition(&world, "two"),
+    );
+    assert!(matches!(failing, Err(StoreError::Broken(_))));
+    assert_ne!(one.revision, two.revision);
+    let list = world.read(&anna(), &incident()).await;
+    assert_eq!(list.revision, 2);
+    assert_eq!(addition(&world, "one").await, one);
 }
 
 /// A trail of five rows, closed, and the file opened by hand with the guard against changes off.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::Shared;
 use super::catalogue::Since;
-use super::facts::{self, Memory};
+use super::facts::{self, Memory, Source as _};
 use super::list_rows::Stored;
 use super::operation;
 use super::writer::Work;
@@ -86,7 +86,8 @@ impl Call {
         }
         let undo = match &self.write.undoes {
             Some(undoes) => {
-                operation::undo_record(work.connection, &self.list, undoes, self.write.now)?
+                let stored = work.stored(&self.list)?;
+                operation::undo_record(work, &self.list, stored.as_deref(), undoes, self.write.now)?
             }
             None => None,
         };

@@ -40,6 +40,8 @@ pub(super) struct ListLogs {
     pub(super) journal_open: bool,
     /// The entry itself, where it was written since the list was loaded.
     pub(super) journal_tail: Option<Tail>,
+    /// The newest remembered operation that has changed the list, 0 for none.
+    pub(super) operation: i64,
 }
 
 /// The list of that key, all items included.
@@ -47,7 +49,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
     let header = connection
         .prepare_cached(
             "SELECT number, revision, template_id, template_version, completion_rule, locked, reordered,
-                    created_at, purged_revision, audit_sequence, journal_cursor, journal_open
+                    created_at, purged_revision, audit_sequence, journal_cursor, journal_open, operation
              FROM checklist
              WHERE tenant = ?1 AND object_type = ?2 AND object_id = ?3 AND purpose = ?4",
         )?
@@ -61,6 +63,7 @@ pub(super) fn load(connection: &Connection, key: &ListKey) -> Result<Option<Stor
                     journal_cursor: get_u64(row, 10)?,
                     journal_open: row.get(11)?,
                     journal_tail: None,
+                    operation: row.get(12)?,
                 },
             };
             let list = Checklist {
@@ -208,7 +211,7 @@ pub(super) fn count_revision(
     connection
         .prepare_cached(
             "UPDATE checklist
-             SET revision = revision + 1, audit_sequence = ?4, journal_cursor = ?5, journal_open = ?6
+             SET revision = revision + 1, audit_sequence = ?4, journal_cursor = ?5, journal_open = ?6, operation = ?7
              WHERE tenant = ?1 AND number = ?2 AND revision = ?3 - 1",
         )?
         .execute(params![
@@ -218,6 +221,7 @@ pub(super) fn count_revision(
             int(logs.audit_sequence),
             int(logs.journal_cursor),
             logs.journal_open,
+            logs.operation,
         ])
 }
 

@@ -13,6 +13,7 @@ use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 
 use super::decision::Call;
+use super::facts::Source as _;
 use super::list_rows::{self, ListLogs, Stored};
 use super::operation;
 use super::writer::Work;
@@ -24,11 +25,12 @@ use crate::storage::store::{Save, StoreError};
 
 pub(super) fn run(
     work: &mut Work<'_>,
-    mut call: Call,
+    call: &mut Call,
 ) -> Result<Result<WriteAnswer, ServiceError>, StoreError> {
-    let tenant = call.list.tenant.clone();
+    let stored = work.stored(&call.list)?;
     if let (Some(key), Some(operation)) = (&call.key, &call.write.operation)
-        && let Some(known) = operation::find(work.connection, &tenant, key, call.write.now)?
+        && let Some(known) =
+            operation::find(work, &call.list, stored.as_deref(), key, call.write.now)?
     {
         return Ok(known.again(operation, call.write.permissions));
     }
@@ -37,47 +39,51 @@ pub(super) fn run(
         Ok(decision) => Some(decision.used),
         Err(refusal) => refusal.is_remembered().then(Permissions::default),
     };
-    if let (Some(key), Some(operation), Some(used)) = (&call.key, &call.write.operation, remembered)
-    {
-        let done = operation::Done {
+    let done = match (&call.key, &call.write.operation, remembered) {
+        (Some(key), Some(operation), Some(used)) => Some(operation::Done {
+            key,
             body_hash: &operation.body_hash,
             used,
             answer: &made.answer,
             undo: &made.undo,
             at: call.write.now,
-        };
-        operation::remember(work.connection, &tenant, key, &done)?;
-    }
-    match made.outcome {
-        Err(refusal) => Ok(Err(refusal)),
-        Ok(decision) => {
-            if let Some(save) = decision.save {
-                let texts = Texts {
-                    operation_id: call
-                        .write
-                        .operation
-                        .as_ref()
-                        .map(|operation| operation.id.as_str()),
-                    actor: &made.actor,
-                    events: &made.events,
-                };
-                self::save(work, call.list, stored, *save, &texts)?;
-            }
-            Ok(Ok(decision.answer))
+        }),
+        _ => None,
+    };
+    let (outcome, save) = match made.outcome {
+        Ok(decision) => (Ok(decision.answer), decision.save),
+        Err(refusal) => (Err(refusal), None),
+    };
+    match (save, done) {
+        (Some(save), done) => {
+            let operation = call.write.operation.as_ref();
+            let texts = Texts {
+                operation_id: operation.map(|operation| operation.id.as_str()),
+                actor: &made.actor,
+                events: &made.events,
+                done,
+            };
+            self::save(work, &call.list, stored, *save, &texts)?;
         }
+        (None, Some(done)) => {
+            operation::remember(work.connection, &call.list.tenant, None, &done)?;
+        }
+        (None, None) => {}
     }
+    Ok(outcome)
 }
 
-/// What a change is told with in the logs.
+/// What a change is told with in the logs, and remembered by.
 struct Texts<'a> {
     operation_id: Option<&'a str>,
     actor: &'a str,
     events: &'a [String],
+    done: Option<operation::Done<'a>>,
 }
 
 fn save(
     work: &mut Work<'_>,
-    list: ListKey,
+    list: &ListKey,
     stored: Option<Arc<Stored>>,
     save: Save,
     texts: &Texts<'_>,
@@ -88,7 +94,7 @@ fn save(
 
     let number = match before {
         Some(stored) => stored.number,
-        None => list_rows::insert_header(connection, &list, &after)?,
+        None => list_rows::insert_header(connection, list, &after)?,
     };
     save_items(
         connection,
@@ -100,7 +106,7 @@ fn save(
 
     let mut logs = before.map_or_else(ListLogs::default, |stored| stored.logs.clone());
     let audit = audit_rows::Operation {
-        list: &list,
+        list,
         list_previous: logs.audit_sequence,
         revision: after.revision,
         operation_id: texts.operation_id,
@@ -135,6 +141,12 @@ fn save(
     }
     logs.journal_open = save.journal;
 
+    if let Some(done) = &texts.done {
+        let previous = logs.operation;
+        logs.operation = operation::remember(connection, &list.tenant, Some(previous), done)?;
+        work.operation_was_remembered(number, previous, done.key, logs.operation);
+    }
+
     if list_rows::count_revision(connection, &list.tenant, number, after.revision, &logs)? != 1 {
         return Err(StoreError::Broken(
             "the file was changed behind the server's back".to_owned(),
@@ -154,7 +166,7 @@ fn save(
         logs,
     };
     let operation = texts.operation_id.map(str::to_owned);
-    work.has_changed(list, stored, head, cursor, operation);
+    work.has_changed(list.clone(), stored, head, cursor, operation);
     Ok(())
 }
 

@@ -22,6 +22,7 @@ mod open;
 mod operation;
 mod purge;
 mod readers;
+mod recent;
 mod sessions;
 mod writer;
 
@@ -161,7 +162,7 @@ impl SqliteStore {
 
     fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut writer::Work<'_>) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnMut(&mut writer::Work<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Reply<'static, T> {
         self.with(|running| running.writer.submit(work))
     }
@@ -196,7 +197,7 @@ impl Store for SqliteStore {
 
     fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>> {
         match Call::new(&self.shared, write) {
-            Ok(call) => self.write(move |work| list_write::run(work, call)),
+            Ok(mut call) => self.write(move |work| list_write::run(work, &mut call)),
             Err(error) => Box::pin(async { Err(error) }),
         }
     }
@@ -253,7 +254,13 @@ impl Store for SqliteStore {
 
     fn put_draft<'a>(&'a self, tenant: &'a str, template: Template) -> Reply<'a, Template> {
         let tenant = tenant.to_owned();
-        self.write(move |work| Ok(catalogue::put_draft(work.connection, &tenant, template)?))
+        self.write(move |work| {
+            Ok(catalogue::put_draft(
+                work.connection,
+                &tenant,
+                template.clone(),
+            )?)
+        })
     }
 
     fn publish<'a>(
@@ -266,7 +273,7 @@ impl Store for SqliteStore {
         self.write(move |work| {
             let published = catalogue::publish(work.connection, &tenant, &id, &stamp)?;
             if published.is_some() {
-                work.has_published(tenant, id);
+                work.has_published(tenant.clone(), id.clone());
             }
             Ok(published.map(Arc::new))
         })

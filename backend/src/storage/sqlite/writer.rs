@@ -1,8 +1,9 @@
 //! The one thread that writes, and the batches it commits.
 //!
-//! It takes what is waiting, up to a bound, runs each job in a savepoint, commits once, and
-//! only then lets anybody have an answer: full durability at the price of one sync a batch.
-//! A job that fails or panics takes nothing with it but its own changes.
+//! It takes what is waiting, up to a bound, runs it in one transaction, and only after the commit
+//! lets anybody have an answer: full durability at the price of one sync a batch. When a job
+//! fails or panics, all of the batch is undone and each runs again for itself, so that nobody
+//! loses more than what was their own.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,6 +20,7 @@ use super::catalogue::Since;
 use super::facts::{File, Source};
 use super::journal_rows::{self, Cursors};
 use super::list_rows::Stored;
+use super::recent::Recent;
 use crate::storage::feed::{Announcement, Commit};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{Reply, StoreError};
@@ -29,20 +31,53 @@ const QUEUE: usize = 1_024;
 /// Jobs in one transaction: enough to share a sync, few enough to keep waiting short.
 const BATCH: usize = 256;
 
-/// Runs in the writer's thread; told when there is no transaction to run in. What it returns
-/// is called after the commit with what came of it.
-type Run = Box<dyn FnOnce(Result<&mut Work<'_>, StoreError>) -> Completion + Send>;
-type Completion = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+/// What somebody has asked the writer for.
+trait Job: Send {
+    /// Does the work in the present transaction. Called once more, alone, when a transaction
+    /// with others had to be undone.
+    fn run(&mut self, work: &mut Work<'_>) -> Result<(), StoreError>;
 
-struct Job {
-    run: Run,
+    /// Tells whoever asked, once it is known what came of the commit.
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>);
+}
+
+struct Asked<T, W> {
+    work: W,
+    outcome: Result<T, StoreError>,
+    answer: oneshot::Sender<Result<T, StoreError>>,
+}
+
+impl<T, W> Job for Asked<T, W>
+where
+    T: Send,
+    W: FnMut(&mut Work<'_>) -> Result<T, StoreError> + Send,
+{
+    fn run(&mut self, work: &mut Work<'_>) -> Result<(), StoreError> {
+        self.outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(work)))
+            .unwrap_or_else(|_| Err(StoreError::Broken("a job panicked".to_owned())));
+        match &self.outcome {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    fn answer(self: Box<Self>, committed: Result<(), StoreError>) {
+        // Whoever asked may have gone away; the work is done all the same.
+        let _ = self
+            .answer
+            .send(self.outcome.and_then(|value| committed.map(|()| value)));
+    }
+}
+
+struct Waiting {
+    job: Box<dyn Job>,
     /// Where whoever asked is waiting.
     runtime: Option<Handle>,
 }
 
 /// The queue to the thread.
 pub(super) struct Writer {
-    queue: mpsc::Sender<Job>,
+    queue: mpsc::Sender<Waiting>,
 }
 
 /// What a job works with.
@@ -55,6 +90,7 @@ pub(super) struct Work<'a> {
     published: Vec<(String, String)>,
     heads: Heads,
     cursors: Cursors,
+    recent: Recent,
     catalogue_changed: bool,
     lists_changed_at_large: bool,
 }
@@ -85,18 +121,15 @@ impl Writer {
     /// Hands a job in. The reply comes after the commit.
     pub(super) fn submit<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut Work<'_>) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnMut(&mut Work<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Reply<'static, T> {
         let (answer, reply) = oneshot::channel();
-        let run: Run = Box::new(move |state| {
-            let outcome = state.and_then(|state| state.guarded(work));
-            Box::new(move |committed| {
-                // Whoever asked may have gone away; the work is done all the same.
-                let _ = answer.send(outcome.and_then(|value| committed.map(|()| value)));
-            })
-        });
-        let job = Job {
-            run,
+        let job = Waiting {
+            job: Box::new(Asked {
+                work,
+                outcome: Err(StoreError::Closed),
+                answer,
+            }),
             runtime: Handle::try_current().ok(),
         };
         let refused = match self.queue.try_send(job) {
@@ -113,7 +146,7 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Job>) {
+fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Waiting>) {
     let mut work = Work {
         connection,
         shared,
@@ -121,6 +154,7 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Job>) 
         published: Vec::new(),
         heads: Heads::new(),
         cursors: Cursors::new(),
+        recent: Recent::new(),
         catalogue_changed: false,
         lists_changed_at_large: false,
     };
@@ -135,45 +169,67 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Job>) 
 }
 
 impl Work<'_> {
-    fn batch(&mut self, first: Job, jobs: &mut mpsc::Receiver<Job>) {
-        let Job { run, runtime } = first;
-        if let Err(error) = self.statement("BEGIN IMMEDIATE") {
-            run(Err(error))(Ok(()));
-            return;
-        }
-        let mut completions = vec![run(Ok(self))];
-        while completions.len() < BATCH && !self.connection.is_autocommit() {
-            let Ok(job) = jobs.try_recv() else { break };
-            completions.push((job.run)(Ok(self)));
-        }
-        let committed = self.commit();
-        let complete = move || {
-            for completion in completions {
-                completion(committed.clone());
+    fn batch(&mut self, first: Waiting, jobs: &mut mpsc::Receiver<Waiting>) {
+        let Waiting { job, runtime } = first;
+        let mut batch = vec![job];
+        let together = self.together(&mut batch, jobs);
+        let outcomes = match together {
+            Ok(()) => vec![Ok(()); batch.len()],
+            // One of them failed and took the others along. Each for itself, then, so that it
+            // takes along nothing but its own.
+            Err(_) => batch.iter_mut().map(|job| self.alone(&mut **job)).collect(),
+        };
+        let answer = move || {
+            for (job, outcome) in batch.into_iter().zip(outcomes) {
+                job.answer(outcome);
             }
         };
         match runtime {
             // Woken from inside the runtime: one call into the system for all of them.
-            Some(runtime) => drop(runtime.spawn(async { complete() })),
-            None => complete(),
+            Some(runtime) => drop(runtime.spawn(async { answer() })),
+            None => answer(),
         }
     }
 
-    fn commit(&mut self) -> Result<(), StoreError> {
-        // SQLite gives up the whole transaction when the disk is full, whichever job it hit.
-        let outcome = if self.connection.is_autocommit() {
-            Err(StoreError::Full)
-        } else {
-            self.statement("COMMIT")
-        };
-        if outcome.is_err() {
-            if !self.connection.is_autocommit() {
-                let _ = self.statement("ROLLBACK");
+    /// Runs the batch, and what comes in meanwhile, in one transaction. Savepoints around the
+    /// jobs would keep a copy of every page that each of them touches, for a failure that hardly
+    /// ever comes.
+    fn together(
+        &mut self,
+        batch: &mut Vec<Box<dyn Job>>,
+        jobs: &mut mpsc::Receiver<Waiting>,
+    ) -> Result<(), StoreError> {
+        self.statement("BEGIN IMMEDIATE")?;
+        let mut next = 0;
+        while let Some(job) = batch.get_mut(next) {
+            if let Err(error) = job.run(self) {
+                self.roll_back();
+                return Err(error);
             }
-            self.changed.clear();
-            self.published.clear();
-            self.heads.clear();
-            self.cursors.clear();
+            next += 1;
+            if next == batch.len()
+                && next < BATCH
+                && let Ok(waiting) = jobs.try_recv()
+            {
+                batch.push(waiting.job);
+            }
+        }
+        self.commit()
+    }
+
+    fn alone(&mut self, job: &mut dyn Job) -> Result<(), StoreError> {
+        self.statement("BEGIN IMMEDIATE")?;
+        if let Err(error) = job.run(self) {
+            self.roll_back();
+            return Err(error);
+        }
+        self.commit()
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        if let Err(error) = self.statement("COMMIT") {
+            self.roll_back();
+            return Err(error);
         }
         // Whoever listens from here on reads what was just committed anyway.
         let told = self.shared.commits.receiver_count() > 0;
@@ -201,28 +257,24 @@ impl Work<'_> {
                     .send(Arc::new(Announcement::Commits(commits)));
             }
         }
-        outcome
+        Ok(())
     }
 
-    /// Runs a job so that its failure undoes its own changes and no others.
-    fn guarded<T>(
-        &mut self,
-        work: impl FnOnce(&mut Self) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        self.statement("SAVEPOINT job")?;
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(self)))
-            .unwrap_or_else(|_| Err(StoreError::Broken("a job panicked".to_owned())));
-        if outcome.is_err() && !self.connection.is_autocommit() {
-            // What other jobs of the batch have done stays; what this one remembered of the
-            // ends of the logs is read again.
-            self.heads.clear();
-            self.cursors.clear();
-            self.statement("ROLLBACK TO job")?;
+    /// Nothing of the transaction has happened; what was remembered of it is read again.
+    fn roll_back(&mut self) {
+        // SQLite has given up the transaction by itself when the disk is full.
+        if !self.connection.is_autocommit()
+            && let Err(error) = self.statement("ROLLBACK")
+        {
+            tracing::error!(%error, "a transaction could not be undone");
         }
-        if !self.connection.is_autocommit() {
-            self.statement("RELEASE job")?;
-        }
-        outcome
+        self.changed.clear();
+        self.published.clear();
+        self.heads.clear();
+        self.cursors.clear();
+        self.recent.clear();
+        self.catalogue_changed = false;
+        self.lists_changed_at_large = false;
     }
 
     fn statement(&self, sql: &str) -> Result<(), StoreError> {
@@ -284,6 +336,29 @@ impl Work<'_> {
         }
         let stored = self.stored(key)?;
         Ok(stored.filter(|stored| Arc::ptr_eq(stored, seen)))
+    }
+
+    /// The number of a remembered operation that has changed the list.
+    pub(super) fn recent_operation(
+        &mut self,
+        tenant: &str,
+        stored: &Stored,
+        key: &[u8; 32],
+        since: i64,
+    ) -> rusqlite::Result<Option<i64>> {
+        self.recent
+            .find(self.connection, tenant, stored, key, since)
+    }
+
+    /// An operation was remembered with the list that it has changed.
+    pub(super) fn operation_was_remembered(
+        &mut self,
+        list: i64,
+        previous: i64,
+        key: &[u8; 32],
+        number: i64,
+    ) {
+        self.recent.add(list, previous, key, number);
     }
 
     /// Where the tenant's audit chain ends.
