@@ -42,7 +42,8 @@ pub fn with_deleted(list: &Checklist) -> Vec<&Item> {
 }
 
 fn sorted(list: &Checklist, wanted: fn(&Item) -> bool) -> Vec<&Item> {
-    let there = || list.items.iter().filter(|item| wanted(item));
+    let all = || list.items.iter().map(|item| &**item);
+    let there = || all().filter(|item| wanted(item));
     // A list has few sections and may have thousands of rows.
     let sections: Vec<&Item> = there().filter(|item| item.kind == Kind::Section).collect();
     let mut rows: Vec<(Stand<'_>, Option<Stand<'_>>, &Item)> = there()

@@ -9,5 +9,9 @@ ALTER TABLE checklist ADD COLUMN operation INTEGER NOT NULL DEFAULT 0;
 -- for those remembered before this layout. These few are found by the index.
 ALTER TABLE operation ADD COLUMN list_previous INTEGER;
 
+-- Answer and undo record, packed; then the columns with their texts are empty. Those remembered
+-- before this layout keep their texts for the day that they have left.
+ALTER TABLE operation ADD COLUMN packed BLOB;
+
 DROP INDEX operation_by_key;
 CREATE UNIQUE INDEX operation_by_key ON operation (tenant, key) WHERE list_previous IS NULL;

@@ -75,16 +75,12 @@ async fn ask_tick(product: &Product, plan: Plan, round: usize) -> io::Result<Mea
     let head = product.head("UpdateItems");
     let ids = product.ids.clone();
     let next = move |connection: usize, n: u64, request: &mut Vec<u8>| {
-        let list = list_of(connection, n);
-        let turn = n as usize / LISTS;
-        let (item, status) = (
-            turn % ITEMS,
-            if turn / ITEMS % 2 == round % 2 {
-                "Done"
-            } else {
-                "Open"
-            },
-        );
+        let (list, item, done) = tick_of(connection, n);
+        let status = if done != (round % 2 == 1) {
+            "Done"
+        } else {
+            "Open"
+        };
         let body = format!(
             r#"{{"Context":{},"OperationId":"{round}-{connection}-{n}","LogInJournal":true,"Items":[{{"Id":"{}","Status":"{status}"}}]}}"#,
             context(list),
@@ -108,13 +104,8 @@ async fn ask_read(product: &Product, plan: Plan) -> io::Result<Measured> {
 }
 
 fn bare_tick_request(connection: usize, n: u64, request: &mut Vec<u8>) {
-    let turn = n as usize / LISTS;
-    let body = format!(
-        r#"{{"List":{},"Item":{},"Done":{}}}"#,
-        list_of(connection, n),
-        turn % ITEMS,
-        (turn / ITEMS).is_multiple_of(2)
-    );
+    let (list, item, done) = tick_of(connection, n);
+    let body = format!(r#"{{"List":{list},"Item":{item},"Done":{done}}}"#);
     write(
         request,
         "POST /tick HTTP/1.1\r\nHost: bare\r\nContent-Type: application/json\r\n",
@@ -128,6 +119,17 @@ fn bare_read_request(connection: usize, n: u64, request: &mut Vec<u8>) {
         list_of(connection, n)
     );
     request.extend_from_slice(head.as_bytes());
+}
+
+/// The n-th tick of a connection: which list, which item, and whether it is done then. Each
+/// connection has an item of its own in every list, so that every tick changes something.
+const fn tick_of(connection: usize, n: u64) -> (usize, usize, bool) {
+    let walk = n as usize / LISTS;
+    (
+        list_of(connection, n),
+        connection % ITEMS,
+        walk.is_multiple_of(2),
+    )
 }
 
 /// Connections walk over all lists, each from a place of its own.

@@ -131,7 +131,7 @@ pub(super) fn stored(key: &ListKey, header: &Row, items: Vec<Item>) -> Result<St
         locked: get_json_option(header, 7)?,
         reordered: get(header, 8)?,
         created_at: get_time(header, 9)?,
-        items,
+        items: items.into_iter().map(Arc::new).collect(),
     };
     let journal_tail = match get::<Option<String>>(header, 12)? {
         None => None,

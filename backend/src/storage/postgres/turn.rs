@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use checklist_shared::checklist::Checklist;
 use checklist_shared::event::What;
-use checklist_shared::item::Item;
 use checklist_shared::permission::Permissions;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::write::WriteAnswer;
@@ -423,9 +422,9 @@ impl JournalDraft {
 fn take_revision(before: &Checklist, after: &mut Checklist) {
     let revision = after.revision;
     for (index, item) in after.items.iter_mut().enumerate() {
-        let old: Option<&Item> = difference::before(before, index, item);
-        if old.is_some_and(|old| old != item) {
-            item.revision = revision;
+        let old = difference::before(before, index, item);
+        if old.is_some_and(|old| !difference::is_none(old, item)) {
+            Arc::make_mut(item).revision = revision;
         }
     }
 }

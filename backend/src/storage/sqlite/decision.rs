@@ -13,6 +13,7 @@ use super::catalogue::Since;
 use super::facts::{self, Memory, Source as _};
 use super::list_rows::Stored;
 use super::operation;
+use super::packed::pack;
 use super::writer::Work;
 use crate::error::ServiceError;
 use crate::storage::known::digest;
@@ -33,7 +34,14 @@ pub(super) struct Call {
 struct Early {
     stored: Arc<Stored>,
     since: Since,
-    made: Made,
+    ready: Ready,
+}
+
+/// What was decided, and its texts.
+pub(super) struct Ready {
+    pub(super) made: Made,
+    /// What a repeat and an undo need; empty when nobody named the operation.
+    pub(super) packed: Vec<u8>,
 }
 
 impl Call {
@@ -63,14 +71,14 @@ impl Call {
         let Ok((facts, Some(stored))) = gathered else {
             return Ok(None);
         };
-        let made = catch_unwind(AssertUnwindSafe(|| {
+        let ready = catch_unwind(AssertUnwindSafe(|| {
             self.make((self.write.decide)(&facts, None))
         }))
         .map_err(|_| StoreError::Broken("a decision panicked".to_owned()))??;
         Ok(Some(Early {
             stored,
             since,
-            made,
+            ready,
         }))
     }
 
@@ -78,11 +86,11 @@ impl Call {
     pub(super) fn decide(
         &mut self,
         work: &mut Work<'_>,
-    ) -> Result<(Made, Option<Arc<Stored>>), StoreError> {
+    ) -> Result<(Ready, Option<Arc<Stored>>), StoreError> {
         if let Some(early) = self.early.take()
             && let Some(stored) = work.unchanged(&self.list, &early.stored, early.since)?
         {
-            return Ok((early.made, Some(stored)));
+            return Ok((early.ready, Some(stored)));
         }
         let undo = match &self.write.undoes {
             Some(undoes) => {
@@ -92,11 +100,19 @@ impl Call {
             None => None,
         };
         let (facts, stored) = facts::gather(work, &self.list, &self.write.wanted)?;
-        let made = self.make((self.write.decide)(&facts, undo.as_ref()))?;
-        Ok((made, stored))
+        let ready = self.make((self.write.decide)(&facts, undo.as_ref()))?;
+        Ok((ready, stored))
     }
 
-    fn make(&self, outcome: Result<Decision, ServiceError>) -> Result<Made, StoreError> {
-        Made::of(outcome, self.key.is_some())
+    fn make(&self, outcome: Result<Decision, ServiceError>) -> Result<Ready, StoreError> {
+        let mut made = Made::of(outcome, self.key.is_some())?;
+        let packed = match self.key {
+            Some(_) => pack(
+                &std::mem::take(&mut made.answer),
+                &std::mem::take(&mut made.undo),
+            ),
+            None => Vec::new(),
+        };
+        Ok(Ready { made, packed })
     }
 }

@@ -12,7 +12,7 @@ use checklist_shared::permission::Permissions;
 use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 
-use super::decision::Call;
+use super::decision::{Call, Ready};
 use super::facts::Source as _;
 use super::list_rows::{self, ListLogs, Stored};
 use super::operation;
@@ -34,7 +34,7 @@ pub(super) fn run(
     {
         return Ok(known.again(operation, call.write.permissions));
     }
-    let (made, stored) = call.decide(work)?;
+    let (Ready { made, packed }, stored) = call.decide(work)?;
     let remembered = match &made.outcome {
         Ok(decision) => Some(decision.used),
         Err(refusal) => refusal.is_remembered().then(Permissions::default),
@@ -44,8 +44,7 @@ pub(super) fn run(
             key,
             body_hash: &operation.body_hash,
             used,
-            answer: &made.answer,
-            undo: &made.undo,
+            packed: &packed,
             at: call.write.now,
         }),
         _ => None,

@@ -20,6 +20,7 @@ mod list_write;
 mod logs;
 mod open;
 mod operation;
+mod packed;
 mod purge;
 mod readers;
 mod recent;

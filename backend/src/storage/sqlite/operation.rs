@@ -9,8 +9,9 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
-use super::columns::get_json;
+use super::columns::parse;
 use super::list_rows::Stored;
+use super::packed::unpack;
 use super::writer::Work;
 use crate::storage::known::{Known, digest};
 use crate::storage::list_key::ListKey;
@@ -24,25 +25,16 @@ pub(super) fn find(
     key: &[u8; 32],
     now: Timestamp,
 ) -> Result<Option<Known>> {
-    newest(
-        work,
-        list,
-        stored,
-        key,
-        now,
-        [
-            "SELECT body_hash, used, answer FROM operation WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND number = ?4",
-            "SELECT body_hash, used, answer FROM operation
-             WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND list_previous IS NULL",
-        ],
-        |row| {
+    let found = newest(work, list, stored, key, now)?;
+    found
+        .map(|found| {
             Ok(Known {
-                body_hash: row.get(0)?,
-                used: Permissions::from_bits(row.get(1)?),
-                answer: get_json(row, 2)?,
+                body_hash: found.body_hash,
+                used: found.used,
+                answer: parse(&found.answer, ANSWER)?,
             })
-        },
-    )
+        })
+        .transpose()
 }
 
 /// What the newest operation of that name has overwritten, whichever call it was.
@@ -53,57 +45,77 @@ pub(super) fn undo_record(
     undoes: &Undoes,
     now: Timestamp,
 ) -> Result<Option<UndoRecord>> {
-    let mut best: Option<(i64, UndoRecord)> = None;
+    let mut best: Option<Found> = None;
     for call in CALLS {
         let key = digest(list, &undoes.scope, call, &undoes.id);
-        let found = newest(
-            work,
-            list,
-            stored,
-            &key,
-            now,
-            [
-                "SELECT number, undo FROM operation WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND number = ?4",
-                "SELECT number, undo FROM operation
-                 WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND list_previous IS NULL",
-            ],
-            |row| Ok((row.get::<_, i64>(0)?, get_json(row, 1)?)),
-        )?;
-        if let Some((number, record)) = found
-            && best.as_ref().is_none_or(|(other, _)| number > *other)
+        if let Some(found) = newest(work, list, stored, &key, now)?
+            && best
+                .as_ref()
+                .is_none_or(|other| found.number > other.number)
         {
-            best = Some((number, record));
+            best = Some(found);
         }
     }
-    Ok(best.map(|(_, record)| record))
+    best.map(|found| parse(&found.undo, UNDO)).transpose()
+}
+
+/// An operation's row.
+struct Found {
+    number: i64,
+    body_hash: [u8; 32],
+    used: Permissions,
+    answer: String,
+    undo: String,
+}
+
+const ANSWER: usize = 3;
+const UNDO: usize = 4;
+const PACKED: usize = 5;
+
+fn found(row: &Row<'_>) -> Result<Found> {
+    let (answer, undo) = match row.get_ref(PACKED)?.as_blob_or_null()? {
+        Some(packed) => unpack(packed, PACKED)?,
+        None => (row.get(ANSWER)?, row.get(UNDO)?),
+    };
+    Ok(Found {
+        number: row.get(0)?,
+        body_hash: row.get(1)?,
+        used: Permissions::from_bits(row.get(2)?),
+        answer,
+        undo,
+    })
 }
 
 /// Asks for one operation: by its number when the list's own trail knows it, else by the index.
-fn newest<T>(
+fn newest(
     work: &mut Work<'_>,
     list: &ListKey,
     stored: Option<&Stored>,
     key: &[u8; 32],
     now: Timestamp,
-    [by_number, by_index]: [&str; 2],
-    read: impl Fn(&Row<'_>) -> Result<T>,
-) -> Result<Option<T>> {
+) -> Result<Option<Found>> {
     let since = now.as_millis() - REMEMBERED_MILLIS;
     if let Some(stored) = stored
         && let Some(number) = work.recent_operation(&list.tenant, stored, key, since)?
     {
-        let found = work
+        let on_the_trail = work
             .connection
-            .prepare_cached(by_number)?
-            .query_row(params![list.tenant, key, since, number], &read)
+            .prepare_cached(
+                "SELECT number, body_hash, used, answer, undo, packed FROM operation
+                 WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND number = ?4",
+            )?
+            .query_row(params![list.tenant, key, since, number], found)
             .optional()?;
-        if found.is_some() {
-            return Ok(found);
+        if on_the_trail.is_some() {
+            return Ok(on_the_trail);
         }
     }
     work.connection
-        .prepare_cached(by_index)?
-        .query_row(params![list.tenant, key, since], read)
+        .prepare_cached(
+            "SELECT number, body_hash, used, answer, undo, packed FROM operation
+             WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND list_previous IS NULL",
+        )?
+        .query_row(params![list.tenant, key, since], found)
         .optional()
 }
 
@@ -113,10 +125,8 @@ pub(super) struct Done<'a> {
     pub(super) key: &'a [u8; 32],
     pub(super) body_hash: &'a [u8; 32],
     pub(super) used: Permissions,
-    /// The answer, or why the request as a whole was refused, as JSON.
-    pub(super) answer: &'a str,
-    /// What an undo puts back, as JSON.
-    pub(super) undo: &'a str,
+    /// The answer, or why the request as a whole was refused, and what an undo puts back.
+    pub(super) packed: &'a [u8],
     pub(super) at: Timestamp,
 }
 
@@ -130,17 +140,16 @@ pub(super) fn remember(
 ) -> Result<i64> {
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO operation (tenant, key, body_hash, used, answer, undo, at, list_previous)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT OR REPLACE INTO operation (tenant, key, body_hash, used, answer, undo, at, list_previous, packed)
+             VALUES (?1, ?2, ?3, ?4, '', '', ?5, ?6, ?7)",
         )?
         .insert(params![
             tenant,
             done.key,
             done.body_hash,
             done.used.bits(),
-            done.answer,
-            done.undo,
             done.at.as_millis(),
             list_previous,
+            done.packed,
         ])
 }
