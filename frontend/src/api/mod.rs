@@ -12,6 +12,8 @@ pub mod client;
 pub mod error;
 #[cfg(feature = "csr")]
 pub mod fields;
+pub mod iso;
+mod json;
 #[cfg(feature = "csr")]
 pub mod read;
 #[cfg(feature = "csr")]

@@ -5,100 +5,12 @@
 //! by what survives a reload.
 
 use checklist_shared::item::{Kind, Status};
-use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
-use checklist_shared::{Context, ItemId, Timestamp};
+use checklist_shared::{Context, ItemId};
 
+use super::iso::iso;
+use super::json::{Object, object, quote};
 use crate::state::operation::{Action, Operation};
-
-/// Writes one JSON object.
-struct Object<'a> {
-    out: &'a mut String,
-    empty: bool,
-}
-
-impl Object<'_> {
-    fn name(&mut self, name: &str) -> &mut String {
-        if !self.empty {
-            self.out.push(',');
-        }
-        self.empty = false;
-        self.out.push('"');
-        self.out.push_str(name);
-        self.out.push_str("\":");
-        self.out
-    }
-
-    fn raw(&mut self, name: &str, value: &str) {
-        self.name(name).push_str(value);
-    }
-
-    fn text(&mut self, name: &str, value: &str) {
-        quote(self.name(name), value);
-    }
-
-    fn some_text(&mut self, name: &str, value: Option<&String>) {
-        if let Some(value) = value {
-            self.text(name, value);
-        }
-    }
-
-    fn id(&mut self, name: &str, value: Option<ItemId>) {
-        if let Some(value) = value {
-            self.text(name, &value.to_string());
-        }
-    }
-
-    fn patch<T>(&mut self, name: &str, value: &Patch<T>, text: impl Fn(&T) -> String) {
-        match value {
-            Patch::Keep => {}
-            Patch::Clear => self.raw(name, "null"),
-            Patch::Set(value) => self.text(name, &text(value)),
-        }
-    }
-
-    fn object(&mut self, name: &str, fill: impl FnOnce(&mut Object<'_>)) {
-        object(self.name(name), fill);
-    }
-
-    fn list<T>(&mut self, name: &str, values: &[T], mut write: impl FnMut(&mut String, &T)) {
-        let out = self.name(name);
-        out.push('[');
-        for (at, value) in values.iter().enumerate() {
-            if at > 0 {
-                out.push(',');
-            }
-            write(out, value);
-        }
-        out.push(']');
-    }
-}
-
-fn object(out: &mut String, fill: impl FnOnce(&mut Object<'_>)) {
-    out.push('{');
-    fill(&mut Object { out, empty: true });
-    out.push('}');
-}
-
-fn quote(out: &mut String, text: &str) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if u32::from(c) < 32 => {
-                let code = c as usize;
-                out.push_str("\\u00");
-                out.push(char::from(HEX[code >> 4]));
-                out.push(char::from(HEX[code & 15]));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-}
 
 /// The body of GetItems for one list.
 #[must_use]
@@ -258,59 +170,6 @@ fn write_update(fields: &mut Object<'_>, item: &UpdateItem) {
     fields.patch("ParentId", &item.parent_id, ItemId::to_string);
     fields.patch("AfterId", &item.after_id, ItemId::to_string);
     fields.patch("BeforeId", &item.before_id, ItemId::to_string);
-}
-
-/// A time as RFC 3339 in UTC. Written out here because the calendar library that the server
-/// uses for it is larger than everything else in this file.
-#[must_use]
-pub fn iso(time: Timestamp) -> String {
-    let millis = time.as_millis();
-    let (days, rest) = (millis.div_euclid(86_400_000), millis.rem_euclid(86_400_000));
-    let (year, month, day) = civil(days);
-    let mut out = String::with_capacity(24);
-    digits(&mut out, year, 4);
-    out.push('-');
-    digits(&mut out, month, 2);
-    out.push('-');
-    digits(&mut out, day, 2);
-    out.push('T');
-    digits(&mut out, rest / 3_600_000, 2);
-    out.push(':');
-    digits(&mut out, rest / 60_000 % 60, 2);
-    out.push(':');
-    digits(&mut out, rest / 1_000 % 60, 2);
-    out.push('.');
-    digits(&mut out, rest % 1_000, 3);
-    out.push('Z');
-    out
-}
-
-fn digits(out: &mut String, value: i64, width: usize) {
-    let text = value.to_string();
-    for _ in text.len()..width {
-        out.push('0');
-    }
-    out.push_str(&text);
-}
-
-/// Year, month and day of a day counted from 1970-01-01, in the Gregorian calendar. Years are
-/// counted from March, so that the leap day is the last one and needs no case of its own.
-const fn civil(days: i64) -> (i64, i64, i64) {
-    // 719,468 days lie between 0000-03-01 and 1970-01-01; 146,097 days are 400 years.
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 {
-        from_march + 3
-    } else {
-        from_march - 9
-    };
-    let year = year_of_era + era * 400 + if month <= 2 { 1 } else { 0 };
-    (year, month, day)
 }
 
 #[cfg(test)]

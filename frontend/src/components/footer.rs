@@ -4,7 +4,7 @@
 
 use super::at::At;
 use super::element::{View, button, el, nothing};
-use crate::control::controller::still_open;
+use crate::control::publish::still_open;
 use crate::control::screen::Face;
 
 /// The foot; nothing when nothing is open.

@@ -10,7 +10,8 @@ use super::add_row::add_row;
 use super::at::At;
 use super::element::{El, Key, View, el};
 use super::row::{self, row};
-use crate::control::screen::{Face, RETIRED, tally};
+use crate::control::arrange::tally;
+use crate::control::screen::{Face, RETIRED};
 use crate::i18n::fill;
 use crate::state::list::text_of;
 

@@ -6,17 +6,16 @@
 
 use std::rc::Rc;
 
-use checklist_shared::limits::Limits;
-use checklist_shared::permission::Permissions;
-use checklist_shared::{Timestamp, order};
 use js_sys::{JSON, encode_uri_component};
 use wasm_bindgen::JsValue;
 
 use super::Controller;
-use super::controller::{Drafted, Waiter, context_of};
-use super::port::{ErrorDetail, Settings, TokenReason, Told};
+use super::controller::context_of;
+use super::held::Drafted;
+use super::port::{ErrorDetail, Settings, TokenReason};
 use super::principal;
 use super::screen::{Messages, Phase, Review};
+use super::waiting::wake;
 use crate::api::client::{self, Answer, Call, Tokens};
 use crate::api::error::Failure;
 use crate::api::{batch, read, saved, write};
@@ -25,7 +24,7 @@ use crate::state::draft;
 use crate::state::list::{Affected, ListState};
 use crate::state::notice::Refusal;
 use crate::state::operation::Operation;
-use crate::state::served::{ServedItem, ServedList};
+use crate::state::served::ServedList;
 
 /// Looking at the page again asks the server at most this often, in milliseconds.
 const PAUSE: i64 = 2_000;
@@ -137,7 +136,7 @@ impl Controller {
     }
 
     /// Shows what was served.
-    fn take(&self, served: ServedList) {
+    pub(super) fn take(&self, served: ServedList) {
         let affected = self.inner().state.borrow_mut().load(served, browser::now());
         self.draw(&affected);
     }
@@ -158,25 +157,6 @@ impl Controller {
         self.remember();
     }
 
-    fn load_template(&self, generation: u32, template: &str) {
-        let path = [
-            "Template/",
-            &part(template),
-            "?Language=",
-            &part(self.mode().tag),
-        ]
-        .concat();
-        self.get(path, generation, |controller, generation, answer| {
-            controller.took_template(generation, answer.result);
-        });
-    }
-
-    fn took_template(&self, generation: u32, result: Result<JsValue, Failure>) {
-        if self.is_current(generation) {
-            self.loaded(result.map(|value| self.take(as_draft(&value))));
-        }
-    }
-
     /// What was not sent before a reload is shown and sent now.
     fn restore(&self) {
         let Some(key) = self.storage_key() else {
@@ -188,7 +168,7 @@ impl Controller {
         self.requeue(saved::operations(&kept));
     }
 
-    fn loaded(&self, result: Result<(), Failure>) {
+    pub(super) fn loaded(&self, result: Result<(), Failure>) {
         self.inner().read_at.set(browser::now());
         match result {
             Ok(()) => {
@@ -285,14 +265,6 @@ impl Controller {
         wake(inner.readers.take());
     }
 
-    pub(super) fn read_and_tell(&self, told: Told) {
-        let inner = self.inner();
-        let unread = Rc::clone(&inner);
-        let tell = move || told(unread.unread.take().map_or(Ok(()), Err));
-        inner.readers.borrow_mut().push(Box::new(tell));
-        self.read();
-    }
-
     pub(super) fn is_current(&self, generation: u32) -> bool {
         self.inner().generation.get() == generation && !self.inner().disposed.get()
     }
@@ -303,7 +275,7 @@ impl Controller {
         Rc::new(move |reason, done| host.token(contexts.clone(), reason, done))
     }
 
-    fn get(&self, path: String, generation: u32, then: fn(Self, u32, Answer)) {
+    pub(super) fn get(&self, path: String, generation: u32, then: fn(Self, u32, Answer)) {
         let call = Call {
             tokens: self.tokens(Vec::new()),
             url: client::address(&self.settings().base_url, &path),
@@ -319,44 +291,6 @@ impl Controller {
     }
 }
 
-/// Calls everybody who waits.
-pub(super) fn wake(waiting: Vec<Waiter>) {
-    for tell in waiting {
-        tell();
-    }
-}
-
-fn part(text: &str) -> String {
+pub(super) fn part(text: &str) -> String {
     encode_uri_component(text).into()
-}
-
-/// A template as a list that nobody has written.
-fn as_draft(value: &JsValue) -> ServedList {
-    let (template, title, rows) = read::template(value);
-    let keys = order::fresh_keys(rows.len());
-    let items = draft::project(
-        rows,
-        keys,
-        Timestamp::from_millis(browser::now()),
-        browser::new_id,
-    );
-    ServedList {
-        revision: 0,
-        items: items
-            .into_iter()
-            .map(|item| ServedItem {
-                item,
-                text_hash: String::new(),
-            })
-            .collect(),
-        delta: false,
-        removed: Vec::new(),
-        title,
-        template,
-        update: None,
-        locked: None,
-        // The server decides when the draft is sent; until then nothing is forbidden.
-        permissions: Permissions::all(),
-        limits: Limits::default(),
-    }
 }

@@ -7,16 +7,16 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use checklist_shared::ItemId;
 use checklist_shared::checklist::Lock;
-use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::wire::list::TemplateUpdate;
-use checklist_shared::{ItemId, Timestamp};
 
+use super::arrange::arrange;
 use super::mode::Mode;
 use super::shown::Shown;
 use crate::components::element::Key;
-use crate::state::list::{Affected, ListState, text_of};
+use crate::state::list::{Affected, ListState};
 use crate::state::notice::{Details, Notice, Refusal};
 use crate::state::served::ServedChange;
 
@@ -217,110 +217,5 @@ impl Screen {
         self.rows.replace(rows);
         self.found.set(0);
         self.face.change(|face| face.groups = arrange(state));
-    }
-}
-
-/// The groups of a list and their rows.
-fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
-    let mut groups: Vec<(Key, Vec<ItemId>)> = Vec::new();
-    let mut retired = Vec::new();
-    let mut loose = 0;
-    let mut section = None;
-    for id in state.order() {
-        let Some(item) = state.list.live(*id) else {
-            continue;
-        };
-        if item.kind == Kind::Section {
-            section = Some(item.id);
-            groups.push(((section, 0), Vec::new()));
-            continue;
-        }
-        if item.retired_at.is_some() {
-            retired.push(item.id);
-            continue;
-        }
-        let inside = item.parent_id.is_some() && item.parent_id == section;
-        match groups.last_mut() {
-            Some(((Some(_), _), rows)) if inside => rows.push(item.id),
-            Some(((None, _), rows)) => rows.push(item.id),
-            _ => {
-                groups.push(((None, loose), vec![item.id]));
-                loose += 1;
-            }
-        }
-    }
-    // A section that the template no longer has goes when nothing is left in it.
-    groups.retain(|((section, _), rows)| {
-        let there = section.and_then(|id| state.list.live(id));
-        !rows.is_empty() || there.is_some_and(|item| item.retired_at.is_none())
-    });
-    if !retired.is_empty() {
-        groups.push((RETIRED, retired));
-    }
-    groups
-}
-
-/// Done, and all that count, in a section.
-#[must_use]
-pub fn tally(state: &ListState, section: ItemId) -> (u32, u32) {
-    let inside = |item: &&Item| item.parent_id == Some(section) && item.counts();
-    let items = state.list.items.iter().filter(inside);
-    items.fold((0, 0), |(done, all), item| match item.status {
-        Status::Done => (done + 1, all + 1),
-        Status::Open => (done, all + 1),
-        Status::NotApplicable => (done, all),
-    })
-}
-
-/// What header and footer show of a state.
-#[must_use]
-pub fn summarize(state: &ListState) -> Summary {
-    use checklist_shared::template::CompletionRule;
-    let (progress, counts) = state.progress();
-    let blocking = match state.list.completion_rule() {
-        CompletionRule::All => counts.open,
-        CompletionRule::Required => counts.required_open,
-    };
-    let used = u32::try_from(state.list.used()).unwrap_or(u32::MAX);
-    let max = u32::try_from(state.meta.limits.items).unwrap_or(u32::MAX);
-    let warn_at = u32::try_from(state.meta.limits.warn_at()).unwrap_or(u32::MAX);
-    Summary {
-        state: progress,
-        counts,
-        blockers: state.blockers(),
-        blocking,
-        title: state.meta.title.clone(),
-        can_undo: !state.undo.is_empty(),
-        room: (used >= warn_at && state.meta.loaded).then(|| max.saturating_sub(used)),
-    }
-}
-
-/// The details of an item as the editor shows them.
-#[must_use]
-pub fn details_of(item: &Item) -> Details {
-    Details {
-        note: Some(item.note.clone().unwrap_or_default()),
-        assignee: Some(item.assignee.clone().unwrap_or_default()),
-        due: Some(item.due),
-    }
-}
-
-/// The values of an item that a host is told before and after a change.
-#[must_use]
-pub fn value_of(item: &Item, what: &str) -> Option<String> {
-    match what {
-        "check" | "uncheck" | "not-applicable" => Some(
-            match item.status {
-                Status::Open => "Open",
-                Status::Done => "Done",
-                Status::NotApplicable => "NotApplicable",
-            }
-            .to_owned(),
-        ),
-        "note" => item.note.clone(),
-        "assignee" => item.assignee.clone(),
-        "move" => None,
-        "due" => item.due.map(|due: Timestamp| crate::api::write::iso(due)),
-        _ => Some(text_of(item).to_owned()),
     }
 }

@@ -6,16 +6,15 @@
 use checklist_shared::ItemId;
 
 use super::Controller;
-use super::load::wake;
-use super::port::{ErrorDetail, TokenReason, Told};
-use super::screen::Review;
+use super::port::{ErrorDetail, TokenReason};
+use super::waiting::wake;
 use crate::api::client::{self, Answer, Call};
 use crate::api::error::Failure;
 use crate::api::{read, write};
 use crate::browser;
 use crate::components::notice;
 use crate::state::list::Adopted;
-use crate::state::notice::{Notice, Refusal};
+use crate::state::notice::Notice;
 use crate::state::operation::Operation;
 use crate::state::policy::{Reply, Verdict, judge};
 
@@ -270,83 +269,5 @@ impl Controller {
         self.show(|face| face.messages.sign_in = false);
         self.wake();
         self.send();
-    }
-
-    pub(super) fn flush_now(&self, told: Told) {
-        let inner = self.inner();
-        if self.with_state(|state| state.queue.is_empty()) {
-            told(Ok(()));
-            return;
-        }
-        inner.failed.replace(None);
-        inner.released.set(true);
-        if inner.paused.get() {
-            self.resume();
-        }
-        if inner.offline.get() {
-            self.wake();
-        }
-        let controller = *self;
-        let tell = move || told(controller.flushed());
-        inner.waiters.borrow_mut().push(Box::new(tell));
-        self.send();
-    }
-
-    fn flushed(&self) -> Result<(), ErrorDetail> {
-        match self.inner().failed.take() {
-            Some(error) => Err(error),
-            None if self.with_state(|state| state.queue.is_empty()) => Ok(()),
-            None => Err(ErrorDetail {
-                code: "Draft".into(),
-                status: 0,
-                message: Refusal::Network.sentence(self.texts()),
-                item: None,
-            }),
-        }
-    }
-
-    /// Asks what the template's new version would bring.
-    pub(crate) fn review(&self) {
-        let Some(context) = self.context() else {
-            return;
-        };
-        self.show(|face| face.review = Review::Asked);
-        let (revision, version) = self.with_state(|state| {
-            (
-                state.list.revision,
-                state.meta.update.map(|update| update.to_version),
-            )
-        });
-        let call = Call {
-            url: client::address(&self.settings().base_url, "RefreshItemsOnTemplateChange"),
-            body: Some(write::dry_run(&context, version)),
-            tokens: self.tokens(vec![context]),
-            reason: TokenReason::Call,
-            renews: true,
-        };
-        let controller = *self;
-        client::call(
-            call,
-            Box::new(move |answer| controller.took_review(revision, answer)),
-        );
-    }
-
-    fn took_review(&self, revision: u64, answer: Answer) {
-        match answer.result {
-            Ok(value) => {
-                let changes = read::write(&value).changes;
-                self.show(|face| face.review = Review::Shown(changes, revision));
-                self.focus_on(".review");
-            }
-            Err(failure) => {
-                let refusal = failure.refusal();
-                self.announce(refusal.sentence(self.texts()));
-                self.show(|face| {
-                    face.review = Review::Closed;
-                    face.messages.refused = Some(refusal);
-                });
-                self.host().error(failure.error(self.texts()));
-            }
-        }
     }
 }

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::controller::Inner;
+use super::held::Inner;
 
 /// A place in the table, and which tenant of the place is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

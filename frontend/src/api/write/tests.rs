@@ -4,6 +4,9 @@
 use checklist_shared::wire::list::GetItems;
 use checklist_shared::wire::write::{AddItems, DeleteItems, RefreshItems, Undo, UpdateItems};
 
+use checklist_shared::Timestamp;
+use checklist_shared::patch::Patch;
+
 use super::*;
 
 fn context() -> Context {

@@ -1,0 +1,85 @@
+//! What follows from a list for the screen: the groups with their rows, the counts.
+//!
+//! Pure; called by `screen`, by `controller` when it publishes, and by `components::list`.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::{Item, Kind, Status};
+
+use super::screen::{RETIRED, Summary};
+use crate::components::element::Key;
+use crate::state::list::ListState;
+
+/// The groups of a list and their rows.
+pub fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
+    let mut groups: Vec<(Key, Vec<ItemId>)> = Vec::new();
+    let mut retired = Vec::new();
+    let mut loose = 0;
+    let mut section = None;
+    for id in state.order() {
+        let Some(item) = state.list.live(*id) else {
+            continue;
+        };
+        if item.kind == Kind::Section {
+            section = Some(item.id);
+            groups.push(((section, 0), Vec::new()));
+            continue;
+        }
+        if item.retired_at.is_some() {
+            retired.push(item.id);
+            continue;
+        }
+        let inside = item.parent_id.is_some() && item.parent_id == section;
+        match groups.last_mut() {
+            Some(((Some(_), _), rows)) if inside => rows.push(item.id),
+            Some(((None, _), rows)) => rows.push(item.id),
+            _ => {
+                groups.push(((None, loose), vec![item.id]));
+                loose += 1;
+            }
+        }
+    }
+    // A section that the template no longer has goes when nothing is left in it.
+    groups.retain(|((section, _), rows)| {
+        let there = section.and_then(|id| state.list.live(id));
+        !rows.is_empty() || there.is_some_and(|item| item.retired_at.is_none())
+    });
+    if !retired.is_empty() {
+        groups.push((RETIRED, retired));
+    }
+    groups
+}
+
+/// Done, and all that count, in a section.
+#[must_use]
+pub fn tally(state: &ListState, section: ItemId) -> (u32, u32) {
+    let inside = |item: &&Item| item.parent_id == Some(section) && item.counts();
+    let items = state.list.items.iter().filter(inside);
+    items.fold((0, 0), |(done, all), item| match item.status {
+        Status::Done => (done + 1, all + 1),
+        Status::Open => (done, all + 1),
+        Status::NotApplicable => (done, all),
+    })
+}
+
+/// What header and footer show of a state.
+#[must_use]
+pub fn summarize(state: &ListState) -> Summary {
+    use checklist_shared::template::CompletionRule;
+    let (progress, counts) = state.progress();
+    let blocking = match state.list.completion_rule() {
+        CompletionRule::All => counts.open,
+        CompletionRule::Required => counts.required_open,
+    };
+    let used = u32::try_from(state.list.used()).unwrap_or(u32::MAX);
+    let max = u32::try_from(state.meta.limits.items).unwrap_or(u32::MAX);
+    let warn_at = u32::try_from(state.meta.limits.warn_at()).unwrap_or(u32::MAX);
+    Summary {
+        state: progress,
+        counts,
+        blockers: state.blockers(),
+        blocking,
+        title: state.meta.title.clone(),
+        can_undo: !state.undo.is_empty(),
+        room: (used >= warn_at && state.meta.loaded).then(|| max.saturating_sub(used)),
+    }
+}

@@ -1,0 +1,87 @@
+//! The template has changed: what a refresh would bring, and taking it over.
+//!
+//! A dry run is asked for first, and what is taken over is what was shown. Called by
+//! `components::strip`.
+
+use super::Controller;
+use super::port::{Before, TokenReason};
+use super::screen::Review;
+use crate::api::client::{self, Answer, Call};
+use crate::api::{read, write};
+use crate::state::operation::Action;
+
+impl Controller {
+    /// Asks what the template's new version would bring.
+    pub(crate) fn review(&self) {
+        let Some(context) = self.context() else {
+            return;
+        };
+        self.show(|face| face.review = Review::Asked);
+        let (revision, version) = self.with_state(|state| {
+            (
+                state.list.revision,
+                state.meta.update.map(|update| update.to_version),
+            )
+        });
+        let call = Call {
+            url: client::address(&self.settings().base_url, "RefreshItemsOnTemplateChange"),
+            body: Some(write::dry_run(&context, version)),
+            tokens: self.tokens(vec![context]),
+            reason: TokenReason::Call,
+            renews: true,
+        };
+        let controller = *self;
+        client::call(
+            call,
+            Box::new(move |answer| controller.took_review(revision, answer)),
+        );
+    }
+
+    fn took_review(&self, revision: u64, answer: Answer) {
+        match answer.result {
+            Ok(value) => {
+                let changes = read::write(&value).changes;
+                self.show(|face| face.review = Review::Shown(changes, revision));
+                self.focus_on(".review");
+            }
+            Err(failure) => {
+                let refusal = failure.refusal();
+                self.announce(refusal.sentence(self.texts()));
+                self.show(|face| {
+                    face.review = Review::Closed;
+                    face.messages.refused = Some(refusal);
+                });
+                self.host().error(failure.error(self.texts()));
+            }
+        }
+    }
+
+    /// Takes over the template's changes that were shown.
+    pub(crate) fn apply_refresh(&self) {
+        let revision = self.face(|face| match face.review {
+            Review::Shown(_, revision) => Some(revision),
+            _ => None,
+        });
+        let Some(revision) = revision else {
+            return;
+        };
+        let (to_version, quiet) = self.with_state(|state| {
+            (
+                state.meta.update.map(|update| update.to_version),
+                state.queue.is_empty(),
+            )
+        });
+        // Own operations on their way change the revision too; they are no reason to refuse.
+        let expected_revision = quiet.then_some(revision);
+        if self.act(
+            Before::Refresh,
+            Action::Refresh {
+                to_version,
+                expected_revision,
+            },
+        ) {
+            self.show(|face| face.review = Review::Closed);
+            self.focus_first_open();
+        }
+    }
+}
