@@ -53,7 +53,7 @@ pub fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
 #[must_use]
 pub fn tally(state: &ListState, section: ItemId) -> (u32, u32) {
     let inside = |item: &&Item| item.parent_id == Some(section) && item.counts();
-    let items = state.list.items.iter().filter(inside);
+    let items = state.list.items.iter().map(|item| &**item).filter(inside);
     items.fold((0, 0), |(done, all), item| match item.status {
         Status::Done => (done + 1, all + 1),
         Status::Open => (done, all + 1),
