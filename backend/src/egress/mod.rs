@@ -13,13 +13,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{Request, Response, Uri};
-use http_body::Body as _;
-use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use http::{Request, Response};
+use reqwest::Client;
+use reqwest::redirect::Policy;
 use rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
@@ -28,8 +24,6 @@ use resolver::Resolver;
 
 /// How long a connection may take to come about.
 const CONNECTS: Duration = Duration::from_secs(10);
-
-type Connections = Client<HttpsConnector<HttpConnector<Resolver>>, Full<axum::body::Bytes>>;
 
 /// What one request may cost.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +54,8 @@ pub enum EgressError {
 /// Sends requests.
 pub struct Egress {
     allowed: HashSet<String>,
-    vetted: Connections,
-    anywhere: Connections,
+    vetted: Client,
+    anywhere: Client,
 }
 
 impl Egress {
@@ -74,8 +68,8 @@ impl Egress {
         let tls = tls()?;
         Ok(Self {
             allowed: allowed.into_iter().collect(),
-            vetted: connections(tls.clone(), Resolver::ToPublic),
-            anywhere: connections(tls, Resolver::AsTheSystem),
+            vetted: client(tls.clone(), Resolver::ToPublic)?,
+            anywhere: client(tls, Resolver::AsTheSystem)?,
         })
     }
 
@@ -88,39 +82,36 @@ impl Egress {
         request: Request<Vec<u8>>,
         bounds: Bounds,
     ) -> Result<Response<Vec<u8>>, EgressError> {
-        let (mut parts, body) = request.into_parts();
+        let (parts, body) = request.into_parts();
         // Read as browsers read it, so that an address is what it is in every notation.
         let url = Url::parse(&parts.uri.to_string())
             .map_err(|_| EgressError::Refused("the address is no URL".to_owned()))?;
-        let connections = self.way_to(&url)?;
-        parts.uri = without_fragment(&url)?;
-        let request = Request::from_parts(parts, Full::from(body));
-        let answer = async {
-            let response = connections
-                .request(request)
-                .await
-                .map_err(|error| failure(&error))?;
-            let (parts, body) = response.into_parts();
-            if body.size_hint().lower() > bounds.bytes as u64 {
+        let client = self.way_to(&url)?;
+        let asking = client
+            .request(parts.method, url)
+            .headers(parts.headers)
+            .body(body)
+            .timeout(bounds.time);
+        let mut answer = asking.send().await.map_err(|error| failure(&error))?;
+        let too_large = |length: u64| length > bounds.bytes as u64;
+        if answer.content_length().is_some_and(too_large) {
+            return Err(EgressError::TooLarge);
+        }
+        let mut read = Vec::new();
+        while let Some(chunk) = answer.chunk().await.map_err(|error| failure(&error))? {
+            read.extend_from_slice(&chunk);
+            if too_large(read.len() as u64) {
                 return Err(EgressError::TooLarge);
             }
-            let body = Limited::new(body, bounds.bytes).collect().await;
-            let bytes = body.map_err(|error| {
-                if error.is::<LengthLimitError>() {
-                    EgressError::TooLarge
-                } else {
-                    EgressError::Failed(format!("the answer broke off: {error}"))
-                }
-            })?;
-            Ok(Response::from_parts(parts, bytes.to_bytes().to_vec()))
-        };
-        tokio::time::timeout(bounds.time, answer)
-            .await
-            .unwrap_or(Err(EgressError::TimedOut))
+        }
+        let mut response = Response::new(read);
+        *response.status_mut() = answer.status();
+        *response.headers_mut() = std::mem::take(answer.headers_mut());
+        Ok(response)
     }
 
-    /// The connections that may be used for an address.
-    fn way_to(&self, url: &Url) -> Result<&Connections, EgressError> {
+    /// The client that may be used for an address.
+    fn way_to(&self, url: &Url) -> Result<&Client, EgressError> {
         let refused = |why: &str| Err(EgressError::Refused(format!("{why}: {}", shown(url))));
         if !url.username().is_empty() || url.password().is_some() {
             return refused("an address must not hold a password");
@@ -160,27 +151,18 @@ fn shown(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-fn without_fragment(url: &Url) -> Result<Uri, EgressError> {
-    let mut url = url.clone();
-    url.set_fragment(None);
-    url.as_str()
-        .parse()
-        .map_err(|_| EgressError::Refused("the address is no URL".to_owned()))
-}
-
-fn connections(tls: ClientConfig, resolver: Resolver) -> Connections {
-    let mut tcp = HttpConnector::new_with_resolver(resolver);
-    tcp.enforce_http(false);
-    tcp.set_nodelay(true);
-    tcp.set_connect_timeout(Some(CONNECTS));
-    let connector = HttpsConnectorBuilder::new()
-        .with_tls_config(tls)
-        .https_or_http()
-        .enable_http1()
-        .wrap_connector(tcp);
-    Client::builder(TokioExecutor::new())
+fn client(tls: ClientConfig, resolver: Resolver) -> Result<Client, EgressError> {
+    Client::builder()
+        .tls_backend_preconfigured(tls)
+        .dns_resolver(resolver)
+        .no_proxy()
+        .redirect(Policy::none())
+        .referer(false)
+        .http1_only()
+        .connect_timeout(CONNECTS)
         .pool_idle_timeout(Duration::from_secs(30))
-        .build(connector)
+        .build()
+        .map_err(|error| EgressError::Failed(format!("no request can be sent: {error}")))
 }
 
 fn tls() -> Result<ClientConfig, EgressError> {
@@ -195,7 +177,10 @@ fn tls() -> Result<ClientConfig, EgressError> {
 }
 
 /// The innermost reason, which is the one that helps.
-fn failure(error: &hyper_util::client::legacy::Error) -> EgressError {
+fn failure(error: &reqwest::Error) -> EgressError {
+    if error.is_timeout() {
+        return EgressError::TimedOut;
+    }
     let mut reason: &dyn std::error::Error = error;
     while let Some(source) = reason.source() {
         reason = source;

@@ -3,13 +3,10 @@
 //! The addresses that are looked at are the very ones that are connected to, so a name that
 //! resolves to something else a moment later changes nothing. Called by the connector of `egress`.
 
-use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
-use hyper_util::client::legacy::connect::dns::Name;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::is_public;
 
@@ -27,28 +24,21 @@ pub enum Resolver {
 #[error("{0} is in no public network")]
 pub struct NotPublic(String);
 
-impl tower::Service<Name> for Resolver {
-    type Response = std::vec::IntoIter<SocketAddr>;
-    type Error = io::Error;
-    type Future = Pin<Box<dyn Future<Output = io::Result<Self::Response>> + Send>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, name: Name) -> Self::Future {
+impl Resolve for Resolver {
+    fn resolve(&self, name: Name) -> Resolving {
         let vets = *self == Self::ToPublic;
         Box::pin(async move {
             let name = name.as_str().to_owned();
-            // The port is put in by the connector.
+            // The port is put in by the client.
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
             let kept: Vec<SocketAddr> = found
                 .filter(|address| !vets || is_public(address.ip()))
                 .collect();
             if kept.is_empty() {
-                return Err(io::Error::other(NotPublic(name)));
+                return Err(io::Error::other(NotPublic(name)).into());
             }
-            Ok(kept.into_iter())
+            let addresses: Addrs = Box::new(kept.into_iter());
+            Ok(addresses)
         })
     }
 }
