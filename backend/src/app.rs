@@ -22,6 +22,8 @@ pub struct AppOptions {
     pub data_dir: PathBuf,
     /// Whether this is a demonstration; its database is marked.
     pub demo: bool,
+    /// Work beside a server that has the directory, to change who may sign in.
+    pub beside: bool,
     /// The limits in force.
     pub limits: Limits,
     /// Every acknowledged write survives a loss of power.
@@ -37,6 +39,7 @@ impl AppOptions {
         Self {
             data_dir,
             demo: false,
+            beside: false,
             limits: Limits::default(),
             synchronous_full: true,
             clock: Arc::new(SystemClock),
@@ -64,6 +67,7 @@ impl App {
     pub fn open(options: AppOptions) -> Result<Self, OpenError> {
         let store = SqliteStore::open(&SqliteOptions {
             demo: options.demo,
+            beside: options.beside,
             synchronous_full: options.synchronous_full,
             ..SqliteOptions::new(options.data_dir)
         })?;

@@ -1,7 +1,10 @@
-//! A signing key of the server's own: made from randomness, kept in memory, never written down.
+//! Signing keys made here, from randomness. The server's own stay in memory and are never written.
 //!
-//! Called by `demo` for the demo's tokens and by `mint` for tokens that programs ask for.
+//! Called by `demo` for the demo's tokens, by `mint` for tokens that programs ask for, and by the
+//! command `init` for a host platform's first key.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 
@@ -12,6 +15,13 @@ use crate::clock::random;
 const PKCS8: [u8; 16] = [
     0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ];
+
+/// The private half as PKCS #8, PEM: what `openssl` and every platform reads.
+#[must_use]
+pub fn private_pem(key: &EncodingKey) -> String {
+    let text = STANDARD.encode(key.as_bytes());
+    format!("-----BEGIN PRIVATE KEY-----\n{text}\n-----END PRIVATE KEY-----\n")
+}
 
 /// No key could be made: the system gives no randomness.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,7 @@
 //! join its tenant and contexts into every query and ask it for permissions.
 
 use checklist_shared::context::Context;
-use checklist_shared::item::Actor;
+use checklist_shared::item::{Actor, ActorKind};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
@@ -64,6 +64,28 @@ pub enum Credential {
 }
 
 impl Principal {
+    /// The operator of the server at its command line, who may do everything in a tenant.
+    #[must_use]
+    pub fn operator(tenant: &str) -> Self {
+        Self {
+            tenant: tenant.to_owned(),
+            actor: Actor {
+                id: "operator".to_owned(),
+                name: "Operator".to_owned(),
+                kind: ActorKind::Automation,
+                on_behalf_of: None,
+            },
+            permissions: Permissions::all(),
+            contexts: ContextScope::Any,
+            languages: Vec::new(),
+            journal: false,
+            template: None,
+            idempotency_scope: "operator".to_owned(),
+            expires_at: None,
+            credential: Credential::Own,
+        }
+    }
+
     /// Whether the caller has the permission.
     #[must_use]
     pub const fn may(&self, permission: Permission) -> bool {

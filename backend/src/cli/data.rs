@@ -59,13 +59,17 @@ fn explain(error: &OpenError) -> Refusal {
 /// Opens a database that is there already, to look at it.
 fn open_present(data_dir: &Path) -> Result<App, Refusal> {
     if !data_dir.join(DATABASE).exists() {
-        return Err(Refusal::new(
-            Exit::Data,
-            format!("There is no database in {}.", data_dir.display()),
-            "Name the server's folder with --data-dir.",
-        ));
+        return Err(no_database(data_dir));
     }
     open_any(data_dir)
+}
+
+fn no_database(data_dir: &Path) -> Refusal {
+    Refusal::new(
+        Exit::Data,
+        format!("There is no database in {}.", data_dir.display()),
+        "Name the server's folder with --data-dir, or make one with checklist-server init.",
+    )
 }
 
 /// Opens a database of either kind.
@@ -78,6 +82,35 @@ fn open_any(data_dir: &Path) -> Result<App, Refusal> {
         Err(OpenError::IsDemo { .. }) => open(options(true)),
         other => other.map_err(|error| explain(&error)),
     }
+}
+
+/// Opens a database to change who may sign in, also while a server works with it.
+///
+/// # Errors
+/// What is wrong with the data directory, and what to do about it.
+pub fn open_directory(data_dir: &Path) -> Result<App, Refusal> {
+    let options = |demo, beside| AppOptions {
+        demo,
+        beside,
+        ..AppOptions::new(data_dir.to_owned())
+    };
+    match App::open(options(false, false)) {
+        Err(OpenError::IsDemo { .. }) => open(options(true, false)),
+        // The server notices the change within a second.
+        Err(OpenError::InUse { .. }) => open(options(false, true)),
+        other => other.map_err(|error| explain(&error)),
+    }
+}
+
+/// The same for a database that has to be there already.
+///
+/// # Errors
+/// Like [`open_directory`], and when there is none.
+pub fn open_present_directory(data_dir: &Path) -> Result<App, Refusal> {
+    if data_dir.join(DATABASE).exists() {
+        return open_directory(data_dir);
+    }
+    Err(no_database(data_dir))
 }
 
 /// `migrate`.

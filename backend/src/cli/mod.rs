@@ -3,8 +3,10 @@
 //! `serve` runs the server, `data` opens its database for the other commands. Whatever is
 //! refused comes out as one sentence and one hint on stderr, with an exit code that stays.
 
+mod access;
 mod data;
 mod doors;
+mod init;
 mod serve;
 
 use std::io::Write as _;
@@ -56,6 +58,20 @@ enum What {
     /// Print the API document (OpenAPI 3.1, JSON).
     #[command(after_help = "Example:\n  checklist-server openapi > openapi.json")]
     Openapi,
+    /// Make everything that a first server needs.
+    Init(init::InitOptions),
+    /// Look after tenants.
+    #[command(subcommand)]
+    Tenant(access::TenantCommand),
+    /// Look after the keys of programs and host platforms.
+    #[command(subcommand)]
+    Key(access::KeyCommand),
+    /// Look after the people of the identity provider.
+    #[command(subcommand)]
+    User(access::UserCommand),
+    /// Revoke a token, or every token and session of a tenant.
+    #[command(after_help = "Example:\n  checklist-server revoke --tenant acme --everything")]
+    Revoke(access::RevokeOptions),
     /// Look after the audit trail.
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -214,6 +230,11 @@ pub fn main() -> ExitCode {
             .and_then(|settings| serve::run(settings, &options.log)),
         What::Migrate(options) => data::migrate(&options.data_dir),
         What::Openapi => print_document(),
+        What::Init(options) => init::run(&options),
+        What::Tenant(command) => access::tenant(command),
+        What::Key(command) => access::key(command),
+        What::User(command) => access::user(command),
+        What::Revoke(options) => access::revoke(&options),
         What::Audit(AuditCommand::Verify { data, tenant }) => {
             data::verify_audit(&data.data_dir, tenant.as_deref())
         }

@@ -21,4 +21,5 @@ pub mod preview;
 pub mod revocations;
 pub mod sessions;
 pub mod template;
+pub mod tenants;
 pub mod users;

@@ -66,6 +66,9 @@ pub struct SqliteOptions {
     pub demo: bool,
     /// Every acknowledged write survives a loss of power. Off, one may lose the last moments.
     pub synchronous_full: bool,
+    /// Work beside a server that has the directory: who may sign in can be changed, lists must
+    /// not be, because the server holds them in memory.
+    pub beside: bool,
     /// How many threads read.
     pub readers: usize,
     /// The largest number of pages the file may have; for tests of a full disk.
@@ -80,6 +83,7 @@ impl SqliteOptions {
             data_dir,
             demo: false,
             synchronous_full: true,
+            beside: false,
             readers: 2,
             max_pages: None,
         }
@@ -104,7 +108,8 @@ struct Running {
     writer: Writer,
     readers: Readers,
     thread: JoinHandle<()>,
-    lock: File,
+    /// None beside a server, which has it.
+    lock: Option<File>,
 }
 
 impl SqliteStore {
@@ -125,8 +130,8 @@ impl SqliteStore {
             reason: format!("no thread could be started: {error}"),
         };
         let readers = Readers::start(opened.readers).map_err(no_thread)?;
-        let (writer, thread) =
-            Writer::start(opened.writer, Arc::clone(&shared)).map_err(no_thread)?;
+        let (writer, thread) = Writer::start(opened.writer, Arc::clone(&shared), !options.beside)
+            .map_err(no_thread)?;
         let running = Running {
             writer,
             readers,

@@ -73,7 +73,7 @@ pub enum OpenError {
 
 /// An opened file: the connections, and the lock that lasts as long as it is held.
 pub(super) struct Opened {
-    pub(super) lock: File,
+    pub(super) lock: Option<File>,
     pub(super) writer: Connection,
     pub(super) readers: Vec<Connection>,
 }
@@ -85,7 +85,10 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
         reason: error.to_string(),
     };
     std::fs::create_dir_all(directory).map_err(unwritable)?;
-    let lock = lock(directory)?;
+    let lock = match options.beside {
+        true => None,
+        false => Some(lock(directory)?),
+    };
     let file = directory.join(DATABASE);
     let corrupt = |error: &dyn std::fmt::Display| OpenError::Corrupt {
         path: directory.clone(),
@@ -106,7 +109,15 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
         })?;
     refuse_newer(&writer, directory)?;
     let fresh = !has_table(&writer, "meta").map_err(|error| corrupt(&error))?;
-    if !fresh {
+    if options.beside {
+        // The server has checked the rest, and its layout is not to be changed under it.
+        if fresh || layout(&writer).map_err(|error| corrupt(&error))? != known_layout() {
+            return Err(OpenError::InUse {
+                path: directory.clone(),
+                process: None,
+            });
+        }
+    } else if !fresh {
         check_demo(&writer, options)?;
     }
     embedded::migrations::runner()
@@ -208,24 +219,30 @@ fn has_table(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
     )
 }
 
-fn refuse_newer(connection: &Connection, directory: &Path) -> Result<(), OpenError> {
-    let known = embedded::migrations::runner()
+/// The newest layout that this program knows.
+fn known_layout() -> i32 {
+    embedded::migrations::runner()
         .get_migrations()
         .iter()
         .map(|migration| migration.version())
         .max()
-        .unwrap_or(0);
-    let found = has_table(connection, "refinery_schema_history").and_then(|there| {
-        if there {
-            connection.query_row(
-                "SELECT coalesce(max(version), 0) FROM refinery_schema_history",
-                [],
-                |row| row.get(0),
-            )
-        } else {
-            Ok(0)
-        }
-    });
+        .unwrap_or(0)
+}
+
+/// The layout of the file, 0 for an empty one.
+fn layout(connection: &Connection) -> rusqlite::Result<i32> {
+    if !has_table(connection, "refinery_schema_history")? {
+        return Ok(0);
+    }
+    connection.query_row(
+        "SELECT coalesce(max(version), 0) FROM refinery_schema_history",
+        [],
+        |row| row.get(0),
+    )
+}
+
+fn refuse_newer(connection: &Connection, directory: &Path) -> Result<(), OpenError> {
+    let (known, found) = (known_layout(), layout(connection));
     match found {
         Ok(found) if i64::from(found) > i64::from(known) => Err(OpenError::Newer {
             path: directory.to_owned(),

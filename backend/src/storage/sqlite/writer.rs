@@ -106,15 +106,21 @@ struct Changed {
 
 impl Writer {
     /// Starts the thread. It ends when the writer is dropped and the queue is empty, and then
-    /// writes the log back into the database file.
+    /// (`writes_back`) writes the log back into the database file.
     pub(super) fn start(
         connection: Connection,
         shared: Arc<Shared>,
+        writes_back: bool,
     ) -> std::io::Result<(Self, JoinHandle<()>)> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
-            .spawn(move || run(&connection, &shared, jobs))?;
+            .spawn(move || {
+                run(&connection, &shared, jobs);
+                if writes_back {
+                    write_back(&connection);
+                }
+            })?;
         Ok((Self { queue }, thread))
     }
 
@@ -161,8 +167,11 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Waitin
     while let Some(first) = jobs.blocking_recv() {
         work.batch(first, &mut jobs);
     }
-    // So that what lies on the disk is one whole file. A failure costs nothing: the log is
-    // read again at the next start.
+}
+
+/// So that what lies on the disk is one whole file. A failure costs nothing: the log is read
+/// again at the next start.
+fn write_back(connection: &Connection) {
     if let Err(error) = connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)") {
         tracing::warn!(%error, "the log could not be written back");
     }

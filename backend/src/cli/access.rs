@@ -1,0 +1,460 @@
+//! `tenant`, `key`, `user` and `revoke`: who may sign in, from the command line.
+//!
+//! Works on the server's folder, also while the server runs: it notices within a second. The
+//! services decide, as they do for the web services; the operator may do everything. Called by
+//! `cli`.
+
+use std::path::{Path, PathBuf};
+
+use checklist_shared::permission::Role;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation, User};
+use clap::{Args, Subcommand};
+
+use super::{DataOptions, data, say};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::config::{Exit, Refusal};
+use crate::error::ServiceError;
+use crate::services::{api_keys, embed_keys, revocations, tenants, users};
+
+/// Tenants: whose lists they are.
+#[derive(Debug, Subcommand)]
+pub enum TenantCommand {
+    /// List the tenants.
+    #[command(
+        after_help = "Example:\n  checklist-server tenant list --data-dir /var/lib/checklist"
+    )]
+    List(DataOptions),
+    /// Add a tenant, or give it another name.
+    #[command(after_help = "Example:\n  checklist-server tenant add acme --name \"Acme Inc.\"")]
+    Add {
+        #[command(flatten)]
+        data: DataOptions,
+        /// The id, as tokens name it.
+        id: String,
+        /// The name for people.
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Let nobody of a tenant in any more.
+    #[command(after_help = "Example:\n  checklist-server tenant disable acme")]
+    Disable(OneTenant),
+    /// Let the people of a disabled tenant in again.
+    #[command(after_help = "Example:\n  checklist-server tenant enable acme")]
+    Enable(OneTenant),
+}
+
+/// One tenant.
+#[derive(Debug, Args)]
+pub struct OneTenant {
+    #[command(flatten)]
+    data: DataOptions,
+    /// The tenant's id.
+    id: String,
+}
+
+/// Where, and whose.
+#[derive(Debug, Args)]
+pub struct Of {
+    #[command(flatten)]
+    data: DataOptions,
+    /// The tenant's id.
+    #[arg(long, value_name = "ID", env = "CHECKLIST_TENANT")]
+    tenant: String,
+}
+
+/// Keys of programs (API keys) and of host platforms (embed keys).
+#[derive(Debug, Subcommand)]
+pub enum KeyCommand {
+    /// List a tenant's keys.
+    #[command(after_help = "Example:\n  checklist-server key list --tenant acme")]
+    List(Of),
+    /// Make an API key for a program, and print it: the only time that it is told.
+    #[command(
+        after_help = "Example:\n  checklist-server key add --tenant acme --name Portal --role editor"
+    )]
+    Add {
+        #[command(flatten)]
+        of: Of,
+        /// The name for people.
+        #[arg(long)]
+        name: String,
+        /// What it may do: reader, checker, editor, owner, auditor, template-admin, site-operator,
+        /// admin. May be given several times.
+        #[arg(long, required = true, value_parser = role)]
+        role: Vec<Role>,
+        /// When it ends, for example 2027-01-01T00:00:00Z; never without.
+        #[arg(long, value_name = "TIME")]
+        expires: Option<Timestamp>,
+    },
+    /// Register the public key of a host platform.
+    #[command(
+        after_help = "Example:\n  checklist-server key register --tenant acme portal-2027 portal.pub.pem --origin \
+                      https://portal.example.org"
+    )]
+    Register {
+        #[command(flatten)]
+        of: Of,
+        /// The name in the header of its tokens.
+        kid: String,
+        /// The public key: PEM or JWK, Ed25519 or P-256.
+        file: PathBuf,
+        /// The only origins whose pages may use its tokens. May be given several times.
+        #[arg(long)]
+        origin: Vec<String>,
+        /// When it ends; never without.
+        #[arg(long, value_name = "TIME")]
+        expires: Option<Timestamp>,
+    },
+    /// Revoke a key for good: an API key by its id, an embed key by its kid.
+    #[command(after_help = "Example:\n  checklist-server key revoke --tenant acme portal-2026")]
+    Revoke {
+        #[command(flatten)]
+        of: Of,
+        /// The id or the kid.
+        id: String,
+    },
+}
+
+/// People of the identity provider.
+#[derive(Debug, Subcommand)]
+pub enum UserCommand {
+    /// List a tenant's people.
+    #[command(after_help = "Example:\n  checklist-server user list --tenant acme")]
+    List(Of),
+    /// Register a person, or change name and roles.
+    #[command(
+        after_help = "Example:\n  checklist-server user add --tenant acme --issuer https://id.example.org --subject \
+                      248289761001 --name Anna --role admin"
+    )]
+    Add {
+        #[command(flatten)]
+        person: OnePerson,
+        /// The name for people.
+        #[arg(long)]
+        name: String,
+        /// What the person may do. May be given several times.
+        #[arg(long, required = true, value_parser = role)]
+        role: Vec<Role>,
+    },
+    /// Let a person in no more.
+    #[command(
+        after_help = "Example:\n  checklist-server user disable --tenant acme --issuer https://id.example.org \
+                      --subject 248289761001"
+    )]
+    Disable(OnePerson),
+}
+
+/// One person.
+#[derive(Debug, Args)]
+pub struct OnePerson {
+    #[command(flatten)]
+    of: Of,
+    /// The identity provider, as its tokens name it.
+    #[arg(long, value_name = "URL")]
+    issuer: String,
+    /// The person's id there (`sub`).
+    #[arg(long, value_name = "ID")]
+    subject: String,
+}
+
+/// What to revoke beside keys.
+#[derive(Debug, Args)]
+pub struct RevokeOptions {
+    #[command(flatten)]
+    of: Of,
+    /// One token, by its jti.
+    #[arg(
+        long,
+        conflicts_with = "everything",
+        required_unless_present = "everything"
+    )]
+    jti: Option<String>,
+    /// Every token and session from before now.
+    #[arg(long)]
+    everything: bool,
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    serde_json::from_value(serde_json::Value::String(text.to_owned())).map_err(|_| {
+        "one of reader, checker, editor, owner, auditor, template-admin, site-operator, admin"
+            .into()
+    })
+}
+
+/// `tenant`.
+///
+/// # Errors
+/// What was refused, and why.
+pub fn tenant(command: TenantCommand) -> Result<(), Refusal> {
+    match command {
+        TenantCommand::List(data) => with_directory(&data.data_dir, async |app| {
+            let all = tenants::list(app).await?;
+            for tenant in &all {
+                let state = if tenant.disabled {
+                    "disabled"
+                } else {
+                    "enabled"
+                };
+                say(&format!("{}\t{}\t{state}", tenant.id, tenant.name));
+            }
+            if all.is_empty() {
+                say("there are no tenants yet; add one with checklist-server tenant add ID");
+            }
+            Ok(())
+        }),
+        TenantCommand::Add { data, id, name } => with_new_directory(&data.data_dir, async |app| {
+            let tenant = tenants::put(app, &id, name.clone(), None).await?;
+            say(&format!("tenant {} ({}) is there", tenant.id, tenant.name));
+            Ok(())
+        }),
+        TenantCommand::Disable(one) => set_disabled(&one, true),
+        TenantCommand::Enable(one) => set_disabled(&one, false),
+    }
+}
+
+fn set_disabled(one: &OneTenant, disabled: bool) -> Result<(), Refusal> {
+    with_directory(&one.data.data_dir, async |app| {
+        let tenant = tenants::put(app, &one.id, None, Some(disabled)).await?;
+        let state = if disabled { "disabled" } else { "enabled" };
+        say(&format!("tenant {} is {state}", tenant.id));
+        Ok(())
+    })
+}
+
+/// `key`.
+///
+/// # Errors
+/// What was refused, and why.
+pub fn key(command: KeyCommand) -> Result<(), Refusal> {
+    match command {
+        KeyCommand::List(of) => with_directory(&of.data.data_dir, async |app| {
+            let operator = Principal::operator(&of.tenant);
+            let programs = api_keys::list(app, &operator).await?.api_keys;
+            let hosts = embed_keys::list(app, &operator).await?.embed_keys;
+            if programs.is_empty() && hosts.is_empty() {
+                say("there are no keys yet; make one with checklist-server key add");
+            }
+            for key in programs {
+                let state = state(key.revoked_at, key.expires_at);
+                say(&format!("API key\t{}\t{}\t{state}", key.id, key.name));
+            }
+            for key in hosts {
+                let state = state(key.revoked_at, key.expires_at);
+                say(&format!(
+                    "embed key\t{}\t{}\t{state}",
+                    key.kid, key.algorithm
+                ));
+            }
+            Ok(())
+        }),
+        KeyCommand::Add {
+            of,
+            name,
+            role,
+            expires,
+        } => with_new_directory(&of.data.data_dir, async |app| {
+            let wish = NewApiKey {
+                name: name.clone(),
+                roles: role.clone(),
+                contexts: None,
+                expires_at: expires,
+            };
+            let made = api_keys::create(app, &Principal::operator(&of.tenant), wish).await?;
+            eprintln!("API key {} was made; it is told this once:", made.key.id);
+            say(&made.secret);
+            Ok(())
+        }),
+        KeyCommand::Register {
+            of,
+            kid,
+            file,
+            origin,
+            expires,
+        } => {
+            let public_key = read(&file)?;
+            with_new_directory(&of.data.data_dir, async |app| {
+                let wish = PutEmbedKey {
+                    public_key: public_key.clone(),
+                    origins: (!origin.is_empty()).then(|| origin.clone()),
+                    expires_at: expires,
+                };
+                let operator = Principal::operator(&of.tenant);
+                let key = embed_keys::put(app, &operator, &kid, wish).await?;
+                say(&format!(
+                    "embed key {} ({}) is registered",
+                    key.kid, key.algorithm
+                ));
+                Ok(())
+            })
+        }
+        KeyCommand::Revoke { of, id } => with_directory(&of.data.data_dir, async |app| {
+            let operator = Principal::operator(&of.tenant);
+            if api_keys::revoke(app, &operator, &id).await.is_err() {
+                embed_keys::revoke(app, &operator, &id).await?;
+            }
+            say(&format!("key {id} is revoked"));
+            Ok(())
+        }),
+    }
+}
+
+fn state(revoked_at: Option<Timestamp>, expires_at: Option<Timestamp>) -> String {
+    match (revoked_at, expires_at) {
+        (Some(at), _) => format!("revoked {at}"),
+        (None, Some(end)) => format!("until {end}"),
+        (None, None) => "without end".to_owned(),
+    }
+}
+
+/// `user`.
+///
+/// # Errors
+/// What was refused, and why.
+pub fn user(command: UserCommand) -> Result<(), Refusal> {
+    match command {
+        UserCommand::List(of) => with_directory(&of.data.data_dir, async |app| {
+            let people = users::list(app, &Principal::operator(&of.tenant))
+                .await?
+                .users;
+            for user in &people {
+                let roles = serde_json::to_string(&user.roles).unwrap_or_default();
+                let state = if user.disabled { "disabled" } else { &roles };
+                say(&format!(
+                    "{}\t{}\t{}\t{state}",
+                    user.issuer, user.subject, user.name
+                ));
+            }
+            if people.is_empty() {
+                say("nobody is registered yet; do it with checklist-server user add");
+            }
+            Ok(())
+        }),
+        UserCommand::Add { person, name, role } => {
+            with_new_directory(&person.of.data.data_dir, async |app| {
+                let user = User {
+                    issuer: person.issuer.clone(),
+                    subject: person.subject.clone(),
+                    name: name.clone(),
+                    roles: role.clone(),
+                    disabled: false,
+                };
+                let operator = Principal::operator(&person.of.tenant);
+                let user = users::put(app, &operator, user).await?;
+                say(&format!("{} ({}) is registered", user.name, user.subject));
+                Ok(())
+            })
+        }
+        UserCommand::Disable(person) => with_directory(&person.of.data.data_dir, async |app| {
+            let operator = Principal::operator(&person.of.tenant);
+            let people = users::list(app, &operator).await?.users;
+            let found = people
+                .into_iter()
+                .find(|user| user.issuer == person.issuer && user.subject == person.subject);
+            let Some(user) = found else {
+                return Err(refusal("Nobody of that issuer and subject is registered."));
+            };
+            let user = User {
+                disabled: true,
+                ..user
+            };
+            let user = users::put(app, &operator, user).await?;
+            say(&format!("{} ({}) is disabled", user.name, user.subject));
+            Ok(())
+        }),
+    }
+}
+
+/// `revoke`.
+///
+/// # Errors
+/// What was refused, and why.
+pub fn revoke(options: &RevokeOptions) -> Result<(), Refusal> {
+    with_directory(&options.of.data.data_dir, async |app| {
+        let wish = Revocation {
+            jti: options.jti.clone(),
+            everything: options.everything.then_some(true),
+        };
+        let operator = Principal::operator(&options.of.tenant);
+        let revoked = revocations::revoke(app, &operator, wish).await?;
+        say(&match revoked.before {
+            Some(before) => format!("everything from before {before} is revoked"),
+            None => "the token is revoked".to_owned(),
+        });
+        Ok(())
+    })
+}
+
+fn read(file: &Path) -> Result<String, Refusal> {
+    std::fs::read_to_string(file).map_err(|error| {
+        Refusal::configuration(
+            format!("The key file {} cannot be read: {error}.", file.display()),
+            "Name a file with a public key as PEM or JWK.",
+        )
+    })
+}
+
+/// Works on a directory that is there.
+fn with_directory(
+    data_dir: &Path,
+    work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    data::with_runtime(async {
+        let app = data::open_present_directory(data_dir)?;
+        closed(app, work).await
+    })
+}
+
+/// Works on a directory, which is made where there is none.
+pub fn with_new_directory(
+    data_dir: &Path,
+    work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    data::with_runtime(async {
+        let app = data::open_directory(data_dir)?;
+        closed(app, work).await
+    })
+}
+
+async fn closed(
+    app: App,
+    work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let done = work(&app).await;
+    app.close().await.map_err(|error| {
+        Refusal::new(
+            Exit::Failed,
+            format!("The database could not be closed well: {error}."),
+            "Look at the disk.",
+        )
+    })?;
+    done
+}
+
+fn refusal(sentence: &str) -> Refusal {
+    Refusal::new(Exit::Failed, sentence, "Look at what there is with `list`.")
+}
+
+/// What a service refuses, as the command line says it.
+impl From<ServiceError> for Refusal {
+    fn from(error: ServiceError) -> Self {
+        let fields: Vec<String> = error
+            .problem
+            .errors
+            .iter()
+            .map(|field| {
+                format!(
+                    "{}: {}",
+                    field.pointer.trim_start_matches('/'),
+                    field.detail
+                )
+            })
+            .collect();
+        let detail = error.problem.detail.unwrap_or(error.problem.title);
+        if fields.is_empty() {
+            return Self::new(Exit::Failed, detail, "Look at what there is with `list`.");
+        }
+        Self::configuration(fields.join(" "), "Give it as --help says.")
+    }
+}

@@ -1,0 +1,191 @@
+//! `init`: a tenant, a signing key for its host platform, an API key, a configuration, and what a
+//! page needs to embed the control.
+//!
+//! What is there already is not overwritten: a second `init` in the same folder is refused before
+//! anything is written. Called by `cli`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use checklist_shared::permission::Role;
+use checklist_shared::wire::access::{NewApiKey, PutEmbedKey};
+use clap::Args;
+
+use super::access::with_new_directory;
+use super::{DataOptions, say};
+use crate::auth::Principal;
+use crate::auth::keys::public_jwk;
+use crate::auth::own_key::{generate, private_pem};
+use crate::config::{BaseUrl, Exit, Refusal};
+use crate::services::{api_keys, embed_keys, tenants};
+
+/// The name of the first key.
+const KID: &str = "host-1";
+
+/// Minting a token in the languages of host platforms, as files in the folder.
+const SNIPPETS: [(&str, &str); 4] = [
+    ("mint.mjs", include_str!("snippets/mint.mjs")),
+    ("mint.py", include_str!("snippets/mint.py")),
+    ("Mint.java", include_str!("snippets/Mint.java")),
+    ("Mint.cs", include_str!("snippets/Mint.cs")),
+];
+
+/// Make everything that a first server needs.
+///
+/// Writes the database with a tenant, a private key for the host platform that signs its tokens
+/// (`host-1.private.pem`, for the owner's eyes), an API key, and `checklist.env` with the
+/// options of `serve`. With `--embed-origin` also small programs that mint a token, and it prints
+/// what a page needs.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  checklist-server init --tenant acme --base-url https://checks.example.org \
+                  --embed-origin https://portal.example.org"
+)]
+pub struct InitOptions {
+    #[command(flatten)]
+    data: DataOptions,
+    /// The tenant's id, as tokens name it.
+    #[arg(long, value_name = "ID")]
+    tenant: String,
+    /// Where browsers will reach the server.
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    base_url: BaseUrl,
+    /// The origin of the pages that will embed the control.
+    #[arg(long, value_name = "ORIGIN")]
+    embed_origin: Option<String>,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// What is there already, or could not be written.
+pub fn run(options: &InitOptions) -> Result<(), Refusal> {
+    let folder = &options.data.data_dir;
+    let private = folder.join(format!("{KID}.private.pem"));
+    let settings = folder.join("checklist.env");
+    for file in [&private, &settings] {
+        if file.exists() {
+            return Err(Refusal::new(
+                Exit::Data,
+                format!("{} is there already; nothing was changed.", file.display()),
+                "Choose another folder with --data-dir, or go on with `checklist-server key` and `user`.",
+            ));
+        }
+    }
+    let (key, public) = generate(KID, &options.tenant).map_err(no_key)?;
+    let public_key = public_jwk(&public).ok_or_else(|| no_key("it cannot be written down"))?;
+    with_new_directory(folder, async |app| {
+        let operator = Principal::operator(&options.tenant);
+        tenants::put(app, &options.tenant, None, None).await?;
+        let wish = PutEmbedKey {
+            public_key: public_key.clone(),
+            origins: options.embed_origin.clone().map(|origin| vec![origin]),
+            expires_at: None,
+        };
+        embed_keys::put(app, &operator, KID, wish).await?;
+        let wish = NewApiKey {
+            name: "First administrator".to_owned(),
+            roles: vec![Role::Admin],
+            contexts: None,
+            expires_at: None,
+        };
+        let made = api_keys::create(app, &operator, wish).await?;
+        write(&private, &private_pem(&key), true)?;
+        write(&settings, &environment(options), false)?;
+        say(&format!(
+            "tenant {} is there, its data lies in {}",
+            options.tenant,
+            folder.display()
+        ));
+        say(&format!(
+            "private key of the host platform: {}",
+            private.display()
+        ));
+        say(&format!(
+            "API key of an administrator, told this once: {}",
+            made.secret
+        ));
+        Ok(())
+    })?;
+    if let Some(origin) = &options.embed_origin {
+        for (name, text) in SNIPPETS {
+            write(&folder.join(name), &filled(text, options), false)?;
+        }
+        embedding(options, origin);
+    }
+    say("start the server with:");
+    say(&format!(
+        "  set -a; . {}; checklist-server serve",
+        settings.display()
+    ));
+    Ok(())
+}
+
+/// Tells what a page of `origin` needs.
+fn embedding(options: &InitOptions, origin: &str) {
+    let base = &options.base_url;
+    let own = base.origin();
+    say(&format!("\nOn pages of {origin}:"));
+    say(&format!(
+        "  <script type=\"module\" src=\"{base}/control/checklist-control.js\"></script>\n  \
+         <checklist-control object-type=\"incident\" object-id=\"INC-1\" token-url=\"/checklist-token\"></checklist-control>"
+    ));
+    say("Their policy:");
+    say(&format!(
+        "  Content-Security-Policy: script-src 'self' {own} 'wasm-unsafe-eval'; style-src 'self' {own}; \
+         connect-src 'self' {own}"
+    ));
+    say("/checklist-token answers {\"Token\": …, \"ExpiresAt\": …}; a token is minted as in:");
+    for (name, _) in SNIPPETS {
+        say(&format!("  {}", options.data.data_dir.join(name).display()));
+    }
+    say("");
+}
+
+fn filled(text: &str, options: &InitOptions) -> String {
+    text.replace("{KID}", KID)
+        .replace("{TENANT}", &options.tenant)
+        .replace("{BASE_URL}", &options.base_url.to_string())
+}
+
+fn environment(options: &InitOptions) -> String {
+    let folder = fs::canonicalize(&options.data.data_dir);
+    let folder = folder.unwrap_or_else(|_| options.data.data_dir.clone());
+    format!(
+        "# Options of `checklist-server serve`; all of them: checklist-server serve --help\n\
+         CHECKLIST_DATA_DIR='{}'\nCHECKLIST_BASE_URL='{}'\n",
+        folder.display(),
+        options.base_url
+    )
+}
+
+/// Writes a file that was not there; `secret` for the owner's eyes alone.
+fn write(path: &PathBuf, text: &str, secret: bool) -> Result<(), Refusal> {
+    let mut how = fs::File::options();
+    how.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        how.mode(if secret { 0o600 } else { 0o644 });
+    }
+    how.open(path)
+        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| cannot_write(path, &error))
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
+    Refusal::new(
+        Exit::Data,
+        format!("{} cannot be written: {error}.", path.display()),
+        "Choose another folder with --data-dir.",
+    )
+}
+
+fn no_key(reason: impl std::fmt::Display) -> Refusal {
+    Refusal::new(
+        Exit::Failed,
+        format!("No key could be made: {reason}."),
+        "Try again.",
+    )
+}

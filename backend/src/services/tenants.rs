@@ -1,0 +1,55 @@
+//! Tenants: written, disabled, listed by the operator of the server.
+//!
+//! No call of the API reaches across tenants; the command line alone asks for this.
+
+use checklist_shared::limits::Limits;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
+
+use crate::app::App;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::directory::{DirectoryChange, Tenant};
+
+/// All tenants.
+///
+/// # Errors
+/// The store does not answer.
+pub async fn list(app: &App) -> ServiceResult<Vec<Tenant>> {
+    Ok(app.store().tenants().await?)
+}
+
+/// Writes a tenant; what is `None` stays as it is.
+///
+/// # Errors
+/// `InvalidRequest` for an id that no token could name.
+pub async fn put(
+    app: &App,
+    id: &str,
+    name: Option<String>,
+    disabled: Option<bool>,
+) -> ServiceResult<Tenant> {
+    let length = id.chars().count();
+    if length == 0 || length > Limits::IDENTIFIER || id.chars().any(char::is_control) {
+        return Err(ServiceError::new(
+            ProblemCode::InvalidRequest,
+            "A tenant's id has 1 to 200 characters and no control characters.",
+        ));
+    }
+    let known = list(app).await?.into_iter().find(|tenant| tenant.id == id);
+    let before = known.unwrap_or_else(|| Tenant {
+        id: id.to_owned(),
+        name: id.to_owned(),
+        epoch: Timestamp::from_millis(0),
+        disabled: false,
+        created_at: app.clock().now(),
+    });
+    let tenant = Tenant {
+        name: name.unwrap_or(before.name),
+        disabled: disabled.unwrap_or(before.disabled),
+        ..before
+    };
+    app.trusted()
+        .change(DirectoryChange::PutTenant(tenant.clone()))
+        .await?;
+    Ok(tenant)
+}
