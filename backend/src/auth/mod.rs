@@ -15,6 +15,7 @@ pub mod mint;
 pub mod oidc;
 pub mod own_key;
 pub mod principal;
+pub mod rates;
 mod recent;
 pub mod session;
 pub mod standing;

@@ -11,23 +11,23 @@ use super::principal::{ContextScope, Credential, Principal};
 use super::{Denied, permissions_of};
 use crate::storage::directory::{SecretHash, SessionRecord, UserRecord};
 
-/// How long a session lasts, in milliseconds.
-pub const LONGEST: i64 = 12 * 60 * 60 * 1_000;
+/// How long a session lasts where nothing else is configured, in seconds.
+pub const USUAL: i64 = 12 * 60 * 60;
 /// How long it lasts when nobody uses it, in milliseconds.
 pub const IDLE: i64 = 2 * 60 * 60 * 1_000;
 /// How often its use is noted, in milliseconds.
 const NOTED: i64 = 60 * 1_000;
 
-/// A session for that person from now on.
+/// A session for that person from now on, for so many seconds.
 #[must_use]
-pub fn begun(secret: SecretHash, user: &UserRecord, now: Timestamp) -> SessionRecord {
+pub fn begun(secret: SecretHash, user: &UserRecord, seconds: i64, now: Timestamp) -> SessionRecord {
     SessionRecord {
         secret,
         tenant: user.tenant.clone(),
         issuer: user.issuer.clone(),
         subject: user.subject.clone(),
         created_at: now,
-        expires_at: Timestamp::from_millis(now.as_millis() + LONGEST),
+        expires_at: Timestamp::from_millis(now.as_millis() + seconds * 1_000),
         used_at: now,
     }
 }

@@ -8,10 +8,13 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::serve::Listener;
+use axum::extract::connect_info::Connected;
+use axum::serve::{IncomingStream, Listener};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
+
+use crate::http::peer::Peer;
 
 /// Nobody has come for this long: nobody waits.
 const QUIET: Duration = Duration::from_millis(20);
@@ -95,6 +98,12 @@ impl Listener for Doors {
 
     fn local_addr(&self) -> std::io::Result<SocketAddr> {
         self.listener.local_addr()
+    }
+}
+
+impl Connected<IncomingStream<'_, Doors>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, Doors>) -> Self {
+        Self(*stream.remote_addr())
     }
 }
 

@@ -17,6 +17,8 @@ use checklist_shared::limits::Limits;
 use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::auth::rates::Rates;
+use crate::auth::session;
 use crate::config::listen::Listen;
 use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, keys, oidc};
 use crate::http::router;
@@ -167,6 +169,19 @@ struct ServeOptions {
         value_delimiter = ','
     )]
     allow_origin: Vec<String>,
+    /// Requests a second for each API key and each person who has signed in; 0 for any number.
+    #[arg(long, value_name = "N", env = "CHECKLIST_RATE_LIMIT", default_value_t = Rates::default().requests)]
+    rate_limit: u32,
+    /// Requests a second for each person with embed tokens; 0 for any number.
+    #[arg(long, value_name = "N", env = "CHECKLIST_EMBED_RATE_LIMIT", default_value_t = Rates::default().embed_requests)]
+    embed_rate_limit: u32,
+    /// Failed sign-ins a minute for each address; 0 for any number.
+    #[arg(long, value_name = "N", env = "CHECKLIST_FAILED_SIGN_INS", default_value_t = Rates::default().failures)]
+    failed_sign_ins: u32,
+    /// How long a session of the built-in pages lasts, in minutes: 5 to 1440.
+    #[arg(long, value_name = "N", env = "CHECKLIST_SESSION_MINUTES", default_value_t = session::USUAL / 60,
+          value_parser = clap::value_parser!(i64).range(5..=1440))]
+    session_minutes: i64,
     /// Whether an acknowledged write is on the disk.
     #[arg(
         long,
@@ -211,6 +226,12 @@ impl ServeOptions {
                 client_secret_file: self.oidc_client_secret_file.clone(),
             })?,
             allowed_origins: self.allow_origin.clone(),
+            rates: Rates {
+                requests: self.rate_limit,
+                embed_requests: self.embed_rate_limit,
+                failures: self.failed_sign_ins,
+            },
+            session_seconds: self.session_minutes * 60,
             synchronous: self.synchronous,
             limits: Limits {
                 items: self.max_items,

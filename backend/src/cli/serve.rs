@@ -15,8 +15,10 @@ use super::{data, say};
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
 use crate::auth::oidc::Oidc;
+use crate::auth::rates::RateLimits;
 use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous};
 use crate::egress::{self, Egress};
+use crate::http::peer::Peer;
 use crate::http::{Web, assets, router};
 use crate::services::{admission, housekeeping};
 use crate::storage::sqlite::DATABASE;
@@ -145,7 +147,11 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
                 )
             })
     });
-    Ok(Web::new(app, base, keys, demo, oidc.transpose()?))
+    Ok(Web {
+        rates: RateLimits::new(settings.rates),
+        session_seconds: settings.session_seconds,
+        ..Web::new(app, base, keys, demo, oidc.transpose()?)
+    })
 }
 
 /// Serves until a signal comes, then lets what has begun come to its end.
@@ -164,7 +170,8 @@ async fn answer_until_told(
         hub.close();
     });
     let (doors, everybody_is_in) = Doors::new(listener, told);
-    let server = axum::serve(doors, router::router(web)).with_graceful_shutdown(everybody_is_in);
+    let service = router::router(web).into_make_service_with_connect_info::<Peer>();
+    let server = axum::serve(doors, service).with_graceful_shutdown(everybody_is_in);
     let patience = async move {
         let _ = stopping.wait_for(|stop| *stop).await;
         tokio::time::sleep(LAST_ANSWERS).await;

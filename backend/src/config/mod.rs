@@ -16,6 +16,7 @@ use checklist_shared::limits::Limits;
 
 use crate::auth::keys::KeyRing;
 use crate::auth::oidc::OidcSettings;
+use crate::auth::rates::Rates;
 pub use base_url::BaseUrl;
 pub use refusal::{Exit, Refusal};
 
@@ -35,6 +36,10 @@ pub struct Settings {
     pub oidc: Option<OidcSettings>,
     /// Origins that are asked wherever they are, beside the provider's.
     pub allowed_origins: Vec<String>,
+    /// How often callers may ask.
+    pub rates: Rates,
+    /// How long a session of the built-in pages lasts, in seconds.
+    pub session_seconds: i64,
     /// Whether a commit waits for the disk.
     pub synchronous: Synchronous,
     /// What a list may hold.
@@ -104,6 +109,25 @@ impl Settings {
                  --embed-key KID=FILE.",
             ));
         }
+        if let Some(base) = self
+            .base_url
+            .as_ref()
+            .filter(|base| !base.is_https() && !base.is_loopback())
+        {
+            return Err(Refusal::configuration(
+                format!("Tokens would travel to {base} in the clear."),
+                "Put a proxy with TLS before the server and name its address: --base-url https://checks.example.org.",
+            ));
+        }
+        if self.base_url.is_none() && !self.listen.is_loopback() && !self.listen.is_everywhere() {
+            return Err(Refusal::configuration(
+                format!(
+                    "Tokens would travel to http://{} in the clear.",
+                    self.listen
+                ),
+                "Put a proxy with TLS before the server and name its address: --base-url https://checks.example.org.",
+            ));
+        }
         if self.base_url.is_none() && self.listen.is_everywhere() {
             return Err(Refusal::configuration(
                 format!(
@@ -148,6 +172,8 @@ mod tests {
             keys: ring,
             oidc: None,
             allowed_origins: Vec::new(),
+            rates: Rates::default(),
+            session_seconds: 3_600,
             synchronous: Synchronous::Full,
             limits: Limits::default(),
         }

@@ -166,6 +166,12 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "`InvalidRequest` with `Errors`, `LimitExceeded`, `OperationIdReused`: nothing changed."
     ),
     problem!(
+        "TooManyRequests",
+        "429",
+        Api,
+        "`TooManyRequests`: repeat after `Retry-After` seconds."
+    ),
+    problem!(
         "Busy",
         "503",
         Api,

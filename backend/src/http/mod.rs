@@ -18,6 +18,7 @@ pub mod journal;
 pub mod keys;
 pub mod layers;
 pub mod live;
+pub mod peer;
 pub mod platform_type;
 pub mod preview;
 pub mod problem;
@@ -37,6 +38,8 @@ use crate::auth::embed::EmbedVerifier;
 use crate::auth::keys::KeyRing;
 use crate::auth::mint::Minter;
 use crate::auth::oidc::Oidc;
+use crate::auth::rates::{RateLimits, Rates};
+use crate::auth::session::USUAL as USUAL_SESSION;
 use crate::config::BaseUrl;
 
 /// What handlers share.
@@ -53,6 +56,10 @@ pub struct Web {
     pub demo: Option<DemoIssuer>,
     /// The identity provider, where there is one.
     pub oidc: Option<Arc<Oidc>>,
+    /// How often callers may ask.
+    pub rates: RateLimits,
+    /// How long a session lasts, in seconds.
+    pub session_seconds: i64,
 }
 
 impl Web {
@@ -75,6 +82,8 @@ impl Web {
             base,
             demo,
             oidc,
+            rates: RateLimits::new(Rates::default()),
+            session_seconds: USUAL_SESSION,
         }
     }
 

@@ -17,7 +17,6 @@ use super::Web;
 use super::cookie::{self, Cookie};
 use super::problem::MEDIA_TYPE;
 use crate::auth::Shown;
-use crate::auth::session::LONGEST;
 use crate::error::ServiceError;
 use crate::services::sessions::{self, Begun};
 
@@ -83,14 +82,14 @@ pub async fn begin_demo(
         return Err(ServiceError::new(ProblemCode::NotFound, "This is no demo."));
     }
     super::demo::refuse_other_sites(&headers)?;
-    let begun = sessions::begin_demo(&web.app).await?;
+    let begun = sessions::begin_demo(&web.app, web.session_seconds).await?;
     let session = Json(begun.session.clone());
     Ok((with_cookie(&web, &begun), session).into_response())
 }
 
 /// The header that hands a session's cookie over.
 pub(super) fn with_cookie(web: &Web, begun: &Begun) -> HeaderMap {
-    let set = Cookie::Session.set(&begun.cookie, LONGEST / 1_000, &web.base);
+    let set = Cookie::Session.set(&begun.cookie, web.session_seconds, &web.base);
     set.into_iter()
         .map(|value| (header::SET_COOKIE, value))
         .collect()

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::header::{self, HeaderValue};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{Extensions, HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use checklist_shared::problem::ProblemCode;
 use serde::Deserialize;
@@ -16,7 +16,8 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::cookie::Cookie;
-use super::extract::Parameters;
+use super::extract::{Parameters, too_many};
+use super::peer::address_of;
 use super::session::with_cookie;
 use crate::auth::oidc::{NotSignedIn, Oidc, Returned};
 use crate::config::BaseUrl;
@@ -65,9 +66,11 @@ pub struct Back {
     responses((status = 302, description = "To the identity provider, or back with a problem.")))]
 pub async fn begin(
     State(web): State<Arc<Web>>,
+    extensions: Extensions,
     Parameters(wish): Parameters<Wish>,
 ) -> Result<Response, ServiceError> {
     let oidc = oidc_of(&web)?;
+    too_many(web.rates.failure(address_of(&extensions)))?;
     let page = page_of_ours(wish.return_to.as_deref(), &web.base);
     let begun =
         sessions::begin_sign_in(&web.app, oidc, &callback(&web), page.clone(), wish.tenant).await;
@@ -100,8 +103,16 @@ pub async fn finish(
     };
     let cookie = Cookie::SignIn.of(&headers, &web.base);
     let callback = callback(&web);
-    let (page, begun) =
-        sessions::finish_sign_in(&web.app, oidc, &callback, &back.state, cookie, returned).await;
+    let (page, begun) = sessions::finish_sign_in(
+        &web.app,
+        oidc,
+        &callback,
+        &back.state,
+        cookie,
+        returned,
+        web.session_seconds,
+    )
+    .await;
     let page = page.unwrap_or_else(|| page_of_ours(None, &web.base));
     let mut response = match begun {
         Ok(begun) => (with_cookie(&web, &begun), to(&page)).into_response(),

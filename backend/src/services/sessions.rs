@@ -25,14 +25,14 @@ pub struct Begun {
     pub session: Session,
 }
 
-/// Begins a session for a person.
+/// Begins a session for a person, for so many seconds.
 ///
 /// # Errors
 /// The store could not do it.
-pub async fn begin(app: &App, user: &UserRecord) -> ServiceResult<Begun> {
+pub async fn begin(app: &App, user: &UserRecord, seconds: i64) -> ServiceResult<Begun> {
     let cookie = api_key::new_secret()
         .map_err(|_| ServiceError::new(ProblemCode::Internal, "The system gave no randomness."))?;
-    let record = session::begun(api_key::hash(&cookie), user, app.clock().now());
+    let record = session::begun(api_key::hash(&cookie), user, seconds, app.clock().now());
     app.store().begin_session(record.clone()).await?;
     tracing::info!(tenant = user.tenant, subject = user.subject, "signed in");
     Ok(Begun {
@@ -68,6 +68,7 @@ pub async fn finish_sign_in(
     state: &str,
     cookie: Option<&str>,
     returned: Returned,
+    seconds: i64,
 ) -> (Option<String>, Result<Begun, NotSignedIn>) {
     let state = api_key::hash(state);
     let pending = match app.store().finish_sign_in(state).await {
@@ -82,7 +83,7 @@ pub async fn finish_sign_in(
     let now = app.clock().now();
     let signed_in = oidc.finish(callback, &pending, returned, app.trusted(), now);
     let begun = match signed_in.await {
-        Ok(user) => begin(app, &user)
+        Ok(user) => begin(app, &user, seconds)
             .await
             .map_err(|_| NotSignedIn::ProviderFailed),
         Err(error) => Err(error),
@@ -94,10 +95,10 @@ pub async fn finish_sign_in(
 ///
 /// # Errors
 /// The store could not do it.
-pub async fn begin_demo(app: &App) -> ServiceResult<Begun> {
+pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<Begun> {
     let known = app.trusted().registrations(DEMO_ISSUER, DEMO_SUBJECT);
     if let Some(user) = known.await?.first() {
-        return begin(app, user).await;
+        return begin(app, user, seconds).await;
     }
     let user = UserRecord {
         tenant: TENANT.to_owned(),
@@ -110,7 +111,7 @@ pub async fn begin_demo(app: &App) -> ServiceResult<Begun> {
     };
     let put = DirectoryChange::PutUser(user.clone());
     app.trusted().change(put).await?;
-    begin(app, &user).await
+    begin(app, &user, seconds).await
 }
 
 /// The session of a caller.

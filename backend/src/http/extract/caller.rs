@@ -14,6 +14,7 @@ use crate::auth::{Principal, Shown};
 use crate::error::ServiceError;
 use crate::http::Web;
 use crate::http::cookie::{self, Cookie};
+use crate::http::peer::address_of;
 use crate::http::problem::NO_CREDENTIAL;
 
 /// Languages that are asked for beyond this many are not looked at.
@@ -31,12 +32,33 @@ impl FromRequestParts<Arc<Web>> for Caller {
             .headers
             .get(header::ORIGIN)
             .and_then(|value| value.to_str().ok());
-        let mut principal = web.gate.admit(shown, origin, web.now()).await?;
+        let mut principal = match web.gate.admit(shown, origin, web.now()).await {
+            Ok(principal) => principal,
+            Err(denied) => {
+                // A good credential goes on to count, whatever else comes from that address.
+                if denied.code == ProblemCode::Unauthenticated {
+                    too_many(web.rates.failure(address_of(&parts.extensions)))?;
+                }
+                return Err(denied.into());
+            }
+        };
+        too_many(web.rates.request(&principal))?;
         principal
             .languages
             .extend(accepted_languages(&parts.headers));
         Ok(Self(principal))
     }
+}
+
+/// The refusal of one request too many; `Err` is the seconds to wait.
+pub fn too_many(counted: Result<(), u32>) -> Result<(), ServiceError> {
+    counted.map_err(|seconds| {
+        ServiceError::new(
+            ProblemCode::TooManyRequests,
+            "Too many requests; come back later.",
+        )
+        .retry_after(seconds)
+    })
 }
 
 /// The credential of a request. A session's cookie counts where nothing else is shown, and only

@@ -11,6 +11,6 @@ mod query;
 mod strict;
 
 pub use body::{Body, MOST_BYTES, MaybeBody, Operation};
-pub use caller::{Caller, accepted_languages};
+pub use caller::{Caller, accepted_languages, too_many};
 pub use path::Segment;
 pub use query::Parameters;

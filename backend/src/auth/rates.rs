@@ -1,0 +1,169 @@
+//! How often a caller may ask, and how often an address may fail to sign in.
+//!
+//! Generous: these are for programs that have gone wild, not for people. Embed tokens have no
+//! limit of their own unless the operator sets one, because a page's token is short-lived and a
+//! platform may well send all its people through one address. Asked by the extractor `Caller`.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+
+use governor::clock::{Clock as _, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use super::{Credential, Principal};
+
+/// How many keys are kept before those that are full again are forgotten.
+const KEPT: usize = 10_000;
+
+/// The rates that are allowed; 0 for any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rates {
+    /// Requests a second for each API key and each person who has signed in.
+    pub requests: u32,
+    /// Requests a second for each person with embed tokens.
+    pub embed_requests: u32,
+    /// Failed sign-ins a minute for each address.
+    pub failures: u32,
+}
+
+impl Default for Rates {
+    fn default() -> Self {
+        Self {
+            requests: 500,
+            embed_requests: 0,
+            failures: 300,
+        }
+    }
+}
+
+/// What was counted so far, in this process.
+pub struct RateLimits {
+    requests: Option<DefaultKeyedRateLimiter<String>>,
+    embed_requests: Option<DefaultKeyedRateLimiter<String>>,
+    failures: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    clock: DefaultClock,
+}
+
+impl RateLimits {
+    /// Nothing was counted yet.
+    #[must_use]
+    pub fn new(rates: Rates) -> Self {
+        // Twice as many at once, for those who have waited.
+        let each_second = |count: u32| {
+            let count = NonZeroU32::new(count)?;
+            let quota = Quota::per_second(count).allow_burst(count.saturating_add(count.get()));
+            Some(RateLimiter::keyed(quota))
+        };
+        Self {
+            requests: each_second(rates.requests),
+            embed_requests: each_second(rates.embed_requests),
+            failures: NonZeroU32::new(rates.failures)
+                .map(|count| RateLimiter::keyed(Quota::per_minute(count))),
+            clock: DefaultClock::default(),
+        }
+    }
+
+    /// Counts a request of a caller.
+    ///
+    /// # Errors
+    /// Too many; the seconds after which another one is taken.
+    pub fn request(&self, principal: &Principal) -> Result<(), u32> {
+        let limiter = match principal.credential {
+            Credential::Own => return Ok(()),
+            Credential::EmbedToken { .. } => &self.embed_requests,
+            _ => &self.requests,
+        };
+        match limiter {
+            None => Ok(()),
+            Some(limiter) => {
+                let key = format!("{}\n{}", principal.tenant, principal.idempotency_scope);
+                self.count(limiter, &key)
+            }
+        }
+    }
+
+    /// Counts a sign-in that has failed, or that makes work without having succeeded yet.
+    ///
+    /// # Errors
+    /// Too many; the seconds after which another one is judged.
+    pub fn failure(&self, address: Option<IpAddr>) -> Result<(), u32> {
+        match (&self.failures, address) {
+            (Some(limiter), Some(address)) => self.count(limiter, &whole_network(address)),
+            _ => Ok(()),
+        }
+    }
+
+    fn count<K: Clone + Eq + std::hash::Hash>(
+        &self,
+        limiter: &DefaultKeyedRateLimiter<K>,
+        key: &K,
+    ) -> Result<(), u32> {
+        if limiter.len() > KEPT {
+            limiter.retain_recent();
+        }
+        limiter.check_key(key).map_err(|not_until| {
+            let wait = not_until.wait_time_from(self.clock.now());
+            u32::try_from(wait.as_secs()).map_or(u32::MAX, |seconds| seconds.saturating_add(1))
+        })
+    }
+}
+
+/// One household or machine has a whole network of IPv6 addresses.
+fn whole_network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(six) => {
+            let network = u128::from(six) & !u128::from(u64::MAX);
+            IpAddr::V6(network.into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(requests: u32, embed_requests: u32, failures: u32) -> RateLimits {
+        RateLimits::new(Rates {
+            requests,
+            embed_requests,
+            failures,
+        })
+    }
+
+    fn with_key(id: u8) -> Principal {
+        Principal {
+            idempotency_scope: format!("key:{id}"),
+            credential: Credential::ApiKey([id; 32]),
+            ..Principal::operator("acme")
+        }
+    }
+
+    #[test]
+    fn each_caller_has_a_budget_of_its_own_and_is_told_when_to_come_back() {
+        let limits = limits(1, 0, 0);
+        assert_eq!(limits.request(&with_key(1)), Ok(()));
+        assert_eq!(limits.request(&with_key(1)), Ok(()));
+        assert_eq!(limits.request(&with_key(1)), Err(1));
+        assert_eq!(limits.request(&with_key(2)), Ok(()));
+        assert_eq!(limits.request(&Principal::operator("acme")), Ok(()));
+    }
+
+    #[test]
+    fn failures_count_by_address_and_by_network() {
+        let limits = limits(0, 0, 1);
+        let fail = |address: &str| limits.failure(address.parse().ok());
+        assert_eq!(fail("192.0.2.1"), Ok(()));
+        assert!(fail("192.0.2.1").is_err_and(|seconds| (1..=61).contains(&seconds)));
+        assert_eq!(fail("192.0.2.2"), Ok(()));
+        assert_eq!(fail("2001:db8::1"), Ok(()));
+        assert!(fail("2001:db8::2").is_err());
+        assert_eq!(limits.failure(None), Ok(()));
+    }
+
+    #[test]
+    fn without_a_rate_there_is_no_end() {
+        let limits = limits(0, 0, 0);
+        assert!((0..1_000).all(|_| limits.request(&with_key(1)).is_ok()));
+    }
+}

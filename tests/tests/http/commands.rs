@@ -1,0 +1,258 @@
+//! The commands for operators: a first server, tenants, keys, people, also while the server runs.
+//!
+//! What `init` writes is used as it is told to be used.
+
+use std::path::Path;
+use std::process::Command;
+
+use checklist_tests::process::{Ended, Process};
+use checklist_tests::setup::{free_address, program};
+use checklist_tests::{API, HostKey, Server, Setup, incident, until};
+use serde_json::json;
+use tempfile::TempDir;
+
+#[track_caller]
+fn run(folder: &Path, arguments: &[&str]) -> Ended {
+    let mut command = program();
+    command.args(arguments).arg("--data-dir").arg(folder);
+    Process::start(&mut command).ended()
+}
+
+#[track_caller]
+fn done(folder: &Path, arguments: &[&str]) -> String {
+    let ended = run(folder, arguments);
+    assert!(ended.status.success(), "{arguments:?}: {}", ended.said);
+    ended.said
+}
+
+#[test]
+fn a_key_made_beside_a_running_server_opens_it_and_ends_with_its_revocation() {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    let folder = server.data_dir();
+    let of = ["--tenant", "north"];
+    assert!(done(&folder, &[&["key", "list"][..], &of].concat()).contains("no keys yet"));
+    let said = done(
+        &folder,
+        &[
+            &["key", "add"][..],
+            &of,
+            &["--name", "Portal", "--role", "reader"],
+        ]
+        .concat(),
+    );
+    let secret = said
+        .lines()
+        .find(|line| line.starts_with("ck_"))
+        .expect("the key")
+        .to_owned();
+    let portal = server.as_admin().on(&incident("1")).with_token(&secret);
+    until("the server to know the key", || {
+        (portal.call("GetItems", json!({})).status == 200).then_some(())
+    });
+    let listed = done(&folder, &[&["key", "list"][..], &of].concat());
+    assert!(listed.contains("Portal") && !listed.contains(&secret));
+    let id = listed.split('\t').nth(1).expect("an id").to_owned();
+    done(&folder, &[&["key", "revoke"][..], &of, &[&id]].concat());
+    until("the server to know the revocation", || {
+        (portal.call("GetItems", json!({})).status == 401).then_some(())
+    });
+    server
+        .editor_on(&incident("1").for_purpose("x"))
+        .add("the server goes on");
+}
+
+#[test]
+fn a_tenant_disabled_beside_a_running_server_is_out() {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    let folder = server.data_dir();
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    anna.list();
+    done(&folder, &["tenant", "disable", "north"]);
+    until("the tenant to be out", || {
+        (anna.call("GetItems", json!({})).status == 401).then_some(())
+    });
+    assert!(done(&folder, &["tenant", "list"]).contains("disabled"));
+    done(&folder, &["tenant", "enable", "north"]);
+    until("the tenant to be in again", || {
+        (anna.call("GetItems", json!({})).status == 200).then_some(())
+    });
+    done(&folder, &["revoke", "--tenant", "north", "--everything"]);
+    until("the token to have ended", || {
+        (anna.call("GetItems", json!({})).status == 401).then_some(())
+    });
+}
+
+#[test]
+fn people_are_registered_listed_and_disabled() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path().join("data");
+    let person = [
+        "--tenant",
+        "acme",
+        "--issuer",
+        "https://id.example",
+        "--subject",
+        "anna",
+    ];
+    let missing = run(&folder, &["user", "list", "--tenant", "acme"]);
+    assert_eq!(missing.status.code(), Some(3), "{}", missing.said);
+    done(
+        &folder,
+        &[
+            &["user", "add"][..],
+            &person,
+            &["--name", "Anna", "--role", "admin"],
+        ]
+        .concat(),
+    );
+    assert!(done(&folder, &["user", "list", "--tenant", "acme"]).contains("[\"admin\"]"));
+    done(&folder, &[&["user", "disable"][..], &person].concat());
+    assert!(done(&folder, &["user", "list", "--tenant", "acme"]).contains("disabled"));
+    assert!(done(&folder, &["user", "list", "--tenant", "beta"]).contains("nobody is registered"));
+    let nobody = [
+        "--tenant",
+        "acme",
+        "--issuer",
+        "https://id.example",
+        "--subject",
+        "ben",
+    ];
+    let ended = run(&folder, &[&["user", "disable"][..], &nobody].concat());
+    assert_eq!(ended.status.code(), Some(1), "{}", ended.said);
+    let emperor = run(
+        &folder,
+        &[
+            &["user", "add"][..],
+            &person,
+            &["--name", "A", "--role", "emperor"],
+        ]
+        .concat(),
+    );
+    assert_eq!(emperor.status.code(), Some(2), "{}", emperor.said);
+}
+
+/// Runs `init` and starts the server that it prepares.
+fn prepared() -> (TempDir, std::path::PathBuf, String, String, Process) {
+    let keep = TempDir::new().unwrap();
+    let folder = keep.path().join("data");
+    let address = free_address();
+    let base = format!("http://{address}");
+    let said = done(
+        &folder,
+        &[
+            "init",
+            "--tenant",
+            "acme",
+            "--base-url",
+            &base,
+            "--embed-origin",
+            "https://portal.example",
+        ],
+    );
+    let mut command = program();
+    for line in std::fs::read_to_string(folder.join("checklist.env"))
+        .unwrap()
+        .lines()
+    {
+        if let Some((name, value)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
+            command.env(name, value.trim_matches('\''));
+        }
+    }
+    let mut process = Process::start(command.args(["serve", "--listen", &address]));
+    process.says("listening on http://");
+    (keep, folder, base, said, process)
+}
+
+#[test]
+fn what_init_makes_is_a_server_that_lets_its_administrator_in() {
+    let (_keep, folder, base, said, _server) = prepared();
+    let secret = said
+        .split_whitespace()
+        .find(|word| word.starts_with("ck_"))
+        .expect("an API key");
+    let http = checklist_tests::client::Http::to(&base);
+    let request = http
+        .request(reqwest::Method::GET, &format!("{API}/EmbedKeys"))
+        .bearer_auth(secret);
+    let keys = checklist_tests::client::send(request).ok();
+    assert_eq!(keys["EmbedKeys"][0]["Kid"], "host-1");
+    assert_eq!(
+        keys["EmbedKeys"][0]["Origins"],
+        json!(["https://portal.example"])
+    );
+    for word in [
+        "<checklist-control",
+        "Content-Security-Policy",
+        "mint.mjs",
+        "mint.py",
+        "Mint.java",
+        "Mint.cs",
+    ] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    use std::os::unix::fs::PermissionsExt as _;
+    let private = std::fs::metadata(folder.join("host-1.private.pem")).unwrap();
+    assert_eq!(private.permissions().mode() & 0o777, 0o600);
+    let again = run(&folder, &["init", "--tenant", "acme"]);
+    assert_eq!(again.status.code(), Some(3), "{}", again.said);
+    assert!(again.said.contains("nothing was changed"));
+}
+
+#[test]
+fn the_snippets_of_init_mint_tokens_that_the_server_takes() {
+    let (_keep, folder, base, _, _server) = prepared();
+    let key = folder.join("host-1.private.pem");
+    let http = checklist_tests::client::Http::to(&base);
+    let mut tried = 0;
+    for (runtime, file) in [
+        ("node", "mint.mjs"),
+        ("python3", "mint.py"),
+        ("java", "Mint.java"),
+    ] {
+        let version = if runtime == "java" {
+            "-version"
+        } else {
+            "--version"
+        };
+        if Command::new(runtime).arg(version).output().is_err() {
+            println!("{runtime} is not here");
+            continue;
+        }
+        let output = Command::new(runtime)
+            .arg(folder.join(file))
+            .arg(&key)
+            .output()
+            .unwrap();
+        let token = String::from_utf8(output.stdout).unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{runtime}: {errors}");
+        let request = http
+            .request(reqwest::Method::POST, &format!("{API}/GetItems"))
+            .bearer_auth(token.trim());
+        let body = json!({ "Context": incident("INC-1").context() });
+        let list =
+            checklist_tests::client::send(checklist_tests::client::json(request, &body)).ok();
+        assert_eq!(list["Permissions"], json!(["Read", "Check"]), "{runtime}");
+        tried += 1;
+    }
+    assert!(tried > 0, "no runtime is here to try a snippet with");
+}
+
+#[test]
+fn a_second_command_does_not_wait_for_a_busy_server() {
+    let server = Server::demo();
+    let folder = server.data_dir();
+    let erin = server.editor_on(&incident("1").for_purpose("x"));
+    let busy = erin.clone();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for number in 0..50 {
+                busy.add(&format!("{number}"));
+            }
+        });
+        for number in 0..5 {
+            done(&folder, &["tenant", "add", &format!("t{number}")]);
+        }
+    });
+    assert_eq!(erin.list().texts().len(), 50);
+}

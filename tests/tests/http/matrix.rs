@@ -1,0 +1,530 @@
+//! Every call of the server's own API document, asked by every kind of caller: who is let in, who
+//! is refused, and that nobody of another tenant learns or changes anything.
+//!
+//! A call that the table does not know fails the test, so a new one cannot be forgotten.
+
+use std::collections::BTreeMap;
+
+use checklist_tests::client::{json as with_json, send};
+use checklist_tests::{Answer, HostKey, Server, Setup, incident};
+use reqwest::Method;
+use reqwest::blocking::Response;
+use serde_json::{Value, json};
+
+/// What a call asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Need {
+    /// No credential at all.
+    Nothing,
+    /// One of these permissions.
+    Any(&'static [&'static str]),
+    /// An API key; nobody of the table has one.
+    ApiKey,
+    /// A cookie of the built-in pages, or a browser on its way; tokens mean nothing.
+    Browser,
+    /// Only there with `--demo`.
+    Demo,
+}
+
+use Need::{Any, ApiKey, Browser, Demo, Nothing};
+
+const ADMIN: Need = Any(&["Admin"]);
+const TEMPLATES: Need = Any(&["Templates"]);
+const LOOK: Need = Any(&["Read", "Templates"]);
+const READ: Need = Any(&["Read"]);
+const AUDIT: Need = Any(&["Audit"]);
+
+/// Every call of the document. `UpdateItems` is asked for a status, as its example does.
+const CALLS: &[(&str, Need)] = &[
+    ("AddItems", Any(&["Add"])),
+    ("BeginSignIn", Browser),
+    ("CreateApiKey", ADMIN),
+    ("DeleteItems", Any(&["Delete"])),
+    ("DemoSession", Demo),
+    ("DemoToken", Demo),
+    ("ExportTemplates", TEMPLATES),
+    ("FinishSignIn", Browser),
+    ("FollowEvents", READ),
+    ("GetItems", READ),
+    ("GetSession", Browser),
+    ("GetTemplate", LOOK),
+    ("GetTemplateHistory", LOOK),
+    ("GetTemplateImpact", TEMPLATES),
+    ("GetType", LOOK),
+    ("Healthz", Nothing),
+    ("ImportTemplates", TEMPLATES),
+    ("ListApiKeys", ADMIN),
+    ("ListEmbedKeys", ADMIN),
+    ("ListTemplates", LOOK),
+    ("ListTypes", LOOK),
+    ("ListUsers", ADMIN),
+    ("Lock", Any(&["Lock"])),
+    ("MintEmbedToken", ApiKey),
+    ("PreviewTemplate", LOOK),
+    ("PreviewType", LOOK),
+    ("PublishTemplate", TEMPLATES),
+    ("PutEmbedKey", ADMIN),
+    ("PutTemplateDraft", TEMPLATES),
+    ("PutType", TEMPLATES),
+    ("PutUser", ADMIN),
+    ("ReadAudit", AUDIT),
+    ("ReadJournal", READ),
+    ("Readyz", Nothing),
+    ("RefreshItemsOnTemplateChange", Any(&["Refresh"])),
+    ("Revoke", ADMIN),
+    ("RevokeApiKey", ADMIN),
+    ("RevokeEmbedKey", ADMIN),
+    ("SignOut", Browser),
+    (
+        "Undo",
+        Any(&[
+            "Check",
+            "UncheckOthers",
+            "Edit",
+            "Add",
+            "Delete",
+            "Reorder",
+            "Refresh",
+            "Lock",
+        ]),
+    ),
+    ("UpdateItems", Any(&["Check"])),
+    ("VerifyAudit", AUDIT),
+];
+
+/// What stands in every text of the tenant that is looked at from elsewhere.
+const SECRET: &str = "NORTH-SECRET";
+
+/// A call with everything filled in.
+struct Call {
+    operation: String,
+    need: Need,
+    method: Method,
+    path: String,
+    body: Option<Value>,
+}
+
+/// What there is in the tenant north, by the place where its id can stand.
+struct Ids {
+    item: String,
+    operation: String,
+    api_key: String,
+}
+
+struct World {
+    server: Server,
+    north: HostKey,
+    south: HostKey,
+    ids: Ids,
+}
+
+fn world() -> World {
+    let (north, south) = (HostKey::of("north"), HostKey::of("south"));
+    let server = Setup::for_hosts(&[north.clone(), south.clone()]).start();
+    let place = incident("N-1").for_purpose("x");
+    let admin = server.as_admin().on(&place);
+    use checklist_tests::template::{fragment, item, publish};
+    publish(&server, &fragment("north-fragment", [item("a", SECRET)]));
+    let kind = json!({ "Name": "north-type", "Classes": ["UnitOfWork", "ChecklistItem"],
+        "Templates": { "": "north-fragment" } });
+    admin.put("Types/north-type", &kind).ok();
+    let item = admin.add(SECRET);
+    let operation = "north-operation";
+    let tick = json!({ "OperationId": operation, "Items": [{ "Id": item, "Status": "Done" }] });
+    admin.call("UpdateItems", tick).ok();
+    let wish = json!({ "Name": SECRET, "Roles": ["reader"] });
+    let api_key = admin.send("ApiKeys", &wish).ok()["Id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let key = json!({ "PublicKey": HostKey::of("other").public_pem });
+    admin.put("EmbedKeys/north-portal", &key).ok();
+    let user = json!({ "Issuer": "https://id.example", "Subject": "anna", "Name": SECRET, "Roles": ["reader"] });
+    admin.put("Users", &user).ok();
+    World {
+        ids: Ids {
+            item,
+            operation: operation.to_owned(),
+            api_key,
+        },
+        server,
+        north,
+        south,
+    }
+}
+
+impl World {
+    fn token(
+        &self,
+        host: &HostKey,
+        permissions: &[&str],
+        change: impl FnOnce(&mut Value),
+    ) -> String {
+        let mut claims = host.claims(&self.server.base_url(), "somebody", permissions);
+        change(&mut claims);
+        host.sign(&claims)
+    }
+
+    /// All calls of the document, about what there is in north.
+    fn calls(&self, ids: &Ids) -> Vec<Call> {
+        let document = self.server.http().get("/openapi.json").ok();
+        let mut unknown = Vec::new();
+        let mut calls = Vec::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap() {
+                let id = operation["operationId"].as_str().unwrap().to_owned();
+                let Some((_, need)) = CALLS.iter().find(|(name, _)| *name == id) else {
+                    unknown.push(id);
+                    continue;
+                };
+                let body = &operation["requestBody"]["content"]["application/json"]["example"];
+                let mut body = Some(body.clone()).filter(|body| !body.is_null());
+                if let Some(body) = &mut body {
+                    fill(body, ids, &id);
+                }
+                calls.push(Call {
+                    need: *need,
+                    method: method.to_uppercase().parse().unwrap(),
+                    path: with_ids(path, ids, &id),
+                    operation: id,
+                    body,
+                });
+            }
+        }
+        assert!(
+            unknown.is_empty(),
+            "who may call {unknown:?} is not in the table"
+        );
+        assert_eq!(
+            calls.len(),
+            CALLS.len(),
+            "the table knows calls that there are not"
+        );
+        calls
+    }
+
+    fn ask(&self, call: &Call, token: Option<&str>) -> (u16, Value) {
+        let mut request = self.server.http().request(call.method.clone(), &call.path);
+        if let Some(token) = token {
+            request = request.bearer_auth(token);
+        }
+        if let Some(body) = &call.body {
+            request = with_json(request, body);
+        }
+        let response: Response = request.send().expect("an answer");
+        let status = response.status().as_u16();
+        let kind = response.headers().get("content-type").cloned();
+        let kind = kind
+            .and_then(|kind| kind.to_str().ok().map(str::to_owned))
+            .unwrap_or_default();
+        // A stream has no end.
+        if kind.starts_with("text/event-stream") {
+            return (status, Value::Null);
+        }
+        let text = response.text().unwrap_or_default();
+        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        (status, body)
+    }
+
+    /// What there is in north, as its administrator sees it.
+    fn snapshot(&self) -> BTreeMap<&'static str, Value> {
+        let admin = self.server.as_admin().on(&incident("N-1").for_purpose("x"));
+        let mut seen: BTreeMap<&str, Value> = [
+            "Types",
+            "Templates",
+            "Templates/north-fragment",
+            "ApiKeys",
+            "EmbedKeys",
+            "Users",
+            "Audit",
+            "Journal",
+        ]
+        .into_iter()
+        .map(|path| (path, admin.get(path).ok()))
+        .collect();
+        seen.insert("list", admin.list().0);
+        seen
+    }
+}
+
+/// Puts north's ids wherever an id stands in an example.
+fn fill(value: &mut Value, ids: &Ids, operation: &str) {
+    let context = json!({ "ObjectType": "incident", "ObjectId": "N-1", "Purpose": "x",
+        "TemplateId": "north-fragment" });
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members.iter_mut() {
+                match (name.as_str(), &member) {
+                    ("Context", _) => *member = context.clone(),
+                    ("Contexts", Value::Array(_)) => *member = json!([context]),
+                    ("Undoes", _) => *member = json!(ids.operation),
+                    // An undo is an operation of its own.
+                    ("OperationId", _) if operation == "Undo" => {}
+                    ("OperationId", _) => *member = json!(ids.operation),
+                    ("ToVersion", _) => *member = json!(1),
+                    ("Jti", _) => *member = json!("nobody's"),
+                    ("Id" | "AfterId" | "BeforeId" | "ParentId", Value::String(id))
+                        if id.len() == 36 =>
+                    {
+                        *member = json!(ids.item);
+                    }
+                    ("Ids", Value::Array(_)) => *member = json!([ids.item]),
+                    ("Id", _) if operation == "PutTemplateDraft" => {
+                        *member = json!("north-fragment")
+                    }
+                    ("Name", Value::String(_)) if operation == "PutType" => {
+                        *member = json!("north-type")
+                    }
+                    ("Templates", Value::Object(_)) => *member = json!({ "": "north-fragment" }),
+                    _ => fill(member, ids, operation),
+                }
+            }
+        }
+        Value::Array(entries) => entries
+            .iter_mut()
+            .for_each(|entry| fill(entry, ids, operation)),
+        _ => {}
+    }
+}
+
+fn with_ids(path: &str, ids: &Ids, operation: &str) -> String {
+    let id = if operation == "RevokeApiKey" {
+        &ids.api_key
+    } else {
+        "north-fragment"
+    };
+    path.replace("{id}", id)
+        .replace("{kid}", "north-portal")
+        .replace("{name}", "north-type")
+        .replace("{fragmentId}", "north-fragment")
+}
+
+fn code(body: &Value) -> &str {
+    body["Code"].as_str().unwrap_or("")
+}
+
+const ROLES: [(&str, &[&str]); 8] = [
+    ("nobody's rights", &[]),
+    ("reader", &["Read"]),
+    ("checker", &["Read", "Check"]),
+    (
+        "editor",
+        &[
+            "Read",
+            "Check",
+            "UncheckOthers",
+            "Edit",
+            "Add",
+            "Delete",
+            "Reorder",
+            "Refresh",
+        ],
+    ),
+    (
+        "owner",
+        &[
+            "Read",
+            "Check",
+            "UncheckOthers",
+            "Edit",
+            "Add",
+            "Delete",
+            "Reorder",
+            "Refresh",
+            "Lock",
+        ],
+    ),
+    ("auditor", &["Read", "Audit"]),
+    ("template-admin", &["Read", "Templates"]),
+    (
+        "admin",
+        &[
+            "Read",
+            "Check",
+            "UncheckOthers",
+            "Edit",
+            "Add",
+            "Delete",
+            "Reorder",
+            "Refresh",
+            "Lock",
+            "Audit",
+            "Templates",
+            "Admin",
+        ],
+    ),
+];
+
+#[test]
+fn every_call_lets_in_those_alone_who_may() {
+    let world = world();
+    let calls = world.calls(&world.ids);
+    let mut cells = 0;
+    for (role, permissions) in ROLES {
+        let token = world.token(&world.north, permissions, |_| {});
+        for call in &calls {
+            // What an administrator revokes is gone for those who come after.
+            if call.operation == "Revoke" && role == "admin" {
+                continue;
+            }
+            let (status, body) = world.ask(call, Some(&token));
+            let what = format!("{role}: {} is {status} {body}", call.operation);
+            assert!(status < 500, "{what}");
+            match call.need {
+                Any(needed) if !needed.iter().any(|one| permissions.contains(one)) => {
+                    assert_eq!((status, code(&body)), (403, "PermissionDenied"), "{what}");
+                }
+                Any(_) => assert!(matches!(status, 200..=299 | 409 | 422), "{what}"),
+                ApiKey => assert_eq!((status, code(&body)), (403, "PermissionDenied"), "{what}"),
+                Nothing => assert_eq!(status, 200, "{what}"),
+                Demo => assert_eq!(status, 404, "{what}"),
+                Browser => assert!(matches!(status, 401 | 403 | 404), "{what}"),
+            }
+            cells += 1;
+        }
+    }
+    assert!(cells > 300, "only {cells} cells");
+}
+
+#[test]
+fn without_a_credential_that_holds_nothing_is_answered() {
+    let world = world();
+    let calls = world.calls(&world.ids);
+    let admin = ROLES[7].1;
+    let before = world.snapshot();
+    let expired = world.token(&world.north, admin, |claims| claims["exp"] = json!(1_000));
+    let revoked = world.token(&world.north, admin, |claims| {
+        claims["jti"] = json!("stolen")
+    });
+    let revoke = json!({ "Jti": "stolen" });
+    world
+        .server
+        .as_admin()
+        .on(&incident("1"))
+        .send("Revocations", &revoke)
+        .ok();
+    let unsigned = format!("{}.", revoked.rsplit_once('.').unwrap().0);
+    for (who, token, expected) in [
+        ("nobody", None, "Unauthenticated"),
+        ("expired", Some(&expired), "TokenExpired"),
+        ("revoked", Some(&revoked), "Unauthenticated"),
+        ("unsigned", Some(&unsigned), "Unauthenticated"),
+        (
+            "no token",
+            Some(&"ck_nonsense".to_owned()),
+            "Unauthenticated",
+        ),
+    ] {
+        for call in calls
+            .iter()
+            .filter(|call| matches!(call.need, Any(_) | ApiKey))
+        {
+            let (status, body) = world.ask(call, token.map(String::as_str));
+            assert_eq!(
+                (status, code(&body)),
+                (401, expected),
+                "{who}: {} {body}",
+                call.operation
+            );
+        }
+    }
+    assert_eq!(world.snapshot(), before);
+}
+
+#[test]
+fn another_tenants_administrator_learns_and_changes_nothing() {
+    let world = world();
+    let before = world.snapshot();
+    let stranger = world.token(&world.south, ROLES[7].1, |_| {});
+    let of_nobody = Ids {
+        item: "019a9f3e-0000-7000-8000-000000000000".to_owned(),
+        operation: "nobody's".to_owned(),
+        api_key: "019a9f3e-0000-7000-8000-000000000001".to_owned(),
+    };
+    let foreign = world.calls(&world.ids);
+    let unknown = world.calls(&of_nobody);
+    for (foreign, unknown) in foreign.iter().zip(&unknown) {
+        // The stranger's own tokens would end.
+        if foreign.operation == "Revoke" {
+            continue;
+        }
+        let elsewhere = Call {
+            operation: unknown.operation.clone(),
+            need: unknown.need,
+            method: unknown.method.clone(),
+            path: unknown.path.replace("north-", "nowhere-"),
+            body: unknown.body.as_ref().map(|body| {
+                let text = body
+                    .to_string()
+                    .replace("north-", "nowhere-")
+                    .replace("N-1", "N-2");
+                serde_json::from_str(&text).unwrap()
+            }),
+        };
+        let (status, body) = world.ask(foreign, Some(&stranger));
+        let (expected, as_unknown) = world.ask(&elsewhere, Some(&stranger));
+        let what = format!("{}: {body} / {as_unknown}", foreign.operation);
+        assert!(!body.to_string().contains(SECRET), "{what}");
+        assert_eq!(
+            (status, code(&body)),
+            (expected, code(&as_unknown)),
+            "{what}"
+        );
+    }
+    assert_eq!(world.snapshot(), before);
+}
+
+#[test]
+fn a_token_for_one_list_reaches_no_other_by_any_id() {
+    let world = world();
+    let place = incident("N-2").for_purpose("x");
+    let token = world.token(&world.north, ROLES[7].1, |claims| {
+        claims["contexts"] = json!([place.context()]);
+    });
+    let before = world.snapshot();
+    for call in world.calls(&world.ids) {
+        let about_a_list = call
+            .body
+            .as_ref()
+            .is_some_and(|body| body.get("Context").is_some());
+        let (status, body) = world.ask(&call, Some(&token));
+        if about_a_list {
+            assert_eq!(
+                (status, code(&body)),
+                (404, "ContextNotFound"),
+                "{}",
+                call.operation
+            );
+        }
+        if call.need == ADMIN {
+            assert_eq!(
+                (status, code(&body)),
+                (403, "PermissionDenied"),
+                "{}",
+                call.operation
+            );
+        }
+    }
+    let own = world.server.as_admin().on(&place).with_token(&token);
+    let item = own.add("own");
+    for body in [
+        json!({ "Items": [{ "Id": world.ids.item, "Status": "Open" }] }),
+        json!({ "Items": [{ "Id": item, "AfterId": world.ids.item, "BaseVersion": 1 }] }),
+        json!({ "Items": [{ "Id": item, "ParentId": world.ids.item, "BaseVersion": 1 }] }),
+    ] {
+        let answer: Answer = own.call("UpdateItems", body.clone());
+        let outcome = &answer.ok()["Results"][0]["Outcome"];
+        assert_eq!(outcome, "Failed", "{body}");
+    }
+    let foreign = own
+        .call("DeleteItems", json!({ "Ids": [world.ids.item] }))
+        .ok();
+    assert_eq!(foreign["Results"][0]["Outcome"], "Failed", "{foreign}");
+    own.call("Undo", json!({ "Undoes": world.ids.operation }))
+        .refused(409, "CannotUndo");
+    let after = world.snapshot();
+    for what in ["list", "ApiKeys", "EmbedKeys", "Users"] {
+        assert_eq!(after[what], before[what], "{what}");
+    }
+    drop(send(world.server.http().request(Method::GET, "/healthz")));
+}
