@@ -63,6 +63,15 @@ impl ItemId {
     }
 }
 
+impl ItemId {
+    /// The id as text, the same as `to_string` without the machinery of formatting.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = Uuid::encode_buffer();
+        self.0.hyphenated().encode_lower(&mut text).to_owned()
+    }
+}
+
 impl fmt::Display for ItemId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

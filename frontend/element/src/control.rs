@@ -127,7 +127,7 @@ struct ElementHost(Port);
 
 impl Host for ElementHost {
     fn before(&self, what: Before, item: Option<ItemId>) -> bool {
-        self.0.before(what.name(), item.map(|id| id.to_string()))
+        self.0.before(what.name(), item.map(|id| id.to_text()))
     }
 
     fn changed(&self, snapshot: &Snapshot) {
@@ -142,7 +142,7 @@ impl Host for ElementHost {
             .iter()
             .map(|(id, text)| {
                 Record::new()
-                    .with("Id", id.to_string().as_str())
+                    .with("Id", id.to_text().as_str())
                     .with("Text", text.as_str())
                     .finish()
             })
@@ -163,7 +163,7 @@ impl Host for ElementHost {
     }
 
     fn user_change(&self, change: ChangeDetail) {
-        let id = change.item.map(|id| id.to_string());
+        let id = change.item.map(|id| id.to_text());
         let record = Record::new()
             .with("what", change.what)
             .with("itemId", id.as_deref())

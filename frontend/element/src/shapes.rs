@@ -13,7 +13,7 @@ use crate::record::Record;
 
 /// An item as tools see it: a selection of the fields that travel.
 pub fn item_record(item: &Item) -> JsValue {
-    let id = |id: ItemId| id.to_string();
+    let id = |id: ItemId| id.to_text();
     let kind = match item.kind {
         Kind::Item => "Item",
         Kind::Section => "Section",
@@ -64,7 +64,7 @@ fn time(time: Timestamp) -> String {
 
 /// The detail of `checklist-error`.
 pub fn error_record(problem: &ErrorDetail) -> JsValue {
-    let id = problem.item.map(|id| id.to_string());
+    let id = problem.item.map(|id| id.to_text());
     Record::new()
         .with("code", problem.code.as_str())
         .with("status", u32::from(problem.status))

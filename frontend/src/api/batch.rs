@@ -7,14 +7,13 @@ use std::cell::RefCell;
 
 use checklist_shared::Context;
 
-use super::client::{self, Answer, Call};
+use super::client::Answer;
 use super::error::Failure;
 use super::fields::Fields;
 use super::read;
 use super::write;
 use crate::browser;
 use crate::control::Controller;
-use crate::control::port::TokenReason;
 use crate::state::served::ServedList;
 
 /// The most contexts in one request.
@@ -73,14 +72,12 @@ fn send_group(first: Controller, group: Vec<Asked>) {
         Some(context) if alone => write::get_items(context, None, language),
         _ => write::get_many(&contexts, language),
     };
-    let call = Call {
-        tokens: first.tokens(contexts),
-        url: client::address(&first.settings().base_url, "GetItems"),
-        body: Some(body),
-        reason: TokenReason::Call,
-        renews: true,
-    };
-    client::call(call, Box::new(move |answer| deliver(answer, group, alone)));
+    first.ask(
+        "GetItems",
+        Some(body),
+        contexts,
+        Box::new(move |answer| deliver(answer, group, alone)),
+    );
 }
 
 fn deliver(answer: Answer, group: Vec<Asked>, alone: bool) {

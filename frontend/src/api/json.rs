@@ -40,7 +40,7 @@ impl Object<'_> {
 
     pub(super) fn id(&mut self, name: &str, value: Option<ItemId>) {
         if let Some(value) = value {
-            self.text(name, &value.to_string());
+            self.text(name, &value.to_text());
         }
     }
 

@@ -112,7 +112,7 @@ fn write_action(body: &mut Object<'_>, action: &Action) {
         Action::Update(item) => body.list("Items", &[item], |out, item| {
             object(out, |fields| write_update(fields, item));
         }),
-        Action::Delete(id) => body.list("Ids", &[*id], |out, id| quote(out, &id.to_string())),
+        Action::Delete(id) => body.list("Ids", &[*id], |out, id| quote(out, &id.to_text())),
         Action::Undo(undoes) => body.text("Undoes", undoes),
         Action::Refresh {
             to_version,
@@ -167,9 +167,9 @@ fn write_update(fields: &mut Object<'_>, item: &UpdateItem) {
     fields.patch("Note", &item.note, String::clone);
     fields.patch("Assignee", &item.assignee, String::clone);
     fields.patch("Due", &item.due, |due| iso(*due));
-    fields.patch("ParentId", &item.parent_id, ItemId::to_string);
-    fields.patch("AfterId", &item.after_id, ItemId::to_string);
-    fields.patch("BeforeId", &item.before_id, ItemId::to_string);
+    fields.patch("ParentId", &item.parent_id, ItemId::to_text);
+    fields.patch("AfterId", &item.after_id, ItemId::to_text);
+    fields.patch("BeforeId", &item.before_id, ItemId::to_text);
 }
 
 #[cfg(test)]

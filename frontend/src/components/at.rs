@@ -105,7 +105,7 @@ impl At {
     #[must_use]
     #[inline(never)]
     pub fn id(self) -> String {
-        self.item.map(|id| id.to_string()).unwrap_or_default()
+        self.item.map(|id| id.to_text()).unwrap_or_default()
     }
 
     /// An id for a part of this row that no other row has.

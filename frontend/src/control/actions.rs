@@ -115,7 +115,7 @@ impl Controller {
             .and_then(|item| value_of(&item, what));
         let typed = Typed::of(&action);
         let operation = Operation {
-            id: browser::new_id().to_string(),
+            id: browser::new_id().to_text(),
             action,
         };
         let shown = self

@@ -26,14 +26,9 @@ impl Controller {
     /// A control for that host. Starts to load at once when the settings name an object type.
     #[must_use]
     pub fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
-        let state = ListState::new(context_of(&settings));
-        let mode = Mode::of(&settings, &state);
-        let controller = Self(table::enter(Inner::new(
-            host,
-            settings,
-            state,
-            Screen::new(mode),
-        )));
+        let controller = Self(table::enter(host, settings));
+        let mode = controller.with_state(|state| Mode::of(&controller.settings(), state));
+        controller.screen().face.note(|face| face.mode = mode);
         controller.listen();
         controller.load();
         controller
@@ -113,23 +108,19 @@ impl Controller {
 
     /// Ends everything that runs by itself. The control does nothing more.
     pub fn dispose(&self) {
-        let inner = self.inner();
-        inner.disposed.set(true);
-        inner.generation.set(inner.generation.get() + 1);
-        inner.listeners.take();
         table::leave(self.0);
     }
 
-    pub(crate) fn inner(&self) -> Rc<Inner> {
+    pub(crate) fn inner(&self) -> &'static Inner {
         table::at(self.0)
     }
 
     pub(super) fn host(&self) -> Rc<dyn Host> {
-        Rc::clone(&self.inner().host)
+        Rc::clone(&self.inner().host.borrow())
     }
 
-    pub(crate) fn screen(&self) -> Rc<Screen> {
-        Rc::clone(&self.inner().screen)
+    pub(crate) fn screen(&self) -> &'static Screen {
+        &self.inner().screen
     }
 
     /// Changes what the control shows beside its rows, and draws it.

@@ -28,7 +28,7 @@ impl Controller {
     /// The row's element.
     pub(crate) fn row_element(&self, id: ItemId) -> Option<HtmlElement> {
         let mut selector = String::from("[data-id=\"");
-        selector.push_str(&id.to_string());
+        selector.push_str(&id.to_text());
         selector.push_str("\"]");
         self.find(&selector)
     }

@@ -29,10 +29,12 @@ pub type Waiter = Box<dyn FnOnce()>;
 
 /// What is held there.
 pub struct Inner {
-    pub host: Rc<dyn Host>,
+    /// Counts who was here, so that nobody takes the next one for the last.
+    pub tenancy: Cell<u32>,
+    pub host: RefCell<Rc<dyn Host>>,
     pub settings: RefCell<Rc<Settings>>,
     pub state: RefCell<ListState>,
-    pub screen: Rc<Screen>,
+    pub screen: Screen,
     pub pacer: RefCell<Pacer>,
     pub snapshot: RefCell<Snapshot>,
     /// Counts loads, so that an answer that comes too late is not taken in.
@@ -72,17 +74,15 @@ pub struct Inner {
 }
 
 impl Inner {
-    pub(super) fn new(
-        host: Rc<dyn Host>,
-        settings: Settings,
-        state: ListState,
-        screen: Screen,
-    ) -> Self {
+    /// A control that does nothing: what stands at a place that nobody has, and what whoever
+    /// still asks for one that is gone is given.
+    pub(super) fn nobody() -> Self {
         Self {
-            host,
-            settings: RefCell::new(Rc::new(settings)),
-            state: RefCell::new(state),
-            screen: Rc::new(screen),
+            tenancy: Cell::new(0),
+            host: RefCell::new(Rc::new(Nobody)),
+            settings: RefCell::default(),
+            state: RefCell::new(ListState::new(context_of(&Settings::default()))),
+            screen: Screen::default(),
             pacer: RefCell::default(),
             snapshot: RefCell::default(),
             generation: Cell::new(0),
@@ -93,7 +93,7 @@ impl Inner {
             offline: Cell::new(false),
             reading: Cell::new(false),
             read_at: Cell::new(0),
-            disposed: Cell::new(false),
+            disposed: Cell::new(true),
             attempt: Cell::new(0),
             renewed: Cell::new(false),
             delayed: RefCell::default(),
@@ -110,13 +110,44 @@ impl Inner {
         }
     }
 
-    /// A control that does nothing, for whoever still asks for one that is gone.
-    pub(super) fn nobody() -> Self {
-        let settings = Settings::default();
-        let state = ListState::new(context_of(&settings));
-        let nobody = Self::new(Rc::new(Nobody), settings, state, Screen::default());
-        nobody.disposed.set(true);
-        nobody
+    /// Everything anew, for that host; what the one before held is given back.
+    pub(super) fn begin(&self, host: Rc<dyn Host>, settings: Settings, disposed: bool) {
+        self.state.replace(ListState::new(context_of(&settings)));
+        self.settings.replace(Rc::new(settings));
+        self.host.replace(host);
+        self.screen.clear();
+        self.pacer.take();
+        self.snapshot.take();
+        self.principal.take();
+        self.delayed.take();
+        self.readers.take();
+        self.unread.take();
+        self.swept.take();
+        self.drafted.take();
+        self.waiters.take();
+        self.failed.take();
+        self.root.take();
+        self.listeners.take();
+        for flag in [
+            &self.sending,
+            &self.paused,
+            &self.released,
+            &self.offline,
+            &self.reading,
+            &self.renewed,
+            &self.read_on,
+            &self.journal_told,
+        ] {
+            flag.set(false);
+        }
+        self.attempt.set(0);
+        self.read_at.set(0);
+        self.disposed.set(disposed);
+    }
+
+    /// Nobody any more.
+    pub(super) fn end(&self) {
+        self.begin(Rc::new(Nobody), Settings::default(), true);
     }
 }
 

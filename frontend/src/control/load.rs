@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use checklist_shared::Context;
 use js_sys::{JSON, encode_uri_component};
 use wasm_bindgen::JsValue;
 
@@ -16,7 +17,7 @@ use super::port::{ErrorDetail, Settings, TokenReason};
 use super::principal;
 use super::screen::{Messages, Phase, Review};
 use super::waiting::wake;
-use crate::api::client::{self, Answer, Call, Tokens};
+use crate::api::client::{self, Answer, Call, Done, Tokens};
 use crate::api::error::Failure;
 use crate::api::{batch, read, saved, write};
 use crate::browser;
@@ -217,16 +218,12 @@ impl Controller {
             return;
         }
         let revision = self.with_state(|state| state.list.revision);
-        let call = Call {
-            tokens: self.tokens(vec![context.clone()]),
-            url: client::address(&self.settings().base_url, "GetItems"),
-            body: Some(write::get_items(&context, Some(revision), self.mode().tag)),
-            reason: TokenReason::Call,
-            renews: true,
-        };
+        let body = write::get_items(&context, Some(revision), self.mode().tag);
         let (controller, generation) = (*self, inner.generation.get());
-        client::call(
-            call,
+        self.ask(
+            "GetItems",
+            Some(body),
+            vec![context],
             Box::new(move |answer| controller.took_changes(generation, answer)),
         );
     }
@@ -270,24 +267,32 @@ impl Controller {
     }
 
     /// Where tokens for those contexts come from.
-    pub(crate) fn tokens(&self, contexts: Vec<checklist_shared::Context>) -> Tokens {
+    pub(crate) fn tokens(&self, contexts: Vec<Context>) -> Tokens {
         let host = self.host();
         Rc::new(move |reason, done| host.token(contexts.clone(), reason, done))
     }
 
     pub(super) fn get(&self, path: String, generation: u32, then: fn(Self, u32, Answer)) {
+        let controller = *self;
+        self.ask(
+            &path,
+            None,
+            Vec::new(),
+            Box::new(move |answer| then(controller, generation, answer)),
+        );
+    }
+
+    /// Asks for something that is no operation: a refused token is renewed here.
+    #[inline(never)]
+    pub(crate) fn ask(&self, path: &str, body: Option<String>, about: Vec<Context>, done: Done) {
         let call = Call {
-            tokens: self.tokens(Vec::new()),
-            url: client::address(&self.settings().base_url, &path),
-            body: None,
+            tokens: self.tokens(about),
+            url: client::address(&self.settings().base_url, path),
+            body,
             reason: TokenReason::Call,
             renews: true,
         };
-        let controller = *self;
-        client::call(
-            call,
-            Box::new(move |answer| then(controller, generation, answer)),
-        );
+        client::call(call, done);
     }
 }
 

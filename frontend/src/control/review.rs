@@ -4,9 +4,9 @@
 //! `components::strip`.
 
 use super::Controller;
-use super::port::{Before, TokenReason};
+use super::port::Before;
 use super::screen::Review;
-use crate::api::client::{self, Answer, Call};
+use crate::api::client::Answer;
 use crate::api::{read, write};
 use crate::state::operation::Action;
 
@@ -23,16 +23,12 @@ impl Controller {
                 state.meta.update.map(|update| update.to_version),
             )
         });
-        let call = Call {
-            url: client::address(&self.settings().base_url, "RefreshItemsOnTemplateChange"),
-            body: Some(write::dry_run(&context, version)),
-            tokens: self.tokens(vec![context]),
-            reason: TokenReason::Call,
-            renews: true,
-        };
+        let body = write::dry_run(&context, version);
         let controller = *self;
-        client::call(
-            call,
+        self.ask(
+            "RefreshItemsOnTemplateChange",
+            Some(body),
+            vec![context],
             Box::new(move |answer| controller.took_review(revision, answer)),
         );
     }

@@ -174,12 +174,11 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// A screen with nothing on it, in the mode that the control starts in.
-    #[must_use]
-    pub fn new(mode: Mode) -> Self {
-        let screen = Self::default();
-        screen.face.note(|face| face.mode = mode);
-        screen
+    /// Nothing is on it any more.
+    pub fn clear(&self) {
+        self.face.note(|face| *face = Face::default());
+        self.rows.take();
+        self.found.set(0);
     }
 
     /// The row of an item. Rows are asked for one after the other most of the time, so looking

@@ -3,8 +3,6 @@
 //! Each is told once, by `wake`, when `sync` or `load` has come to an end. Called by the host by
 //! way of `controller`.
 
-use std::rc::Rc;
-
 use super::Controller;
 use super::held::Waiter;
 use super::port::{ErrorDetail, Told};
@@ -46,8 +44,7 @@ impl Controller {
 
     pub(super) fn read_and_tell(&self, told: Told) {
         let inner = self.inner();
-        let unread = Rc::clone(&inner);
-        let tell = move || told(unread.unread.take().map_or(Ok(()), Err));
+        let tell = move || told(inner.unread.take().map_or(Ok(()), Err));
         inner.readers.borrow_mut().push(Box::new(tell));
         self.read();
     }

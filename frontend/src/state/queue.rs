@@ -3,21 +3,19 @@
 //! Order matters because later operations build on earlier ones (an item is added, then
 //! checked). Driven by `control::sync`, filled by `list`.
 
-use std::collections::VecDeque;
-
 use super::operation::{Action, Operation};
 
 /// What waits for the server.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
-    waiting: VecDeque<Operation>,
+    waiting: Vec<Operation>,
     in_flight: bool,
 }
 
 impl Queue {
     /// Adds an operation at the end.
     pub fn push(&mut self, operation: Operation) {
-        self.waiting.push_back(operation);
+        self.waiting.push(operation);
     }
 
     /// How many operations are not confirmed yet, the one in flight included.
@@ -37,7 +35,7 @@ impl Queue {
         if self.in_flight {
             return None;
         }
-        let next = self.waiting.front().cloned()?;
+        let next = self.waiting.first().cloned()?;
         self.in_flight = true;
         Some(next)
     }
@@ -50,7 +48,7 @@ impl Queue {
     /// The operation in flight is answered, for good or bad.
     pub fn finish(&mut self) -> Option<Operation> {
         self.in_flight = false;
-        self.waiting.pop_front()
+        (!self.waiting.is_empty()).then(|| self.waiting.remove(0))
     }
 
     /// Takes an operation out that was not sent yet. `None` when it is in flight or gone.
@@ -62,20 +60,20 @@ impl Queue {
         if at == 0 && self.in_flight {
             None
         } else {
-            self.waiting.remove(at)
+            Some(self.waiting.remove(at))
         }
     }
 
     /// Forgets everything that was not sent yet.
     pub fn clear_unsent(&mut self) -> Vec<Operation> {
         let keep = usize::from(self.in_flight);
-        self.waiting.split_off(keep.min(self.waiting.len())).into()
+        self.waiting.split_off(keep.min(self.waiting.len()))
     }
 
     /// The id of the newest operation.
     #[must_use]
     pub fn last_id(&self) -> Option<String> {
-        self.waiting.back().map(|operation| operation.id.clone())
+        self.waiting.last().map(|operation| operation.id.clone())
     }
 
     /// What the operations do, in order.

@@ -21,7 +21,7 @@ pub struct Bound {
 }
 
 /// Raised whenever the same input is to be bound in another way.
-const MANNER: &str = "3";
+const MANNER: &str = "4";
 
 /// Binds `compiled` into `folder`, unless the same input has been bound there before.
 ///

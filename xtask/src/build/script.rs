@@ -1,5 +1,5 @@
-//! Tightens JavaScript without reading it as a program: comments, indentation and blank lines go,
-//! everything else stays, line breaks included (they may end statements). Strings, templates and
+//! Tightens JavaScript without reading it as a program: comments, indentation, blank lines and the
+//! blanks around signs go, everything else stays, line breaks included (they may end statements). Strings, templates and
 //! regular expressions are copied as they are. Brotli takes most of what a minifier would add.
 
 /// The same script in fewer bytes. Comments that begin with `/*!` (licences) stay.
@@ -8,6 +8,7 @@ pub fn tighten(script: &str) -> String {
         rest: script,
         out: String::with_capacity(script.len()),
         templates: Vec::new(),
+        in_template: false,
     };
     while !scanner.rest.is_empty() {
         scanner.take_next();
@@ -21,6 +22,8 @@ struct Scanner<'a> {
     out: String,
     /// For each template being read: how many braces are open inside its `${…}`.
     templates: Vec<u32>,
+    /// Whether a template's own text is being copied.
+    in_template: bool,
 }
 
 impl Scanner<'_> {
@@ -55,8 +58,30 @@ impl Scanner<'_> {
 
     fn copy(&mut self, length: usize) {
         let (taken, rest) = self.rest.split_at(length.min(self.rest.len()));
+        self.drop_needless_blank(taken);
         self.out.push_str(taken);
         self.rest = rest;
+    }
+
+    /// A blank says something between two words and between two signs that would be a third one
+    /// together (`a + +b`). What a template says is not looked at: it ends with no blank.
+    fn drop_needless_blank(&mut self, next: &str) {
+        let Some(next) = next.chars().next() else {
+            return;
+        };
+        let mut before = self.out.chars().rev();
+        if before.next() != Some(' ') || self.in_template {
+            return;
+        }
+        let is_word = |c: char| c.is_alphanumeric() || "_$#".contains(c);
+        let is_sign = |c: char| "+-/".contains(c);
+        let needed = before.next().is_none_or(|before| {
+            (is_word(before) && (is_word(next) || next == '.'))
+                || (is_sign(before) && is_sign(next))
+        });
+        if !needed {
+            self.out.pop();
+        }
     }
 
     fn block_comment(&mut self) {
@@ -79,6 +104,12 @@ impl Scanner<'_> {
 
     /// Copies a template up to its end or to its next `${`.
     fn copy_template(&mut self) {
+        self.in_template = true;
+        self.copy_template_text();
+        self.in_template = false;
+    }
+
+    fn copy_template_text(&mut self) {
         let bytes = self.rest.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
@@ -205,18 +236,18 @@ mod tests {
     fn comments_indentation_and_blank_lines_go() {
         let script =
             "/**\n * A class.\n */\nclass A {\n\n    // why\n    go() { return 1; } // end\n}\n";
-        assert_eq!(tighten(script), "class A {\ngo() { return 1; }\n}\n");
+        assert_eq!(tighten(script), "class A{\ngo(){return 1;}\n}\n");
     }
 
     #[test]
     fn line_breaks_that_end_statements_stay() {
-        assert_eq!(tighten("let a = 1\n  let b = 2"), "let a = 1\nlet b = 2");
+        assert_eq!(tighten("let a = 1\n  let b = 2"), "let a=1\nlet b=2");
         assert_eq!(tighten("return /* x\n */ 1"), "return\n1");
     }
 
     #[test]
     fn strings_are_copied_as_they_are() {
-        let script = r#"a = "//  no /* comment */ \" end"; b = '  it\'s  ';"#;
+        let script = r#"a="//  no /* comment */ \" end";b='  it\'s  ';"#;
         assert_eq!(tighten(script), script);
     }
 
@@ -225,19 +256,22 @@ mod tests {
         let script = "t = `  // kept\n   ${ f({  a: `in  ${b}  ner` }) /* gone */ }   `;  x";
         assert_eq!(
             tighten(script),
-            "t = `  // kept\n   ${ f({ a: `in  ${b}  ner` }) }   `; x"
+            "t=`  // kept\n   ${f({a:`in  ${b}  ner`})}   `;x"
         );
     }
 
     #[test]
     fn regular_expressions_are_told_from_divisions() {
-        let script = r"if (/[/'`]  \/\//.test(a)) return /'/;";
+        let script = r"if(/[/'`]  \/\//.test(a))return/'/;";
         assert_eq!(tighten(script), script);
-        assert_eq!(tighten("x = (a + b) / 2; // '"), "x = (a + b) / 2;");
-        assert_eq!(
-            tighten("x = a[0] / c / d; y = '  '"),
-            "x = a[0] / c / d; y = '  '"
-        );
+        assert_eq!(tighten("x = (a + b) / 2; // '"), "x=(a+b)/2;");
+        assert_eq!(tighten("x = a[0] / c / d; y = '  '"), "x=a[0]/c/d;y='  '");
+    }
+
+    #[test]
+    fn blanks_stay_where_signs_or_words_would_grow_together() {
+        assert_eq!(tighten("a + +b - -c / /d/"), "a+ +b- -c/ /d/");
+        assert_eq!(tighten("new A ; #b in c; 1 .d"), "new A;#b in c;1 .d");
     }
 
     #[test]
@@ -252,9 +286,6 @@ mod tests {
 
     #[test]
     fn letters_of_every_alphabet_survive() {
-        assert_eq!(
-            tighten("a = `✓ ${b} é`;  c = 'ü'"),
-            "a = `✓ ${b} é`; c = 'ü'"
-        );
+        assert_eq!(tighten("a = `✓ ${b} é`;  c = 'ü'"), "a=`✓ ${b} é`;c='ü'");
     }
 }

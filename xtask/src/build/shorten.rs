@@ -25,6 +25,7 @@ pub fn shorten(output: &mut Output) -> String {
     };
     // Debuggers and tests look for it.
     names.exports.remove("memory");
+    names.own = own(output.js());
     let glue = names.rename(output.js());
     let module = output.wasm_mut();
     for (_, export) in unasked {
@@ -79,6 +80,8 @@ struct Names {
     short: HashMap<String, String>,
     /// What the glue takes from the WASM.
     exports: HashSet<String>,
+    /// What the glue calls its own.
+    own: HashSet<String>,
 }
 
 impl Names {
@@ -91,7 +94,7 @@ impl Names {
             let word = rest.find(|c| !is_of_name(c)).unwrap_or(rest.len());
             let (word, after) = rest.split_at(word);
             let taken = renamed.ends_with("wasm.") && self.exports.contains(word);
-            if is_hashed(word) || taken {
+            if is_hashed(word) || taken || self.own.contains(word) {
                 let next = self.short.len();
                 let short = self
                     .short
@@ -115,6 +118,31 @@ impl Names {
 
 fn is_of_name(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_' || character == '$'
+}
+
+/// The functions of the glue that it keeps for itself, and what it remembers. Other names may be
+/// those of properties as well, and stay.
+fn own(glue: &str) -> HashSet<String> {
+    let mut own = HashSet::new();
+    for line in glue.lines().map(str::trim_start) {
+        for declares in ["function ", "let ", "const "] {
+            let name = line.strip_prefix(declares).unwrap_or_default();
+            let name = name.split(|c| !is_of_name(c)).next().unwrap_or_default();
+            let remembered = name.starts_with("cached") || name.ends_with("Finalization");
+            if name.len() > 5 && (declares == "function " || remembered) {
+                own.insert(name.to_owned());
+            }
+        }
+    }
+    // What is exported under its own name.
+    for line in glue.lines().map(str::trim_start) {
+        if let Some(exported) = line.strip_prefix("export {") {
+            for name in exported.split(|c| !is_of_name(c)) {
+                own.remove(name);
+            }
+        }
+    }
+    own
 }
 
 /// Whether a word is one of wasm-bindgen's own with a hash or a long number in it.
@@ -167,6 +195,19 @@ mod tests {
         assert_eq!(
             names.rename(script),
             "export function mount() { wasm.$a(wasm.memory); }"
+        );
+    }
+
+    #[test]
+    fn what_the_glue_declares_for_itself_becomes_short_but_no_property_does() {
+        let glue = "  function passString(value) {\n return cachedEncoder.encode(value);\n}\n\
+                    const cachedEncoder = new TextEncoder();\n  let instance = a.instance;\n\
+                    export function mountIt() {\n passString(instance);\n }\n\
+                    function initNow() {\n}\nexport { initNow };\n";
+        let own = own(glue);
+        assert_eq!(
+            own,
+            HashSet::from(["passString", "cachedEncoder"].map(str::to_owned))
         );
     }
 
