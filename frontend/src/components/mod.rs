@@ -1,8 +1,8 @@
 //! The views of the control, one for each thing that a person sees.
 //!
-//! [`element`] is how all of them are built. Each follows the signals of `control::screen` and
-//! calls `control::actions`; none decides anything about a list. Class names (parts in
-//! brackets) are styled in `style/control.css`:
+//! [`element`] is how all of them are built, and what lies beside it puts them on the page. Each
+//! shows what `control::screen` and the list hold and calls `control::actions`; none decides
+//! anything about a list. Class names (parts in brackets) are styled in `style/`:
 //!
 //! ```text
 //! card [card] .completed .loading
@@ -10,7 +10,7 @@
 //!   strip .quiet: strip-text, actions           template changed, locked, draft, offline
 //!   review [review]: review-title, review-list > change (change-case, change-text), actions
 //!   messages: notice .warn .danger              about the list: deleted, refused, journal, sign-in
-//!   group [section]: section-title [section-title] (.row: text, section-count, actions), list
+//!   groups > group [section]: section-title [section-title] (.row: text, section-count, actions), list
 //!     list [list] > row [row] .done .na .open .pending .late .retired .conflict .editing .info
 //!       box [checkbox] | mark, body (text [text], meta [meta], reason, note [note], help [help]), actions [actions]
 //!       meta: status, required, assignee (avatar), due, by (avatar), changed, button help-toggle
