@@ -9,10 +9,12 @@ use std::process::Command;
 use reqwest::Method;
 use reqwest::blocking::RequestBuilder;
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::client::{Answer, Http, send};
 use crate::process::Process;
 use crate::server::Server;
+use crate::setup::Setup;
 
 /// What access tokens for the server under test are issued for.
 pub const AUDIENCE: &str = "https://checks.example/api";
@@ -64,6 +66,31 @@ impl IdentityProvider {
             issuer,
             process: Some(process),
         }
+    }
+
+    /// The setup of a server that takes its tokens and lets browsers sign in with it.
+    ///
+    /// # Panics
+    /// When the client's secret cannot be written down.
+    #[must_use]
+    #[track_caller]
+    pub fn trusted_by(&self, setup: Setup) -> Setup {
+        // Lies where the test's servers have their data; the test's end takes it away.
+        let folder = TempDir::new().expect("a temporary directory");
+        let secret = folder.path().join("client-secret");
+        std::fs::write(&secret, SECRET).expect("the test's own directory");
+        let own = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        std::fs::set_permissions(&secret, own).expect("the test's own file");
+        let setup = setup
+            .argument("--oidc-issuer")
+            .argument(&self.issuer)
+            .argument("--oidc-audience")
+            .argument(AUDIENCE)
+            .argument("--oidc-client-id")
+            .argument(CLIENT)
+            .argument("--oidc-client-secret-file")
+            .argument(&secret.display().to_string());
+        setup.keeping(folder)
     }
 
     /// Ends it and starts it again at the same address, with another key.

@@ -17,6 +17,7 @@ pub struct Setup {
     pub(crate) keys: Vec<HostKey>,
     pub(crate) base_path: String,
     arguments: Vec<String>,
+    kept: Vec<Arc<TempDir>>,
 }
 
 impl Setup {
@@ -27,6 +28,7 @@ impl Setup {
             keys: Vec::new(),
             base_path: String::new(),
             arguments: Vec::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -50,6 +52,13 @@ impl Setup {
     #[must_use]
     pub fn argument(mut self, argument: &str) -> Self {
         self.arguments.push(argument.to_owned());
+        self
+    }
+
+    /// A folder that the arguments speak of; it stays as long as the server.
+    #[must_use]
+    pub fn keeping(mut self, folder: TempDir) -> Self {
+        self.kept.push(Arc::new(folder));
         self
     }
 

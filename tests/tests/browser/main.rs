@@ -16,6 +16,7 @@ mod keyboard;
 mod layout;
 mod policy;
 mod previews;
+mod sign_in_page;
 mod template_changes;
 mod together;
 mod troubled;

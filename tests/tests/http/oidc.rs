@@ -4,45 +4,24 @@
 
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::identity_provider::{
-    AUDIENCE, CLIENT, IdentityProvider, OTHER, SECRET, SHORT, USUAL, Visitor,
+    AUDIENCE, IdentityProvider, OTHER, SHORT, USUAL, Visitor,
 };
 use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident, until};
 use reqwest::Method;
 use serde_json::json;
-use tempfile::TempDir;
 
 struct World {
     provider: IdentityProvider,
     server: Server,
-    _secret: TempDir,
 }
 
 fn world() -> World {
     let provider = IdentityProvider::start();
-    let folder = TempDir::new().unwrap();
-    let secret = folder.path().join("secret");
-    std::fs::write(&secret, SECRET).unwrap();
-    set_mode(&secret, 0o600);
-    let server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")])
-        .argument("--oidc-issuer")
-        .argument(&provider.issuer)
-        .argument("--oidc-audience")
-        .argument(AUDIENCE)
-        .argument("--oidc-client-id")
-        .argument(CLIENT)
-        .argument("--oidc-client-secret-file")
-        .argument(secret.to_str().unwrap())
-        .start();
+    let hosts = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")]);
     World {
+        server: provider.trusted_by(hosts).start(),
         provider,
-        server,
-        _secret: folder,
     }
-}
-
-fn set_mode(file: &std::path::Path, mode: u32) {
-    use std::os::unix::fs::PermissionsExt as _;
-    std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
 impl World {

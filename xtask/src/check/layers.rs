@@ -34,6 +34,16 @@ const WALL_CLOCK: [&str; 5] = [
     "OffsetDateTime::now_utc",
 ];
 
+/// Where requests of the server's own are made, and what can make one.
+const EGRESS: &str = "backend/src/egress";
+const CLIENTS: [&str; 5] = [
+    "hyper_util::client",
+    "hyper_rustls",
+    "reqwest",
+    "ureq",
+    "tokio::net::TcpStream",
+];
+
 /// Ends of paths that make random ids, and crates of chance.
 const RANDOM_IDS: [&str; 2] = ["Uuid::now_v7", "Uuid::new_v4"];
 const RANDOM_CRATES: [&str; 3] = ["rand", "getrandom", "fastrand"];
@@ -109,6 +119,12 @@ fn server_breach(path: &str, module: &[&str], mention: &Mention) -> Option<Strin
         {
             return Some(format!("random ids are made in clock.rs only ({what})"));
         }
+    }
+    let listens = path.starts_with("backend/src/cli/doors");
+    if !path.starts_with(EGRESS) && !listens && CLIENTS.iter().any(|name| begins_with(what, name)) {
+        return Some(format!(
+            "every outgoing request goes through egress ({what})"
+        ));
     }
     let reads_environment = ends_with_any(
         what,
@@ -220,6 +236,17 @@ mod tests {
         assert!(told("backend/src/clock.rs", text).is_empty());
         assert!(told("backend/src/journal.rs", "let started = Instant::now();").is_empty());
         assert!(told("backend/src/journal.rs", "let operand = operand::new();").is_empty());
+    }
+
+    #[test]
+    fn outgoing_requests_are_made_in_one_place() {
+        let text = "use hyper_util::client::legacy::Client;";
+        assert!(one("backend/src/auth/oidc/provider.rs", text).contains("goes through egress"));
+        assert!(
+            one("backend/src/http/live.rs", "use reqwest::Client;").contains("goes through egress")
+        );
+        assert!(told("backend/src/egress/mod.rs", text).is_empty());
+        assert!(told("backend/src/cli/doors.rs", "use tokio::net::TcpStream;").is_empty());
     }
 
     #[test]
