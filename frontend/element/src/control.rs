@@ -51,6 +51,16 @@ impl ControlHandle {
         promise(|told| self.controller.refresh(told))
     }
 
+    /// Takes in what somebody else has done: a `list` event with its items.
+    pub fn heard(&self, change: &JsValue) {
+        self.controller.heard(change);
+    }
+
+    /// Whether changes of others arrive, as far as the network is concerned.
+    pub fn connected(&self, connected: bool) {
+        self.controller.connected(connected);
+    }
+
     /// Takes the person's last operation back.
     pub fn undo(&self) {
         self.controller.undo();

@@ -52,7 +52,11 @@ impl Controller {
 
     /// Stores the text that was typed, on the version that it was based on.
     pub(crate) fn save_text(&self, id: ItemId, text: &str, base: u64) {
-        let Some(item) = self.item(id) else { return };
+        let Some(item) = self.item(id) else {
+            self.keep_typed(text.trim());
+            self.close(id);
+            return;
+        };
         let text = text.trim();
         // An empty text means that nothing was meant, not that the item should go.
         if !text.is_empty() && text != text_of(&item) {
@@ -110,7 +114,11 @@ impl Controller {
 
     /// Stores what was changed of note, assignee and due date.
     pub(crate) fn save_details(&self, id: ItemId, details: &Details, base: u64) {
-        let Some(item) = self.item(id) else { return };
+        let Some(item) = self.item(id) else {
+            self.keep_typed("");
+            self.close(id);
+            return;
+        };
         let mut update = UpdateItem::of(id);
         update.base_version = Some(base);
         update.note = changed(details.note.as_deref(), item.note.as_deref());
@@ -150,8 +158,13 @@ impl Controller {
 
     /// Closes what is open in a row; the focus goes back to the row.
     pub(crate) fn close(&self, id: ItemId) {
+        let next = self.neighbour_drawn(id);
         if self.show_row(id, |row| row.panel = Panel::Closed).is_some() {
-            self.focus_row(id);
+            self.draw_held_back();
+            let here = self.screen().row(id).map(|_| id);
+            if let Some(row) = here.or(next) {
+                self.focus_row(row);
+            }
         }
     }
 

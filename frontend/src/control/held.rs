@@ -69,6 +69,10 @@ pub struct Inner {
     /// What went wrong since the last flush began.
     pub failed: RefCell<Option<ErrorDetail>>,
     pub journal_told: Cell<bool>,
+    /// Whether the stream of changes cannot be opened.
+    pub cut_off: Cell<bool>,
+    /// Whether something is drawn only when nothing is edited any more.
+    pub held_back: Cell<bool>,
     pub root: RefCell<Option<web_sys::Element>>,
     pub listeners: RefCell<Option<Listeners>>,
 }
@@ -105,6 +109,8 @@ impl Inner {
             waiters: RefCell::default(),
             failed: RefCell::default(),
             journal_told: Cell::new(false),
+            cut_off: Cell::new(false),
+            held_back: Cell::new(false),
             root: RefCell::default(),
             listeners: RefCell::default(),
         }

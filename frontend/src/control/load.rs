@@ -139,7 +139,7 @@ impl Controller {
     /// Shows what was served.
     pub(super) fn take(&self, served: ServedList) {
         let affected = self.inner().state.borrow_mut().load(served, browser::now());
-        self.draw(&affected);
+        self.draw_calmly(affected);
     }
 
     /// Puts operations into the queue that a person did earlier.
@@ -234,9 +234,15 @@ impl Controller {
         inner.read_at.set(browser::now());
         let error = match answer.result.and_then(|value| read::list(&value)) {
             _ if !self.is_current(generation) => None,
+            // Overtaken by what the stream has told.
+            Ok(served)
+                if served.delta
+                    && served.revision < self.with_state(|state| state.list.revision) =>
+            {
+                None
+            }
             Ok(served) => {
-                self.take(served);
-                self.publish();
+                self.take_in(served);
                 None
             }
             Err(failure) if failure.refusal() == Refusal::NotFound => {

@@ -2,8 +2,8 @@
 //!
 //! [`Controller`] is what a host drives. What a person does goes through `actions`
 //! (and `editing`, `placing`, `undoing`, `review` beside it), out to the
-//! server through `sync`, and back; `load` reads lists, `screen` holds what views
-//! follow, [`view`] draws them. [`ChecklistControl`] is all of that as one Leptos component.
+//! server through `sync`, and back; `load` reads lists, `live` takes in what
+//! others do, `screen` holds what views follow, [`view`] draws them. [`ChecklistControl`] is all of that as one Leptos component.
 
 pub mod port;
 
@@ -22,6 +22,8 @@ mod editing;
 mod focus;
 #[cfg(feature = "csr")]
 mod held;
+#[cfg(feature = "csr")]
+mod live;
 #[cfg(feature = "csr")]
 mod load;
 #[cfg(feature = "csr")]

@@ -20,7 +20,7 @@ impl Controller {
         let inner = self.inner();
         let settings = self.settings();
         let draft = settings.object_id.is_empty();
-        let offline = inner.offline.get();
+        let offline = inner.offline.get() || inner.cut_off.get();
         let (mode, summary, strip, pending, revision) = self.with_state(|state| {
             let strip = Strip {
                 update: state.meta.update,

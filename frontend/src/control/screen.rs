@@ -195,6 +195,15 @@ impl Screen {
         rows.get(at).map(|(_, row)| Rc::clone(row))
     }
 
+    /// The rows that somebody is typing into.
+    #[must_use]
+    pub fn edited(&self) -> Vec<ItemId> {
+        let is_edited = |row: &Row| !matches!(row.panel, Panel::Closed | Panel::Menu(_));
+        let rows = self.rows.borrow();
+        let edited = rows.iter().filter(|(_, row)| row.read(is_edited));
+        edited.map(|(id, _)| *id).collect()
+    }
+
     /// Draws the rows that are affected, and the counts.
     pub fn draw(&self, state: &ListState, affected: &Affected) {
         if affected.structural {

@@ -244,7 +244,9 @@ impl Controller {
     }
 
     fn reached(&self) {
-        if self.inner().offline.replace(false) {
+        let inner = self.inner();
+        // An answer is as good as a stream: both say that the server is there.
+        if inner.offline.replace(false) | inner.cut_off.replace(false) {
             self.publish();
         }
     }

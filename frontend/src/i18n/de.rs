@@ -106,6 +106,7 @@ pub(super) static TEXTS: Texts = Texts {
     said_moved: "An Position {position} von {count} verschoben.",
     said_undone: "Rückgängig gemacht.",
     said_refreshed: "Die Änderungen der Vorlage wurden übernommen.",
+    said_changed: "{who} hat die Liste geändert.",
     error_network: "Der Server ist nicht erreichbar.",
     error_sign_in: "Eine Anmeldung ist nötig. Änderungen bleiben erhalten.",
     error_permission: "Diese Änderung ist nicht erlaubt.",

@@ -106,6 +106,7 @@ pub(super) static TEXTS: Texts = Texts {
     said_moved: "Moved to position {position} of {count}.",
     said_undone: "Undone.",
     said_refreshed: "The template’s changes were taken over.",
+    said_changed: "{who} has changed the list.",
     error_network: "The server cannot be reached.",
     error_sign_in: "Sign-in is needed. Your changes are kept.",
     error_permission: "You may not make this change.",

@@ -209,6 +209,8 @@ pub struct Texts {
     pub said_undone: &'static str,
     /// Announced.
     pub said_refreshed: &'static str,
+    /// Announced: `{who}`.
+    pub said_changed: &'static str,
     /// Error.
     pub error_network: &'static str,
     /// Error.

@@ -62,6 +62,22 @@ impl Stage {
         permissions: &'static [&'static str],
         items: impl IntoIterator<Item = Value>,
     ) -> Self {
+        Self::new(permissions, 300, items)
+    }
+
+    /// A stage whose tokens end after so many seconds.
+    #[must_use]
+    #[track_caller]
+    pub fn with_tokens_for(seconds: u64, items: impl IntoIterator<Item = Value>) -> Self {
+        Self::new(&EDITOR, seconds, items)
+    }
+
+    #[track_caller]
+    fn new(
+        permissions: &'static [&'static str],
+        seconds: u64,
+        items: impl IntoIterator<Item = Value>,
+    ) -> Self {
         let key = HostKey::of("north");
         let server = Setup::for_hosts(std::slice::from_ref(&key)).start();
         template::publish(&server, &template::fragment("f", items));
@@ -72,6 +88,7 @@ impl Stage {
         let host = Neighbour::open(move |wish| {
             let mut claims = key.claims(&base_url, "petra", permissions);
             claims["name"] = json!("Petra Page");
+            claims["exp"] = json!(now() + seconds);
             if wish["Contexts"].is_array() {
                 let contexts = wish["Contexts"].as_array().into_iter().flatten().map(|context| {
                     json!({
@@ -80,7 +97,7 @@ impl Stage {
                 });
                 claims["contexts"] = contexts.collect();
             }
-            let ends = i64::try_from(now() + 300).unwrap_or(i64::MAX) * 1000;
+            let ends = i64::try_from(now() + seconds).unwrap_or(i64::MAX) * 1000;
             json!({ "Token": key.sign(&claims), "ExpiresAt": checklist_shared::Timestamp::from_millis(ends) })
         });
         host.under(&strict_policy(&server.address_as_origin()));
@@ -134,6 +151,19 @@ impl Stage {
     pub fn control(&self, attributes: &str) -> Control<'_> {
         let bound = self.bound_to("1");
         self.open(&format!("<form id='form'><checklist-control id='list' {bound} {attributes}></checklist-control></form>"));
+        self.browser.control("#list")
+    }
+
+    /// The same, on a page that hears nothing of what others do until it asks.
+    #[track_caller]
+    pub fn control_that_hears_nothing(&self) -> Control<'_> {
+        const DEAF: &str = "const real = window.fetch; window.fetch = (address, ...rest) =>\
+            String(address).endsWith('/Events') ? new Promise(() => {}) : real(address, ...rest);";
+        let bound = self.bound_to("1");
+        self.open_with_script(
+            &format!("<checklist-control id='list' {bound}></checklist-control>"),
+            DEAF,
+        );
         self.browser.control("#list")
     }
 

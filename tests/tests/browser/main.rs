@@ -14,6 +14,7 @@ mod forms;
 mod items;
 mod keyboard;
 mod layout;
+mod live;
 mod policy;
 mod previews;
 mod sign_in_page;

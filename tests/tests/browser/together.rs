@@ -1,6 +1,7 @@
 //! Two people on one list: conflicts are told, nothing is overwritten unseen, nothing typed is lost.
 //!
-//! The other person works through the web services, at the moment that the test chooses.
+//! The other person works through the web services, at the moment that the test chooses, and the
+//! page hears of it when it asks; what it hears by itself is in `live`.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::item;
@@ -13,7 +14,7 @@ fn stage() -> Stage {
 #[test]
 fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Ask Bob");
     control.click_of("Ask", "Edit");
@@ -36,7 +37,7 @@ fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
 #[test]
 fn a_person_may_take_the_other_text() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Ask Bob");
     control.click_of("Ask", "Edit");
@@ -52,7 +53,7 @@ fn a_person_may_take_the_other_text() {
 #[test]
 fn a_tick_of_a_wording_that_has_changed_is_not_taken_and_says_why() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Pay");
     control.tick("Ask");
@@ -65,7 +66,7 @@ fn a_tick_of_a_wording_that_has_changed_is_not_taken_and_says_why() {
 #[test]
 fn a_tick_that_somebody_else_was_faster_with_shows_their_credit() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().tick("Ask");
     control.tick("Ask");
@@ -84,7 +85,7 @@ fn a_status_that_somebody_else_set_otherwise_is_shown_with_who() {
         checklist_tests::template::optional_to_apply(item("a", "Ask")),
         item("b", "Build"),
     ]);
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().change(
         "Ask",
@@ -96,12 +97,12 @@ fn a_status_that_somebody_else_set_otherwise_is_shown_with_who() {
 }
 
 #[test]
-fn two_tabs_hear_of_each_other_when_they_are_looked_at_again() {
+fn a_page_without_a_stream_hears_of_others_when_it_is_looked_at_again() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().tick("Ask");
-    assert!(!control.checked("Ask"), "nothing tells the page yet");
+    assert!(!control.checked("Ask"), "nothing tells the page");
     // The control rests a moment between two looks, so the person looks again until it is there.
     control.until("(window.dispatchEvent(new Event('focus')), __probe.checkbox(§, 'Ask').checked)");
     stage.browser.is_untroubled();
@@ -110,7 +111,7 @@ fn two_tabs_hear_of_each_other_when_they_are_looked_at_again() {
 #[test]
 fn another_tab_that_is_edited_is_not_overwritten_by_what_comes_in() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.click_of("Ask", "Edit");
     control.fill("Text of the item", "half writ");
     stage.bob().reword("Ask", "Ask Bob");

@@ -88,7 +88,7 @@ fn a_list_that_cannot_be_loaded_says_so_and_is_not_completed() {
 #[test]
 fn a_tick_of_an_item_that_is_gone_is_taken_back_and_says_why() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().delete("Ask");
     control.tick("Ask");
@@ -101,7 +101,7 @@ fn a_tick_of_an_item_that_is_gone_is_taken_back_and_says_why() {
 #[test]
 fn a_text_that_cannot_be_added_stays_in_its_field() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     let many: Vec<_> = (0..198)
         .map(|n| json!({ "Text": format!("Bob's {n}") }))
@@ -118,7 +118,7 @@ fn a_text_that_cannot_be_added_stays_in_its_field() {
 #[test]
 fn a_text_typed_into_a_list_that_was_locked_meanwhile_is_kept_until_it_is_open_again() {
     let stage = stage();
-    let control = stage.control("");
+    let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().lock("closed for an hour");
     control.open_the_add_field();
