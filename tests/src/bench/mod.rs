@@ -3,9 +3,11 @@
 //! `bare` is the least that axum and SQLite can do with the same durability: no sign-in, no
 //! permissions, no journal, no audit, no operation ids. `load` asks both in the same way over
 //! the same number of connections; `run` takes turns, so that the disk's moods meet both alike.
+//! `live` adds a thousand people who follow what is ticked.
 //! Called by the program `bench`.
 
 pub mod bare;
+mod live;
 pub mod load;
 mod product;
 pub mod run;

@@ -54,22 +54,27 @@ impl Product {
     }
 
     /// A fresh token, which outlives a round.
-    pub(super) fn token(&self) -> String {
+    fn token(&self, subject: &str) -> String {
         let claims = self.key.claims(
             &self.server.base_url(),
-            "bench",
-            &["Read", "Check", "UncheckOthers"],
+            subject,
+            &["Read", "Check", "UncheckOthers", "Edit"],
         );
         self.key.sign(&claims)
     }
 
     /// The head of a call; the body's length and the body follow.
     pub(super) fn head(&self, call: &str) -> String {
+        self.head_of(call, "bench")
+    }
+
+    /// The same of a certain caller.
+    pub(super) fn head_of(&self, call: &str, subject: &str) -> String {
         format!(
             "POST {}/{call} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n",
             crate::API,
             self.server.address,
-            self.token()
+            self.token(subject)
         )
     }
 }

@@ -64,7 +64,7 @@ pub async fn run(plan: Plan) -> io::Result<()> {
         tick / bare_tick,
         read / bare_read
     );
-    Ok(())
+    super::live::measure(&product).await
 }
 
 fn bare_address(bare: &mut Process) -> String {
