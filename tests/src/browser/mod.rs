@@ -14,7 +14,7 @@ use thirtyfour::{Key, WebElement};
 
 pub use control::Control;
 pub use driver::Browser;
-pub use stage::{Stage, strict_policy};
+pub use stage::{DEAF, Stage, strict_policy};
 pub use thirtyfour::Key as Keys;
 
 use crate::wait::{PATIENCE, until_or_none};

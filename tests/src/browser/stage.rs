@@ -37,6 +37,10 @@ pub struct Stage {
     pub host: Neighbour,
 }
 
+/// A script for pages that hear nothing of what others do until they ask.
+pub const DEAF: &str = "{ const real = window.fetch; window.fetch = (address, ...rest) =>\
+    String(address).endsWith('/Events') ? new Promise(() => {}) : real(address, ...rest); }";
+
 /// What a careful platform allows its pages when it embeds a control from `server`.
 #[must_use]
 pub fn strict_policy(server: &str) -> String {
@@ -157,8 +161,6 @@ impl Stage {
     /// The same, on a page that hears nothing of what others do until it asks.
     #[track_caller]
     pub fn control_that_hears_nothing(&self) -> Control<'_> {
-        const DEAF: &str = "const real = window.fetch; window.fetch = (address, ...rest) =>\
-            String(address).endsWith('/Events') ? new Promise(() => {}) : real(address, ...rest);";
         let bound = self.bound_to("1");
         self.open_with_script(
             &format!("<checklist-control id='list' {bound}></checklist-control>"),

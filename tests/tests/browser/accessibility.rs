@@ -107,9 +107,9 @@ fn axe_finds_nothing_while_a_template_has_changed_or_people_collide() {
     control.says("Wording changed");
     control.settles();
     accessible(&stage, "wording changed since it was checked");
-    stage.bob().reword("New", "Bob's");
     control.click_of("New", "Edit");
     control.fill("Text of the item", "Mine");
+    stage.bob().reword("New", "Bob's");
     control.click("Save");
     control.says("Bob Backoffice changed this text");
     accessible(&stage, "a text conflict");

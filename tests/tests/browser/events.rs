@@ -2,7 +2,7 @@
 //!
 //! Listeners are installed before the control is loaded, so that nothing is missed.
 
-use checklist_tests::browser::{Control, Stage};
+use checklist_tests::browser::{Control, DEAF, Stage};
 use checklist_tests::template::{fragment, item, publish};
 use serde_json::json;
 
@@ -14,10 +14,14 @@ const LISTEN: &str = "window.told = []; window.stop = new Set();\
     });";
 
 fn listening(stage: &Stage) -> Control<'_> {
+    listening_with(stage, "")
+}
+
+fn listening_with<'a>(stage: &'a Stage, script: &str) -> Control<'a> {
     let bound = stage.bound_to("1");
     stage.open_with_script(
         &format!("<div id='outer'><checklist-control id='list' {bound}></checklist-control></div>"),
-        LISTEN,
+        &[LISTEN, script].concat(),
     );
     let control = stage.browser.control("#list");
     control.until("__probe.rows(§).length > 0");
@@ -124,7 +128,7 @@ fn a_refresh_can_be_stopped() {
 #[test]
 fn an_error_is_told_with_its_code() {
     let stage = stage();
-    let control = listening(&stage);
+    let control = listening_with(&stage, DEAF);
     stage.bob().lock("closed meanwhile");
     control.tick("Ask");
     stage
