@@ -1,6 +1,6 @@
 //! What happens on the page around a control: it comes back into view, or back online.
 //!
-//! Until changes arrive by themselves, these are the moments at which a list is read again.
+//! Where changes do not arrive by themselves, these are the moments at which a list is read again.
 //! Held by the controller, gone with it.
 
 use std::rc::Rc;
