@@ -32,6 +32,7 @@ impl Http {
     /// Requests to the server whose base URL is `base`.
     #[must_use]
     pub fn to(base: &str) -> Self {
+        crate::tls::provide();
         let client = Client::builder()
             .no_proxy()
             .redirect(Policy::none())

@@ -20,6 +20,7 @@ pub mod process;
 pub mod server;
 pub mod setup;
 pub mod template;
+pub mod tls;
 pub mod wait;
 
 pub use client::Answer;

@@ -126,6 +126,7 @@ impl Program {
             wish.add_arg("--lang=en-GB")
         };
         ask().expect("capabilities are plain JSON");
+        crate::tls::provide();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
