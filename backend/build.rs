@@ -1,8 +1,9 @@
-//! Puts the built control and the demo page into the binary.
+//! Puts the built control, the built-in pages and the demo page into the binary.
 //!
 //! The control is described by the `manifest.json` beside it, in `CHECKLIST_CONTROL_DIR` or in
-//! `target/control`; each file lies there plain, `.br` and `.gz`. Without it the server compiles
-//! all the same, with an empty table, and says at its start what to do.
+//! `target/control`, the pages by the one in the folder `pages` beside that; each file lies there
+//! plain, `.br` and `.gz`. Without them the server compiles all the same, with empty tables, and
+//! says at its start what to do.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,14 +20,16 @@ fn main() {
 
     let control = env::var_os("CHECKLIST_CONTROL_DIR")
         .map_or_else(|| here.join("../target/control"), PathBuf::from);
+    let pages = control.with_file_name("pages");
     let demo = here.join("../frontend/demo");
-    for folder in [&control, &demo] {
+    for folder in [&control, &pages, &demo] {
         // Cargo takes a missing path for one that changes all the time.
         if folder.is_dir() || fs::create_dir_all(folder).is_ok() {
             println!("cargo::rerun-if-changed={}", folder.display());
         }
     }
-    let mut code = table("CONTROL", &control_files(&control));
+    let mut code = table("CONTROL", &built_files(&control));
+    code.push_str(&table("PAGES", &built_files(&pages)));
     code.push_str(&table("DEMO", &demo_files(&demo)));
     fs::write(out.join("embedded.rs"), code).expect("cargo's folder is writable");
 }
@@ -39,30 +42,28 @@ struct File {
     compressed: bool,
 }
 
-fn control_files(folder: &Path) -> Vec<File> {
+/// The files that a manifest lists.
+fn built_files(folder: &Path) -> Vec<File> {
     let Ok(text) = fs::read_to_string(folder.join("manifest.json")) else {
         return Vec::new();
     };
-    let manifest: Value = serde_json::from_str(&text).expect("the control's manifest is JSON");
+    let manifest: Value = serde_json::from_str(&text).expect("a manifest is JSON");
     let files = manifest["files"]
         .as_array()
-        .expect("the control's manifest lists its files");
+        .expect("a manifest lists its files");
     files
         .iter()
         .map(|file| {
             let name = file["path"]
                 .as_str()
-                .expect("a file of the control has a path")
+                .expect("a built file has a path")
                 .to_owned();
-            assert!(
-                !name.contains('/'),
-                "the control's files lie in one folder: {name}"
-            );
+            assert!(!name.contains('/'), "built files lie in one folder: {name}");
             File {
                 path: folder.join(&name),
                 sha256: file["sha256"]
                     .as_str()
-                    .expect("a file of the control has a hash")
+                    .expect("a built file has a hash")
                     .to_owned(),
                 immutable: file["immutable"].as_bool().unwrap_or(false),
                 compressed: true,

@@ -73,6 +73,11 @@ impl Project {
         self.target.join("control")
     }
 
+    /// The folder of the assembled pages; the server looks for it beside the control.
+    pub fn pages(&self) -> PathBuf {
+        self.target.join("pages")
+    }
+
     /// Tools that were fetched for the tests.
     pub fn tools(&self) -> PathBuf {
         self.target.join("tools")

@@ -18,6 +18,7 @@ pub mod journal;
 pub mod keys;
 pub mod layers;
 pub mod live;
+pub mod pages;
 pub mod peer;
 pub mod platform_type;
 pub mod preview;

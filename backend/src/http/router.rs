@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use super::{
     Web, assets, audit, checklist, demo, docs, document, health, journal, keys, layers, live,
-    platform_type, preview, problem, session, sign_in, template,
+    pages, platform_type, preview, problem, session, sign_in, template,
 };
 
 /// Where the checklist web services live below the base URL.
@@ -99,7 +99,12 @@ pub fn router(web: Arc<Web>) -> Router {
         .method_not_allowed_fallback(problem::method_not_allowed)
         .fallback(problem::not_found);
     let open = layers::around(open.with_state(Arc::clone(&web)), in_demo).layer(layers::cors());
-    let own = Router::from(session_api()).method_not_allowed_fallback(problem::method_not_allowed);
+    let own = Router::from(session_api())
+        .route("/admin", get(pages::to_pages))
+        .route("/admin/", get(pages::page))
+        .route("/admin/{*page}", get(pages::page))
+        .route("/admin/assets/{file}", get(pages::file))
+        .method_not_allowed_fallback(problem::method_not_allowed);
     let own = layers::around(own.with_state(Arc::clone(&web)), in_demo);
     let everything = if in_demo {
         open.merge(own).merge(demo_pages(&web))

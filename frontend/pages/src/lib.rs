@@ -1,4 +1,36 @@
 //! The built-in pages as one application: templates, types, keys, journal and audit trail.
 //!
-//! `index.html` loads `start.js`, which loads this. What decides without a browser compiles
-//! natively too and is tested there; what draws is WASM alone.
+//! `index.html` loads `start.js`, which loads this. What decides without a browser (`route`,
+//! `draft`, `compare`) compiles natively too and is tested there; what draws is WASM alone. Start
+//! reading at `frame`.
+
+pub mod compare;
+pub mod draft;
+pub mod route;
+
+#[cfg(target_arch = "wasm32")]
+mod api;
+#[cfg(target_arch = "wasm32")]
+mod app;
+#[cfg(target_arch = "wasm32")]
+mod element;
+#[cfg(target_arch = "wasm32")]
+mod frame;
+#[cfg(target_arch = "wasm32")]
+mod keys;
+#[cfg(target_arch = "wasm32")]
+mod logs;
+#[cfg(target_arch = "wasm32")]
+mod navigation;
+#[cfg(target_arch = "wasm32")]
+mod parts;
+#[cfg(target_arch = "wasm32")]
+mod platform_types;
+#[cfg(target_arch = "wasm32")]
+mod session;
+#[cfg(target_arch = "wasm32")]
+mod start;
+#[cfg(target_arch = "wasm32")]
+mod templates;
+#[cfg(target_arch = "wasm32")]
+mod wording;

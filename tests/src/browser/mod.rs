@@ -2,11 +2,12 @@
 //! of its own. Clicks and keys are real ones; scripts only look.
 //!
 //! `Browser` is one window, `Stage` a product with a host's page in it, `Control` one checklist
-//! on that page. Everything here waits for what it needs, so that tests need not.
+//! on that page, `Pages` the built-in pages. Everything here waits for what it needs, so that tests need not.
 
 mod axe;
 mod control;
 mod driver;
+mod pages;
 mod stage;
 
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use thirtyfour::{Key, WebElement};
 
 pub use control::Control;
 pub use driver::Browser;
+pub use pages::Pages;
 pub use stage::{DEAF, Stage, strict_policy};
 pub use thirtyfour::Key as Keys;
 
@@ -167,6 +169,13 @@ impl Browser {
             "Network.emulateNetworkConditions",
             json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 }),
         );
+    }
+
+    /// Keeps the page from loading addresses of these patterns.
+    #[track_caller]
+    pub fn cut_off(&self, patterns: &[&str]) {
+        self.command("Network.enable", json!({}));
+        self.command("Network.setBlockedURLs", json!({ "urls": patterns }));
     }
 
     /// What has gone wrong on this page so far: violations of its policy, errors, warnings.

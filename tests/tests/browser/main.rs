@@ -1,5 +1,5 @@
-//! The control in a real browser: real clicks and keys, a real server, a platform's page on
-//! another origin under a strict policy.
+//! The control and the built-in pages in a real browser: real clicks and keys, a real server, a
+//! platform's page on another origin under a strict policy.
 //!
 //! One module a topic. Each test starts a browser of its own and fails where there is none.
 
@@ -15,6 +15,11 @@ mod items;
 mod keyboard;
 mod layout;
 mod live;
+mod pages;
+mod pages_keys;
+mod pages_logs;
+mod pages_looks;
+mod pages_templates;
 mod policy;
 mod previews;
 mod sign_in_page;

@@ -26,6 +26,7 @@ mod matrix;
 mod oidc;
 mod openapi;
 mod origins;
+mod pages;
 mod permissions;
 mod platform_types;
 mod preview;

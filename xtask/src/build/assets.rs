@@ -46,27 +46,41 @@ pub fn sha256(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Makes `folder` hold exactly these files, their compressed forms and the manifest.
+/// Makes `folder` hold exactly the files of the control, their compressed forms and the manifest.
 ///
 /// # Errors
 /// When the folder cannot be written.
 pub fn write(folder: &Path, shim: Asset, glue: Asset, wasm: Asset, css: Asset) -> Result<Manifest> {
+    let named = |files: &[File]| Manifest {
+        files: files.to_vec(),
+        shim: shim.path.clone(),
+        glue: glue.path.clone(),
+        wasm: wasm.path.clone(),
+        css: css.path.clone(),
+    };
+    let all = [&shim, &glue, &wasm, &css];
+    let files = write_all(folder, &all, |files| named(files).to_json())?;
+    Ok(named(&files))
+}
+
+/// Makes `folder` hold exactly these files, their compressed forms and what `manifest` makes of
+/// the list of them.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn write_all(
+    folder: &Path,
+    assets: &[&Asset],
+    manifest: impl FnOnce(&[File]) -> String,
+) -> Result<Vec<File>> {
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-    let assets = [&shim, &glue, &wasm, &css];
     let files = assets
         .iter()
         .map(|asset| write_one(folder, asset))
         .collect::<Result<Vec<_>>>()?;
-    let manifest = Manifest {
-        files,
-        shim: shim.path,
-        glue: glue.path,
-        wasm: wasm.path,
-        css: css.path,
-    };
-    remove_others(folder, &manifest)?;
-    write_if_changed(&folder.join(Manifest::NAME), manifest.to_json().as_bytes())?;
-    Ok(manifest)
+    remove_others(folder, &files)?;
+    write_if_changed(&folder.join(Manifest::NAME), manifest(&files).as_bytes())?;
+    Ok(files)
 }
 
 fn write_one(folder: &Path, asset: &Asset) -> Result<File> {
@@ -104,13 +118,13 @@ fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool> {
 }
 
 /// Removes what an earlier build left under other names.
-fn remove_others(folder: &Path, manifest: &Manifest) -> Result<()> {
+fn remove_others(folder: &Path, files: &[File]) -> Result<()> {
     let wanted = |name: &str| {
         let plain = name
             .strip_suffix(".br")
             .or_else(|| name.strip_suffix(".gz"))
             .unwrap_or(name);
-        name == Manifest::NAME || manifest.files.iter().any(|file| file.path == plain)
+        name == Manifest::NAME || files.iter().any(|file| file.path == plain)
     };
     for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
         let entry = entry?;

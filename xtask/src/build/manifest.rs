@@ -3,10 +3,11 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 /// One file of the control. Beside it lie `<path>.br` and `<path>.gz`.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct File {
     /// Relative to the folder of the manifest.
     pub path: String,
@@ -20,7 +21,7 @@ pub struct File {
 }
 
 /// The files of the control and the part each of the four plays.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
     pub files: Vec<File>,
     pub shim: String,
@@ -33,21 +34,8 @@ impl Manifest {
     pub const NAME: &str = "manifest.json";
 
     pub fn to_json(&self) -> String {
-        let files: Vec<Value> = self
-            .files
-            .iter()
-            .map(|file| {
-                json!({
-                    "path": file.path,
-                    "bytes": file.bytes,
-                    "brotli": file.brotli,
-                    "sha256": file.sha256,
-                    "immutable": file.immutable,
-                })
-            })
-            .collect();
         let manifest = json!({
-            "files": files,
+            "files": self.files,
             "shim": self.shim,
             "glue": self.glue,
             "wasm": self.wasm,
@@ -81,6 +69,7 @@ impl Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
 
     fn file(path: &str, brotli: u64) -> File {
         File {

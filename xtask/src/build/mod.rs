@@ -1,11 +1,14 @@
-//! `cargo xtask build`: from the element's source to `target/control/`, the folder that the server
-//! embeds. `wasm_target` and `std_source` prepare the compiler, `bindgen` makes the glue, `script` and `css` tighten
-//! text, `assets` names, compresses and writes the files. `serve`, `test` and `bench` start here.
+//! `cargo xtask build`: from the element's source to `target/control/` and from the pages' to
+//! `target/pages/`, the folders that the server embeds. `wasm_target` and `std_source` prepare the
+//! compiler, `bindgen` makes the glue, `script` and `css` tighten text, `assets` names, compresses
+//! and writes the files, `pages` puts those of the built-in pages together. `serve`, `test` and
+//! `bench` start here.
 
 mod assets;
 mod bindgen;
 mod css;
 mod manifest;
+mod pages;
 mod script;
 mod shorten;
 mod std_source;
@@ -29,7 +32,7 @@ pub use wasm_target::ensure_installed as ensure_wasm_target;
 /// Reaches compilations for the browser alone, and none of what runs while compiling.
 const WASM_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
-/// Builds the control for the browser into target/control.
+/// Builds the control into target/control and the built-in pages into target/pages.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  cargo xtask build")]
 pub struct Options {}
@@ -42,10 +45,13 @@ pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
     let manifest = control(project)?;
     println!("{}", manifest.summary());
     println!("Control: {}", project.control().display());
+    println!("Pages:   {}", project.pages().display());
     Ok(ExitCode::SUCCESS)
 }
 
-/// Builds the control and assembles its files; what has not changed is not made again.
+/// Builds the control and the built-in pages and assembles their files; what has not changed is
+/// not made again. One after the other: the pages ask more of the rules than the control may
+/// carry, and together both would get all of it.
 ///
 /// # Errors
 /// When anything does not build; the message names the step.
@@ -53,10 +59,11 @@ pub fn control(project: &Project) -> Result<Manifest> {
     ensure_wasm_target()?;
     let sysroot = std_source::sysroot()?;
     let with_std = std_source::ensure_installed(&sysroot);
-    step("compile the control to WASM", || {
+    let compile = |package: &str| {
         let mut command = project.cargo([
             "build",
-            "--package=checklist-element",
+            "--package",
+            package,
             "--profile=browser",
             "--target",
             WASM,
@@ -68,13 +75,25 @@ pub fn control(project: &Project) -> Result<Manifest> {
             flags.push_str(std_source::build_along(&mut command));
         }
         run_command(command.env(WASM_FLAGS, flags))
+    };
+    let compiled = project.target.join(WASM).join("browser");
+
+    step("compile the control to WASM", || {
+        compile("checklist-element")
     })?;
-    let compiled = project
-        .target
-        .join(WASM)
-        .join("browser/checklist_element.wasm");
-    let bound = bindgen::bind(&compiled, &project.target.join("bindgen"))?;
-    step("assemble the control", || assemble(project, &bound))
+    let bound = bindgen::bind(
+        &compiled.join("checklist_element.wasm"),
+        &project.target.join("bindgen"),
+    )?;
+    let manifest = step("assemble the control", || assemble(project, &bound))?;
+
+    step("compile the pages to WASM", || compile("checklist-pages"))?;
+    let bound = bindgen::bind(
+        &compiled.join("checklist_pages.wasm"),
+        &project.target.join("bindgen-pages"),
+    )?;
+    step("assemble the pages", || pages::assemble(project, &bound))?;
+    Ok(manifest)
 }
 
 /// Compiler flags that take the folders of this machine out of the messages of panics: they tell

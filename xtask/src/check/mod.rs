@@ -79,6 +79,7 @@ pub fn lints(project: &Project, stages: &mut Stages) {
             "--package=checklist-shared",
             "--package=checklist-control",
             "--package=checklist-element",
+            "--package=checklist-pages",
             "--target",
             WASM,
             // The profile of the build, so that macros are compiled once for both.

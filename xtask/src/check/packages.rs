@@ -4,11 +4,15 @@
 use crate::project::{Package, Project};
 
 /// A package and the packages of this workspace it may depend on.
-const MAY_USE: [(&str, &[&str]); 8] = [
+const MAY_USE: [(&str, &[&str]); 9] = [
     ("checklist-shared", &[]),
     ("checklist-control", &["checklist-shared"]),
     (
         "checklist-element",
+        &["checklist-shared", "checklist-control"],
+    ),
+    (
+        "checklist-pages",
         &["checklist-shared", "checklist-control"],
     ),
     ("checklist-site-lists", &["checklist-shared"]),

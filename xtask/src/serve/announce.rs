@@ -109,7 +109,9 @@ impl Address {
             },
             |url| url.trim_end_matches('/').to_owned(),
         );
-        format!("\n   Demo page  {base}/demo/\n   API docs   {base}/docs/\n")
+        format!(
+            "\n   Demo page       {base}/demo/\n   Administration  {base}/admin/\n   API docs        {base}/docs/\n"
+        )
     }
 }
 

@@ -1,0 +1,83 @@
+//! The built-in pages under `/admin/`: one page for every address below it, and the files that it
+//! loads.
+//!
+//! The page is the same for everybody and holds no data; it asks the web services for that with
+//! the session's cookie. Outside CORS, like the session itself.
+
+use std::sync::{Arc, LazyLock};
+
+use axum::extract::{Path, State};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{StatusCode, Uri};
+use axum::response::{IntoResponse, Redirect, Response};
+use checklist_shared::problem::ProblemCode;
+
+use super::Web;
+use super::assets::{self, PAGES, is_known};
+use super::problem;
+use crate::error::ServiceError;
+
+/// What the pages may do: load what lies here, and talk to this server.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self'; \
+     form-action 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+);
+/// No page that has opened these, or was opened by them, reaches into them.
+const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+/// The page, with a place for the path of the base URL.
+static PAGE: LazyLock<Option<(&str, &str)>> = LazyLock::new(|| {
+    let file = PAGES.iter().find(|file| file.name == "index.html")?;
+    Some((std::str::from_utf8(file.plain).ok()?, file.sha256))
+});
+
+/// `GET /admin`: the pages live one slash further down.
+pub async fn to_pages(State(web): State<Arc<Web>>) -> Redirect {
+    Redirect::permanent(&format!("{}/admin/", web.base.path()))
+}
+
+/// `GET /admin/` and everything below it that is no file.
+pub async fn page(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
+    let Some((text, hash)) = *PAGE else {
+        return ServiceError::new(
+            ProblemCode::NotFound,
+            "This server was built without its pages; `cargo xtask build` makes them.",
+        )
+        .into_response();
+    };
+    let tag = format!("\"{hash}\"");
+    let mut answered = HeaderMap::new();
+    answered.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    answered.insert(header::CONTENT_SECURITY_POLICY, POLICY);
+    answered.insert(OPENER, HeaderValue::from_static("same-origin-allow-popups"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        answered.insert(header::ETAG, tag);
+    }
+    if is_known(&headers, &tag) {
+        return (StatusCode::NOT_MODIFIED, answered).into_response();
+    }
+    answered.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/html; charset=utf-8"),
+    );
+    let base = web.base.path();
+    (answered, text.replace("__BASE__", &escaped(base))).into_response()
+}
+
+/// `GET /admin/assets/{file}`.
+pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
+    match PAGES
+        .iter()
+        .find(|file| file.name == name && file.name != "index.html")
+    {
+        Some(file) => assets::respond(file, &headers),
+        None => problem::not_found(uri).await.into_response(),
+    }
+}
+
+/// A path inside an attribute in double quotes.
+fn escaped(path: &str) -> String {
+    path.replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+}

@@ -1,0 +1,40 @@
+//! What all pages share: who is signed in, which page is open, whether something is unsaved.
+//!
+//! A plain copy of a few signals, made once by `start` and handed to every page.
+
+use leptos::prelude::*;
+
+use crate::route::Route;
+use crate::session::Session;
+use crate::wording::Language;
+
+/// What all pages share.
+#[derive(Clone, Copy)]
+pub struct App {
+    /// Who is signed in.
+    pub session: RwSignal<Session>,
+    /// Whether the session has ended while a page was open.
+    pub ended: RwSignal<bool>,
+    /// The page that is open.
+    pub route: RwSignal<Route>,
+    /// Whether what was typed on the page is not saved yet.
+    pub unsaved: RwSignal<bool>,
+    /// Where somebody wanted to go while something was unsaved.
+    pub leaving: RwSignal<Option<Route>>,
+    /// The last thing that was done, for the eye and the ear.
+    pub said: RwSignal<String>,
+    /// The reader's language.
+    pub language: Language,
+}
+
+impl App {
+    /// Says that something was done.
+    pub fn say(self, sentence: impl Into<String>) {
+        let mut sentence = sentence.into();
+        // The same words again are no change to a screen reader; a blank that nobody hears is.
+        if self.said.with_untracked(|said| *said == sentence) {
+            sentence.push('\u{a0}');
+        }
+        self.said.set(sentence);
+    }
+}

@@ -1,0 +1,298 @@
+//! The draft of a template while somebody writes it.
+//!
+//! Looser than a template: texts may be missing and durations wrong until it is saved. A row has
+//! a number of its own, because its key may still change. Where rows may stand and how they move
+//! is decided here; the editor only draws it and asks.
+
+mod rows;
+
+pub use rows::Way;
+
+use checklist_shared::item::Kind;
+use checklist_shared::template::{
+    CompletionRule, OnTextChange, RefreshPolicy, Template, TemplateItem, TemplateStatus,
+};
+use checklist_shared::text::LanguageMap;
+
+/// A text in several languages, in the draft's order of languages.
+pub type Words = Vec<(String, String)>;
+
+/// Everything that can be written about a template.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// The template's id; fixed once it was saved.
+    pub id: String,
+    /// The readable key.
+    pub key: String,
+    /// The languages that texts are asked for in, the first one first.
+    pub languages: Vec<String>,
+    /// The name.
+    pub name: Words,
+    /// What it is for.
+    pub description: Words,
+    /// Which items have to be resolved.
+    pub completion_rule: CompletionRule,
+    /// Whether lists follow by themselves.
+    pub refresh_policy: RefreshPolicy,
+    /// The rows in display order, each section before what it holds.
+    pub rows: Vec<Row>,
+    /// The number of the next row.
+    next: u32,
+}
+
+/// One row of a draft.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its number, the same as long as the draft is open.
+    pub number: u32,
+    /// Its key.
+    pub key: String,
+    /// Whether the key is in a published version and therefore stays.
+    pub fixed: bool,
+    /// Item, section or info row.
+    pub kind: Kind,
+    /// The number of the section that holds it.
+    pub parent: Option<u32>,
+    /// What is to be done.
+    pub text: Words,
+    /// Markdown source.
+    pub help: Words,
+    /// Whether it has to be resolved.
+    pub required: bool,
+    /// Whether it may be not applicable,
+    pub allow_not_applicable: bool,
+    /// and then needs a reason.
+    pub not_applicable_needs_reason: bool,
+    /// What a changed text does to a checked item.
+    pub on_text_change: OnTextChange,
+    /// Who should do it; may be empty.
+    pub assignee_role: String,
+    /// ISO 8601 duration; may be empty.
+    pub due_offset: String,
+}
+
+impl Draft {
+    /// A draft without anything in it.
+    #[must_use]
+    pub fn new(language: &str) -> Self {
+        Self {
+            id: String::new(),
+            key: String::new(),
+            languages: vec![language.to_owned()],
+            name: Vec::new(),
+            description: Vec::new(),
+            completion_rule: CompletionRule::default(),
+            refresh_policy: RefreshPolicy::default(),
+            rows: Vec::new(),
+            next: 1,
+        }
+    }
+
+    /// A draft that begins with what a template says; `published` fixes the keys that it has.
+    #[must_use]
+    pub fn of(template: &Template, published: Option<&Template>) -> Self {
+        let mut languages: Vec<String> = Vec::new();
+        let maps = template
+            .items
+            .iter()
+            .flat_map(|item| std::iter::once(&item.text).chain(&item.help));
+        for (tag, _) in std::iter::once(&template.name)
+            .chain(&template.description)
+            .chain(maps)
+            .flat_map(LanguageMap::iter)
+        {
+            if !languages.iter().any(|known| known == tag) {
+                languages.push(tag.to_owned());
+            }
+        }
+        if languages.is_empty() {
+            languages.push("en".to_owned());
+        }
+        let mut draft = Self {
+            id: template.id.clone(),
+            key: template.key.clone(),
+            name: words(&template.name),
+            description: template.description.as_ref().map(words).unwrap_or_default(),
+            completion_rule: template.completion_rule,
+            refresh_policy: template.refresh_policy,
+            languages,
+            rows: Vec::with_capacity(template.items.len()),
+            next: 1,
+        };
+        for item in &template.items {
+            let parent = item
+                .parent_key
+                .as_ref()
+                .and_then(|key| draft.rows.iter().find(|row| row.key == *key));
+            let row = Row {
+                number: draft.next,
+                fixed: published.is_some_and(|published| published.item(&item.key).is_some()),
+                parent: parent.map(|row| row.number),
+                ..Row::of(item)
+            };
+            draft.next += 1;
+            draft.rows.push(row);
+        }
+        draft.gather();
+        draft
+    }
+
+    /// The template that this draft stands for. Texts that are empty are left out.
+    #[must_use]
+    pub fn template(&self) -> Template {
+        let key_of = |number: Option<u32>| {
+            number
+                .and_then(|number| self.row(number))
+                .map(|row| row.key.clone())
+        };
+        Template {
+            id: self.id.clone(),
+            key: if self.key.is_empty() {
+                self.id.clone()
+            } else {
+                self.key.clone()
+            },
+            name: map(&self.name),
+            description: some(&self.description),
+            status: TemplateStatus::Draft,
+            version: 0,
+            completion_rule: self.completion_rule,
+            refresh_policy: self.refresh_policy,
+            items: self
+                .rows
+                .iter()
+                .map(|row| row.item(key_of(row.parent)))
+                .collect(),
+        }
+    }
+
+    /// The row of a number.
+    #[must_use]
+    pub fn row(&self, number: u32) -> Option<&Row> {
+        self.rows.iter().find(|row| row.number == number)
+    }
+
+    /// The same, to be changed.
+    pub fn row_mut(&mut self, number: u32) -> Option<&mut Row> {
+        self.rows.iter_mut().find(|row| row.number == number)
+    }
+
+    /// Asks for one more language; one that is there already stays as it is.
+    pub fn add_language(&mut self, tag: &str) {
+        if !tag.is_empty()
+            && !self
+                .languages
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(tag))
+        {
+            self.languages.push(tag.to_owned());
+        }
+    }
+
+    /// Takes a language out, with every text in it. The last one stays.
+    pub fn remove_language(&mut self, tag: &str) {
+        if self.languages.len() < 2 {
+            return;
+        }
+        self.languages.retain(|known| known != tag);
+        let texts = self
+            .rows
+            .iter_mut()
+            .flat_map(|row| [&mut row.text, &mut row.help]);
+        for words in texts.chain([&mut self.name, &mut self.description]) {
+            words.retain(|(own, _)| own != tag);
+        }
+    }
+}
+
+impl Row {
+    fn of(item: &TemplateItem) -> Self {
+        Self {
+            number: 0,
+            key: item.key.clone(),
+            fixed: false,
+            kind: item.kind,
+            parent: None,
+            text: words(&item.text),
+            help: item.help.as_ref().map(words).unwrap_or_default(),
+            required: item.required,
+            allow_not_applicable: item.allow_not_applicable,
+            not_applicable_needs_reason: item.not_applicable_needs_reason,
+            on_text_change: item.on_text_change,
+            assignee_role: item.assignee_role.clone().unwrap_or_default(),
+            due_offset: item.due_offset.clone().unwrap_or_default(),
+        }
+    }
+
+    fn item(&self, parent_key: Option<String>) -> TemplateItem {
+        let filled = |text: &str| {
+            let text = text.trim();
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        TemplateItem {
+            key: self.key.clone(),
+            kind: self.kind,
+            parent_key,
+            text: map(&self.text),
+            help: some(&self.help),
+            required: self.required,
+            allow_not_applicable: self.allow_not_applicable,
+            not_applicable_needs_reason: self.allow_not_applicable
+                && self.not_applicable_needs_reason,
+            on_text_change: self.on_text_change,
+            assignee_role: filled(&self.assignee_role),
+            due_offset: filled(&self.due_offset),
+        }
+    }
+}
+
+/// The text in a language, empty where there is none.
+#[must_use]
+pub fn word<'a>(words: &'a Words, language: &str) -> &'a str {
+    words
+        .iter()
+        .find(|(tag, _)| tag == language)
+        .map_or("", |(_, text)| text)
+}
+
+/// Writes the text in a language; an empty one is none.
+pub fn set_word(words: &mut Words, language: &str, text: &str) {
+    match words.iter_mut().find(|(tag, _)| tag == language) {
+        Some(entry) => text.clone_into(&mut entry.1),
+        None => words.push((language.to_owned(), text.to_owned())),
+    }
+}
+
+/// The first text that is there.
+#[must_use]
+pub fn any_word(words: &Words) -> &str {
+    words
+        .iter()
+        .map(|(_, text)| text.as_str())
+        .find(|text| !text.trim().is_empty())
+        .unwrap_or("")
+}
+
+fn words(map: &LanguageMap) -> Words {
+    map.iter()
+        .map(|(tag, text)| (tag.to_owned(), text.to_owned()))
+        .collect()
+}
+
+fn map(words: &Words) -> LanguageMap {
+    LanguageMap::new(
+        words
+            .iter()
+            .filter(|(_, text)| !text.trim().is_empty())
+            .cloned(),
+    )
+}
+
+fn some(words: &Words) -> Option<LanguageMap> {
+    let map = map(words);
+    (!map.is_empty()).then_some(map)
+}
+
+#[cfg(test)]
+#[path = "draft/tests.rs"]
+mod tests;

@@ -1,0 +1,189 @@
+//! Drafts: where rows may stand, and that nothing is lost between a template and its draft.
+//!
+//! Native tests of `draft` and `draft::rows`.
+
+use super::*;
+use serde_json::{Value, json};
+
+fn template(items: Value) -> Template {
+    let whole = json!({
+        "Id": "t", "Key": "t", "Name": { "en": "T", "de": "V" }, "Description": { "en": "For tests" },
+        "CompletionRule": "Required", "RefreshPolicy": "Auto", "Items": items
+    });
+    serde_json::from_value(whole).expect("a template")
+}
+
+fn item(key: &str) -> Value {
+    json!({ "Key": key, "Text": { "en": key } })
+}
+
+fn section(key: &str) -> Value {
+    json!({ "Key": key, "Kind": "Section", "Text": { "en": key } })
+}
+
+fn under(parent: &str, key: &str) -> Value {
+    json!({ "Key": key, "ParentKey": parent, "Text": { "en": key } })
+}
+
+fn draft(items: Value) -> Draft {
+    Draft::of(&template(items), None)
+}
+
+/// For example `a s[x y] b`.
+fn shape(draft: &Draft) -> String {
+    let template = draft.template();
+    let mut shape = String::new();
+    for (at, item) in template.items.iter().enumerate() {
+        let inside = item.parent_key.is_some();
+        let first = at
+            .checked_sub(1)
+            .is_some_and(|before| template.items[before].kind == Kind::Section);
+        shape.push_str(if inside && first {
+            "["
+        } else if at > 0 {
+            " "
+        } else {
+            ""
+        });
+        shape.push_str(&item.key);
+        let ends = template
+            .items
+            .get(at + 1)
+            .is_none_or(|next| next.parent_key != item.parent_key);
+        if inside && ends {
+            shape.push(']');
+        }
+    }
+    shape
+}
+
+fn number(draft: &Draft, key: &str) -> u32 {
+    draft
+        .rows
+        .iter()
+        .find(|row| row.key == key)
+        .expect("a row of that key")
+        .number
+}
+
+#[test]
+fn a_template_comes_out_as_it_went_in() {
+    let mut whole = json!({
+        "Key": "a", "ParentKey": "s", "Text": { "en": "A", "de": "Ä" }, "Help": { "en": "h" }, "Required": true,
+        "AllowNotApplicable": true, "NotApplicableNeedsReason": true, "OnTextChange": "Reopen",
+        "AssigneeRole": "desk", "DueOffset": "P2D"
+    });
+    let before = template(json!([section("s"), whole.take()]));
+    assert_eq!(Draft::of(&before, None).template(), before);
+}
+
+#[test]
+fn a_row_goes_down_through_every_place_and_up_again() {
+    let mut draft = draft(json!([item("a"), section("s"), under("s", "x"), item("b")]));
+    let a = number(&draft, "a");
+    let mut shapes = vec![shape(&draft)];
+    while draft.shift(a, Way::Down) {
+        shapes.push(shape(&draft));
+    }
+    assert_eq!(
+        shapes,
+        ["a s[x] b", "s[a x] b", "s[x a] b", "s[x] a b", "s[x] b a"]
+    );
+    let mut back = vec![shape(&draft)];
+    while draft.shift(a, Way::Up) {
+        back.push(shape(&draft));
+    }
+    back.reverse();
+    assert_eq!(back, shapes);
+}
+
+#[test]
+fn a_section_moves_with_what_it_holds() {
+    let mut draft = draft(json!([
+        section("s"),
+        under("s", "x"),
+        under("s", "y"),
+        item("a"),
+        section("t"),
+        under("t", "z")
+    ]));
+    let s = number(&draft, "s");
+    assert!(draft.shift(s, Way::Down));
+    assert_eq!(shape(&draft), "a s[x y] t[z]");
+    assert!(draft.shift(s, Way::Down));
+    assert_eq!(shape(&draft), "a t[z] s[x y]");
+    assert!(!draft.can_shift(s, Way::Down));
+    assert!(draft.shift(s, Way::Up));
+    assert_eq!(shape(&draft), "a s[x y] t[z]");
+}
+
+#[test]
+fn an_empty_section_can_be_filled_by_moving() {
+    let mut draft = draft(json!([section("s"), item("a")]));
+    let a = number(&draft, "a");
+    assert!(draft.shift(a, Way::Up));
+    assert_eq!(shape(&draft), "s[a]");
+    assert!(draft.shift(a, Way::Up));
+    assert_eq!(shape(&draft), "a s");
+    assert!(!draft.can_shift(a, Way::Up));
+}
+
+#[test]
+fn what_a_removed_section_held_stays() {
+    let mut draft = draft(json!([section("s"), under("s", "x"), item("a")]));
+    draft.remove(number(&draft, "s"));
+    assert_eq!(shape(&draft), "x a");
+}
+
+#[test]
+fn rows_are_added_at_the_end_of_their_section() {
+    let mut draft = draft(json!([section("s"), under("s", "x"), item("a")]));
+    let s = number(&draft, "s");
+    let new = draft.add(Kind::Item, Some(s));
+    draft.row_mut(new).expect("the new row").key = "y".to_owned();
+    let other = draft.add(Kind::Section, Some(s));
+    draft.row_mut(other).expect("the new section").key = "t".to_owned();
+    assert_eq!(shape(&draft), "s[x y] a t");
+    draft.put_into(number(&draft, "a"), Some(other));
+    draft.put_into(number(&draft, "x"), None);
+    assert_eq!(shape(&draft), "s[y] t[a] x");
+}
+
+#[test]
+fn a_key_is_made_of_the_text_and_never_doubled() {
+    let mut draft = draft(json!([item("call-the-caller"), item("b")]));
+    let b = number(&draft, "b");
+    assert_eq!(draft.key_for(b, "  Call the caller! "), "call-the-caller-2");
+    assert_eq!(draft.key_for(b, "Übergabe (heute)"), "übergabe-heute");
+    assert_eq!(draft.key_for(b, "…"), "item");
+    let a = number(&draft, "call-the-caller");
+    assert_eq!(
+        draft.key_for(a, "Call the caller"),
+        "call-the-caller",
+        "its own is not taken"
+    );
+    draft.remove(a);
+}
+
+#[test]
+fn keys_of_a_published_version_are_fixed() {
+    let published = template(json!([item("a")]));
+    let draft = Draft::of(&template(json!([item("a"), item("b")])), Some(&published));
+    assert_eq!(
+        draft.rows.iter().map(|row| row.fixed).collect::<Vec<_>>(),
+        [true, false]
+    );
+}
+
+#[test]
+fn a_language_goes_with_all_its_texts_and_the_last_one_stays() {
+    let mut draft =
+        draft(json!([{ "Key": "a", "Text": { "en": "A", "de": "Ä" }, "Help": { "de": "h" } }]));
+    assert_eq!(draft.languages, ["en", "de"]);
+    draft.remove_language("de");
+    let template = draft.template();
+    assert_eq!(template.name.iter().collect::<Vec<_>>(), [("en", "T")]);
+    assert!(template.items[0].help.is_none());
+    draft.remove_language("en");
+    assert_eq!(draft.languages, ["en"]);
+}

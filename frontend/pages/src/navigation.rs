@@ -1,0 +1,171 @@
+//! Going from page to page: the address bar, links, back and forward, and what is not saved.
+//!
+//! Links are plain links with an address; a click on one of ours changes the page in place. While
+//! something is unsaved, nobody leaves without being asked. Called by `start` and every page.
+
+use leptos::prelude::*;
+use leptos::web_sys;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Element, Event, MouseEvent};
+
+use crate::app::App;
+use crate::element::{El, el, focus};
+use crate::route::Route;
+
+/// The base URL's path, from the page: `data-base` of its root element.
+#[must_use]
+pub fn base() -> String {
+    root()
+        .and_then(|root| root.get_attribute("data-base"))
+        .unwrap_or_default()
+}
+
+fn root() -> Option<Element> {
+    web_sys::window()?.document()?.document_element()
+}
+
+/// The page that the address bar names.
+#[must_use]
+pub fn current() -> Route {
+    let Some(location) = web_sys::window().map(|window| window.location()) else {
+        return Route::Home;
+    };
+    let (path, query) = (
+        location.pathname().unwrap_or_default(),
+        location.search().unwrap_or_default(),
+    );
+    of_address(&path, &query).unwrap_or(Route::Unknown)
+}
+
+fn of_address(path: &str, query: &str) -> Option<Route> {
+    let below = path.strip_prefix(&*base())?.strip_prefix("/admin")?;
+    (below.is_empty() || below.starts_with('/')).then(|| Route::of(below, query))
+}
+
+/// The address of a page.
+#[must_use]
+pub fn href(route: &Route) -> String {
+    [&base(), "/admin", &route.path()].concat()
+}
+
+/// A link to a page.
+#[must_use]
+pub fn link(class: &'static str, route: &Route) -> El {
+    el("a").class(class).attr("href", href(route))
+}
+
+impl App {
+    /// Opens a page, unless something is unsaved: then the person is asked first.
+    pub fn go(self, route: Route) {
+        if self.unsaved.get_untracked() {
+            self.leaving.set(Some(route));
+        } else {
+            self.leave_for(route);
+        }
+    }
+
+    /// Opens a page whatever is unsaved.
+    pub fn leave_for(self, route: Route) {
+        self.unsaved.set(false);
+        self.leaving.set(None);
+        push(&route);
+        self.open(route);
+    }
+
+    /// Changes the address of the page that is open, such as what it is searched for.
+    pub fn rename(self, route: Route) {
+        push(&route);
+        self.route.set(route);
+    }
+
+    fn open(self, route: Route) {
+        self.said.set(String::new());
+        self.route.set(route);
+        if let Some(window) = web_sys::window() {
+            window.scroll_to_with_x_and_y(0.0, 0.0);
+        }
+        // A link to the page that is open draws nothing anew, and is heard all the same.
+        checklist_control::browser::later(0, Box::new(focus_title));
+    }
+}
+
+fn focus_title() {
+    let document = web_sys::window().and_then(|window| window.document());
+    let title = document.and_then(|document| document.query_selector("main h1").ok().flatten());
+    if let Some(title) = title {
+        focus(&title);
+    }
+}
+
+fn push(route: &Route) {
+    let history = web_sys::window().and_then(|window| window.history().ok());
+    if let Some(history) = history {
+        let _ = history.push_state_with_url(&JsValue::NULL, "", Some(&href(route)));
+    }
+}
+
+/// Follows links, the browser's back and forward, and the closing of the tab.
+pub fn follow(app: App) {
+    listen("click", move |event| {
+        let Some(click) = event.dyn_ref::<MouseEvent>() else {
+            return;
+        };
+        if let Some(route) = linked(click) {
+            event.prevent_default();
+            app.go(route);
+        }
+    });
+    listen("popstate", move |_| {
+        let wanted = current();
+        if app.unsaved.get_untracked() {
+            // The bar goes on naming the page that stays open.
+            push(&app.route.get_untracked());
+            app.leaving.set(Some(wanted));
+        } else {
+            app.open(wanted);
+        }
+    });
+    listen("beforeunload", move |event| {
+        if app.unsaved.get_untracked() {
+            event.prevent_default();
+        }
+    });
+}
+
+/// The page that a plain click on a link of ours leads to.
+fn linked(click: &MouseEvent) -> Option<Route> {
+    if click.button() != 0
+        || click.ctrl_key()
+        || click.meta_key()
+        || click.shift_key()
+        || click.alt_key()
+        || click.default_prevented()
+    {
+        return None;
+    }
+    let target: Element = click.target()?.dyn_into().ok()?;
+    let anchor = target.closest("a[href]").ok()??;
+    if anchor.has_attribute("target") || anchor.has_attribute("download") {
+        return None;
+    }
+    let anchor: web_sys::HtmlAnchorElement = anchor.dyn_into().ok()?;
+    let origin = web_sys::window()?.location().origin().ok()?;
+    if anchor.origin() != origin || !anchor.hash().is_empty() {
+        return None;
+    }
+    let path = anchor.pathname();
+    if path.contains("/admin/assets/") {
+        return None;
+    }
+    of_address(&path, &anchor.search())
+}
+
+fn listen(name: &str, act: impl FnMut(Event) + 'static) {
+    let act = Closure::<dyn FnMut(Event)>::new(act);
+    if let Some(window) = web_sys::window() {
+        let _ = window.add_event_listener_with_callback(name, act.as_ref().unchecked_ref());
+    }
+    // The pages live as long as the tab.
+    act.forget();
+}

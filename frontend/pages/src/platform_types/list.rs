@@ -1,0 +1,81 @@
+//! All types: which classes they include, how many templates they name, whether their journal works.
+//!
+//! Called by `frame`.
+
+use checklist_shared::wire::admin::{Class, Type, Types};
+use leptos::prelude::*;
+
+use super::journal_state;
+use crate::api;
+use crate::app::App;
+use crate::element::{El, all, el};
+use crate::navigation::link;
+use crate::parts::head::{empty, head};
+use crate::parts::load::loaded;
+use crate::route::Route;
+use crate::wording::{Wording, counted};
+
+/// The page.
+pub fn page(app: App) -> AnyView {
+    let words = app.language.platform_types();
+    let new = || link("button primary", &Route::NewType).text(words.new);
+    all(vec![
+        head(
+            app,
+            app.language.frame().types,
+            Some(words.intro),
+            vec![new()],
+        )
+        .view(),
+        loaded(
+            app,
+            move || async move { api::get::<Types>(app, "Types").await },
+            move |answer| {
+                if answer.types.is_empty() {
+                    return empty(words.empty, words.empty_hint, vec![new()]).view();
+                }
+                el("ul")
+                    .class("cards")
+                    .els(answer.types.iter().map(|kind| card(app, kind)))
+                    .view()
+            },
+        ),
+    ])
+}
+
+fn card(app: App, kind: &Type) -> El {
+    let words = app.language.platform_types();
+    let class = |class: Class, name: &'static str| {
+        kind.classes
+            .contains(&class)
+            .then(|| el("span").class("pill").text(name))
+    };
+    let always = kind
+        .always_journal
+        .then(|| el("span").class("pill").text(words.always));
+    let (ready, sentence) = journal_state(app, &kind.classes);
+    let templates = kind.templates.len() as u64;
+    let templates = if templates == 0 {
+        words.no_purposes.to_owned()
+    } else {
+        counted(
+            app.language,
+            templates,
+            words.purposes_one,
+            words.purposes_other,
+        )
+    };
+    el("li")
+        .class("card type-card")
+        .el(el("h2")
+            .class("panel-title")
+            .el(link("row-link", &Route::Type(kind.name.clone()))
+                .el(el("bdi").text(kind.name.clone()))))
+        .el(el("p")
+            .class("pills")
+            .maybe(class(Class::UnitOfWork, words.unit_of_work))
+            .maybe(class(Class::ChecklistItem, words.checklist_item))
+            .maybe(always))
+        .el(el("p").class("quiet").text(templates))
+        .maybe((!ready).then(|| el("p").class("warning").text(sentence)))
+}

@@ -1,0 +1,232 @@
+//! Addresses of the pages: which page a path means, and which path a page has.
+//!
+//! Paths stand below `{base_url}/admin`. What a log is searched for stands behind the `?`, so that
+//! a search can be kept, sent and come back to. Called by `navigation` and by every link.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// What stays as it is in a part of a path.
+const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
+
+/// A page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// The first page that the person may see.
+    Home,
+    /// All templates.
+    Templates,
+    /// A template that is not there yet.
+    NewTemplate,
+    /// One template: its draft, or what is published.
+    Template(String),
+    /// What differs between two versions of a template.
+    Comparison(String),
+    /// Templates from a file.
+    Import,
+    /// All types.
+    Types,
+    /// A type that is not there yet.
+    NewType,
+    /// One type.
+    Type(String),
+    /// Keys of programs.
+    ApiKeys,
+    /// Keys of host platforms.
+    EmbedKeys,
+    /// People and their roles.
+    Users,
+    /// The journal, searched.
+    Journal(Search),
+    /// The audit trail, searched.
+    Audit(Search),
+    /// No page.
+    Unknown,
+}
+
+/// What a log is searched for; empty fields mean anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// Words.
+    pub text: String,
+    /// Part of a name or an id.
+    pub actor: String,
+    /// Type of the object.
+    pub object_type: String,
+    /// Id of the object.
+    pub object_id: String,
+    /// Purpose of the list.
+    pub purpose: String,
+    /// Kind of event.
+    pub what: String,
+    /// First day, as `2026-11-20`.
+    pub from: String,
+    /// Last day.
+    pub to: String,
+}
+
+impl Search {
+    /// The fields with the names that they have on the wire and in addresses.
+    #[must_use]
+    pub fn fields(&self) -> [(&'static str, &str); 8] {
+        [
+            ("Text", &self.text),
+            ("Actor", &self.actor),
+            ("ObjectType", &self.object_type),
+            ("ObjectId", &self.object_id),
+            ("Purpose", &self.purpose),
+            ("What", &self.what),
+            ("From", &self.from),
+            ("To", &self.to),
+        ]
+    }
+
+    /// Whether it means everything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.fields().iter().all(|(_, value)| value.is_empty())
+    }
+
+    fn of(query: &str) -> Self {
+        let mut search = Self::default();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let field = match &*name {
+                "Text" => &mut search.text,
+                "Actor" => &mut search.actor,
+                "ObjectType" => &mut search.object_type,
+                "ObjectId" => &mut search.object_id,
+                "Purpose" => &mut search.purpose,
+                "What" => &mut search.what,
+                "From" => &mut search.from,
+                "To" => &mut search.to,
+                _ => continue,
+            };
+            *field = value.into_owned();
+        }
+        search
+    }
+
+    fn query(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        query.extend_pairs(
+            self.fields()
+                .into_iter()
+                .filter(|(_, value)| !value.is_empty()),
+        );
+        let query = query.finish();
+        if query.is_empty() {
+            query
+        } else {
+            format!("?{query}")
+        }
+    }
+}
+
+impl Route {
+    /// The page of a path below `/admin` and what stands behind its `?`.
+    #[must_use]
+    pub fn of(path: &str, query: &str) -> Self {
+        let query = query.trim_start_matches('?');
+        let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
+        let text = |part: &str| percent_decode_str(part).decode_utf8_lossy().into_owned();
+        match parts.as_slice() {
+            [""] => Self::Home,
+            ["templates"] => Self::Templates,
+            ["templates", "new"] => Self::NewTemplate,
+            ["templates", "import"] => Self::Import,
+            ["templates", "of", id] => Self::Template(text(id)),
+            ["templates", "of", id, "comparison"] => Self::Comparison(text(id)),
+            ["types"] => Self::Types,
+            ["types", "new"] => Self::NewType,
+            ["types", "of", name] => Self::Type(text(name)),
+            ["keys"] => Self::ApiKeys,
+            ["keys", "embed"] => Self::EmbedKeys,
+            ["people"] => Self::Users,
+            ["journal"] => Self::Journal(Search::of(query)),
+            ["audit"] => Self::Audit(Search::of(query)),
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Its path below `/admin`, with what stands behind it.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let part = |text: &str| utf8_percent_encode(text, PLAIN).to_string();
+        match self {
+            Self::Home | Self::Unknown => "/".to_owned(),
+            Self::Templates => "/templates".to_owned(),
+            Self::NewTemplate => "/templates/new".to_owned(),
+            Self::Import => "/templates/import".to_owned(),
+            Self::Template(id) => format!("/templates/of/{}", part(id)),
+            Self::Comparison(id) => format!("/templates/of/{}/comparison", part(id)),
+            Self::Types => "/types".to_owned(),
+            Self::NewType => "/types/new".to_owned(),
+            Self::Type(name) => format!("/types/of/{}", part(name)),
+            Self::ApiKeys => "/keys".to_owned(),
+            Self::EmbedKeys => "/keys/embed".to_owned(),
+            Self::Users => "/people".to_owned(),
+            Self::Journal(search) => format!("/journal{}", search.query()),
+            Self::Audit(search) => format!("/audit{}", search.query()),
+        }
+    }
+}
+
+/// A text as one part of a path.
+#[must_use]
+pub fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, PLAIN).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_is_found_again_at_its_address() {
+        let search = Search {
+            text: "Übergabe & mehr = 100 %?".to_owned(),
+            from: "2026-11-01".to_owned(),
+            ..Search::default()
+        };
+        let odd = "my fragment/1 #ü?%2F..";
+        for route in [
+            Route::Home,
+            Route::Templates,
+            Route::NewTemplate,
+            Route::Import,
+            Route::Template(odd.to_owned()),
+            Route::Template("new".to_owned()),
+            Route::Template("import".to_owned()),
+            Route::Comparison(odd.to_owned()),
+            Route::Types,
+            Route::NewType,
+            Route::Type(odd.to_owned()),
+            Route::ApiKeys,
+            Route::EmbedKeys,
+            Route::Users,
+            Route::Journal(Search::default()),
+            Route::Audit(search),
+        ] {
+            let address = route.path();
+            let (path, query) = address.split_once('?').unwrap_or((&address, ""));
+            assert_eq!(Route::of(path, query), route, "{address}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_page_is_told_so_and_a_last_slash_makes_no_difference() {
+        assert_eq!(Route::of("/templates/", ""), Route::Templates);
+        assert_eq!(Route::of("", ""), Route::Home);
+        assert_eq!(Route::of("/nothing", ""), Route::Unknown);
+        assert_eq!(
+            Route::of("/audit", "?Colour=red&Text=x"),
+            Route::Audit(Search {
+                text: "x".to_owned(),
+                ..Search::default()
+            })
+        );
+    }
+}

@@ -1,0 +1,40 @@
+//! Where it begins: the signals that all pages share, the first page, who is signed in.
+//!
+//! Called by `start.js` as soon as the module is there.
+
+use leptos::mount::mount_to_body;
+use leptos::prelude::*;
+use leptos::web_sys::window;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::app::App;
+use crate::session::Session;
+use crate::{frame, navigation, session};
+
+/// Starts the pages.
+#[wasm_bindgen(start)]
+pub fn start() {
+    let language = frame::language();
+    let root = window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.document_element());
+    if let Some(root) = root {
+        let _ = root.set_attribute("lang", language.tag());
+    }
+    let owner = Owner::new();
+    owner.set();
+    let app = App {
+        session: RwSignal::new(Session::Unknown),
+        ended: RwSignal::new(false),
+        route: RwSignal::new(navigation::current()),
+        unsaved: RwSignal::new(false),
+        leaving: RwSignal::new(None),
+        said: RwSignal::new(String::new()),
+        language,
+    };
+    navigation::follow(app);
+    session::find_out(app);
+    mount_to_body(move || frame::frame(app));
+    // The pages live as long as the tab.
+    std::mem::forget(owner);
+}

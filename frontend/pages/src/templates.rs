@@ -1,0 +1,17 @@
+//! The pages about templates: the list, one template with its draft, comparison, import.
+//!
+//! Called by `frame`.
+
+mod editor;
+mod exchange;
+mod faults;
+mod item_form;
+mod languages;
+mod outline;
+mod publishing;
+mod settings;
+
+pub mod comparison;
+pub mod import;
+pub mod list;
+pub mod page;

@@ -1,0 +1,301 @@
+//! The state of a template that is being written, and everything that can be done with it.
+//!
+//! The views (`page`, `outline`, `item_form`) draw these signals and call these functions. Rules
+//! are the ones of `draft` and of `checklist_shared::template`.
+
+use std::collections::BTreeMap;
+
+use checklist_shared::item::Kind;
+use checklist_shared::limits::Limits;
+use checklist_shared::template::Template;
+use checklist_shared::wire::admin::TemplateHistory;
+use gloo_net::http::Method;
+use leptos::prelude::*;
+use leptos::web_sys::window;
+use wasm_bindgen_futures::spawn_local;
+
+use super::faults::{Place, of_failure, of_rules};
+use crate::api;
+use crate::app::App;
+use crate::draft::{Draft, Way, any_word};
+use crate::element::focus;
+use crate::parts::load::sentence;
+use crate::route::{Route, encoded};
+use crate::wording::{Wording, fill};
+
+/// A template that is open.
+#[derive(Clone, Copy)]
+pub struct Editor {
+    /// What all pages share.
+    pub app: App,
+    /// What is on the screen.
+    pub draft: RwSignal<Draft>,
+    /// What the server has.
+    pub saved: RwSignal<Draft>,
+    /// The versions; `None` for a template that is not there yet.
+    pub history: RwSignal<Option<TemplateHistory>>,
+    /// The row whose fields are open.
+    pub open: RwSignal<Option<u32>>,
+    /// What is wrong, by place.
+    pub faults: RwSignal<BTreeMap<Place, String>>,
+    /// What is wrong with the whole.
+    pub trouble: RwSignal<String>,
+    /// Whether something is being sent.
+    pub busy: RwSignal<bool>,
+    /// Whether the question before publishing is open.
+    pub publishing: RwSignal<bool>,
+    /// Counts what draws all fields anew, such as an undo.
+    pub epoch: RwSignal<u32>,
+    /// How it was before rows were removed.
+    before: RwSignal<Vec<Draft>>,
+}
+
+impl Editor {
+    /// An editor for a template that is there, or for a new one.
+    #[must_use]
+    pub fn new(app: App, history: Option<TemplateHistory>) -> Self {
+        let draft = history
+            .as_ref()
+            .map_or_else(|| Draft::new(app.language.tag()), begin);
+        let editor = Self {
+            app,
+            saved: RwSignal::new(draft.clone()),
+            draft: RwSignal::new(draft),
+            history: RwSignal::new(history),
+            open: RwSignal::new(None),
+            faults: RwSignal::new(BTreeMap::new()),
+            trouble: RwSignal::new(String::new()),
+            busy: RwSignal::new(false),
+            publishing: RwSignal::new(false),
+            epoch: RwSignal::new(0),
+            before: RwSignal::new(Vec::new()),
+        };
+        Effect::new(move |_| app.unsaved.set(editor.is_changed()));
+        editor
+    }
+
+    /// Whether something is not saved.
+    #[must_use]
+    pub fn is_changed(self) -> bool {
+        self.draft
+            .with(|draft| self.saved.with(|saved| draft != saved))
+    }
+
+    /// Changes the draft, and forgets what was wrong there.
+    pub fn change(self, place: &Place, change: impl FnOnce(&mut Draft)) {
+        self.draft.update(change);
+        if self
+            .faults
+            .with_untracked(|faults| faults.contains_key(place))
+        {
+            self.faults.update(|faults| {
+                faults.remove(place);
+            });
+        }
+    }
+
+    /// What is wrong at a place.
+    #[must_use]
+    pub fn fault(self, place: &Place) -> Option<String> {
+        self.faults.with(|faults| faults.get(place).cloned())
+    }
+
+    /// What a row is called.
+    #[must_use]
+    pub fn name_of(self, number: u32) -> String {
+        let text = self
+            .draft
+            .with(|draft| draft.row(number).map(|row| any_word(&row.text).to_owned()));
+        text.filter(|text| !text.is_empty())
+            .unwrap_or_else(|| self.app.language.templates().untitled.to_owned())
+    }
+
+    /// Adds a row and opens its fields.
+    pub fn add(self, kind: Kind, parent: Option<u32>) {
+        let mut number = 0;
+        self.draft.update(|draft| number = draft.add(kind, parent));
+        self.open.set(Some(number));
+        self.focus_on(format!("#row-{number} textarea"));
+    }
+
+    /// Removes a row; it can be brought back.
+    pub fn remove(self, number: u32) {
+        let name = untrack(|| self.name_of(number));
+        let at = self
+            .draft
+            .with_untracked(|draft| draft.rows.iter().position(|row| row.number == number));
+        self.before
+            .update(|before| before.push(self.draft.get_untracked()));
+        self.draft.update(|draft| draft.remove(number));
+        self.app.say(fill(
+            self.app.language.templates().removed,
+            &[("text", &name)],
+        ));
+        let next = self.draft.with_untracked(|draft| {
+            let last = draft.rows.len().checked_sub(1)?;
+            draft.rows.get(at?.min(last)).map(|row| row.number)
+        });
+        self.focus_on(next.map_or_else(
+            || "#add-item".to_owned(),
+            |number| format!("#row-{number} [data-act=remove]"),
+        ));
+    }
+
+    /// Whether a removal can be taken back.
+    #[must_use]
+    pub fn can_undo(self) -> bool {
+        self.before.with(|before| !before.is_empty())
+    }
+
+    /// Takes the last removal back.
+    pub fn undo(self) {
+        let mut last = None;
+        self.before.update(|before| last = before.pop());
+        if let Some(draft) = last {
+            self.replace(draft);
+            self.focus_on("#items-title".to_owned());
+        }
+    }
+
+    /// Moves a row by one place and keeps the focus on the button.
+    pub fn shift(self, number: u32, way: Way) {
+        let mut moved = false;
+        self.draft.update(|draft| moved = draft.shift(number, way));
+        if !moved {
+            return;
+        }
+        let (place, count) = self.draft.with_untracked(|draft| {
+            (
+                draft
+                    .rows
+                    .iter()
+                    .position(|row| row.number == number)
+                    .map_or(0, |at| at + 1),
+                draft.rows.len(),
+            )
+        });
+        let name = untrack(|| self.name_of(number));
+        let (place, count) = (place.to_string(), count.to_string());
+        let words = self.app.language.templates();
+        self.app.say(fill(
+            words.moved,
+            &[("text", &name), ("place", &place), ("count", &count)],
+        ));
+        let act = if way == Way::Up { "up" } else { "down" };
+        self.focus_on(format!("#row-{number} [data-act={act}]"));
+    }
+
+    /// Puts another draft on the screen, all fields drawn anew.
+    pub fn replace(self, draft: Draft) {
+        self.draft.set(draft);
+        self.faults.set(BTreeMap::new());
+        self.trouble.set(String::new());
+        self.epoch.update(|epoch| *epoch += 1);
+    }
+
+    /// Goes back to what the server has.
+    pub fn discard(self) {
+        self.open.set(None);
+        self.before.set(Vec::new());
+        self.replace(self.saved.get_untracked());
+    }
+
+    /// Saves the draft, unless the rules find something.
+    pub fn save(self) {
+        let draft = self.draft.get_untracked();
+        let template = draft.template();
+        let faults = of_rules(self.app, &draft, template.validate(&limits()));
+        self.trouble.set(String::new());
+        if !faults.is_empty() {
+            self.show(faults);
+            return;
+        }
+        self.faults.set(BTreeMap::new());
+        self.busy.set(true);
+        spawn_local(async move {
+            let path = ["Templates/", &encoded(&template.id)].concat();
+            let answer = api::send::<Template>(self.app, Method::PUT, &path, &template).await;
+            if self.busy.try_set(false).is_some() {
+                return; // the page has been left
+            }
+            match answer {
+                Ok(_) => self.was_saved(draft).await,
+                Err(failure) => {
+                    let faults = of_failure(self.app, &draft, &failure);
+                    self.trouble.set(sentence(self.app, &failure));
+                    self.show(faults);
+                }
+            }
+        });
+    }
+
+    async fn was_saved(self, draft: Draft) {
+        self.saved.set(draft.clone());
+        self.app.say(self.app.language.templates().draft_saved);
+        let is_new = self.history.with_untracked(Option::is_none);
+        // Whatever was typed meanwhile is not saved yet; then the page stays.
+        if is_new && self.draft.with_untracked(|now| *now == draft) {
+            self.app.leave_for(Route::Template(draft.id));
+            self.app.say(self.app.language.templates().draft_saved);
+        } else {
+            self.read_history().await;
+        }
+    }
+
+    /// Reads the versions again; what is on the screen stays.
+    pub async fn read_history(self) {
+        let path = [
+            "Templates/",
+            &encoded(&self.draft.with_untracked(|draft| draft.id.clone())),
+        ]
+        .concat();
+        if let Ok(history) = api::get::<TemplateHistory>(self.app, &path).await {
+            self.history.try_set(Some(history));
+        }
+    }
+
+    /// Shows what is wrong: the first place is opened and gets the focus.
+    fn show(self, faults: BTreeMap<Place, String>) {
+        let first = faults.keys().next().cloned();
+        if let Some(Place::Row(number, _)) = first {
+            self.open.set(Some(number));
+        }
+        if !faults.is_empty() && self.trouble.with_untracked(String::is_empty) {
+            self.trouble
+                .set(self.app.language.frame().failed_fields.to_owned());
+        }
+        self.faults.set(faults);
+        self.focus_on("[aria-invalid=true]".to_owned());
+    }
+
+    /// Gives something the focus once it is drawn.
+    pub fn focus_on(self, selector: String) {
+        let act = move || {
+            let document = window().and_then(|window| window.document());
+            if let Some(found) =
+                document.and_then(|document| document.query_selector(&selector).ok().flatten())
+            {
+                focus(&found);
+            }
+        };
+        checklist_control::browser::later(0, Box::new(act));
+    }
+}
+
+/// The draft of a template, else its newest version as the beginning of one.
+fn begin(history: &TemplateHistory) -> Draft {
+    let published = history.published.as_ref();
+    let first = history.draft.as_ref().or(published);
+    first.map_or_else(
+        || Draft::new("en"),
+        |template| Draft::of(template, published),
+    )
+}
+
+/// How many items a list may hold is the server's to say.
+fn limits() -> Limits {
+    Limits {
+        items: usize::MAX,
+        ..Limits::default()
+    }
+}

@@ -1,0 +1,79 @@
+//! The pages' own words, English and German side by side.
+//!
+//! One table a topic; a text that lacks a language does not compile. Places in braces are filled
+//! by the control's `fill`. Called by everything that draws.
+
+pub mod frame;
+pub mod keys;
+pub mod logs;
+pub mod platform_types;
+pub mod templates;
+
+pub use checklist_control::i18n::{Language, Plural, fill, plural};
+
+/// Makes a record of texts with a constant for each language.
+macro_rules! wording {
+    ($(#[$about:meta])* $name:ident { $($field:ident: $english:literal, $german:literal;)* }) => {
+        $(#[$about])*
+        pub struct $name {
+            $(pub $field: &'static str,)*
+        }
+
+        impl $name {
+            /// The texts of a language.
+            #[must_use]
+            pub fn of(language: crate::wording::Language) -> &'static Self {
+                static ENGLISH: $name = $name { $($field: $english,)* };
+                static GERMAN: $name = $name { $($field: $german,)* };
+                match language {
+                    crate::wording::Language::De => &GERMAN,
+                    _ => &ENGLISH,
+                }
+            }
+        }
+    };
+}
+pub(crate) use wording;
+
+/// The words of each topic, asked of the language.
+pub trait Wording {
+    /// Frame, sign-in, dialogs, errors.
+    fn frame(self) -> &'static frame::Frame;
+    /// Templates.
+    fn templates(self) -> &'static templates::Templates;
+    /// Types.
+    fn platform_types(self) -> &'static platform_types::PlatformTypes;
+    /// Keys and people.
+    fn keys(self) -> &'static keys::Keys;
+    /// Journal and audit trail.
+    fn logs(self) -> &'static logs::Logs;
+}
+
+impl Wording for Language {
+    fn frame(self) -> &'static frame::Frame {
+        frame::Frame::of(self)
+    }
+
+    fn templates(self) -> &'static templates::Templates {
+        templates::Templates::of(self)
+    }
+
+    fn platform_types(self) -> &'static platform_types::PlatformTypes {
+        platform_types::PlatformTypes::of(self)
+    }
+
+    fn keys(self) -> &'static keys::Keys {
+        keys::Keys::of(self)
+    }
+
+    fn logs(self) -> &'static logs::Logs {
+        logs::Logs::of(self)
+    }
+}
+
+/// A sentence about a number of things.
+#[must_use]
+pub fn counted(language: Language, n: u64, one: &'static str, other: &'static str) -> String {
+    let n = u32::try_from(n).unwrap_or(u32::MAX);
+    plural(language, &Plural { one, other }, n, &[])
+}

@@ -1,0 +1,56 @@
+//! Words of the frame: navigation, sign-in, dialogs, what goes wrong anywhere.
+//!
+//! Called through `Wording::frame`.
+
+super::wording! {
+    /// Frame, sign-in, dialogs, errors.
+    Frame {
+        product: "Checklists", "Checklisten";
+        administration: "Administration", "Verwaltung";
+        skip: "Skip to the page", "Zum Inhalt springen";
+        pages: "Pages", "Seiten";
+        templates: "Templates", "Vorlagen";
+        types: "Types", "Typen";
+        keys: "Keys", "Schlüssel";
+        people: "People", "Personen";
+        journal: "Journal", "Journal";
+        audit: "Audit trail", "Prüfpfad";
+        signed_in_as: "Signed in as {name}", "Angemeldet als {name}";
+        tenant: "Tenant {tenant}", "Mandant {tenant}";
+        sign_out: "Sign out", "Abmelden";
+        language: "Language", "Sprache";
+        demo_hint: "This is the demo. Its data is yours to play with; enter as its administrator.", "Dies ist die Demo. Ihre Daten sind zum Ausprobieren da; einfach als Administrator eintreten.";
+        oidc_hint: "Sign in with your account to write templates, manage keys and read the audit trail.", "Mit dem eigenen Konto anmelden, um Vorlagen zu schreiben, Schlüssel zu verwalten und den Prüfpfad zu lesen.";
+        no_sign_in: "No way to sign in is configured for this server. The operator can set one up.", "Für diesen Server ist keine Anmeldung eingerichtet. Der Betreiber kann das nachholen.";
+        sign_in: "Sign in", "Anmelden";
+        enter_demo: "Enter as administrator of the demo", "Als Administrator der Demo eintreten";
+        ended: "Your session has ended", "Die Sitzung ist abgelaufen";
+        ended_hint: "Sign in again to go on. What you have typed stays here.", "Bitte erneut anmelden, um weiterzumachen. Alles Eingegebene bleibt hier stehen.";
+        signed_in_there: "I have signed in", "Ich bin angemeldet";
+        unreachable: "The server cannot be reached", "Der Server ist nicht erreichbar";
+        unreachable_hint: "Check the connection and try again.", "Bitte die Verbindung prüfen und erneut versuchen.";
+        try_again: "Try again", "Erneut versuchen";
+        loading: "Loading…", "Wird geladen …";
+        unknown_title: "There is no such page", "Diese Seite gibt es nicht";
+        unknown_hint: "The address may be old or mistyped.", "Die Adresse ist veraltet oder falsch geschrieben.";
+        to_start: "Go to the first page", "Zur ersten Seite";
+        nothing_to_see: "There is nothing here for your role", "Für diese Rolle gibt es hier nichts";
+        nothing_to_see_hint: "Ask an administrator for the role that you need.", "Eine Administratorin oder ein Administrator kann die nötige Rolle vergeben.";
+        unsaved: "Leave without saving?", "Ohne Speichern verlassen?";
+        unsaved_hint: "What you have changed on this page is not saved yet.", "Die Änderungen auf dieser Seite sind noch nicht gespeichert.";
+        leave: "Leave without saving", "Ohne Speichern verlassen";
+        save: "Save", "Speichern";
+        saving: "Saving…", "Wird gespeichert …";
+        cancel: "Cancel", "Abbrechen";
+        copy: "Copy", "Kopieren";
+        copied: "Copied.", "Kopiert.";
+        failed_network: "The server did not answer. Nothing was lost; try again.", "Der Server hat nicht geantwortet. Es ging nichts verloren; bitte erneut versuchen.";
+        failed_permission: "Your role does not allow this.", "Die eigene Rolle erlaubt das nicht.";
+        failed_fields: "Some fields need attention.", "Einige Angaben stimmen noch nicht.";
+        failed_other: "That did not work: {detail}", "Das hat nicht geklappt: {detail}";
+        not_found: "This is not there, or not any more", "Das gibt es nicht oder nicht mehr";
+        fault_required: "This is needed.", "Diese Angabe fehlt.";
+        fault_duplicate: "This stands here twice.", "Das steht hier doppelt.";
+        fault_limit: "This is too long, or there are too many.", "Das ist zu lang, oder es sind zu viele.";
+    }
+}

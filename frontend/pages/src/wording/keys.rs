@@ -1,0 +1,82 @@
+//! Words of the pages about keys and people.
+//!
+//! Called through `Wording::keys`.
+
+super::wording! {
+    /// Keys and people.
+    Keys {
+        api: "For programs", "Für Programme";
+        embed: "For host platforms", "Für Plattformen";
+        api_intro: "A program signs its calls with an API key. Its secret is shown once, when it is made.", "Ein Programm weist sich mit einem API-Schlüssel aus. Sein Geheimnis wird einmal gezeigt, beim Anlegen.";
+        api_empty: "No API keys yet", "Noch keine API-Schlüssel";
+        api_empty_hint: "Make one for each program, so that each can be revoked alone.", "Für jedes Programm einen anlegen, damit jeder einzeln widerrufen werden kann.";
+        api_new: "New API key", "Neuer API-Schlüssel";
+        embed_intro: "A host platform signs the tokens of its pages with its private key. Here stands the public half.", "Eine Plattform unterschreibt die Token ihrer Seiten mit ihrem privaten Schlüssel. Hier steht die öffentliche Hälfte.";
+        embed_empty: "No embed keys yet", "Noch keine Plattformschlüssel";
+        embed_empty_hint: "Register the public key of the platform that embeds checklists.", "Den öffentlichen Schlüssel der Plattform eintragen, die Checklisten einbettet.";
+        embed_new: "Register a key", "Schlüssel eintragen";
+        people_intro: "Whoever signs in with the provider is known by issuer and subject, never by an e-mail address.", "Wer sich beim Anbieter anmeldet, ist an Aussteller und Kennung zu erkennen, nie an einer E-Mail-Adresse.";
+        people_empty: "Nobody yet", "Noch niemand";
+        people_empty_hint: "Add the people who may sign in, each with a role.", "Die Personen hinzufügen, die sich anmelden dürfen, jede mit einer Rolle.";
+        people_new: "Add a person", "Person hinzufügen";
+        name: "Name", "Name";
+        roles: "Roles", "Rollen";
+        roles_needed: "Choose at least one role.", "Mindestens eine Rolle wählen.";
+        contexts: "Only for these contexts", "Nur für diese Kontexte";
+        contexts_hint: "One a line as type/object/purpose, * for any. Empty: every context.", "Einer je Zeile als Typ/Objekt/Zweck, * für beliebig. Leer: alle Kontexte.";
+        contexts_wrong: "Write type/object or type/object/purpose, such as incident/*/*.", "Typ/Objekt oder Typ/Objekt/Zweck schreiben, etwa incident/*/*.";
+        every_context: "Every context", "Alle Kontexte";
+        expires: "Ends on", "Endet am";
+        expires_hint: "Empty: it does not end by itself.", "Leer: endet nicht von selbst.";
+        never: "Never", "Nie";
+        expired: "Ended", "Abgelaufen";
+        revoked: "Revoked", "Widerrufen";
+        active: "Active", "Aktiv";
+        disabled: "Disabled", "Gesperrt";
+        state: "State", "Stand";
+        create: "Create key", "Schlüssel anlegen";
+        secret_title: "The secret of “{name}”", "Das Geheimnis von „{name}“";
+        secret_hint: "Copy it now. It is kept here as a fingerprint only and cannot be shown again.", "Jetzt kopieren. Hier bleibt nur ein Fingerabdruck davon; es kann nicht noch einmal gezeigt werden.";
+        secret_kept: "I have kept it", "Ich habe es verwahrt";
+        revoke: "Revoke", "Widerrufen";
+        revoke_named: "Revoke “{name}”", "„{name}“ widerrufen";
+        revoke_title: "Revoke “{name}”?", "„{name}“ widerrufen?";
+        revoke_api_hint: "Programs that use it are refused within seconds. This cannot be undone.", "Programme, die ihn benutzen, werden binnen Sekunden abgewiesen. Das lässt sich nicht rückgängig machen.";
+        revoke_embed_hint: "Every token signed with it is refused within seconds, and every checklist on that platform's pages with it. This cannot be undone.", "Alle damit unterschriebenen Token werden binnen Sekunden abgewiesen, und mit ihnen alle Checklisten auf den Seiten der Plattform. Das lässt sich nicht rückgängig machen.";
+        revoke_now: "Revoke key", "Schlüssel widerrufen";
+        revoked_now: "“{name}” is revoked.", "„{name}“ ist widerrufen.";
+        kid: "Key id (kid)", "Schlüsselkennung (kid)";
+        kid_hint: "What the platform writes into the head of its tokens.", "Was die Plattform in den Kopf ihrer Token schreibt.";
+        public_key: "Public key", "Öffentlicher Schlüssel";
+        public_key_hint: "PEM or JWK, Ed25519 or P-256. Never the private one.", "PEM oder JWK, Ed25519 oder P-256. Niemals der private.";
+        origins: "Pages that may use it", "Seiten, die ihn benutzen dürfen";
+        origins_hint: "One origin a line, such as https://desk.example. Empty: any page.", "Je Zeile ein Ursprung, etwa https://desk.example. Leer: jede Seite.";
+        any_origin: "Any page", "Jede Seite";
+        algorithm: "Algorithm", "Verfahren";
+        register: "Register key", "Schlüssel eintragen";
+        registered: "Key “{name}” is registered.", "Schlüssel „{name}“ ist eingetragen.";
+        issuer: "Issuer", "Aussteller";
+        issuer_hint: "The provider's address, exactly as it stands in its tokens.", "Die Adresse des Anbieters, genau wie in seinen Token.";
+        subject: "Subject", "Kennung";
+        subject_hint: "The person's unchanging id at the provider (sub).", "Die unveränderliche Kennung der Person beim Anbieter (sub).";
+        may_sign_in: "May sign in", "Darf sich anmelden";
+        edit: "Edit", "Bearbeiten";
+        edit_named: "Edit {name}", "{name} bearbeiten";
+        edit_title: "Edit a person", "Person bearbeiten";
+        person_saved: "{name} is saved.", "{name} ist gespeichert.";
+        actions: "Actions", "Aktionen";
+        end_all: "End everything now…", "Alles sofort beenden …";
+        end_all_title: "End every token of this tenant?", "Alle Token dieses Mandanten beenden?";
+        end_all_hint: "Every token given so far is refused within seconds; host platforms give new ones by themselves. For when a key may have leaked.", "Alle bisher ausgegebenen Token werden binnen Sekunden abgewiesen; Plattformen geben von selbst neue aus. Für den Fall, dass ein Schlüssel bekannt geworden sein könnte.";
+        end_all_now: "End every token", "Alle Token beenden";
+        end_all_done: "Every token given so far has ended.", "Alle bisher ausgegebenen Token sind beendet.";
+        role_reader: "Reader: sees lists", "Leser: sieht Listen";
+        role_checker: "Checker: ticks", "Prüfer: hakt ab";
+        role_editor: "Editor: edits lists", "Bearbeiter: ändert Listen";
+        role_owner: "Owner: also locks lists", "Besitzer: sperrt auch Listen";
+        role_auditor: "Auditor: reads the audit trail", "Revisor: liest den Prüfpfad";
+        role_template_admin: "Template administrator: writes templates and types", "Vorlagenpfleger: schreibt Vorlagen und Typen";
+        role_site_operator: "Site operator: runs site lists", "Site-Betreuer: führt Site-Listen";
+        role_admin: "Administrator: everything", "Administrator: alles";
+    }
+}

@@ -1,0 +1,190 @@
+//! The built-in pages as a person uses them: links, buttons and fields by their names.
+//!
+//! Called by the browser tests. Every act is a real click or key; every look waits until what
+//! was asked for is there. While a dialog is open, only what is in it can be used.
+
+use serde_json::{Value, json};
+use thirtyfour::Key;
+
+use super::driver::Browser;
+use crate::server::Server;
+
+/// The built-in pages in a window.
+pub struct Pages {
+    /// The window.
+    pub browser: Browser,
+    base: String,
+}
+
+/// What can be seen and used now, as an expression: `§` is a list of selectors.
+const USABLE: &str = "[...(([...document.querySelectorAll('dialog[open]')].pop()) ?? document).querySelectorAll('§')].filter(__probe.seen)";
+const BUTTONS: &str = "a[href], button, summary, label.switch, label.tick";
+const FIELDS: &str = "input, textarea, select";
+
+impl Pages {
+    /// Opens a page of the demo and enters as its administrator.
+    #[must_use]
+    #[track_caller]
+    pub fn of_demo(server: &Server, path: &str) -> Self {
+        let pages = Self::unknown(server, path);
+        pages.click("Enter as administrator of the demo");
+        pages.until("!!document.querySelector('main.page h1')");
+        pages
+    }
+
+    /// Opens a page as somebody who is not signed in.
+    #[must_use]
+    #[track_caller]
+    pub fn unknown(server: &Server, path: &str) -> Self {
+        let pages = Self {
+            browser: Browser::start(),
+            base: server.base_url(),
+        };
+        pages.open(path);
+        pages
+    }
+
+    /// Opens the page at a path below `/admin`, by its address.
+    #[track_caller]
+    pub fn open(&self, path: &str) {
+        self.browser.open(&format!("{}/admin{path}", self.base));
+    }
+
+    /// The value of an expression.
+    #[must_use]
+    #[track_caller]
+    pub fn value(&self, expression: &str) -> Value {
+        self.browser.value(expression)
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub fn until(&self, expression: &str) {
+        self.browser.until(expression);
+    }
+
+    /// Waits until the open page has this title.
+    #[track_caller]
+    pub fn is_at(&self, title: &str) {
+        self.until(&format!(
+            "__probe.tidy(document.querySelector('main h1')?.textContent) === {}",
+            json!(title)
+        ));
+    }
+
+    /// Waits until the page says this somewhere where it can be seen.
+    #[track_caller]
+    pub fn says(&self, text: &str) {
+        self.until(&format!(
+            "__probe.tidy(document.body.innerText).includes({})",
+            json!(text)
+        ));
+    }
+
+    /// Whether the page says this anywhere where it can be seen.
+    #[must_use]
+    #[track_caller]
+    pub fn tells(&self, text: &str) -> bool {
+        self.value(&format!(
+            "__probe.tidy(document.body.innerText).includes({})",
+            json!(text)
+        )) == json!(true)
+    }
+
+    /// Waits until the page no longer says this.
+    #[track_caller]
+    pub fn says_no_longer(&self, text: &str) {
+        self.until(&format!(
+            "!__probe.tidy(document.body.innerText).includes({})",
+            json!(text)
+        ));
+    }
+
+    fn found(selectors: &str, name: &str) -> String {
+        let usable = USABLE.replace('§', selectors);
+        format!(
+            "{usable}.find((one) => __probe.named(one) === {})",
+            json!(name)
+        )
+    }
+
+    /// Clicks a link, button or switch by its name.
+    #[track_caller]
+    pub fn click(&self, name: &str) {
+        self.browser.click(&Self::found(BUTTONS, name));
+    }
+
+    /// Clicks a button in the row of a table or list that holds a text.
+    #[track_caller]
+    pub fn click_of(&self, row: &str, name: &str) {
+        let rows = USABLE.replace('§', "tr, li");
+        self.browser.click(&format!(
+            "{rows}.filter((one) => __probe.tidy(one.textContent).includes({})).flatMap((one) => [...one.querySelectorAll('{BUTTONS}')])\
+             .filter(__probe.seen).find((one) => __probe.named(one) === {name} || __probe.tidy(one.textContent) === {name})",
+            json!(row),
+            name = json!(name)
+        ));
+    }
+
+    /// An expression for a field, by its label.
+    #[must_use]
+    pub fn field(label: &str) -> String {
+        Self::found(FIELDS, label)
+    }
+
+    /// Types into a field, replacing what it holds.
+    #[track_caller]
+    pub fn fill(&self, label: &str, text: &str) {
+        self.browser.click(&Self::field(label));
+        self.browser.press_with(Key::Control, 'a');
+        if text.is_empty() {
+            self.browser.press(Key::Delete);
+        } else {
+            self.browser.keys(text);
+        }
+        self.until(&format!(
+            "{}?.value === {}",
+            Self::field(label),
+            json!(text)
+        ));
+    }
+
+    /// Chooses from a field by the words of the choice.
+    #[track_caller]
+    pub fn choose(&self, label: &str, choice: &str) {
+        self.browser.click(&format!(
+            "[...{}.options].find((one) => __probe.tidy(one.textContent) === {})",
+            Self::field(label),
+            json!(choice)
+        ));
+    }
+
+    /// Chooses a file with this content.
+    #[track_caller]
+    pub fn choose_file(&self, label: &str, name: &str, content: &str) {
+        let folder = tempfile::TempDir::new()
+            .expect("a temporary directory")
+            .keep();
+        let file = folder.join(name);
+        std::fs::write(&file, content).expect("a file of the test's own");
+        let field = self
+            .browser
+            .element(&Self::found("input[type=file]", label));
+        let typed = field.send_keys(file.display().to_string());
+        self.browser.wait_for(typed).expect("a file can be chosen");
+    }
+
+    /// The texts of everything that a selector names and that can be seen.
+    #[must_use]
+    #[track_caller]
+    pub fn texts(&self, selector: &str) -> Vec<String> {
+        let all = self.value(&format!(
+            "[...document.querySelectorAll({})].filter(__probe.seen).map((one) => __probe.tidy(one.textContent))",
+            json!(selector)
+        ));
+        let all = all.as_array().cloned().unwrap_or_default();
+        all.iter()
+            .filter_map(|text| text.as_str().map(str::to_owned))
+            .collect()
+    }
+}

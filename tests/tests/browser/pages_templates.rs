@@ -1,0 +1,299 @@
+//! The built-in pages about templates: writing, previewing, comparing, publishing, exchanging.
+//!
+//! Rules of drafts and comparison are tested natively in the crate of the pages.
+
+use checklist_tests::browser::{Keys, Pages};
+use checklist_tests::template::{author, fragment, item, publish, section, under};
+use checklist_tests::{Server, incident};
+use serde_json::{Value, json};
+
+const PREVIEW: &str = ".preview-stage .text";
+const ROWS: &str = ".outline-text";
+
+#[test]
+fn a_template_is_written_previewed_published_and_used() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates");
+    pages.click("New template");
+    pages.is_at("New template");
+    pages.fill("Id", "moving");
+    pages.fill("Name", "Moving house");
+    pages.click("Add section");
+    pages.fill("Text", "Before");
+    pages.click("Done");
+    pages.click("Add to “Before”");
+    pages.fill("Text", "Pack the books");
+    pages.click("Required");
+    pages.fill("Due after", "P2D");
+    pages.click("Done");
+    assert_eq!(pages.texts(ROWS), ["Before", "Pack the books"]);
+    assert_eq!(pages.texts(PREVIEW), ["Pack the books"]);
+    pages.says("Due 2 days after the start");
+    pages.click("Save draft");
+    pages.is_at("Moving house");
+    pages.says("Draft of version 1");
+    pages.click("Publish…");
+    pages.says("It is the first version");
+    pages.click("Publish version 1");
+    pages.says("Version 1 is published");
+    pages.browser.is_untroubled();
+
+    let anna = server.editor_on(&incident("1").for_purpose("x").from_template("moving"));
+    let list = anna.list();
+    let book = list.item("Pack the books").clone();
+    assert_eq!(
+        (&book["Required"], &book["TemplateKey"]),
+        (&json!(true), &json!("pack-the-books"))
+    );
+    assert!(book["Due"].is_string());
+}
+
+#[test]
+fn what_is_wrong_is_told_at_its_field_before_anything_is_sent() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/new");
+    pages.fill("Id", "wrong");
+    pages.fill("Name", "Wrong");
+    pages.click("Add item");
+    pages.fill("Text", "One");
+    pages.fill("Due after", "two days");
+    pages.says("This is no duration");
+    pages.click("Done");
+    pages.click("Add item");
+    pages.click("Done");
+    pages.click("Save draft");
+    pages.says("Some fields need attention");
+    pages.until("document.activeElement.matches('[aria-invalid=true]')");
+    author(&server)
+        .get("Templates/wrong")
+        .refused(404, "TemplateNotFound");
+    pages.click("Remove “Without a text”");
+    pages.fill("Due after", "P2D");
+    pages.click("Save draft");
+    pages.is_at("Wrong");
+    let kept = author(&server).get("Templates/wrong").ok();
+    assert_eq!(kept["Draft"]["Items"][0]["DueOffset"], "P2D");
+}
+
+#[test]
+fn what_the_server_refuses_is_told_at_its_field() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/new");
+    pages.fill("Id", "Export");
+    pages.fill("Name", "An address");
+    pages.click("Save draft");
+    pages.says("'Export' is an address of its own here");
+    pages.until("document.activeElement.id === 'template-id'");
+}
+
+#[test]
+fn rows_are_moved_by_button_and_by_key_and_keep_the_focus() {
+    let server = Server::demo();
+    publish(
+        &server,
+        &fragment(
+            "f",
+            [
+                item("a", "A"),
+                section("s", "S"),
+                under("s", item("x", "X")),
+            ],
+        ),
+    );
+    let pages = Pages::of_demo(&server, "/templates/of/f");
+    pages.is_at("f");
+    pages.click("Move “A” down");
+    assert_eq!(pages.texts(ROWS), ["S", "A", "X"]);
+    pages.until("__probe.active() === 'button Move “A” down'");
+    pages.browser.press_with(Keys::Alt, Keys::Down);
+    pages.until("[...document.querySelectorAll('.outline-text')].map((one) => one.textContent).join() === 'S,X,A'");
+    pages.browser.press_with(Keys::Alt, Keys::Down);
+    pages.until("!document.querySelectorAll('.outline-row')[2].matches('.inside')");
+    pages.click("Save draft");
+    pages.says("Draft of version 2");
+    let kept = author(&server).get("Templates/f").ok();
+    let shape: Vec<(&str, bool)> = kept["Draft"]["Items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| {
+            (
+                item["Key"].as_str().unwrap(),
+                item.get("ParentKey").is_some(),
+            )
+        })
+        .collect();
+    assert_eq!(shape, [("s", false), ("x", true), ("a", false)]);
+}
+
+#[test]
+fn a_removed_row_comes_back_with_everything_in_it() {
+    let server = Server::demo();
+    publish(
+        &server,
+        &fragment("f", [item("a", "A"), item("b", "B"), item("c", "C")]),
+    );
+    let pages = Pages::of_demo(&server, "/templates/of/f");
+    pages.is_at("f");
+    pages.click("Remove “B”");
+    assert_eq!(pages.texts(ROWS), ["A", "C"]);
+    pages.until("__probe.active() === 'button Remove “C”'");
+    pages.click("Undo");
+    assert_eq!(pages.texts(ROWS), ["A", "B", "C"]);
+    pages.says("Version 1 is published");
+}
+
+#[test]
+fn before_publishing_the_number_of_touched_lists_is_told() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "A")]));
+    for id in ["1", "2", "3"] {
+        server
+            .editor_on(&incident(id).for_purpose("x").from_template("f"))
+            .tick("A");
+    }
+    let pages = Pages::of_demo(&server, "/templates/of/f");
+    pages.is_at("f");
+    pages.click("Edit “A”");
+    pages.fill("Text", "A, with care");
+    pages.click("Add item");
+    pages.fill("Text", "B");
+    pages.click("Publish…");
+    pages.until(
+        "document.querySelector('.sr[role=status]').textContent.includes('Save the draft first')",
+    );
+    pages.click("Save draft");
+    pages.says("Draft of version 2");
+    pages.click("Publish…");
+    pages.says("3 existing lists will offer the change");
+    pages.says("1 added, 1 changed");
+    pages.click("Cancel");
+    assert_eq!(
+        author(&server).get("Templates/f").ok()["Published"]["Version"],
+        1
+    );
+    pages.click("Publish…");
+    pages.click("Publish version 2");
+    pages.says("Version 2 is published");
+    pages.click("Edit “A, with care”");
+    pages.says("Published, so it stays");
+}
+
+#[test]
+fn two_versions_are_compared_word_by_word() {
+    let server = Server::demo();
+    publish(
+        &server,
+        &fragment(
+            "f",
+            [
+                item("a", "Tell the caller"),
+                item("b", "B"),
+                item("c", "C"),
+                item("e", "E"),
+            ],
+        ),
+    );
+    publish(
+        &server,
+        &fragment(
+            "f",
+            [
+                item("e", "E"),
+                item("a", "Tell the duty manager"),
+                item("c", "C"),
+                item("d", "D"),
+            ],
+        ),
+    );
+    let pages = Pages::of_demo(&server, "/templates/of/f");
+    pages.is_at("f");
+    pages.click("Compare versions");
+    pages.is_at("Compare versions");
+    pages.says("1 added, 1 changed, 1 removed, 1 moved");
+    assert_eq!(pages.texts(".marked del"), ["caller"]);
+    assert_eq!(pages.texts(".marked ins"), ["duty manager"]);
+    pages.choose("After", "Version 1");
+    pages.says("These two versions say the same");
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn the_preview_speaks_the_language_that_is_chosen() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/of/handover");
+    pages.is_at("Shift handover");
+    pages.choose("Preview in", "de");
+    pages.until("document.querySelector('.preview-stage h2').textContent === 'Schichtübergabe'");
+    pages.fill("Name (de)", "Übergabe der Schicht");
+    pages.until(
+        "document.querySelector('.preview-stage h2').textContent === 'Übergabe der Schicht'",
+    );
+    pages.click("Discard changes");
+    pages.says("Discard what is not saved?");
+    pages.click("Discard changes");
+    pages.until("document.querySelector('.preview-stage h2').textContent === 'Schichtübergabe'");
+}
+
+#[test]
+fn a_language_is_added_and_asked_for_everywhere() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "A")]));
+    let pages = Pages::of_demo(&server, "/templates/of/f");
+    pages.is_at("f");
+    pages.fill("Language tag, such as fr or de-AT", "fr");
+    pages.browser.press(Keys::Enter);
+    pages.fill("Name (fr)", "Modèle");
+    pages.click("Edit “A”");
+    pages.fill("Text (fr)", "Un");
+    pages.click("Save draft");
+    pages.says("Draft of version 2");
+    let draft = author(&server).get("Templates/f").ok()["Draft"].clone();
+    assert_eq!(draft["Name"]["fr"], "Modèle");
+    assert_eq!(draft["Items"][0]["Text"], json!({ "en": "A", "fr": "Un" }));
+}
+
+fn bundle(templates: &[Value]) -> String {
+    json!({ "Templates": templates }).to_string()
+}
+
+#[test]
+fn templates_are_imported_from_a_file_as_drafts() {
+    let server = Server::demo();
+    publish(&server, &fragment("known", [item("a", "A")]));
+    let pages = Pages::of_demo(&server, "/templates/import");
+    let file = bundle(&[
+        fragment("known", [item("a", "B")]),
+        fragment("fresh", [item("a", "A")]),
+    ]);
+    pages.choose_file("Choose a file", "templates.json", &file);
+    pages.says("new template");
+    pages.says("next draft of a template that is here");
+    pages.click("Import 2 templates");
+    pages.is_at("Templates");
+    pages.click("fresh");
+    pages.is_at("fresh");
+    pages.says("Draft of version 1");
+    let known = author(&server).get("Templates/known").ok();
+    assert_eq!(known["Draft"]["Items"][0]["Text"]["en"], "B");
+    assert_eq!(known["Published"]["Items"][0]["Text"]["en"], "A");
+}
+
+#[test]
+fn a_file_with_mistakes_is_refused_with_their_places() {
+    let server = Server::demo();
+    let pages = Pages::of_demo(&server, "/templates/import");
+    pages.choose_file("Choose a file", "broken.json", "{ \"Templates\": [");
+    pages.says("This file is no JSON");
+    pages.choose_file("Choose a file", "other.json", "{ \"Colour\": 1 }");
+    pages.says("This file holds no templates");
+    let twice = [item("a", "A"), item("a", "B")];
+    let file = bundle(&[fragment("fine", [item("a", "A")]), fragment("twice", twice)]);
+    pages.choose_file("Choose a file", "twice.json", &file);
+    pages.click("Import 2 templates");
+    pages.says("twice › a › Key");
+    pages.says("This stands here twice");
+    author(&server)
+        .get("Templates/fine")
+        .refused(404, "TemplateNotFound");
+}

@@ -1,0 +1,79 @@
+//! Puts the built-in pages together: the page itself with the hashed names in it, the script that
+//! starts them, glue, WASM, styles and the icon. Called by `control`, after everything is compiled.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+
+use super::assets::{self, Asset};
+use super::bindgen::Bound;
+use super::{css, script};
+use crate::project::Project;
+
+/// Writes `target/pages`.
+///
+/// # Errors
+/// When a source is missing or lacks a place for a name, or the folder cannot be written.
+pub fn assemble(project: &Project, bound: &Bound) -> Result<()> {
+    let source = project.root.join("frontend/pages");
+    let glue = script::tighten(&bound.glue);
+    let glue = Asset::hashed("js", glue.into_bytes());
+    let wasm = Asset::hashed("wasm", bound.wasm.clone());
+    let styles = css::control_styles(&project.root.join("style/pages"))?;
+    let styles = Asset::hashed("css", styles.into_bytes());
+    let start = filled(
+        &source.join("start.js"),
+        &[
+            ("__PAGES_GLUE__", &glue.path),
+            ("__PAGES_WASM__", &wasm.path),
+        ],
+    )?;
+    let start = Asset::hashed("js", script::tighten(&start).into_bytes());
+    let page = filled(
+        &source.join("index.html"),
+        &[
+            ("__PAGES_STYLES__", &styles.path),
+            ("__PAGES_GLUE__", &glue.path),
+            ("__PAGES_START__", &start.path),
+        ],
+    )?;
+    let page = Asset {
+        path: "index.html".to_owned(),
+        bytes: page.into_bytes(),
+        immutable: false,
+    };
+    let icon = project.root.join("frontend/demo/icon.svg");
+    let icon = Asset {
+        path: "icon.svg".to_owned(),
+        bytes: fs::read(&icon).with_context(|| format!("reading {}", icon.display()))?,
+        immutable: false,
+    };
+    let all = [&page, &start, &glue, &wasm, &styles, &icon];
+    let files = assets::write_all(&project.pages(), &all, |files| {
+        format!("{:#}\n", json!({ "files": files }))
+    })?;
+    let code: u64 = files
+        .iter()
+        .filter(|file| file.path.ends_with(".js") || file.path.ends_with(".wasm"))
+        .map(|file| file.brotli)
+        .sum();
+    println!("   Download of the pages (WASM and JavaScript, brotli): {code} bytes");
+    Ok(())
+}
+
+/// A text file with names in their places.
+fn filled(path: &Path, names: &[(&str, &String)]) -> Result<String> {
+    let mut text =
+        fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    for (place, name) in names {
+        ensure!(
+            text.contains(place),
+            "{} does not contain {place}, so it cannot load its part of the pages",
+            path.display()
+        );
+        text = text.replace(place, name);
+    }
+    Ok(text)
+}
