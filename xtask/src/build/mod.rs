@@ -122,7 +122,7 @@ fn without_paths(sysroot: &Path) -> Result<String> {
 
 /// Names, links and writes the files of the control.
 fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
-    let glue = script::tighten(&bound.glue);
+    let glue = script::tighten(&bound.glue)?;
     let styles = css::control_styles(&project.root.join("style"))?;
 
     let wasm = Asset::hashed("wasm", bound.wasm.clone());
@@ -157,5 +157,5 @@ fn shim(source: &Path, names: [(&str, &String); 3]) -> Result<String> {
         // All files lie in one folder, so the address relative to the shim is the name.
         text = text.replace(placeholder, &format!("./{name}"));
     }
-    Ok(script::tighten(&text))
+    script::tighten(&text)
 }

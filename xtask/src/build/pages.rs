@@ -18,7 +18,7 @@ use crate::project::Project;
 /// When a source is missing or lacks a place for a name, or the folder cannot be written.
 pub fn assemble(project: &Project, bound: &Bound) -> Result<()> {
     let source = project.root.join("frontend/pages");
-    let glue = script::tighten(&bound.glue);
+    let glue = script::tighten(&bound.glue)?;
     let glue = Asset::hashed("js", glue.into_bytes());
     let wasm = Asset::hashed("wasm", bound.wasm.clone());
     let styles = css::control_styles(&project.root.join("style/pages"))?;
@@ -30,7 +30,7 @@ pub fn assemble(project: &Project, bound: &Bound) -> Result<()> {
             ("__PAGES_WASM__", &wasm.path),
         ],
     )?;
-    let start = Asset::hashed("js", script::tighten(&start).into_bytes());
+    let start = Asset::hashed("js", script::tighten(&start)?.into_bytes());
     let page = filled(
         &source.join("index.html"),
         &[
