@@ -3,6 +3,7 @@
 //! First the subscription, then the question what has changed until now: whatever happens in
 //! between is told by both, and so by at least one.
 
+use checklist_shared::context::Context;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::live::OpenEvents;
@@ -13,6 +14,7 @@ use crate::auth::{Principal, Standing};
 use crate::error::{ServiceError, ServiceResult};
 use crate::live::Refused;
 use crate::services::access::{self, Faults};
+use crate::services::checklist;
 use crate::storage::feed::Progressed;
 use crate::storage::list_key::ListKey;
 
@@ -50,13 +52,22 @@ pub async fn open(
             || app.store().commits(),
         )
         .map_err(refused)?;
-    let contexts = match after {
+    let contexts: Vec<Context> = match after {
         Some(_) => asked
             .iter()
             .map(|place| followed[*place].context.clone())
             .collect(),
         None => Vec::new(),
     };
+    // Before the question what has changed: a list that has not was like this all the time.
+    let wanted = contexts
+        .iter()
+        .map(|context| checklist::wanted(&principal, context))
+        .collect();
+    let facts = app.store().read_lists(&principal.tenant, wanted).await?;
+    for (place, facts) in asked.iter().zip(&facts) {
+        followed[*place].is_now(facts, app.clock().now());
+    }
     let since = app
         .store()
         .changes_since(&principal.tenant, contexts, after.unwrap_or(0))

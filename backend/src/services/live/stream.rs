@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use checklist_shared::checklist::Lock;
+use checklist_shared::checklist::{Checklist, Lock};
 use checklist_shared::context::Context;
+use checklist_shared::time::Timestamp;
 use tokio::time::Instant;
 
 use super::events;
@@ -61,6 +62,8 @@ pub(super) struct Followed {
     /// What the reader had when the stream began: a revision, or one that can no longer be told;
     /// `None` when it is up to date or has not said.
     had: Option<Result<u64, ()>>,
+    /// How the list was when the reader was up to date, whatever has happened since.
+    base: Option<Told>,
     told: Option<Told>,
     /// Whether the reader knows that there is no list for want of a template.
     told_problem: bool,
@@ -75,12 +78,23 @@ struct Told {
     locked: Option<Lock>,
 }
 
+impl Told {
+    fn of(list: &Checklist, facts: &ListFacts) -> Self {
+        Self {
+            revision: list.revision,
+            template: newest(facts),
+            locked: list.locked.clone(),
+        }
+    }
+}
+
 impl Followed {
     pub(super) const fn new(context: Context, refusal: Option<ServiceError>) -> Self {
         Self {
             context,
             refusal,
             had: None,
+            base: None,
             told: None,
             told_problem: false,
         }
@@ -92,6 +106,13 @@ impl Followed {
 
     pub(super) const fn has_seen(&mut self, had: Option<Result<u64, ()>>) {
         self.had = had;
+    }
+
+    /// Notes how the list is, should the reader turn out to be up to date with it.
+    pub(super) fn is_now(&mut self, facts: &ListFacts, now: Timestamp) {
+        self.base = checklist::list_of(facts, &self.context, now)
+            .ok()
+            .map(|list| Told::of(&list, facts));
     }
 }
 
@@ -243,16 +264,18 @@ impl LiveStream {
                     .flatten();
             }
         };
-        let told = Told {
-            revision: present.revision,
-            template: newest(&facts),
-            locked: present.locked.clone(),
-        };
+        let told = Told::of(&present, &facts);
         let list = &mut self.lists[place];
         list.told_problem = false;
         let followed = present.template.as_ref();
         let followed = followed.map(|template| (template.id.clone(), template.version));
         let (had, before) = (list.had.take(), list.told.replace(told.clone()));
+        // It may have changed between the question what the reader lacks and this look at it.
+        let base = list.base.take().filter(|base| *base != told);
+        let before = match had {
+            Some(_) => before,
+            None => before.or(base),
+        };
         let mut key = Key {
             tenant: self.principal.tenant.clone(),
             context: list.context.clone(),
