@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use sha2::{Digest, Sha256};
 
-use super::{field_errors, strict};
+use super::{field_errors, strict, zero};
 use crate::error::ServiceError;
 use crate::http::problem::internal;
 
@@ -109,7 +109,17 @@ fn is_json(headers: &HeaderMap) -> bool {
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
     let mut text = serde_json::Deserializer::from_slice(bytes);
     let error = match strict::read(&mut text).and_then(|value| text.end().map(|()| value)) {
-        Ok(value) => return Ok(value),
+        Ok(value) => {
+            let zeros = zero::in_texts(bytes);
+            if zeros.is_empty() {
+                return Ok(value);
+            }
+            return Err(ServiceError::fields(
+                ProblemCode::InvalidRequest,
+                "A text holds the character U+0000.",
+                zeros,
+            ));
+        }
         Err(error) => error,
     };
     // A wrong field may stand before a place that is no JSON: the whole text is read once more.

@@ -9,6 +9,7 @@ mod field_errors;
 mod path;
 mod query;
 mod strict;
+mod zero;
 
 pub use body::{Body, MOST_BYTES, MaybeBody, Operation};
 pub use caller::{Caller, accepted_languages, too_many};
