@@ -9,17 +9,30 @@ use checklist_shared::limits::Limits;
 
 use crate::auth::trusted::Trusted;
 use crate::clock::{Clock, SystemClock};
+use crate::config::Database;
 use crate::live::Hub;
 use crate::storage::Store;
 use crate::storage::sqlite::{SqliteOptions, SqliteStore};
 use crate::storage::store::StoreError;
 
-pub use crate::storage::sqlite::OpenError;
+use crate::storage::postgres::{self, PostgresOptions, PostgresStore};
+use crate::storage::sqlite;
+
+/// Why no store could be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The data directory or its file.
+    #[error(transparent)]
+    Sqlite(#[from] sqlite::OpenError),
+    /// The shared database.
+    #[error(transparent)]
+    Postgres(#[from] postgres::OpenError),
+}
 
 /// How to open an [`App`].
 pub struct AppOptions {
-    /// Where the data lies.
-    pub data_dir: PathBuf,
+    /// Where the data is kept.
+    pub database: Database,
     /// Whether this is a demonstration; its database is marked.
     pub demo: bool,
     /// Work beside a server that has the directory, to change who may sign in.
@@ -36,8 +49,14 @@ impl AppOptions {
     /// The defaults for a data directory.
     #[must_use]
     pub fn new(data_dir: PathBuf) -> Self {
+        Self::on(Database::Folder(data_dir))
+    }
+
+    /// The defaults for a database.
+    #[must_use]
+    pub fn on(database: Database) -> Self {
         Self {
-            data_dir,
+            database,
             demo: false,
             beside: false,
             limits: Limits::default(),
@@ -60,18 +79,24 @@ struct Parts {
 }
 
 impl App {
-    /// Opens the embedded database.
+    /// Opens the database, makes it if there is none, and brings an older layout up to date.
     ///
     /// # Errors
-    /// Whatever can be wrong with a data directory, told apart.
-    pub fn open(options: AppOptions) -> Result<Self, OpenError> {
-        let store = SqliteStore::open(&SqliteOptions {
-            demo: options.demo,
-            beside: options.beside,
-            synchronous_full: options.synchronous_full,
-            ..SqliteOptions::new(options.data_dir)
-        })?;
-        Ok(Self::with(Arc::new(store), options.clock, options.limits))
+    /// Whatever can be wrong with a data directory or a shared database, told apart.
+    pub async fn open(options: AppOptions) -> Result<Self, OpenError> {
+        let store: Arc<dyn Store> = match options.database {
+            Database::Folder(data_dir) => Arc::new(SqliteStore::open(&SqliteOptions {
+                demo: options.demo,
+                beside: options.beside,
+                synchronous_full: options.synchronous_full,
+                ..SqliteOptions::new(data_dir)
+            })?),
+            Database::Shared(url) => {
+                let options = PostgresOptions::new(url.reveal().to_owned());
+                Arc::new(PostgresStore::open(&options).await?)
+            }
+        };
+        Ok(Self::with(store, options.clock, options.limits))
     }
 
     /// From parts that are there already.

@@ -3,6 +3,7 @@
 
 mod conformance;
 mod scratch;
+mod upgrade;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -616,4 +617,25 @@ async fn connections_that_the_database_ends_are_made_anew() {
     }
     assert_eq!(world.read(&ben(), &incident()).await.revision, 3);
     assert_eq!(world.audit(&admin()).await.len(), 4);
+}
+
+mod first_layout {
+    refinery::embed_migrations!("migrations/postgres");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_the_first_layout_is_brought_up_to_date_with_everything_in_it() {
+    let database = Database::new().await;
+    let mut owner = database.stranger().await;
+    first_layout::migrations::runner()
+        .set_target(refinery::Target::Version(1))
+        .run_async(&mut owner)
+        .await
+        .expect("the first layout");
+    let administrator = database.administrator().await;
+    administrator
+        .batch_execute(include_str!("upgrade/postgres-1.sql"))
+        .await
+        .expect("its rows");
+    upgrade::everything_of_the_first_layout_is_there_and_goes_on(&node(&database).await).await;
 }

@@ -2,15 +2,16 @@
 //! Runs the suite of `conformance` on SQLite, and what is SQLite's alone beside it.
 
 mod conformance;
+mod upgrade;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use checklist_server::app::{App, OpenError};
+use checklist_server::app::App;
 use checklist_server::clock::SettableClock;
 use checklist_server::demo;
 use checklist_server::services::{audit, checklist, housekeeping};
-use checklist_server::storage::sqlite::{DATABASE, SqliteOptions, SqliteStore};
+use checklist_server::storage::sqlite::{DATABASE, OpenError, SqliteOptions, SqliteStore};
 use checklist_server::storage::store::{ListWrite, Purpose, StoreError, Wanted};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
@@ -609,4 +610,22 @@ async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
     ] {
         assert!(told.contains(&case), "{case:?} is missing in {told:?}");
     }
+}
+
+mod first_layout {
+    refinery::embed_migrations!("migrations/sqlite");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_the_first_layout_is_brought_up_to_date_with_everything_in_it() {
+    let directory = TempDir::new().expect("a directory");
+    let mut file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("a new file");
+    first_layout::migrations::runner()
+        .set_target(refinery::Target::Version(1))
+        .run(&mut file)
+        .expect("the first layout");
+    file.execute_batch(include_str!("upgrade/sqlite-1.sql"))
+        .expect("its rows");
+    drop(file);
+    upgrade::everything_of_the_first_layout_is_there_and_goes_on(&world_in(&directory)).await;
 }

@@ -189,7 +189,7 @@ fn role(text: &str) -> Result<Role, String> {
 /// What was refused, and why.
 pub fn tenant(command: TenantCommand) -> Result<(), Refusal> {
     match command {
-        TenantCommand::List(data) => with_directory(&data.data_dir, async |app| {
+        TenantCommand::List(data) => with_directory(&data, async |app| {
             let all = tenants::list(app).await?;
             for tenant in &all {
                 let state = if tenant.disabled {
@@ -204,7 +204,7 @@ pub fn tenant(command: TenantCommand) -> Result<(), Refusal> {
             }
             Ok(())
         }),
-        TenantCommand::Add { data, id, name } => with_new_directory(&data.data_dir, async |app| {
+        TenantCommand::Add { data, id, name } => with_new_directory(&data, async |app| {
             let tenant = tenants::put(app, &id, name.clone(), None).await?;
             say(&format!("tenant {} ({}) is there", tenant.id, tenant.name));
             Ok(())
@@ -215,7 +215,7 @@ pub fn tenant(command: TenantCommand) -> Result<(), Refusal> {
 }
 
 fn set_disabled(one: &OneTenant, disabled: bool) -> Result<(), Refusal> {
-    with_directory(&one.data.data_dir, async |app| {
+    with_directory(&one.data, async |app| {
         let tenant = tenants::put(app, &one.id, None, Some(disabled)).await?;
         let state = if disabled { "disabled" } else { "enabled" };
         say(&format!("tenant {} is {state}", tenant.id));
@@ -229,7 +229,7 @@ fn set_disabled(one: &OneTenant, disabled: bool) -> Result<(), Refusal> {
 /// What was refused, and why.
 pub fn key(command: KeyCommand) -> Result<(), Refusal> {
     match command {
-        KeyCommand::List(of) => with_directory(&of.data.data_dir, async |app| {
+        KeyCommand::List(of) => with_directory(&of.data, async |app| {
             let operator = Principal::operator(&of.tenant);
             let programs = api_keys::list(app, &operator).await?.api_keys;
             let hosts = embed_keys::list(app, &operator).await?.embed_keys;
@@ -254,7 +254,7 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
             name,
             role,
             expires,
-        } => with_new_directory(&of.data.data_dir, async |app| {
+        } => with_new_directory(&of.data, async |app| {
             let wish = NewApiKey {
                 name: name.clone(),
                 roles: role.clone(),
@@ -274,7 +274,7 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
             expires,
         } => {
             let public_key = read(&file)?;
-            with_new_directory(&of.data.data_dir, async |app| {
+            with_new_directory(&of.data, async |app| {
                 let wish = PutEmbedKey {
                     public_key: public_key.clone(),
                     origins: (!origin.is_empty()).then(|| origin.clone()),
@@ -289,7 +289,7 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
                 Ok(())
             })
         }
-        KeyCommand::Revoke { of, id } => with_directory(&of.data.data_dir, async |app| {
+        KeyCommand::Revoke { of, id } => with_directory(&of.data, async |app| {
             let operator = Principal::operator(&of.tenant);
             if api_keys::revoke(app, &operator, &id).await.is_err() {
                 embed_keys::revoke(app, &operator, &id).await?;
@@ -314,7 +314,7 @@ fn state(revoked_at: Option<Timestamp>, expires_at: Option<Timestamp>) -> String
 /// What was refused, and why.
 pub fn user(command: UserCommand) -> Result<(), Refusal> {
     match command {
-        UserCommand::List(of) => with_directory(&of.data.data_dir, async |app| {
+        UserCommand::List(of) => with_directory(&of.data, async |app| {
             let people = users::list(app, &Principal::operator(&of.tenant))
                 .await?
                 .users;
@@ -332,7 +332,7 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
             Ok(())
         }),
         UserCommand::Add { person, name, role } => {
-            with_new_directory(&person.of.data.data_dir, async |app| {
+            with_new_directory(&person.of.data, async |app| {
                 let user = User {
                     issuer: person.issuer.clone(),
                     subject: person.subject.clone(),
@@ -346,7 +346,7 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
                 Ok(())
             })
         }
-        UserCommand::Disable(person) => with_directory(&person.of.data.data_dir, async |app| {
+        UserCommand::Disable(person) => with_directory(&person.of.data, async |app| {
             let operator = Principal::operator(&person.of.tenant);
             let people = users::list(app, &operator).await?.users;
             let found = people
@@ -371,7 +371,7 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
 /// # Errors
 /// What was refused, and why.
 pub fn revoke(options: &RevokeOptions) -> Result<(), Refusal> {
-    with_directory(&options.of.data.data_dir, async |app| {
+    with_directory(&options.of.data, async |app| {
         let wish = Revocation {
             jti: options.jti.clone(),
             everything: options.everything.then_some(true),
@@ -397,22 +397,24 @@ fn read(file: &Path) -> Result<String, Refusal> {
 
 /// Works on a directory that is there.
 fn with_directory(
-    data_dir: &Path,
+    data: &DataOptions,
     work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
+    let database = data.database()?;
     data::with_runtime(async {
-        let app = data::open_present_directory(data_dir)?;
+        let app = data::open_present_directory(&database).await?;
         closed(app, work).await
     })
 }
 
 /// Works on a directory, which is made where there is none.
 pub fn with_new_directory(
-    data_dir: &Path,
+    data: &DataOptions,
     work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
+    let database = data.database()?;
     data::with_runtime(async {
-        let app = data::open_directory(data_dir)?;
+        let app = data::open_directory(&database).await?;
         closed(app, work).await
     })
 }

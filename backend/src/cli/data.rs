@@ -2,30 +2,45 @@
 //!
 //! Called by `cli` for `migrate` and `audit verify`, and by `serve` to open what it serves.
 
-use std::path::Path;
-
 use tokio::runtime::Builder;
 
 use super::say;
 use crate::app::{App, AppOptions, OpenError};
-use crate::config::{Exit, Refusal};
+use crate::config::{Database, Exit, Refusal};
 use crate::services::audit;
 use crate::storage::sqlite::DATABASE;
+use crate::storage::{postgres, sqlite};
 
 /// Opens the database.
 ///
 /// # Errors
-/// What is wrong with the data directory, and what to do about it.
-pub fn open(options: AppOptions) -> Result<App, Refusal> {
-    App::open(options).map_err(|error| explain(&error))
+/// What is wrong with it, and what to do about it.
+pub async fn open(options: AppOptions) -> Result<App, Refusal> {
+    App::open(options).await.map_err(|error| explain(&error))
 }
 
 fn explain(error: &OpenError) -> Refusal {
     let hint = match error {
-        OpenError::Unwritable { .. } => {
+        OpenError::Sqlite(error) => hint_for_folder(error),
+        OpenError::Postgres(error) => hint_for_postgres(error),
+    };
+    let exit = match error {
+        OpenError::Postgres(postgres::OpenError::Url { .. }) => Exit::Configuration,
+        _ => Exit::Data,
+    };
+    let mut sentence = error.to_string();
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Refusal::new(exit, format!("{sentence}."), hint)
+}
+
+fn hint_for_folder(error: &sqlite::OpenError) -> String {
+    match error {
+        sqlite::OpenError::Unwritable { .. } => {
             "Choose another folder with --data-dir, or make this one writable.".to_owned()
         }
-        OpenError::InUse {
+        sqlite::OpenError::InUse {
             process: Some(process),
             ..
         } => {
@@ -33,53 +48,87 @@ fn explain(error: &OpenError) -> Refusal {
                 "Stop the other server (process {process}), or choose another folder with --data-dir."
             )
         }
-        OpenError::InUse { process: None, .. } => {
+        sqlite::OpenError::InUse { process: None, .. } => {
             "Stop the other server, or choose another folder with --data-dir.".to_owned()
         }
-        OpenError::IsDemo { .. } => {
+        sqlite::OpenError::IsDemo { .. } => {
             "Start with --demo, or choose another folder with --data-dir for real data.".to_owned()
         }
-        OpenError::IsNotDemo { .. } => {
+        sqlite::OpenError::IsNotDemo { .. } => {
             "Leave out --demo, or choose another folder with --data-dir.".to_owned()
         }
-        OpenError::Newer { .. } => {
+        sqlite::OpenError::Newer { .. } => {
             "Use the version of the server that wrote it, or a newer one.".to_owned()
         }
-        OpenError::Corrupt { .. } => {
+        sqlite::OpenError::Corrupt { .. } => {
             "Restore the folder from a backup, or choose another with --data-dir.".to_owned()
         }
-    };
-    let mut sentence = error.to_string();
-    if let Some(first) = sentence.get_mut(..1) {
-        first.make_ascii_uppercase();
     }
-    Refusal::new(Exit::Data, format!("{sentence}."), hint)
+}
+
+fn hint_for_postgres(error: &postgres::OpenError) -> String {
+    use postgres::OpenError as Error;
+    match error {
+        Error::Url { .. } => {
+            "Write --database-url as postgres://ROLE:PASSWORD@HOST:PORT/DATABASE, with %40 for @ and its like."
+                .to_owned()
+        }
+        Error::Unreachable { .. } => {
+            "Start PostgreSQL, or look at host and port in --database-url and at the network between.".to_owned()
+        }
+        Error::Refused { .. } => {
+            "Look at role and password in --database-url, and at the server's pg_hba.conf.".to_owned()
+        }
+        Error::Missing { .. } => {
+            "Make one: CREATE DATABASE checklist OWNER checklist ENCODING 'UTF8' TEMPLATE template0.".to_owned()
+        }
+        Error::Unfit { .. } => {
+            "Name another database with --database-url: PostgreSQL 14 or newer, UTF8, the one that is written to."
+                .to_owned()
+        }
+        Error::TooMighty { .. } => {
+            "Use a role of its own: CREATE ROLE checklist LOGIN PASSWORD '…' NOSUPERUSER NOBYPASSRLS, and make it \
+             the database's owner."
+                .to_owned()
+        }
+        Error::Powerless { role, .. } => {
+            format!("Make the role the owner: ALTER DATABASE … OWNER TO {role}, or name another with --database-url.")
+        }
+        Error::Newer { .. } => {
+            "Use the version of the server that wrote it, or a newer one.".to_owned()
+        }
+        Error::Foreign { .. } => {
+            "Name a database of this server's own with --database-url, or restore it from a backup.".to_owned()
+        }
+    }
 }
 
 /// Opens a database that is there already, to look at it.
-fn open_present(data_dir: &Path) -> Result<App, Refusal> {
-    if !data_dir.join(DATABASE).exists() {
-        return Err(no_database(data_dir));
+async fn open_present(database: &Database) -> Result<App, Refusal> {
+    if let Some(folder) = database.folder()
+        && !folder.join(DATABASE).exists()
+    {
+        return Err(no_database(folder));
     }
-    open_any(data_dir)
+    open_any(database).await
 }
 
-fn no_database(data_dir: &Path) -> Refusal {
+fn no_database(data_dir: &std::path::Path) -> Refusal {
     Refusal::new(
         Exit::Data,
         format!("There is no database in {}.", data_dir.display()),
-        "Name the server's folder with --data-dir, or make one with checklist-server init.",
+        "Name the server's folder with --data-dir (or its PostgreSQL with --database-url), or make one with checklist-server init.",
     )
 }
 
 /// Opens a database of either kind.
-fn open_any(data_dir: &Path) -> Result<App, Refusal> {
+async fn open_any(database: &Database) -> Result<App, Refusal> {
     let options = |demo| AppOptions {
         demo,
-        ..AppOptions::new(data_dir.to_owned())
+        ..AppOptions::on(database.clone())
     };
-    match App::open(options(false)) {
-        Err(OpenError::IsDemo { .. }) => open(options(true)),
+    match App::open(options(false)).await {
+        Err(OpenError::Sqlite(sqlite::OpenError::IsDemo { .. })) => open(options(true)).await,
         other => other.map_err(|error| explain(&error)),
     }
 }
@@ -87,17 +136,19 @@ fn open_any(data_dir: &Path) -> Result<App, Refusal> {
 /// Opens a database to change who may sign in, also while a server works with it.
 ///
 /// # Errors
-/// What is wrong with the data directory, and what to do about it.
-pub fn open_directory(data_dir: &Path) -> Result<App, Refusal> {
+/// What is wrong with it, and what to do about it.
+pub async fn open_directory(database: &Database) -> Result<App, Refusal> {
     let options = |demo, beside| AppOptions {
         demo,
         beside,
-        ..AppOptions::new(data_dir.to_owned())
+        ..AppOptions::on(database.clone())
     };
-    match App::open(options(false, false)) {
-        Err(OpenError::IsDemo { .. }) => open(options(true, false)),
+    match App::open(options(false, false)).await {
+        Err(OpenError::Sqlite(sqlite::OpenError::IsDemo { .. })) => {
+            open(options(true, false)).await
+        }
         // The server notices the change within a second.
-        Err(OpenError::InUse { .. }) => open(options(false, true)),
+        Err(OpenError::Sqlite(sqlite::OpenError::InUse { .. })) => open(options(false, true)).await,
         other => other.map_err(|error| explain(&error)),
     }
 }
@@ -106,26 +157,26 @@ pub fn open_directory(data_dir: &Path) -> Result<App, Refusal> {
 ///
 /// # Errors
 /// Like [`open_directory`], and when there is none.
-pub fn open_present_directory(data_dir: &Path) -> Result<App, Refusal> {
-    if data_dir.join(DATABASE).exists() {
-        return open_directory(data_dir);
+pub async fn open_present_directory(database: &Database) -> Result<App, Refusal> {
+    match database.folder() {
+        Some(folder) if !folder.join(DATABASE).exists() => Err(no_database(folder)),
+        _ => open_directory(database).await,
     }
-    Err(no_database(data_dir))
 }
 
 /// `migrate`.
 ///
 /// # Errors
 /// When the database cannot be opened or brought to this version's layout.
-pub fn migrate(data_dir: &Path) -> Result<(), Refusal> {
+pub fn migrate(database: &Database) -> Result<(), Refusal> {
     with_runtime(async {
-        open_any(data_dir)?
+        open_any(database)
+            .await?
             .close()
             .await
             .map_err(|_| not_closed())?;
         say(&format!(
-            "the database in {} has the layout of this version",
-            data_dir.display()
+            "the database in {database} has the layout of this version"
         ));
         Ok(())
     })
@@ -135,15 +186,15 @@ pub fn migrate(data_dir: &Path) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// `AuditBroken` when a row is not what was written.
-pub fn verify_audit(data_dir: &Path, tenant: Option<&str>) -> Result<(), Refusal> {
+pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), Refusal> {
     with_runtime(async {
-        let app = open_present(data_dir)?;
+        let app = open_present(database).await?;
         let verdicts = audit::verify(&app, tenant).await.map_err(|error| {
             let detail = error.problem.detail.unwrap_or(error.problem.title);
             Refusal::new(
                 Exit::Failed,
                 format!("The audit trail cannot be read: {detail}"),
-                "Try again on a copy of the folder.",
+                "Try again on a copy of the data.",
             )
         })?;
         app.close().await.map_err(|_| not_closed())?;

@@ -17,7 +17,7 @@ use super::{DataOptions, say};
 use crate::auth::Principal;
 use crate::auth::keys::public_jwk;
 use crate::auth::own_key::{generate, private_pem};
-use crate::config::{BaseUrl, Exit, Refusal};
+use crate::config::{BaseUrl, Database, Exit, Refusal};
 use crate::services::{api_keys, embed_keys, tenants};
 
 /// The name of the first key.
@@ -75,7 +75,7 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
     }
     let (key, public) = generate(KID, &options.tenant).map_err(no_key)?;
     let public_key = public_jwk(&public).ok_or_else(|| no_key("it cannot be written down"))?;
-    with_new_directory(folder, async |app| {
+    with_new_directory(&options.data, async |app| {
         let operator = Principal::operator(&options.tenant);
         tenants::put(app, &options.tenant, None, None).await?;
         let wish = PutEmbedKey {
@@ -91,6 +91,8 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
             expires_at: None,
         };
         let made = api_keys::create(app, &operator, wish).await?;
+        // It is there already unless the database is elsewhere.
+        fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
         write(&private, &private_pem(&key), true)?;
         write(&settings, &environment(options), false)?;
         say(&format!(
@@ -152,9 +154,15 @@ fn filled(text: &str, options: &InitOptions) -> String {
 fn environment(options: &InitOptions) -> String {
     let folder = fs::canonicalize(&options.data.data_dir);
     let folder = folder.unwrap_or_else(|_| options.data.data_dir.clone());
+    let elsewhere = match options.data.database() {
+        Ok(Database::Shared(_)) => {
+            "# CHECKLIST_DATABASE_URL holds a password, so it is not written down here.\n"
+        }
+        _ => "",
+    };
     format!(
         "# Options of `checklist-server serve`; all of them: checklist-server serve --help\n\
-         CHECKLIST_DATA_DIR='{}'\nCHECKLIST_BASE_URL='{}'\n",
+         {elsewhere}CHECKLIST_DATA_DIR='{}'\nCHECKLIST_BASE_URL='{}'\n",
         folder.display(),
         options.base_url
     )

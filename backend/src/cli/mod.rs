@@ -20,7 +20,9 @@ use clap::{Args, Parser, Subcommand};
 use crate::auth::rates::Rates;
 use crate::auth::session;
 use crate::config::listen::Listen;
-use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, keys, oidc};
+use crate::config::{
+    BaseUrl, Database, DatabaseUrl, Exit, Refusal, Settings, Synchronous, keys, oidc,
+};
 use crate::http::router;
 
 /// The most items that a list can be configured to hold.
@@ -33,7 +35,7 @@ const MOST_ITEMS: usize = 10_000;
     name = "checklist-server",
     version,
     after_help = "Exit codes:\n  0  all is well\n  1  something failed while it was running\n  2  the options do not \
-                  fit\n  3  the data directory or its database cannot be used\n  4  the address cannot be listened \
+                  fit\n  3  the data directory or the database cannot be used\n  4  the address cannot be listened \
                   on\n  5  the audit trail was tampered with\n\nExample:\n  checklist-server serve --demo"
 )]
 struct Command {
@@ -49,7 +51,9 @@ enum What {
     /// ten seconds of Ctrl+C or SIGTERM, when all accepted writes are stored.
     #[command(
         after_help = "Examples:\n  checklist-server serve --demo\n  checklist-server serve --base-url \
-                            https://checks.example.org/platform --embed-key acme=acme.pem --tenant acme"
+                            https://checks.example.org/platform --embed-key acme=acme.pem --tenant acme\n  \
+                            CHECKLIST_DATABASE_URL=postgres://checklist:secret@db.example.org/checklist \
+                            checklist-server serve --embed-key acme=acme.pem --tenant acme"
     )]
     Serve(Box<ServeOptions>),
     /// Bring the database to the layout of this version, without serving it.
@@ -107,6 +111,32 @@ struct DataOptions {
         default_value = "data"
     )]
     data_dir: PathBuf,
+    /// A PostgreSQL database that several nodes may share, instead of the folder's SQLite file:
+    /// postgres://ROLE:PASSWORD@HOST:PORT/DATABASE. Better given in the environment, where others
+    /// on this machine do not see the password.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "CHECKLIST_DATABASE_URL",
+        hide_env_values = true
+    )]
+    database_url: Option<String>,
+}
+
+impl DataOptions {
+    /// Read here and not by the parser, which would repeat a wrong value, password and all.
+    fn database(&self) -> Result<Database, Refusal> {
+        let Some(url) = &self.database_url else {
+            return Ok(Database::Folder(self.data_dir.clone()));
+        };
+        let url: DatabaseUrl = url.parse().map_err(|error| {
+            Refusal::configuration(
+                format!("--database-url (or CHECKLIST_DATABASE_URL) cannot be read: {error}."),
+                "Leave it out to keep the data in --data-dir.",
+            )
+        })?;
+        Ok(Database::Shared(url))
+    }
 }
 
 #[derive(Debug, Args)]
@@ -217,7 +247,7 @@ impl ServeOptions {
             demo: self.demo,
             listen: self.listen,
             base_url: self.base_url.clone(),
-            data_dir: self.data.data_dir.clone(),
+            database: self.data.database()?,
             keys: keys::read(&self.embed_key, &self.tenant)?,
             oidc: oidc::read(oidc::Given {
                 issuer: self.oidc_issuer.clone(),
@@ -249,16 +279,18 @@ pub fn main() -> ExitCode {
         What::Serve(options) => options
             .settings()
             .and_then(|settings| serve::run(settings, &options.log)),
-        What::Migrate(options) => data::migrate(&options.data_dir),
+        What::Migrate(options) => options
+            .database()
+            .and_then(|database| data::migrate(&database)),
         What::Openapi => print_document(),
         What::Init(options) => init::run(&options),
         What::Tenant(command) => access::tenant(command),
         What::Key(command) => access::key(command),
         What::User(command) => access::user(command),
         What::Revoke(options) => access::revoke(&options),
-        What::Audit(AuditCommand::Verify { data, tenant }) => {
-            data::verify_audit(&data.data_dir, tenant.as_deref())
-        }
+        What::Audit(AuditCommand::Verify { data, tenant }) => data
+            .database()
+            .and_then(|database| data::verify_audit(&database, tenant.as_deref())),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -325,6 +357,16 @@ mod tests {
         ] {
             assert!(serve(&bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_database_url_is_one_of_postgres() {
+        let options = serve(&["--database-url", "postgres://db/x"]).expect("options");
+        assert!(matches!(options.data.database(), Ok(Database::Shared(_))));
+        let options = serve(&["--database-url", "mysql://me:secret@db/x"]).expect("options");
+        let refusal = options.data.database().expect_err("a refusal");
+        assert_eq!(refusal.exit, Exit::Configuration);
+        assert!(!refusal.to_string().contains("me:secret"), "{refusal}");
     }
 
     #[test]

@@ -54,15 +54,17 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         .local_addr()
         .map_err(|error| cannot_listen(&settings, &error))?;
     // Nothing is made for a server that could let nobody in.
-    if !settings.lets_anybody_in() && !settings.data_dir.join(DATABASE).exists() {
+    let there = |folder: &std::path::Path| folder.join(DATABASE).exists();
+    if !settings.lets_anybody_in() && !settings.database.folder().is_none_or(there) {
         return Err(Settings::nobody_is_let_in());
     }
     let app = data::open(AppOptions {
         demo: settings.demo,
         limits: settings.limits,
         synchronous_full: settings.synchronous == Synchronous::Full,
-        ..AppOptions::new(settings.data_dir.clone())
-    })?;
+        ..AppOptions::on(settings.database.clone())
+    })
+    .await?;
     if !settings.lets_anybody_in() && !admission::is_prepared(&app).await.unwrap_or(false) {
         return Err(Settings::nobody_is_let_in());
     }
@@ -95,7 +97,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     )?);
     // Before anybody is told that it listens: whoever hears that may stop it at once.
     let stop = told_to_stop();
-    tracing::info!(base = %web.base, data = %settings.data_dir.display(), demo = settings.demo, "serving");
+    tracing::info!(base = %web.base, data = %settings.database, demo = settings.demo, "serving");
     say(&format!("listening on http://{address}{}", web.base.path()));
 
     let ended = answer_until_told(listener, web, stop).await;

@@ -1,16 +1,15 @@
 //! What the server is told at its start, checked before anything is opened.
 //!
 //! One section a file: `base_url` (where it is reached), `listen` (where it listens), `keys`
-//! (who may sign tokens). `cli` reads flags and environment and builds [`Settings`] with it; a
+//! (who may sign tokens), `database` (where the data is kept). `cli` reads flags and environment and builds [`Settings`] with it; a
 //! [`Refusal`] is a sentence, a hint and an exit code.
 
 pub mod base_url;
+pub mod database;
 pub mod keys;
 pub mod listen;
 pub mod oidc;
 mod refusal;
-
-use std::path::PathBuf;
 
 use checklist_shared::limits::Limits;
 
@@ -18,6 +17,7 @@ use crate::auth::keys::KeyRing;
 use crate::auth::oidc::OidcSettings;
 use crate::auth::rates::Rates;
 pub use base_url::BaseUrl;
+pub use database::{Database, DatabaseUrl};
 pub use refusal::{Exit, Refusal};
 
 /// Everything that `serve` needs to know.
@@ -28,8 +28,8 @@ pub struct Settings {
     pub listen: listen::Listen,
     /// Where the server is reached; `None` for where it listens.
     pub base_url: Option<BaseUrl>,
-    /// The folder of the database.
-    pub data_dir: PathBuf,
+    /// Where the data is kept.
+    pub database: Database,
     /// Keys of host platforms.
     pub keys: KeyRing,
     /// The identity provider.
@@ -87,6 +87,12 @@ impl Settings {
             return Err(Refusal::configuration(
                 format!("{origin} is no single origin."),
                 "Name scheme, host and port and nothing else, without a star: --allow-origin https://id.internal:8443.",
+            ));
+        }
+        if self.demo && self.database.folder().is_none() {
+            return Err(Refusal::configuration(
+                "--demo gives everybody a token, so it does not work on a PostgreSQL that others may share.",
+                "Leave out --database-url (or CHECKLIST_DATABASE_URL): the demo keeps its data in --data-dir.",
             ));
         }
         if self.demo && !self.listen.is_loopback() {
@@ -168,7 +174,7 @@ mod tests {
             demo,
             listen: listen.parse().expect("an address"),
             base_url: base_url.map(|url| url.parse().expect("a URL")),
-            data_dir: PathBuf::from("data"),
+            database: Database::Folder("data".into()),
             keys: ring,
             oidc: None,
             allowed_origins: Vec::new(),
@@ -210,6 +216,15 @@ mod tests {
             )
             .is_ok()
         );
+    }
+
+    #[test]
+    fn a_demo_does_not_share_a_database() {
+        let mut settings = settings(true, false, "127.0.0.1:8080", None).expect("a demo");
+        settings.database = Database::Shared("postgres://db/x".parse().expect("a URL"));
+        let refusal = settings.check().err().expect("a refusal");
+        assert_eq!(refusal.exit, Exit::Configuration);
+        assert!(refusal.hint.contains("--database-url"));
     }
 
     #[test]

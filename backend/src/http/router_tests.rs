@@ -25,6 +25,7 @@ impl Server {
             demo,
             ..AppOptions::new(folder.path().to_owned())
         })
+        .await
         .expect("a database");
         if demo {
             crate::demo::seed(&app).await.expect("the demo's data");
