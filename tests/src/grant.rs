@@ -68,7 +68,7 @@ impl<'a> Grant<'a> {
     pub fn token(&self) -> String {
         let permissions: Vec<&str> = self.permissions.iter().map(String::as_str).collect();
         if let Some(host) = self.server.host() {
-            let mut claims = host.claims(&self.server.base_url(), &self.subject(), &permissions);
+            let mut claims = host.claims(&self.server.audience(), &self.subject(), &permissions);
             claims["name"] = json!(self.name);
             if let Some(contexts) = &self.contexts {
                 claims["contexts"] = json!(contexts);

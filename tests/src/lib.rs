@@ -8,6 +8,8 @@
 pub mod bench;
 pub mod browser;
 pub mod client;
+pub mod data;
+mod example;
 pub mod follow;
 pub mod grant;
 pub mod host;

@@ -4,27 +4,28 @@
 //! politely, killed, and started again on the same directory and port. Called by every test.
 
 use std::path::PathBuf;
-use std::process::ExitStatus;
+use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 
-use rustix::process::Signal;
-use tempfile::TempDir;
-
 use crate::client::Http;
+use crate::data::{Data, Database};
 use crate::grant::Grant;
 use crate::host::HostKey;
 use crate::person::Person;
 use crate::place::Place;
 use crate::process::{Ended, Process};
 use crate::setup::{Setup, free_address, program};
+use rustix::process::Signal;
 
 /// A server that answers.
 pub struct Server {
+    process: Process,
     setup: Setup,
-    directory: Arc<TempDir>,
+    data: Arc<Data>,
     /// `host:port`, the same after a restart.
     pub address: String,
-    process: Process,
+    /// The base URL of the node that this is another one of.
+    of: Option<String>,
 }
 
 impl Server {
@@ -36,7 +37,7 @@ impl Server {
     }
 
     #[track_caller]
-    pub(crate) fn open(setup: Setup, directory: Arc<TempDir>, address: Option<String>) -> Self {
+    pub(crate) fn open(setup: Setup, data: Arc<Data>, address: Option<String>) -> Self {
         let address = address.unwrap_or_else(|| {
             if setup.base_path.is_empty() {
                 "127.0.0.1:0".to_owned()
@@ -44,15 +45,49 @@ impl Server {
                 free_address()
             }
         });
-        let mut process = Process::start(&mut setup.command(directory.path(), &address));
+        let mut command = setup.command(&data, &address);
+        Self::run_by(&mut command, setup, data, None)
+    }
+
+    /// Another node beside this one: the same data, the same base URL, as if a balancer stood
+    /// before both.
+    #[must_use]
+    #[track_caller]
+    pub fn another_node(&self) -> Self {
+        self.node_at("127.0.0.1:0")
+    }
+
+    #[track_caller]
+    fn node_at(&self, address: &str) -> Self {
+        let base = self.audience();
+        let mut command = self.setup.command(&self.data, address);
+        command.args(["--base-url", &base]);
+        Self::run_by(
+            &mut command,
+            self.setup.clone(),
+            self.data.clone(),
+            Some(base),
+        )
+    }
+
+    #[track_caller]
+    fn run_by(command: &mut Command, setup: Setup, data: Arc<Data>, of: Option<String>) -> Self {
+        let mut process = Process::start(command);
         let url = process.says("listening on http://");
         let address = url.split(['/', ' ']).next().unwrap_or(&url).to_owned();
         Self {
-            setup,
-            directory,
-            address,
             process,
+            setup,
+            data,
+            address,
+            of,
         }
+    }
+
+    /// What tokens for this server name as their audience.
+    #[must_use]
+    pub fn audience(&self) -> String {
+        self.of.clone().unwrap_or_else(|| self.base_url())
     }
 
     /// The base URL, without a slash at its end.
@@ -76,7 +111,13 @@ impl Server {
     /// The directory with the database.
     #[must_use]
     pub fn data_dir(&self) -> PathBuf {
-        self.directory.path().join("data")
+        self.data.directory().join("data")
+    }
+
+    /// The PostgreSQL database, where there is one.
+    #[must_use]
+    pub fn postgres(&self) -> Option<&Database> {
+        self.data.database()
     }
 
     /// The database file.
@@ -90,6 +131,51 @@ impl Server {
         let mut paths = files.filter_map(Result::ok).map(|file| file.path());
         let database = paths.find(|path| path.extension().is_some_and(|end| end == "sqlite3"));
         database.expect("the server made a database")
+    }
+
+    /// Changes the audit trail behind the server's back: whoever may write the database may also
+    /// take its guards away.
+    ///
+    /// # Panics
+    /// When the statement meets nothing.
+    #[track_caller]
+    pub fn tamper(&self, statement: &str) {
+        if let Some(database) = self.postgres() {
+            database.run(
+                "DROP TRIGGER audit_is_never_changed ON audit; DROP TRIGGER audit_is_never_emptied ON audit",
+            );
+            let met = "GET DIAGNOSTICS met = ROW_COUNT; ASSERT met > 0;";
+            database.run(&format!(
+                "DO $$ DECLARE met BIGINT; BEGIN {statement}; {met} END $$"
+            ));
+            return;
+        }
+        let file = rusqlite::Connection::open(self.database()).expect("the database opens");
+        file.execute_batch(
+            "DROP TRIGGER audit_is_never_changed; DROP TRIGGER audit_is_never_deleted;",
+        )
+        .expect("the guards go");
+        let met = file.execute(statement, []).expect("the statement runs");
+        assert!(met > 0, "{statement} met nothing");
+    }
+
+    /// Whether that text lies anywhere in a stopped server's data.
+    ///
+    /// # Panics
+    /// When the data cannot be read.
+    #[must_use]
+    #[track_caller]
+    pub fn keeps(&self, text: &str) -> bool {
+        if let Some(database) = self.postgres() {
+            return database.holds(text);
+        }
+        let files = std::fs::read_dir(self.data_dir()).expect("the server made its directory");
+        files.filter_map(Result::ok).any(|file| {
+            let bytes = std::fs::read(file.path()).expect("a stopped server's file");
+            bytes
+                .windows(text.len())
+                .any(|part| part == text.as_bytes())
+        })
     }
 
     /// What the server has written to stderr so far.
@@ -154,11 +240,14 @@ impl Server {
     /// Starts a stopped or killed server again: same directory, same address.
     #[track_caller]
     pub fn start_again(&mut self) {
-        let again = Self::open(
-            self.setup.clone(),
-            self.directory.clone(),
-            Some(self.address.clone()),
-        );
+        let again = match &self.of {
+            Some(_) => self.node_at(&self.address),
+            None => Self::open(
+                self.setup.clone(),
+                self.data.clone(),
+                Some(self.address.clone()),
+            ),
+        };
         *self = again;
     }
 
@@ -176,15 +265,13 @@ impl Server {
         self.start_again();
     }
 
-    /// Runs another command of the program on this server's directory, such as `audit verify`.
+    /// Runs another command of the program on this server's data, such as `audit verify`.
     #[must_use]
     #[track_caller]
     pub fn run(&self, arguments: &[&str]) -> Ended {
         let mut command = program();
-        command
-            .args(arguments)
-            .arg("--data-dir")
-            .arg(self.data_dir());
+        command.args(arguments);
+        self.data.name_to(&mut command);
         Process::start(&mut command).ended()
     }
 

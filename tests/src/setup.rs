@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
+use crate::data::{Data, on_postgres};
+use crate::example;
 use crate::host::HostKey;
 use crate::server::Server;
 
@@ -18,17 +20,26 @@ pub struct Setup {
     pub(crate) base_path: String,
     arguments: Vec<String>,
     kept: Vec<Arc<TempDir>>,
+    demo_data: bool,
+    postgres: bool,
 }
 
 impl Setup {
-    /// `--demo`: signs its own tokens, has demo data.
+    /// `--demo`: signs its own tokens, has demo data. On PostgreSQL, where there is no `--demo`,
+    /// a server with that data, for a host of the same tenant.
     #[must_use]
     pub fn demo() -> Self {
         Self {
-            keys: Vec::new(),
+            keys: if on_postgres() {
+                vec![HostKey::of(example::TENANT)]
+            } else {
+                Vec::new()
+            },
             base_path: String::new(),
             arguments: Vec::new(),
             kept: Vec::new(),
+            demo_data: true,
+            postgres: on_postgres(),
         }
     }
 
@@ -37,6 +48,7 @@ impl Setup {
     pub fn for_hosts(keys: &[HostKey]) -> Self {
         Self {
             keys: keys.to_vec(),
+            demo_data: false,
             ..Self::demo()
         }
     }
@@ -62,23 +74,40 @@ impl Setup {
         self
     }
 
-    /// Starts the server in an empty directory.
+    /// The data is kept in PostgreSQL, whatever the test program is called.
+    #[must_use]
+    pub const fn in_postgres(mut self) -> Self {
+        self.postgres = true;
+        self
+    }
+
+    pub(crate) const fn has_demo_data(&self) -> bool {
+        self.demo_data
+    }
+
+    pub(crate) const fn is_in_postgres(&self) -> bool {
+        self.postgres
+    }
+
+    /// Starts the server on data of its own.
     #[must_use]
     #[track_caller]
     pub fn start(self) -> Server {
-        let directory = Arc::new(TempDir::new().expect("a temporary directory"));
-        Server::open(self, directory, None)
+        let data = Arc::new(Data::for_setup(&self));
+        Server::open(self, data, None)
     }
 
-    pub(crate) fn command(&self, directory: &Path, address: &str) -> Command {
+    pub(crate) fn command(&self, data: &Data, address: &str) -> Command {
         let mut command = program();
         command.arg("serve").args(["--listen", address]);
-        command.arg("--data-dir").arg(directory.join("data"));
+        data.name_to(&mut command);
         if self.keys.is_empty() {
             command.arg("--demo");
         }
         for key in &self.keys {
-            command.arg("--embed-key").arg(key_file(directory, key));
+            command
+                .arg("--embed-key")
+                .arg(key_file(data.directory(), key));
             command.args(["--tenant", &key.tenant]);
         }
         // A base URL names a port, so the port has to be known before the server is started.

@@ -1,12 +1,14 @@
 //! The product against a bare program, in one run on one machine.
 //!
-//! `bare` is the least that axum and SQLite can do with the same durability: no sign-in, no
-//! permissions, no journal, no audit, no operation ids. `load` asks both in the same way over
-//! the same number of connections; `run` takes turns, so that the disk's moods meet both alike.
+//! `bare` is the least that axum and SQLite can do with the same durability, `bare_postgres` the
+//! same on PostgreSQL: no sign-in, no permissions, no journal, no audit, no operation ids. `load`
+//! asks both in the same way over the same number of connections; `run` takes turns, so that the
+//! disk's moods meet both alike.
 //! `live` adds a thousand people who follow what is ticked.
 //! Called by the program `bench`.
 
 pub mod bare;
+pub mod bare_postgres;
 mod live;
 pub mod load;
 mod product;

@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+use super::run::On;
 use super::{ITEMS, LISTS};
 use crate::host::HostKey;
 use crate::place::incident;
@@ -20,9 +21,13 @@ pub(super) struct Product {
 }
 
 impl Product {
-    pub(super) fn start() -> Self {
+    pub(super) fn start(on: On) -> Self {
         let key = HostKey::of("bench");
-        let server = Setup::for_hosts(std::slice::from_ref(&key)).start();
+        let setup = Setup::for_hosts(std::slice::from_ref(&key));
+        let server = match on {
+            On::Sqlite => setup.start(),
+            On::Postgres => setup.in_postgres().start(),
+        };
         let text = |n: usize| format!("Item number {n} of the list, with a text of usual length");
         publish(
             &server,

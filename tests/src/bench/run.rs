@@ -11,11 +11,23 @@ use tempfile::TempDir;
 use super::load::{Measured, ask};
 use super::product::{Product, context};
 use super::{ITEMS, LISTS};
+use crate::data::Database;
 use crate::process::Process;
+
+/// Which database both programs use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum On {
+    /// A file each.
+    Sqlite,
+    /// A database each on one server.
+    Postgres,
+}
 
 /// How long, how often, over how many connections.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
+    /// On which database.
+    pub on: On,
     /// Of one program at one call.
     pub time: Duration,
     /// Turns.
@@ -30,18 +42,28 @@ pub struct Plan {
 /// When a program answers with anything but success.
 pub async fn run(plan: Plan) -> io::Result<()> {
     let directory = TempDir::new()?;
-    let mut bare = Process::start(
-        Command::new(std::env::current_exe()?)
-            .arg("bare")
-            .arg(directory.path()),
-    );
+    let mut command = Command::new(std::env::current_exe()?);
+    // A database of its own on the same server, kept until the end.
+    let database =
+        (plan.on == On::Postgres).then(|| tokio::task::block_in_place(|| Database::new(None)));
+    match &database {
+        None => command.arg("bare").arg(directory.path()),
+        Some(database) => command.arg("bare-postgres").arg(database.url()),
+    };
+    let mut bare = Process::start(&mut command);
     let bare = bare_address(&mut bare);
-    let product = tokio::task::block_in_place(Product::start);
+    let product = tokio::task::block_in_place(|| Product::start(plan.on));
     let Plan {
+        on,
         time,
         rounds,
         connections,
     } = plan;
+    let yardstick = match on {
+        On::Sqlite => "bare axum + rusqlite, FULL",
+        On::Postgres => "bare axum + tokio-postgres",
+    };
+    println!("\n--- {on:?} ---");
     println!(
         "{LISTS} lists of {ITEMS} items, {connections} connections, {rounds} rounds of {:.0} s each, in turns\n",
         time.as_secs_f64()
@@ -56,9 +78,9 @@ pub async fn run(plan: Plan) -> io::Result<()> {
     }
     println!("{:<34} {:>9} {:>9} {:>9}", "", "per s", "p50 ms", "p99 ms");
     let tick = tell("tick: UpdateItems", &tick);
-    let bare_tick = tell("tick: bare axum + rusqlite, FULL", &bare_tick);
+    let bare_tick = tell(&format!("tick: {yardstick}"), &bare_tick);
     let read = tell("read: GetItems", &read);
-    let bare_read = tell("read: bare axum + rusqlite", &bare_read);
+    let bare_read = tell(&format!("read: {yardstick}"), &bare_read);
     println!(
         "\nratio of the medians: tick {:.2}, read {:.2} (at least 0.60)",
         tick / bare_tick,

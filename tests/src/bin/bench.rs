@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use checklist_tests::bench::{bare, run};
+use checklist_tests::bench::run::On;
+use checklist_tests::bench::{bare, bare_postgres, run};
 use clap::{Parser, Subcommand};
 
-/// Measures ticks and reads of the server against a bare axum and SQLite program.
+/// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
+/// PostgreSQL is named in CHECKLIST_POSTGRES, one on that.
 #[derive(Parser)]
 #[command(after_help = "Example:\n  cargo xtask bench -- --seconds 2 --rounds 1")]
 struct CommandLine {
@@ -23,6 +25,9 @@ struct CommandLine {
     /// Connections at once.
     #[arg(long, default_value_t = 16)]
     connections: usize,
+    /// One database only.
+    #[arg(long, value_name = "DATABASE")]
+    only: Option<On>,
     #[command(subcommand)]
     part: Option<Part>,
 }
@@ -32,25 +37,43 @@ enum Part {
     /// The bare program alone.
     #[command(hide = true)]
     Bare { directory: PathBuf },
+    /// The same on PostgreSQL.
+    #[command(hide = true)]
+    BarePostgres { url: String },
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let line = CommandLine::parse();
-    if let Some(Part::Bare { directory }) = line.part {
-        bare::serve(&directory).await;
-        return ExitCode::SUCCESS;
+    match line.part {
+        Some(Part::Bare { directory }) => {
+            bare::serve(&directory).await;
+            return ExitCode::SUCCESS;
+        }
+        Some(Part::BarePostgres { url }) => {
+            bare_postgres::serve(&url).await;
+            return ExitCode::SUCCESS;
+        }
+        None => {}
     }
-    let plan = run::Plan {
-        time: Duration::from_secs(line.seconds),
-        rounds: line.rounds.max(1),
-        connections: line.connections.max(1),
-    };
-    match run::run(plan).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    let mut databases = vec![On::Sqlite];
+    if std::env::var_os("CHECKLIST_POSTGRES").is_some() {
+        databases.push(On::Postgres);
+    }
+    if let Some(only) = line.only {
+        databases.retain(|on| *on == only);
+    }
+    for on in databases {
+        let plan = run::Plan {
+            on,
+            time: Duration::from_secs(line.seconds),
+            rounds: line.rounds.max(1),
+            connections: line.connections.max(1),
+        };
+        if let Err(error) = run::run(plan).await {
             eprintln!("error: {error}");
-            ExitCode::FAILURE
+            return ExitCode::FAILURE;
         }
     }
+    ExitCode::SUCCESS
 }

@@ -158,16 +158,7 @@ fn an_altered_or_missing_row_is_found() {
         anna.untick("Ask the owner");
         anna.tick("Ask the owner");
         server.stop();
-        let database = rusqlite::Connection::open(server.database()).unwrap();
-        // Whoever may write the file may also take its guards away.
-        database
-            .execute_batch(
-                "DROP TRIGGER audit_is_never_changed; DROP TRIGGER audit_is_never_deleted;",
-            )
-            .unwrap();
-        let changed = database.execute(statement, []).unwrap();
-        assert!(changed > 0, "{statement} met nothing");
-        drop(database);
+        server.tamper(statement);
         let ended = server.run(&["audit", "verify"]);
         assert!(
             !ended.status.success(),

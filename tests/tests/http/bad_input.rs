@@ -331,3 +331,23 @@ fn no_bad_request_makes_the_server_panic() {
     }
     assert!(!server.errors().contains("panicked"), "{}", server.errors());
 }
+
+#[test]
+fn a_text_with_the_character_zero_is_refused_with_its_place_and_asking_for_one_finds_nothing() {
+    let server = Server::demo();
+    let place = incident("1").for_purpose("x");
+    let anna = server.as_owner("Anna").on(&place);
+    let id = anna.add("A");
+    let note = json!({ "Items": [{ "Id": id, "Note": "before\u{0}after" }] });
+    let problem = anna
+        .call("UpdateItems", note)
+        .refused(422, "InvalidRequest");
+    assert_eq!(
+        field_errors(&problem),
+        [("/Items/0/Note".to_owned(), "Invalid".to_owned())]
+    );
+    anna.get("Template/%00").refused(404, "TemplateNotFound");
+    let admin = server.as_admin().on(&place);
+    let journal = admin.get("Journal?ObjectType=incident&ObjectId=%00");
+    assert_eq!(journal.ok()["Entries"], json!([]));
+}

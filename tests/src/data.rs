@@ -1,0 +1,220 @@
+//! Where a server keeps its data: a directory of its own, and a PostgreSQL database of its own
+//! where the test program's name begins with `postgres`.
+//!
+//! `cargo xtask test` starts one PostgreSQL for the whole run and names it in
+//! `CHECKLIST_POSTGRES`, a URL whose role may make databases. Called by `setup` and `server`.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tempfile::TempDir;
+use tokio_postgres::config::Host;
+use tokio_postgres::{Config, NoTls};
+
+use crate::setup::Setup;
+
+/// The role that the servers use: no superuser, owner of its databases.
+const ROLE: &str = "checklist_tests";
+const PASSWORD: &str = "only for tests";
+
+static NUMBER: AtomicU32 = AtomicU32::new(1);
+
+/// A database with the demo's types and templates, to be copied.
+static EXAMPLE: OnceLock<Database> = OnceLock::new();
+
+/// Whether the servers of this program keep their data in PostgreSQL.
+#[must_use]
+pub fn on_postgres() -> bool {
+    static NAMED: OnceLock<bool> = OnceLock::new();
+    *NAMED.get_or_init(|| {
+        let program = std::env::current_exe().expect("a running program has a path");
+        let name = program.file_name().unwrap_or_default();
+        name.to_string_lossy().starts_with("postgres")
+    })
+}
+
+/// What belongs to one server, or to several nodes of one.
+pub struct Data {
+    directory: TempDir,
+    database: Option<Database>,
+}
+
+impl Data {
+    /// Nothing yet.
+    ///
+    /// # Panics
+    /// When there is no room for it.
+    #[must_use]
+    #[track_caller]
+    pub(crate) fn for_setup(setup: &Setup) -> Self {
+        let like = if setup.has_demo_data() && setup.is_in_postgres() {
+            Some(EXAMPLE.get_or_init(crate::example::database))
+        } else {
+            None
+        };
+        Self {
+            directory: TempDir::new().expect("a temporary directory"),
+            database: setup.is_in_postgres().then(|| Database::new(like)),
+        }
+    }
+
+    /// An empty database, to be filled and copied.
+    #[must_use]
+    #[track_caller]
+    pub(crate) fn to_be_filled() -> Self {
+        Self {
+            directory: TempDir::new().expect("a temporary directory"),
+            database: Some(Database::new(None)),
+        }
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The database, where there is one.
+    #[must_use]
+    pub const fn database(&self) -> Option<&Database> {
+        self.database.as_ref()
+    }
+
+    pub(crate) fn into_database(self) -> Option<Database> {
+        self.database
+    }
+
+    /// Tells a command where the data is.
+    pub(crate) fn name_to(&self, command: &mut Command) {
+        command.arg("--data-dir").arg(self.directory().join("data"));
+        if let Some(database) = &self.database {
+            command.env("CHECKLIST_DATABASE_URL", database.url());
+        }
+    }
+}
+
+/// A PostgreSQL database, thrown away with this value.
+pub struct Database {
+    name: String,
+}
+
+/// The server that was named to the tests, as its administrator.
+fn administrator() -> Config {
+    let url = std::env::var("CHECKLIST_POSTGRES").unwrap_or_else(|_| {
+        panic!(
+            "there is no PostgreSQL; `cargo xtask test` starts one, or name one in CHECKLIST_POSTGRES"
+        )
+    });
+    url.parse().expect("CHECKLIST_POSTGRES is a URL")
+}
+
+/// Runs SQL as the administrator.
+#[track_caller]
+fn run(database: &str, sql: &str) {
+    let done = attempt(database, sql);
+    done.unwrap_or_else(|error| panic!("the tests' PostgreSQL does not run {sql}: {error:?}"));
+}
+
+fn attempt(database: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
+    let config = administrator().dbname(database).to_owned();
+    // In a thread of its own: whoever asks may be inside a runtime already.
+    let asked = std::thread::scope(|scope| {
+        let asking = scope.spawn(|| {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .expect("a runtime");
+            runtime.block_on(async {
+                let (client, connection) = config.connect(NoTls).await?;
+                tokio::spawn(connection);
+                client.batch_execute(sql).await
+            })
+        });
+        asking.join()
+    });
+    asked.expect("no panic in between")
+}
+
+impl Database {
+    #[track_caller]
+    pub(crate) fn new(like: Option<&Self>) -> Self {
+        static ROLE_IS_THERE: OnceLock<()> = OnceLock::new();
+        ROLE_IS_THERE.get_or_init(|| {
+            run(
+                "postgres",
+                &format!(
+                    "SELECT pg_advisory_lock(1); DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = \
+                     '{ROLE}') THEN CREATE ROLE {ROLE} LOGIN PASSWORD '{PASSWORD}'; END IF; END $$; \
+                     SELECT pg_advisory_unlock(1)"
+                ),
+            );
+        });
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("checklist_http_{}_{number}", std::process::id());
+        let template = like.map_or(String::new(), |like| format!("TEMPLATE {}", like.name));
+        run(
+            "postgres",
+            &format!("CREATE DATABASE {name} OWNER {ROLE} {template}"),
+        );
+        Self { name }
+    }
+
+    /// Its URL, as a server is given it.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let server = administrator();
+        let Some(Host::Tcp(host)) = server.get_hosts().first() else {
+            panic!("the tests' PostgreSQL has to listen on a port");
+        };
+        let port = server.get_ports().first().copied().unwrap_or(5432);
+        let password = PASSWORD.replace(' ', "%20");
+        format!("postgres://{ROLE}:{password}@{host}:{port}/{}", self.name)
+    }
+
+    /// Runs SQL in it as the administrator, whom no policy binds.
+    ///
+    /// # Panics
+    /// When it does not succeed.
+    #[track_caller]
+    pub fn run(&self, sql: &str) {
+        run(&self.name, sql);
+    }
+}
+
+impl Database {
+    /// Whether any row of any table holds that text.
+    #[must_use]
+    #[track_caller]
+    pub fn holds(&self, text: &str) -> bool {
+        let sql = format!(
+            "DO $$ DECLARE one RECORD; found BOOLEAN; BEGIN \
+                 FOR one IN SELECT oid::regclass AS name FROM pg_class \
+                     WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP \
+                     EXECUTE format('SELECT EXISTS (SELECT FROM %s AS row WHERE row::text LIKE %L)', \
+                         one.name, '%{text}%') INTO found; \
+                     IF found THEN RAISE EXCEPTION 'found'; END IF; \
+                 END LOOP; END $$"
+        );
+        match attempt(&self.name, &sql) {
+            Ok(()) => false,
+            Err(error)
+                if error
+                    .as_db_error()
+                    .is_some_and(|said| said.message() == "found") =>
+            {
+                true
+            }
+            Err(error) => panic!("the tables cannot be looked through: {error:?}"),
+        }
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let sql = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
+        // One that stays costs room until the run is over, no more.
+        let _ = attempt("postgres", &sql);
+    }
+}
