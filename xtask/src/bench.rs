@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: the size of the control and the throughput of the server against a bare
-//! program doing the same, both built for release and measured in one run.
+//! `cargo xtask bench`: the size of the control and the throughput of the server against bare
+//! programs doing the same on SQLite and on PostgreSQL, all built for release and measured in one run.
 
 use std::process::{Command, ExitCode};
 
@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use crate::build;
 use crate::project::{Project, run as run_command};
+use crate::test::postgres::{self, Search, Server};
 
 /// Measures the control's size and the server's throughput.
 #[derive(clap::Args)]
@@ -37,6 +38,17 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     ]))?;
     let program = format!("bench{}", std::env::consts::EXE_SUFFIX);
     let mut command = Command::new(project.target.join("release").join(program));
+    // One that waits for the disk, as the product promises on SQLite.
+    let server = match postgres::find_or_fetch(project) {
+        Search::Found(programs) => Some(Server::start(&programs, true)?),
+        Search::Missing(reason) => {
+            println!("without PostgreSQL: {reason}");
+            None
+        }
+    };
+    if let Some(server) = &server {
+        command.env("CHECKLIST_POSTGRES", server.url());
+    }
     run_command(command.args(&options.bench))?;
     Ok(ExitCode::SUCCESS)
 }

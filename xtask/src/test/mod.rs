@@ -1,11 +1,14 @@
 //! `cargo xtask test`: everything there is to test, stage by stage. The checks come first, then the
-//! control, then all native tests (with the server as a program), the tests in a real browser, and
+//! control, then all native tests (with the server as a program), those on PostgreSQL, the tests in a real
+//! browser, and
 //! the shared vectors compiled to WASM. `.ci/run` calls this command and nothing else.
 
 mod chromium;
+mod debian;
 mod identity_provider;
 pub mod libtest;
 mod native;
+pub mod postgres;
 mod wasm;
 
 use std::cell::OnceCell;
@@ -41,6 +44,8 @@ enum Part {
     Check,
     /// Unit, property, vector and HTTP tests.
     Native,
+    /// The store and the HTTP tests on PostgreSQL.
+    Postgres,
     /// The shared vectors, compiled to WASM.
     Wasm,
     /// The tests that drive a real browser.
@@ -121,6 +126,9 @@ fn native_parts(
         });
         stages.run("tests of the tools", || native::run_tools(project, filter));
     }
+    if wants(Part::Postgres) {
+        on_postgres(project, built, missing, filter, stages);
+    }
     if wants(Part::Browser) {
         let browser = browser(project, search, stages);
         stages.run_after(built, missing, "browser tests", || match browser {
@@ -128,6 +136,35 @@ fn native_parts(
             Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
         });
     }
+}
+
+/// The stages that need a PostgreSQL: finding one, and the tests on it.
+fn on_postgres(
+    project: &Project,
+    built: bool,
+    missing: &str,
+    filter: &[String],
+    stages: &mut Stages,
+) {
+    use postgres::{Search, Server};
+    let mut search = Search::Missing("it was not looked for".to_owned());
+    stages.run("find a PostgreSQL", || {
+        search = postgres::find_or_fetch(project);
+        match &search {
+            Search::Found(programs) => {
+                println!("PostgreSQL: {}", programs.folder.display());
+                Ok(Outcome::Passed)
+            }
+            Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
+        }
+    });
+    stages.run_after(built, missing, "tests on PostgreSQL", || match &search {
+        Search::Found(programs) => {
+            let server = Server::start(programs, false)?;
+            native::run_on_postgres(project, &server.url(), filter)
+        }
+        Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
+    });
 }
 
 /// Looks for a browser once, under a heading of its own.

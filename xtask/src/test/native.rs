@@ -64,6 +64,20 @@ pub fn run_tools(project: &Project, filter: &[String]) -> Result<Outcome> {
     Ok(Outcome::Tests(libtest::run(command.args(filter))?))
 }
 
+/// Runs the tests that need a PostgreSQL, on the server of that URL.
+///
+/// # Errors
+/// When a test program cannot be run.
+pub fn run_on_postgres(project: &Project, url: &str, filter: &[String]) -> Result<Outcome> {
+    let mut command = tests(project);
+    let targets = format!("{POSTGRES_TARGETS}*");
+    command
+        .args(["--test", &targets, "--"])
+        .args(filter)
+        .env("CHECKLIST_POSTGRES", url);
+    Ok(Outcome::Tests(libtest::run(&mut command)?))
+}
+
 /// Runs the tests that drive a browser.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //! none: installed where that is allowed without asking, unpacked under `target/tools` otherwise.
 //! Where neither works, the reason is told and the stage counts as skipped.
 
-mod debian;
+mod packages;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -55,14 +55,14 @@ pub fn find_or_fetch(project: &Project) -> Search {
         Search::Found(browser) => return Search::Found(browser),
         Search::Missing(reason) => reason,
     };
-    if let Search::Found(browser) = find(&[debian::programs(&unpacked)]) {
+    if let Search::Found(browser) = find(&[packages::programs(&unpacked)]) {
         return Search::Found(browser);
     }
     println!("{missing}");
     match step("fetch Chromium from Debian's packages", || {
-        debian::fetch(&unpacked)
+        packages::fetch(&unpacked)
     }) {
-        Ok(()) => find(&[debian::programs(&unpacked)]),
+        Ok(()) => find(&[packages::programs(&unpacked)]),
         Err(error) => Search::Missing(format!("{missing}; fetching it failed: {error:#}")),
     }
 }

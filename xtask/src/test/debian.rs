@@ -1,7 +1,7 @@
-//! Chromium and its driver from Debian's packages. As root, or where sudo asks for no password,
-//! they are installed; otherwise apt works out which packages this system lacks (with lists of its
-//! own, so it needs no rights), and they are unpacked into a folder together with two small
-//! scripts that start the programs with the unpacked libraries.
+//! Programs from Debian's packages, for systems that have apt. As root, or where sudo asks for no
+//! password, packages can be installed; otherwise apt works out which ones this system lacks (with
+//! lists of its own, so it needs no rights), and they are unpacked into a folder. Called by the
+//! stages that look for a browser and for a PostgreSQL.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,32 +11,17 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::project::{output_of, run};
 
-const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
-
-/// Where the programs are found after unpacking into `folder`.
-pub fn programs(folder: &Path) -> PathBuf {
-    folder.join("programs")
-}
-
-/// Installs the packages, or unpacks them into `folder`.
-///
 /// # Errors
-/// When this system has no apt, or the packages cannot be had.
-pub fn fetch(folder: &Path) -> Result<()> {
+/// When this system has no apt.
+pub fn need_apt(what: &str) -> Result<()> {
     if output_of(Command::new("apt-get").arg("--version")).is_err() {
-        bail!("there is no apt-get; install Chromium and its driver with your system's own tool");
+        bail!("there is no apt-get; install {what} with your system's own tool");
     }
-    if let Some(prefix) = rights() {
-        match install(&prefix) {
-            Ok(()) => return Ok(()),
-            Err(error) => println!("not installed, so unpacking is tried: {error:#}"),
-        }
-    }
-    unpack(folder)
+    Ok(())
 }
 
 /// What to put before a command so that it may install packages; `None` where that needs asking.
-fn rights() -> Option<Vec<&'static str>> {
+pub fn rights() -> Option<Vec<&'static str>> {
     let user = output_of(Command::new("id").arg("-u")).ok()?;
     if user.stdout.trim_ascii() == b"0" {
         return Some(Vec::new());
@@ -45,7 +30,11 @@ fn rights() -> Option<Vec<&'static str>> {
     silent.then(|| vec!["sudo", "-n"])
 }
 
-fn install(prefix: &[&str]) -> Result<()> {
+/// Installs packages; `prefix` comes from [`rights`].
+///
+/// # Errors
+/// When they cannot be had.
+pub fn install(prefix: &[&str], packages: &[&str]) -> Result<()> {
     let apt = |arguments: &[&str]| {
         let words: Vec<&str> = prefix
             .iter()
@@ -59,18 +48,18 @@ fn install(prefix: &[&str]) -> Result<()> {
     if let Err(error) = apt(&["update", "-q"]) {
         println!("{error:#}");
     }
-    apt(&[
-        "install",
-        "-q",
-        "-y",
-        "--no-install-recommends",
-        PACKAGES[0],
-        PACKAGES[1],
-    ])
+    let mut arguments = vec!["install", "-q", "-y", "--no-install-recommends"];
+    arguments.extend(packages);
+    apt(&arguments)
 }
 
-fn unpack(folder: &Path) -> Result<()> {
-    // What an interrupted attempt left must not be taken for a whole browser.
+/// Unpacks packages, and those they need and this system lacks, into `folder`; gives the place
+/// that stands for `/`.
+///
+/// # Errors
+/// When they cannot be had.
+pub fn unpack(folder: &Path, packages: &[&str]) -> Result<PathBuf> {
+    // What an interrupted attempt left must not be taken for a whole program.
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("removing {}", folder.display()))?;
     }
@@ -85,13 +74,11 @@ fn unpack(folder: &Path) -> Result<()> {
         fs::create_dir_all(made).with_context(|| format!("making {}", made.display()))?;
     }
     run(apt_of_our_own(folder).args(["update", "-q"]))?;
-    let plan = output_of(apt_of_our_own(folder).args([
-        "install",
-        "--simulate",
-        "--no-install-recommends",
-        PACKAGES[0],
-        PACKAGES[1],
-    ]))?;
+    let plan = output_of(
+        apt_of_our_own(folder)
+            .args(["install", "--simulate", "--no-install-recommends"])
+            .args(packages),
+    )?;
     let plan = String::from_utf8_lossy(&plan.stdout);
     let needed = packages_in(&plan);
     ensure!(!needed.is_empty(), "apt names no package to fetch");
@@ -113,7 +100,7 @@ fn unpack(folder: &Path) -> Result<()> {
     for made in ["downloads", "lists", "cache"] {
         fs::remove_dir_all(folder.join(made))?;
     }
-    write_starters(folder, &root)
+    Ok(root)
 }
 
 /// apt with lists and caches in `folder`, reading the system's sources and installed packages.
@@ -139,36 +126,11 @@ fn packages_in(plan: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Debian's own start script looks for the browser in `/usr/lib`; these know where it lies.
-fn write_starters(folder: &Path, root: &Path) -> Result<()> {
-    let starters = programs(folder);
-    fs::create_dir_all(&starters).with_context(|| format!("making {}", starters.display()))?;
-    let libraries = library_folders(root)?;
-    for (name, program) in [
-        ("chromium", "usr/lib/chromium/chromium"),
-        ("chromedriver", "usr/bin/chromedriver"),
-    ] {
-        let program = root.join(program);
-        ensure!(
-            program.is_file(),
-            "the packages do not hold {}",
-            program.display()
-        );
-        let script = format!(
-            "#!/bin/sh\n\
-             export LD_LIBRARY_PATH='{libraries}'\n\
-             [ -d /etc/fonts ] || export FONTCONFIG_PATH='{fonts}'\n\
-             exec '{program}' \"$@\"\n",
-            fonts = root.join("etc/fonts").display(),
-            program = program.display(),
-        );
-        write_program(&starters.join(name), &script)?;
-    }
-    Ok(())
-}
-
 /// The folders of the unpacked libraries, as the loader wants them.
-fn library_folders(root: &Path) -> Result<String> {
+///
+/// # Errors
+/// When they cannot be read.
+pub fn library_folders(root: &Path) -> Result<String> {
     let mut folders = Vec::new();
     for base in ["usr/lib", "lib"] {
         let base = root.join(base);
@@ -185,22 +147,6 @@ fn library_folders(root: &Path) -> Result<String> {
         }
     }
     Ok(folders.join(":"))
-}
-
-#[cfg(unix)]
-fn write_program(path: &Path, script: &str) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    fs::write(path, script)
-        .and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)))
-        .with_context(|| format!("writing {}", path.display()))
-}
-
-#[cfg(not(unix))]
-fn write_program(path: &Path, _script: &str) -> Result<()> {
-    bail!(
-        "{}: Debian's programs do not run on this system",
-        path.display()
-    )
 }
 
 #[cfg(test)]

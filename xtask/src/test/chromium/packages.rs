@@ -1,0 +1,78 @@
+//! Chromium and its driver from Debian's packages: installed where that is allowed, else unpacked,
+//! together with two small scripts that start the programs with the unpacked libraries.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[cfg(not(unix))]
+use anyhow::bail;
+use anyhow::{Context, Result, ensure};
+
+use crate::test::debian::{self, library_folders};
+
+const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
+
+/// Where the programs are found after unpacking into `folder`.
+pub fn programs(folder: &Path) -> PathBuf {
+    folder.join("programs")
+}
+
+/// Installs the packages, or unpacks them into `folder`.
+///
+/// # Errors
+/// When this system has no apt, or the packages cannot be had.
+pub fn fetch(folder: &Path) -> Result<()> {
+    debian::need_apt("Chromium and its driver")?;
+    if let Some(prefix) = debian::rights() {
+        match debian::install(&prefix, &PACKAGES) {
+            Ok(()) => return Ok(()),
+            Err(error) => println!("not installed, so unpacking is tried: {error:#}"),
+        }
+    }
+    let root = debian::unpack(folder, &PACKAGES)?;
+    write_starters(folder, &root)
+}
+
+/// Debian's own start script looks for the browser in `/usr/lib`; these know where it lies.
+fn write_starters(folder: &Path, root: &Path) -> Result<()> {
+    let starters = programs(folder);
+    fs::create_dir_all(&starters).with_context(|| format!("making {}", starters.display()))?;
+    let libraries = library_folders(root)?;
+    for (name, program) in [
+        ("chromium", "usr/lib/chromium/chromium"),
+        ("chromedriver", "usr/bin/chromedriver"),
+    ] {
+        let program = root.join(program);
+        ensure!(
+            program.is_file(),
+            "the packages do not hold {}",
+            program.display()
+        );
+        let script = format!(
+            "#!/bin/sh\n\
+             export LD_LIBRARY_PATH='{libraries}'\n\
+             [ -d /etc/fonts ] || export FONTCONFIG_PATH='{fonts}'\n\
+             exec '{program}' \"$@\"\n",
+            fonts = root.join("etc/fonts").display(),
+            program = program.display(),
+        );
+        write_program(&starters.join(name), &script)?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn write_program(path: &Path, script: &str) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::write(path, script)
+        .and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)))
+        .with_context(|| format!("writing {}", path.display()))
+}
+
+#[cfg(not(unix))]
+fn write_program(path: &Path, _script: &str) -> Result<()> {
+    bail!(
+        "{}: Debian's programs do not run on this system",
+        path.display()
+    )
+}

@@ -1,0 +1,149 @@
+//! A PostgreSQL for the tests: the system's programs, or Debian's packages unpacked under
+//! `target/tools`; a server of its own for the run, on a fresh data directory, ended with the run
+//! however that goes. Where there is none to be had, the reason is told and the stage is skipped.
+
+mod server;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::project::{Project, output_of};
+use crate::stages::step;
+use crate::test::debian;
+
+pub use server::Server;
+
+/// Where distributions put the programs, a folder a version.
+const FOLDERS: [&str; 3] = ["/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/opt"];
+
+/// The oldest version that the server supports.
+const OLDEST: u32 = 14;
+
+/// The programs, and what they have to be started with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Programs {
+    /// The folder with `initdb` and `postgres`.
+    pub folder: PathBuf,
+    /// Libraries that came with them, as the loader wants them.
+    pub libraries: Option<String>,
+}
+
+/// What the search came to.
+#[derive(Debug, PartialEq)]
+pub enum Search {
+    Found(Programs),
+    /// What is missing, for a person.
+    Missing(String),
+}
+
+/// Looks where distributions put it, on PATH and among the fetched tools, then fetches.
+pub fn find_or_fetch(project: &Project) -> Search {
+    if let Some(folder) = newest(&candidates(&FOLDERS.map(PathBuf::from), &path())) {
+        return Search::Found(Programs {
+            folder,
+            libraries: None,
+        });
+    }
+    let unpacked = project.tools().join("postgresql");
+    let root = unpacked.join("root");
+    if let Some(programs) = among_unpacked(&root) {
+        return Search::Found(programs);
+    }
+    let fetched = step("fetch PostgreSQL from Debian's packages", || {
+        debian::need_apt("PostgreSQL")?;
+        // Not installed even where that is allowed: that would start a server of the system's.
+        debian::unpack(&unpacked, &["postgresql"])
+    });
+    let missing = "there is no PostgreSQL in /usr/lib/postgresql or on PATH";
+    match fetched {
+        Ok(root) => among_unpacked(&root).map_or_else(
+            || Search::Missing(format!("{missing}, and the packages hold none that starts")),
+            Search::Found,
+        ),
+        Err(error) => Search::Missing(format!("{missing}; fetching it failed: {error:#}")),
+    }
+}
+
+fn among_unpacked(root: &Path) -> Option<Programs> {
+    let libraries = debian::library_folders(root).ok()?;
+    let folders = candidates(&[root.join("usr/lib/postgresql")], &[]);
+    let folder = folders
+        .into_iter()
+        .filter(|folder| version(folder, Some(&libraries)).is_some_and(|found| found >= OLDEST))
+        .max_by_key(|folder| version(folder, Some(&libraries)))?;
+    Some(Programs {
+        folder,
+        libraries: Some(libraries),
+    })
+}
+
+fn path() -> Vec<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect()
+}
+
+/// Folders that may hold the programs: `VERSION/bin` in the first ones, the second ones as they are.
+fn candidates(by_version: &[PathBuf], plain: &[PathBuf]) -> Vec<PathBuf> {
+    let versions = by_version
+        .iter()
+        .filter_map(|folder| fs::read_dir(folder).ok())
+        .flatten()
+        .filter_map(Result::ok)
+        .map(|version| version.path().join("bin"));
+    versions
+        .chain(plain.iter().cloned())
+        .filter(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
+        .collect()
+}
+
+fn newest(folders: &[PathBuf]) -> Option<PathBuf> {
+    folders
+        .iter()
+        .filter_map(|folder| Some((version(folder, None)?, folder)))
+        .filter(|(version, _)| *version >= OLDEST)
+        .max_by_key(|(version, _)| *version)
+        .map(|(_, folder)| folder.clone())
+}
+
+fn version(folder: &Path, libraries: Option<&str>) -> Option<u32> {
+    let mut command = Command::new(folder.join("postgres"));
+    if let Some(libraries) = libraries {
+        command.env("LD_LIBRARY_PATH", libraries);
+    }
+    let output = output_of(command.arg("--version")).ok()?;
+    major_version(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// Reads `postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`.
+fn major_version(said: &str) -> Option<u32> {
+    let (_, version) = said.split_once("(PostgreSQL) ")?;
+    let digits: String = version.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_read_from_what_the_program_says() {
+        assert_eq!(
+            major_version("postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"),
+            Some(15)
+        );
+        assert_eq!(major_version("postgres (PostgreSQL) 18beta1"), Some(18));
+        assert_eq!(major_version("something else"), None);
+    }
+
+    #[test]
+    fn a_folder_counts_only_with_both_programs_in_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let bin = folder.path().join("15/bin");
+        fs::create_dir_all(&bin).expect("a folder");
+        fs::write(bin.join("initdb"), "").expect("a file");
+        let here = [folder.path().to_path_buf()];
+        assert!(candidates(&here, &[]).is_empty());
+        fs::write(bin.join("postgres"), "").expect("a file");
+        assert_eq!(candidates(&here, &[]), [bin]);
+    }
+}
