@@ -20,6 +20,7 @@ mod keys;
 mod limits;
 mod live;
 mod live_ends;
+mod live_revoked;
 mod lock;
 mod log_files;
 mod matrix;
