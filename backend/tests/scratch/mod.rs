@@ -54,8 +54,8 @@ impl Database {
         );
         let client = administrator("postgres").await;
         let role = format!(
-            "SELECT pg_advisory_lock(1); DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') \
-             THEN CREATE ROLE {ROLE} LOGIN PASSWORD '{PASSWORD}'; END IF; END $$; SELECT pg_advisory_unlock(1)"
+            "BEGIN; SELECT pg_advisory_xact_lock(1); DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') \
+             THEN CREATE ROLE {ROLE} LOGIN PASSWORD '{PASSWORD}'; END IF; END $$; COMMIT"
         );
         client.batch_execute(&role).await.expect("a role");
         let sql = format!("CREATE DATABASE {name} OWNER {ROLE} {more}");

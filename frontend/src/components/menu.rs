@@ -103,7 +103,17 @@ pub fn more(at: At) -> El {
                 at.act(|controller, id| controller.open(id, Panel::Menu(is_low(at)), ".menu-item"));
             }
         })
+        .on("keydown", at, on_button_key)
         .el(icon(MORE))
+}
+
+/// The focus reaches the menu a moment after it has opened; who is faster closes it all the same.
+fn on_button_key(at: At, event: &Event) {
+    let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+    if key.as_deref() == Some("Escape") && at.row(|row| is_menu(&row.panel)) == Some(true) {
+        event.stop_propagation();
+        close(at);
+    }
 }
 
 /// A label with the item's text in it.

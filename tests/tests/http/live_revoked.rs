@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use checklist_tests::client::send;
+use checklist_tests::host::now;
 use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -27,7 +28,10 @@ fn hears_nothing_once(server: &Server, reader: &Person, take_away: impl FnOnce(&
     take_away(&server.as_admin().on(&incident("1")));
     std::thread::sleep(LATEST);
     // The writer's own right may have gone with all others.
-    let writer = server.editor_on(&reader.place);
+    let writer = server
+        .as_editor("Ben")
+        .with_claim("iat", json!(now()))
+        .on(&reader.place);
     writer.add("too late");
     stream.until_end(|name, data: &Value| {
         let late = name == "items" && data.to_string().contains("too late");

@@ -116,7 +116,7 @@ fn the_download_stays_below_400_kilobytes() {
         .to_owned();
     let script = server.http().get(&start).text().to_owned();
     let named = script
-        .split(['"', '/'])
+        .split(['"', '`', '/'])
         .filter(|text| text.starts_with("checklist-"));
     let mut names: Vec<String> = named.map(|name| format!("/admin/assets/{name}")).collect();
     names.push(start);
