@@ -1,5 +1,5 @@
-//! What several pages are made of: dialogs, fields, heads of pages, what stands there while
-//! something loads or when it fails.
+//! What several pages are made of: dialogs, fields, tables, heads of pages, what stands there
+//! while something loads or when it fails.
 //!
 //! Called by every page.
 
@@ -7,3 +7,4 @@ pub mod dialog;
 pub mod field;
 pub mod head;
 pub mod load;
+pub mod table;

@@ -19,6 +19,7 @@ use crate::parts::dialog::{Question, dialog, question};
 use crate::parts::field::Field;
 use crate::parts::head::{empty, head};
 use crate::parts::load::{alert, loaded, sentence};
+use crate::parts::table::card_table;
 use crate::route::{Route, encoded};
 use crate::wording::{Wording, fill};
 
@@ -98,14 +99,7 @@ fn table(page: Page, keys: &[ApiKey]) -> El {
         words.state,
         words.actions,
     ];
-    el("div").class("card table-card").el(el("table")
-        .class("table stacking")
-        .el(el("thead").el(el("tr").els(
-            heads
-                .into_iter()
-                .map(|name| el("th").attr("scope", "col").text(name)),
-        )))
-        .el(el("tbody").els(keys.iter().rev().map(|key| row(page, key)))))
+    card_table(&heads, keys.iter().rev().map(|key| row(page, key)))
 }
 
 fn row(page: Page, key: &ApiKey) -> El {

@@ -16,6 +16,7 @@ use crate::parts::dialog::{Question, dialog, question};
 use crate::parts::field::Field;
 use crate::parts::head::{empty, head};
 use crate::parts::load::{alert, loaded, sentence};
+use crate::parts::table::card_table;
 use crate::route::{Route, encoded};
 use crate::wording::{Wording, fill};
 
@@ -80,14 +81,7 @@ fn table(page: Page, keys: &[EmbedKey]) -> El {
         words.state,
         words.actions,
     ];
-    el("div").class("card table-card").el(el("table")
-        .class("table stacking")
-        .el(el("thead").el(el("tr").els(
-            heads
-                .into_iter()
-                .map(|name| el("th").attr("scope", "col").text(name)),
-        )))
-        .el(el("tbody").els(keys.iter().map(|key| row(page, key)))))
+    card_table(&heads, keys.iter().map(|key| row(page, key)))
 }
 
 fn row(page: Page, key: &EmbedKey) -> El {

@@ -15,6 +15,7 @@ use crate::parts::dialog::dialog;
 use crate::parts::field::{Field, switch};
 use crate::parts::head::{empty, head};
 use crate::parts::load::{alert, loaded, sentence};
+use crate::parts::table::card_table;
 use crate::wording::{Wording, fill};
 
 /// Whose fields are open: nobody's, a new person's, somebody's.
@@ -73,14 +74,7 @@ fn table(page: Page, users: &[User]) -> El {
         words.state,
         words.actions,
     ];
-    el("div").class("card table-card").el(el("table")
-        .class("table stacking")
-        .el(el("thead").el(el("tr").els(
-            heads
-                .into_iter()
-                .map(|name| el("th").attr("scope", "col").text(name)),
-        )))
-        .el(el("tbody").els(users.iter().map(|user| row(page, user)))))
+    card_table(&heads, users.iter().map(|user| row(page, user)))
 }
 
 fn row(page: Page, user: &User) -> El {

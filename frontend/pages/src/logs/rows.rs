@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::element::{El, all, button, el, live, nothing};
 use crate::parts::head::empty;
 use crate::parts::load::{failed, waiting};
+use crate::parts::table;
 use crate::route::Search;
 use crate::wording::Wording;
 
@@ -107,14 +108,11 @@ pub fn rows<T: Clone + Send + Sync + 'static>(app: App, kind: Kind<T>) -> AnyVie
             .key(id)
             .children(move |entry| row(app, &entry).view())
             .build());
-        let heads = heads
-            .iter()
-            .map(|name| el("th").attr("scope", "col").text(*name));
         el("div")
             .class("card table-card")
             .el(el("table")
                 .class("table stacking log")
-                .el(el("thead").el(el("tr").els(heads)))
+                .el(table::heads(&heads))
                 .child(each.into_any()))
             .view()
     });

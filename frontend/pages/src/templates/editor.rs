@@ -268,17 +268,18 @@ impl Editor {
         self.focus_on("[aria-invalid=true]".to_owned());
     }
 
-    /// Gives something the focus once it is drawn.
+    /// Gives something the focus once it is drawn, and before the next key comes in: a row that
+    /// moves in the document loses its focus, and a key in between would go to nobody.
     pub fn focus_on(self, selector: String) {
-        let act = move || {
+        spawn_local(async move {
+            leptos::task::tick().await;
             let document = window().and_then(|window| window.document());
             if let Some(found) =
                 document.and_then(|document| document.query_selector(&selector).ok().flatten())
             {
                 focus(&found);
             }
-        };
-        checklist_control::browser::later(0, Box::new(act));
+        });
     }
 }
 

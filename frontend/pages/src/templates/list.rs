@@ -13,6 +13,7 @@ use crate::element::{El, all, button, el};
 use crate::navigation::link;
 use crate::parts::head::{empty, head};
 use crate::parts::load::{loaded, sentence};
+use crate::parts::table::card_table;
 use crate::route::Route;
 use crate::wording::{Wording, fill};
 
@@ -50,14 +51,7 @@ fn table(app: App, rows: &[TemplateRow]) -> El {
         return empty(words.empty, words.empty_hint, actions);
     }
     let heads = [words.name, words.status, words.rows, words.lists];
-    el("div").class("card table-card").el(el("table")
-        .class("table stacking")
-        .el(el("thead").el(el("tr").els(
-            heads
-                .into_iter()
-                .map(|name| el("th").attr("scope", "col").text(name)),
-        )))
-        .el(el("tbody").els(rows.iter().map(|row| table_row(app, row)))))
+    card_table(&heads, rows.iter().map(|row| table_row(app, row)))
 }
 
 fn table_row(app: App, row: &TemplateRow) -> El {
