@@ -188,6 +188,22 @@ impl Visitor {
         self.get(&format!("{}/session", server.base_url()))
     }
 
+    /// The cookie that a server has set under that name, as `name=value`.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[must_use]
+    #[track_caller]
+    pub fn cookie(&self, server: &Server, name: &str) -> String {
+        let origin = server.address_as_origin();
+        let found = self
+            .cookies
+            .iter()
+            .find(|(of, own, _)| *of == origin && own == name);
+        let (_, name, value) = found.expect("the server has set that cookie");
+        format!("{name}={value}")
+    }
+
     /// Takes a cookie into another browser.
     #[must_use]
     pub fn without_cookies() -> Self {

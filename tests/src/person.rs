@@ -16,6 +16,8 @@ pub struct Person {
     http: Http,
     /// The credential.
     pub token: String,
+    /// What is shown instead by a browser that has signed in: `name=value`.
+    cookie: Option<String>,
     /// The list.
     pub place: Place,
     language: Option<String>,
@@ -26,6 +28,7 @@ impl Person {
         Self {
             http,
             token,
+            cookie: None,
             place: place.clone(),
             language: None,
         }
@@ -45,6 +48,15 @@ impl Person {
     pub fn with_token(&self, token: &str) -> Self {
         Self {
             token: token.to_owned(),
+            ..self.clone()
+        }
+    }
+
+    /// The same list in a browser that has this cookie, asked by a page of the server's own.
+    #[must_use]
+    pub fn with_cookie(&self, cookie: &str) -> Self {
+        Self {
+            cookie: Some(cookie.to_owned()),
             ..self.clone()
         }
     }
@@ -88,10 +100,13 @@ impl Person {
     /// A request below the prefix with this person's credential.
     pub fn request(&self, method: Method, path: &str) -> reqwest::blocking::RequestBuilder {
         let path = path.strip_prefix('/').unwrap_or(path);
-        let request = self
-            .http
-            .request(method, &format!("{API}/{path}"))
-            .bearer_auth(&self.token);
+        let request = self.http.request(method, &format!("{API}/{path}"));
+        let request = match &self.cookie {
+            Some(cookie) => request
+                .header("cookie", cookie)
+                .header("sec-fetch-site", "same-origin"),
+            None => request.bearer_auth(&self.token),
+        };
         match &self.language {
             Some(language) => request.header("accept-language", language),
             None => request,

@@ -1,6 +1,6 @@
 //! The commands for operators: a first server, tenants, keys, people, also while the server runs.
 //!
-//! What `init` writes is used as it is told to be used.
+//! What `init` writes is used as it is told to be used, on the folder that it names.
 
 use std::path::Path;
 use std::process::Command;
@@ -25,14 +25,21 @@ fn done(folder: &Path, arguments: &[&str]) -> String {
     ended.said
 }
 
+/// The same on the data of a server that runs, wherever that is.
+#[track_caller]
+fn done_beside(server: &Server, arguments: &[&str]) -> String {
+    let ended = server.run(arguments);
+    assert!(ended.status.success(), "{arguments:?}: {}", ended.said);
+    ended.said
+}
+
 #[test]
 fn a_key_made_beside_a_running_server_opens_it_and_ends_with_its_revocation() {
     let server = Setup::for_hosts(&[HostKey::of("north")]).start();
-    let folder = server.data_dir();
     let of = ["--tenant", "north"];
-    assert!(done(&folder, &[&["key", "list"][..], &of].concat()).contains("no keys yet"));
-    let said = done(
-        &folder,
+    assert!(done_beside(&server, &[&["key", "list"][..], &of].concat()).contains("no keys yet"));
+    let said = done_beside(
+        &server,
         &[
             &["key", "add"][..],
             &of,
@@ -49,10 +56,10 @@ fn a_key_made_beside_a_running_server_opens_it_and_ends_with_its_revocation() {
     until("the server to know the key", || {
         (portal.call("GetItems", json!({})).status == 200).then_some(())
     });
-    let listed = done(&folder, &[&["key", "list"][..], &of].concat());
+    let listed = done_beside(&server, &[&["key", "list"][..], &of].concat());
     assert!(listed.contains("Portal") && !listed.contains(&secret));
     let id = listed.split('\t').nth(1).expect("an id").to_owned();
-    done(&folder, &[&["key", "revoke"][..], &of, &[&id]].concat());
+    done_beside(&server, &[&["key", "revoke"][..], &of, &[&id]].concat());
     until("the server to know the revocation", || {
         (portal.call("GetItems", json!({})).status == 401).then_some(())
     });
@@ -64,19 +71,18 @@ fn a_key_made_beside_a_running_server_opens_it_and_ends_with_its_revocation() {
 #[test]
 fn a_tenant_disabled_beside_a_running_server_is_out() {
     let server = Setup::for_hosts(&[HostKey::of("north")]).start();
-    let folder = server.data_dir();
     let anna = server.as_reader("Anna").on(&incident("1"));
     anna.list();
-    done(&folder, &["tenant", "disable", "north"]);
+    done_beside(&server, &["tenant", "disable", "north"]);
     until("the tenant to be out", || {
         (anna.call("GetItems", json!({})).status == 401).then_some(())
     });
-    assert!(done(&folder, &["tenant", "list"]).contains("disabled"));
-    done(&folder, &["tenant", "enable", "north"]);
+    assert!(done_beside(&server, &["tenant", "list"]).contains("disabled"));
+    done_beside(&server, &["tenant", "enable", "north"]);
     until("the tenant to be in again", || {
         (anna.call("GetItems", json!({})).status == 200).then_some(())
     });
-    done(&folder, &["revoke", "--tenant", "north", "--everything"]);
+    done_beside(&server, &["revoke", "--tenant", "north", "--everything"]);
     until("the token to have ended", || {
         (anna.call("GetItems", json!({})).status == 401).then_some(())
     });
@@ -241,7 +247,6 @@ fn the_snippets_of_init_mint_tokens_that_the_server_takes() {
 #[test]
 fn a_second_command_does_not_wait_for_a_busy_server() {
     let server = Server::demo();
-    let folder = server.data_dir();
     let erin = server.editor_on(&incident("1").for_purpose("x"));
     let busy = erin.clone();
     std::thread::scope(|scope| {
@@ -251,7 +256,7 @@ fn a_second_command_does_not_wait_for_a_busy_server() {
             }
         });
         for number in 0..5 {
-            done(&folder, &["tenant", "add", &format!("t{number}")]);
+            done_beside(&server, &["tenant", "add", &format!("t{number}")]);
         }
     });
     assert_eq!(erin.list().texts().len(), 50);

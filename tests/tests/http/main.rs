@@ -13,6 +13,7 @@ mod commands;
 mod conflicts;
 mod deleting;
 mod demo;
+mod downgrade;
 mod durability;
 mod idempotency;
 mod journal;

@@ -1,24 +1,73 @@
-//! The session of the built-in pages: begun in the demo, seen by our own pages alone, ended.
+//! The session of the built-in pages: begun, seen by our own pages alone, ended.
 //!
-//! Requests are made as browsers make them, with what they tell of the page they come from.
+//! Begun in the demo, or, on PostgreSQL, where there is none, at a real identity provider. Requests
+//! are made as browsers make them, with what they tell of the page they come from.
+
+use std::ops::{Deref, DerefMut};
 
 use checklist_tests::client::{json as with_json, send};
+use checklist_tests::data::on_postgres;
+use checklist_tests::identity_provider::{IdentityProvider, Visitor};
 use checklist_tests::{API, Answer, HostKey, Server, Setup, incident};
 use reqwest::Method;
 use serde_json::json;
 
 const OWN: [(&str, &str); 1] = [("sec-fetch-site", "same-origin")];
 
-fn begin(server: &Server) -> String {
-    let request = server.http().request(Method::POST, "/demo/session");
-    let answer = send(request.header("sec-fetch-site", "same-origin"));
-    assert_eq!(answer.ok()["Roles"], json!(["admin"]));
-    cookie_of(&answer)
+/// A server that an administrator can sign in at with a browser.
+struct World {
+    server: Server,
+    provider: Option<IdentityProvider>,
 }
 
-/// `name=value` of the cookie that an answer sets.
+impl Deref for World {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.server
+    }
+}
+
+impl DerefMut for World {
+    fn deref_mut(&mut self) -> &mut Server {
+        &mut self.server
+    }
+}
+
+fn world() -> World {
+    let provider = on_postgres().then(IdentityProvider::start);
+    let server = match &provider {
+        Some(provider) => provider.trusted_by(Setup::demo()).start(),
+        None => Server::demo(),
+    };
+    if let Some(provider) = &provider {
+        let user = json!({ "Issuer": provider.issuer, "Subject": "administrator",
+            "Name": "Administrator", "Roles": ["admin"] });
+        let admin = server.as_admin().on(&incident("1"));
+        admin.put("Users", &user).ok();
+    }
+    World { server, provider }
+}
+
+fn begin(world: &World) -> String {
+    let answer = if world.provider.is_some() {
+        Visitor::default().sign_in(world, "administrator", "/admin/")
+    } else {
+        let request = world.http().request(Method::POST, "/demo/session");
+        send(request.header("sec-fetch-site", "same-origin"))
+    };
+    let cookie = cookie_of(&answer);
+    let session = ask(world, Method::GET, "/session", &cookie, &OWN).ok();
+    assert_eq!(session["Roles"], json!(["admin"]));
+    cookie
+}
+
+/// `name=value` of the session's cookie that an answer sets.
 fn cookie_of(answer: &Answer) -> String {
-    let set = answer.header("set-cookie");
+    let set = answer.headers.get_all("set-cookie").iter();
+    let mut set = set.filter_map(|set| set.to_str().ok());
+    let set = set.find(|set| set.starts_with("checklist-session="));
+    let set = set.expect("a session's cookie is set");
     assert!(
         set.contains("HttpOnly") && set.contains("SameSite=Strict"),
         "{set}"
@@ -48,12 +97,13 @@ fn ask(
 
 #[test]
 fn who_has_not_signed_in_is_told_how() {
-    let server = Server::demo();
+    let server = world();
     let problem = server
         .http()
         .get("/session")
         .refused(401, "Unauthenticated");
-    assert_eq!(problem["SignIn"], json!({ "Oidc": false, "Demo": true }));
+    let (oidc, demo) = (server.provider.is_some(), server.provider.is_none());
+    assert_eq!(problem["SignIn"], json!({ "Oidc": oidc, "Demo": demo }));
     let host = Setup::for_hosts(&[HostKey::of("north")]).start();
     let problem = host.http().get("/session").refused(401, "Unauthenticated");
     assert_eq!(problem["SignIn"], json!({ "Oidc": false, "Demo": false }));
@@ -64,7 +114,7 @@ fn who_has_not_signed_in_is_told_how() {
 
 #[test]
 fn a_session_tells_who_it_is_and_opens_the_web_services() {
-    let server = Server::demo();
+    let server = world();
     let cookie = begin(&server);
     let session = ask(&server, Method::GET, "/session", &cookie, &OWN).ok();
     assert_eq!(session["Tenant"], "demo");
@@ -96,7 +146,7 @@ fn a_session_tells_who_it_is_and_opens_the_web_services() {
 
 #[test]
 fn a_session_counts_for_our_own_pages_alone() {
-    let server = Server::demo();
+    let server = world();
     let cookie = begin(&server);
     let own = server.base_url();
     let (get, post) = (Method::GET, Method::POST);
@@ -143,17 +193,20 @@ fn a_session_counts_for_our_own_pages_alone() {
 
 #[test]
 fn no_page_elsewhere_begins_reads_or_ends_a_session() {
-    let server = Server::demo();
+    let server = world();
     let cookie = begin(&server);
     let elsewhere = [
         ("origin", "https://evil.example"),
         ("sec-fetch-site", "cross-site"),
     ];
-    for (method, path, status, code) in [
-        (Method::POST, "/demo/session", 403, "OriginRefused"),
+    let begin = (Method::POST, "/demo/session", 403, "OriginRefused");
+    // Where there is no demo, there is nothing to begin.
+    let begin = server.provider.is_none().then_some(begin);
+    let others = [
         (Method::POST, "/session/sign-out", 403, "OriginRefused"),
         (Method::GET, "/session", 401, "Unauthenticated"),
-    ] {
+    ];
+    for (method, path, status, code) in begin.into_iter().chain(others) {
         let answer = ask(&server, method, path, &cookie, &elsewhere);
         answer.refused(status, code);
         assert_eq!(answer.header("access-control-allow-origin"), "", "{path}");
@@ -163,7 +216,7 @@ fn no_page_elsewhere_begins_reads_or_ends_a_session() {
 
 #[test]
 fn signing_out_ends_the_session_on_the_server_too() {
-    let server = Server::demo();
+    let server = world();
     let cookie = begin(&server);
     let other = begin(&server);
     let out = ask(&server, Method::POST, "/session/sign-out", &cookie, &OWN);
@@ -179,7 +232,7 @@ fn signing_out_ends_the_session_on_the_server_too() {
 
 #[test]
 fn a_session_survives_a_restart_and_ends_when_everything_is_revoked() {
-    let mut server = Server::demo();
+    let mut server = world();
     let cookie = begin(&server);
     server.restart();
     ask(&server, Method::GET, "/session", &cookie, &OWN).ok();
@@ -195,7 +248,7 @@ fn a_session_survives_a_restart_and_ends_when_everything_is_revoked() {
 
 #[test]
 fn a_person_who_is_disabled_is_out_with_the_next_request() {
-    let server = Server::demo();
+    let server = world();
     let cookie = begin(&server);
     let admin = server.as_admin().on(&incident("1"));
     let user = admin.get("Users").ok()["Users"][0].clone();

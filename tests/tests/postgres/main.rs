@@ -1,20 +1,30 @@
-//! The web services on PostgreSQL: the tests of `http` that are about data, once more, and what
-//! only several nodes on one database can show.
+//! The web services on PostgreSQL: the tests of `http` once more, and what only several nodes on
+//! one database can show.
 //!
 //! The name of this program, which begins with `postgres`, is what puts the servers' data there.
+//! Left out are `assets` (files that no database has seen), `demo` (`--demo` refuses PostgreSQL)
+//! and the `starting` of `http`, which is about a directory; PostgreSQL has one of its own here.
 
 #[path = "../http/adding.rs"]
 mod adding;
 #[path = "../http/audit.rs"]
 mod audit;
+#[path = "../http/bad_credentials.rs"]
+mod bad_credentials;
 #[path = "../http/bad_input.rs"]
 mod bad_input;
+#[path = "../http/base_url.rs"]
+mod base_url;
 #[path = "../http/batches.rs"]
 mod batches;
+#[path = "../http/commands.rs"]
+mod commands;
 #[path = "../http/conflicts.rs"]
 mod conflicts;
 #[path = "../http/deleting.rs"]
 mod deleting;
+#[path = "../http/downgrade.rs"]
+mod downgrade;
 #[path = "../http/durability.rs"]
 mod durability;
 #[path = "../http/idempotency.rs"]
@@ -27,15 +37,31 @@ mod keys;
 mod limits;
 #[path = "../http/live.rs"]
 mod live;
+#[path = "../http/live_ends.rs"]
+mod live_ends;
+#[path = "../http/live_revoked.rs"]
+mod live_revoked;
 #[path = "../http/lock.rs"]
 mod lock;
 #[path = "../http/log_files.rs"]
 mod log_files;
+#[path = "../http/matrix.rs"]
+mod matrix;
 mod nodes;
+#[path = "../http/oidc.rs"]
+mod oidc;
+#[path = "../http/openapi.rs"]
+mod openapi;
+#[path = "../http/origins.rs"]
+mod origins;
+#[path = "../http/pages.rs"]
+mod pages;
 #[path = "../http/permissions.rs"]
 mod permissions;
 #[path = "../http/platform_types.rs"]
 mod platform_types;
+#[path = "../http/preview.rs"]
+mod preview;
 #[path = "../http/reading.rs"]
 mod reading;
 #[path = "../http/refresh.rs"]
@@ -44,6 +70,12 @@ mod refresh;
 mod refresh_demo;
 #[path = "../http/refresh_whole.rs"]
 mod refresh_whole;
+#[path = "../http/refusals.rs"]
+mod refusals;
+#[path = "../http/sessions.rs"]
+mod sessions;
+#[path = "../http/sign_in.rs"]
+mod sign_in;
 mod starting;
 #[path = "../http/templates.rs"]
 mod templates;

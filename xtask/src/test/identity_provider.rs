@@ -12,7 +12,10 @@ use crate::project::{Project, output_of, run};
 use crate::stages::step;
 
 /// The modules of tests that need it.
-pub const TESTS: [&str; 2] = ["oidc::", "sign_in_page::"];
+pub const TESTS: [&str; 3] = ["oidc::", "downgrade::", "sign_in_page::"];
+
+/// Those that need it on PostgreSQL only, where no session can be begun in a demo.
+pub const TESTS_ON_POSTGRES: &str = "sessions::";
 
 const FILES: [&str; 3] = ["package.json", "package-lock.json", "provider.js"];
 /// The oldest Node that the provider runs on, and the one that is fetched.

@@ -21,6 +21,7 @@ use crate::check;
 use crate::project::Project;
 use crate::stages::{Outcome, Stages, in_ci};
 use chromium::{Browser, Search};
+use identity_provider::IdentityProvider;
 
 /// Checks and tests everything, and fetches what the tests need.
 #[derive(clap::Args)]
@@ -104,7 +105,10 @@ fn native_parts(
         });
     }
     let mut provider = None;
-    if wants(Part::Native) || wants(Part::Browser) {
+    if [Part::Native, Part::Postgres, Part::Browser]
+        .into_iter()
+        .any(wants)
+    {
         stages.run(
             "find an identity provider",
             || match identity_provider::find_or_fetch(project) {
@@ -127,7 +131,7 @@ fn native_parts(
         stages.run("tests of the tools", || native::run_tools(project, filter));
     }
     if wants(Part::Postgres) {
-        on_postgres(project, built, missing, filter, stages);
+        on_postgres(project, built, provider, filter, stages);
     }
     if wants(Part::Browser) {
         let browser = browser(project, search, stages);
@@ -142,7 +146,7 @@ fn native_parts(
 fn on_postgres(
     project: &Project,
     built: bool,
-    missing: &str,
+    provider: Option<&IdentityProvider>,
     filter: &[String],
     stages: &mut Stages,
 ) {
@@ -158,10 +162,11 @@ fn on_postgres(
             Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
         }
     });
+    let missing = "the server and the tests were not built";
     stages.run_after(built, missing, "tests on PostgreSQL", || match &search {
         Search::Found(programs) => {
             let server = Server::start(programs, false)?;
-            native::run_on_postgres(project, &server.url(), filter)
+            native::run_on_postgres(project, &server.url(), provider, filter)
         }
         Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
     });

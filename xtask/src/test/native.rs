@@ -68,13 +68,22 @@ pub fn run_tools(project: &Project, filter: &[String]) -> Result<Outcome> {
 ///
 /// # Errors
 /// When a test program cannot be run.
-pub fn run_on_postgres(project: &Project, url: &str, filter: &[String]) -> Result<Outcome> {
+pub fn run_on_postgres(
+    project: &Project,
+    url: &str,
+    provider: Option<&IdentityProvider>,
+    filter: &[String],
+) -> Result<Outcome> {
     let mut command = tests(project);
     let targets = format!("{POSTGRES_TARGETS}*");
     command
         .args(["--test", &targets, "--"])
         .args(filter)
         .env("CHECKLIST_POSTGRES", url);
+    with_provider(&mut command, provider);
+    if provider.is_none() {
+        command.args(["--skip", identity_provider::TESTS_ON_POSTGRES]);
+    }
     Ok(Outcome::Tests(libtest::run(&mut command)?))
 }
 

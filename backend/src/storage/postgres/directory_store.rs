@@ -71,6 +71,12 @@ impl Directory for PostgresStore {
     }
 
     fn change_directory(&self, change: DirectoryChange) -> Reply<'_, Changed> {
+        if let DirectoryChange::RevokeApiKey { id: key, .. }
+        | DirectoryChange::RevokeEmbedKey { kid: key, .. } = &change
+            && is_nobody(key)
+        {
+            return Box::pin(async { Ok(Changed::Missing) });
+        }
         Box::pin(self.signing_in(async move |session| {
             in_transaction(session, "BEGIN", async |session| {
                 directory::change(session, &change).await
