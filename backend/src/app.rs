@@ -10,7 +10,7 @@ use checklist_shared::limits::Limits;
 use crate::auth::trusted::Trusted;
 use crate::clock::{Clock, SystemClock};
 use crate::config::Database;
-use crate::live::Hub;
+use crate::live::{Hub, STREAMS};
 use crate::storage::Store;
 use crate::storage::sqlite::{SqliteOptions, SqliteStore};
 use crate::storage::store::StoreError;
@@ -39,6 +39,8 @@ pub struct AppOptions {
     pub beside: bool,
     /// The limits in force.
     pub limits: Limits,
+    /// How many live streams there may be at once.
+    pub streams: usize,
     /// Every acknowledged write survives a loss of power.
     pub synchronous_full: bool,
     /// The clock.
@@ -60,6 +62,7 @@ impl AppOptions {
             demo: false,
             beside: false,
             limits: Limits::default(),
+            streams: STREAMS,
             synchronous_full: true,
             clock: Arc::new(SystemClock),
         }
@@ -96,18 +99,23 @@ impl App {
                 Arc::new(PostgresStore::open(&options).await?)
             }
         };
-        Ok(Self::with(store, options.clock, options.limits))
+        let hub = Hub::of(options.streams);
+        Ok(Self::around(store, options.clock, options.limits, hub))
     }
 
     /// From parts that are there already.
     #[must_use]
     pub fn with(store: Arc<dyn Store>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
+        Self::around(store, clock, limits, Hub::default())
+    }
+
+    fn around(store: Arc<dyn Store>, clock: Arc<dyn Clock>, limits: Limits, hub: Hub) -> Self {
         Self(Arc::new(Parts {
             trusted: Arc::new(Trusted::new(Arc::clone(&store))),
             store,
             clock,
             limits,
-            hub: Arc::default(),
+            hub: Arc::new(hub),
         }))
     }
 

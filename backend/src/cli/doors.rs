@@ -2,8 +2,11 @@
 //!
 //! A connection that the system has made but nobody has accepted is reset when the listener goes.
 //! So, when it is told to stop, newcomers are turned away first (they are refused, as by a server
-//! that is not there), whoever waits already is let in, and only then the listener may go.
+//! that is not there), whoever waits already is let in, and only then the listener may go. Those
+//! who come in are watched by `pushed`.
 //! Used by `serve`.
+
+mod pushed;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -15,6 +18,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
 use crate::http::peer::Peer;
+use pushed::Pushed;
 
 /// Nobody has come for this long: nobody waits.
 const QUIET: Duration = Duration::from_millis(20);
@@ -28,15 +32,19 @@ pub struct Doors {
     listener: TcpListener,
     told: watch::Receiver<bool>,
     empty: watch::Sender<bool>,
+    /// How long a reader may take nothing.
+    patience: Duration,
     closing: Option<Instant>,
 }
 
 impl Doors {
-    /// Listens until `told` turns true. The future is done when everybody who waited was let in
+    /// Listens until `told` turns true; `patience` is how long a reader may take nothing of what is
+    /// sent. The future is done when everybody who waited was let in
     /// and had time to say what they want.
     pub fn new(
         listener: TcpListener,
         told: watch::Receiver<bool>,
+        patience: Duration,
     ) -> (Self, impl Future<Output = ()> + Send + 'static) {
         let (empty, mut is_empty) = watch::channel(false);
         let ended = async move {
@@ -47,6 +55,7 @@ impl Doors {
             listener,
             told,
             empty,
+            patience,
             closing: None,
         };
         (doors, ended)
@@ -75,16 +84,16 @@ impl Doors {
 }
 
 impl Listener for Doors {
-    type Io = TcpStream;
+    type Io = Pushed;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (TcpStream, SocketAddr) {
+    async fn accept(&mut self) -> (Pushed, SocketAddr) {
         loop {
             match self.next().await {
                 Ok((stream, caller)) => {
                     // Answers are short and complete; waiting to fill a packet only delays them.
                     let _ = stream.set_nodelay(true);
-                    return (stream, caller);
+                    return (Pushed::new(stream, self.patience), caller);
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => {
@@ -131,7 +140,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("its address");
         let (tell, told) = watch::channel(false);
-        let (mut doors, ended) = Doors::new(listener, told);
+        let (mut doors, ended) = Doors::new(listener, told, Duration::from_secs(1));
         let mut waiting = Vec::new();
         for _ in 0..20 {
             waiting.push(Caller::connect(address).await.expect("a connection"));

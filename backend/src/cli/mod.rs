@@ -12,18 +12,22 @@ mod serve;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use checklist_shared::limits::Limits;
 use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand};
+use ipnet::IpNet;
 
 use crate::auth::rates::Rates;
 use crate::auth::session;
 use crate::config::listen::Listen;
 use crate::config::{
-    BaseUrl, Database, DatabaseUrl, Exit, Refusal, Settings, Synchronous, keys, oidc,
+    BaseUrl, Database, DatabaseUrl, Exit, ForwardedBy, Proxies, Refusal, Settings, Synchronous,
+    keys, oidc, proxies,
 };
 use crate::http::router;
+use crate::live::STREAMS;
 
 /// The most items that a list can be configured to hold.
 const MOST_ITEMS: usize = 10_000;
@@ -208,6 +212,25 @@ struct ServeOptions {
     /// Failed sign-ins a minute for each address; 0 for any number.
     #[arg(long, value_name = "N", env = "CHECKLIST_FAILED_SIGN_INS", default_value_t = Rates::default().failures)]
     failed_sign_ins: u32,
+    /// A proxy that stands before the server, by address or network. What it says of whom it asks
+    /// for is believed when failed sign-ins are counted by address. May be given several times.
+    #[arg(long, value_name = "CIDR", env = "CHECKLIST_TRUSTED_PROXY", value_delimiter = ',',
+          value_parser = proxies::network)]
+    trusted_proxy: Vec<IpNet>,
+    /// The header in which the trusted proxies write whom they ask for: x-forwarded-for, unless
+    /// this says otherwise. Only what they write themselves is believed, so it has to be the one
+    /// that they set or add to.
+    #[arg(long, value_name = "NAME", env = "CHECKLIST_FORWARDED_HEADER")]
+    forwarded_header: Option<ForwardedBy>,
+    /// How many live streams there may be at once; whoever comes later is told to come back.
+    #[arg(long, value_name = "N", env = "CHECKLIST_MAX_STREAMS", default_value_t = STREAMS,
+          value_parser = streams)]
+    max_streams: usize,
+    /// How many seconds a reader may take nothing of what is sent before the connection ends: 1 to
+    /// 600.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_WRITE_TIMEOUT", default_value_t = 30,
+          value_parser = clap::value_parser!(u64).range(1..=600))]
+    write_timeout: u64,
     /// How long a session of the built-in pages lasts, in minutes: 5 to 1440.
     #[arg(long, value_name = "N", env = "CHECKLIST_SESSION_MINUTES", default_value_t = session::USUAL / 60,
           value_parser = clap::value_parser!(i64).range(5..=1440))]
@@ -232,6 +255,16 @@ struct ServeOptions {
         default_value = "info"
     )]
     log: String,
+}
+
+/// More would not fit in the memory of most machines.
+const MOST_STREAMS: usize = 65_536;
+
+fn streams(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(streams) if (1..=MOST_STREAMS).contains(&streams) => Ok(streams),
+        _ => Err(format!("a number from 1 to {MOST_STREAMS} is needed")),
+    }
 }
 
 fn items(text: &str) -> Result<usize, String> {
@@ -261,6 +294,9 @@ impl ServeOptions {
                 embed_requests: self.embed_rate_limit,
                 failures: self.failed_sign_ins,
             },
+            proxies: Proxies::new(self.trusted_proxy.clone(), self.forwarded_header)?,
+            streams: self.max_streams,
+            write_timeout: Duration::from_secs(self.write_timeout),
             session_seconds: self.session_minutes * 60,
             synchronous: self.synchronous,
             limits: Limits {
@@ -354,6 +390,10 @@ mod tests {
             ["--listen", "everywhere"],
             ["--base-url", "checks.example.org"],
             ["--synchronous", "off"],
+            ["--max-streams", "0"],
+            ["--write-timeout", "0"],
+            ["--trusted-proxy", "0.0.0.0/0"],
+            ["--forwarded-header", "x-real-ip"],
         ] {
             assert!(serve(&bad).is_err(), "{bad:?}");
         }

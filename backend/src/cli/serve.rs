@@ -61,6 +61,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     let app = data::open(AppOptions {
         demo: settings.demo,
         limits: settings.limits,
+        streams: settings.streams,
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::on(settings.database.clone())
     })
@@ -100,7 +101,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     tracing::info!(base = %web.base, data = %settings.database, demo = settings.demo, "serving");
     say(&format!("listening on http://{address}{}", web.base.path()));
 
-    let ended = answer_until_told(listener, web, stop).await;
+    let ended = answer_until_told(listener, settings.write_timeout, web, stop).await;
     housekeeping.abort();
     following.abort();
     match tokio::time::timeout(LAST_WRITES, app.close()).await {
@@ -151,6 +152,7 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
     });
     Ok(Web {
         rates: RateLimits::new(settings.rates),
+        proxies: settings.proxies.clone(),
         session_seconds: settings.session_seconds,
         ..Web::new(app, base, keys, demo, oidc.transpose()?)
     })
@@ -159,6 +161,7 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
 /// Serves until a signal comes, then lets what has begun come to its end.
 async fn answer_until_told(
     listener: TcpListener,
+    write_timeout: Duration,
     web: Arc<Web>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Refusal> {
@@ -171,7 +174,7 @@ async fn answer_until_told(
         tell.send_replace(true);
         hub.close();
     });
-    let (doors, everybody_is_in) = Doors::new(listener, told);
+    let (doors, everybody_is_in) = Doors::new(listener, told, write_timeout);
     let service = router::router(web).into_make_service_with_connect_info::<Peer>();
     let server = axum::serve(doors, service).with_graceful_shutdown(everybody_is_in);
     let patience = async move {

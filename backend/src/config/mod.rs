@@ -1,7 +1,7 @@
 //! What the server is told at its start, checked before anything is opened.
 //!
 //! One section a file: `base_url` (where it is reached), `listen` (where it listens), `keys`
-//! (who may sign tokens), `database` (where the data is kept). `cli` reads flags and environment and builds [`Settings`] with it; a
+//! (who may sign tokens), `database` (where the data is kept), `proxies` (who stands before it). `cli` reads flags and environment and builds [`Settings`] with it; a
 //! [`Refusal`] is a sentence, a hint and an exit code.
 
 pub mod base_url;
@@ -9,7 +9,10 @@ pub mod database;
 pub mod keys;
 pub mod listen;
 pub mod oidc;
+pub mod proxies;
 mod refusal;
+
+use std::time::Duration;
 
 use checklist_shared::limits::Limits;
 
@@ -18,6 +21,7 @@ use crate::auth::oidc::OidcSettings;
 use crate::auth::rates::Rates;
 pub use base_url::BaseUrl;
 pub use database::{Database, DatabaseUrl};
+pub use proxies::{ForwardedBy, Proxies};
 pub use refusal::{Exit, Refusal};
 
 /// Everything that `serve` needs to know.
@@ -38,6 +42,12 @@ pub struct Settings {
     pub allowed_origins: Vec<String>,
     /// How often callers may ask.
     pub rates: Rates,
+    /// Proxies that are believed for whom they ask.
+    pub proxies: Proxies,
+    /// How many live streams there may be at once.
+    pub streams: usize,
+    /// How long a reader may take nothing of what is sent.
+    pub write_timeout: Duration,
     /// How long a session of the built-in pages lasts, in seconds.
     pub session_seconds: i64,
     /// Whether a commit waits for the disk.
@@ -179,6 +189,9 @@ mod tests {
             oidc: None,
             allowed_origins: Vec::new(),
             rates: Rates::default(),
+            proxies: Proxies::default(),
+            streams: 10,
+            write_timeout: Duration::from_secs(1),
             session_seconds: 3_600,
             synchronous: Synchronous::Full,
             limits: Limits::default(),

@@ -41,7 +41,7 @@ use crate::auth::mint::Minter;
 use crate::auth::oidc::Oidc;
 use crate::auth::rates::{RateLimits, Rates};
 use crate::auth::session::USUAL as USUAL_SESSION;
-use crate::config::BaseUrl;
+use crate::config::{BaseUrl, Proxies};
 
 /// What handlers share.
 pub struct Web {
@@ -59,6 +59,8 @@ pub struct Web {
     pub oidc: Option<Arc<Oidc>>,
     /// How often callers may ask.
     pub rates: RateLimits,
+    /// Who is believed for whom they ask.
+    pub proxies: Proxies,
     /// How long a session lasts, in seconds.
     pub session_seconds: i64,
 }
@@ -84,6 +86,7 @@ impl Web {
             demo,
             oidc,
             rates: RateLimits::new(Rates::default()),
+            proxies: Proxies::default(),
             session_seconds: USUAL_SESSION,
         }
     }

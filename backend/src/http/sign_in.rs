@@ -67,10 +67,12 @@ pub struct Back {
 pub async fn begin(
     State(web): State<Arc<Web>>,
     extensions: Extensions,
+    headers: HeaderMap,
     Parameters(wish): Parameters<Wish>,
 ) -> Result<Response, ServiceError> {
     let oidc = oidc_of(&web)?;
-    too_many(web.rates.failure(address_of(&extensions)))?;
+    let address = address_of(&extensions, &headers, &web.proxies);
+    too_many(web.rates.failure(address))?;
     let page = page_of_ours(wish.return_to.as_deref(), &web.base);
     let begun =
         sessions::begin_sign_in(&web.app, oidc, &callback(&web), page.clone(), wish.tenant).await;

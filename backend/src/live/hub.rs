@@ -14,15 +14,15 @@ use super::rendered::Cache;
 use crate::storage::feed::{Announcement, Commit, Feed};
 use crate::storage::list_key::ListKey;
 
-/// Streams that one process serves at once.
+/// Streams that one process serves at once, unless it is told otherwise.
 pub const STREAMS: usize = 4_096;
 
 /// Streams that one caller may have at once: every tab of a browser has one.
 pub const STREAMS_A_CALLER: usize = 64;
 
 /// Who follows what.
-#[derive(Default)]
 pub struct Hub {
+    most: usize,
     registry: Mutex<Registry>,
     /// What was written down for one reader, for the others.
     pub rendered: Cache,
@@ -66,7 +66,23 @@ pub struct Subscription {
     pub mailbox: Arc<Mailbox>,
 }
 
+impl Default for Hub {
+    fn default() -> Self {
+        Self::of(STREAMS)
+    }
+}
+
 impl Hub {
+    /// Nobody follows anything yet; so many may.
+    #[must_use]
+    pub fn of(most: usize) -> Self {
+        Self {
+            most,
+            registry: Mutex::default(),
+            rendered: Cache::default(),
+        }
+    }
+
     /// Follows these lists from now on, each under its place in the stream; `feed` is asked for
     /// one if nobody followed anything. `caller` is the caller's stable id.
     ///
@@ -83,7 +99,7 @@ impl Hub {
         if registry.closed {
             return Err(Refused::Closed);
         }
-        if registry.streams.len() >= STREAMS {
+        if registry.streams.len() >= self.most {
             return Err(Refused::Full);
         }
         let caller = (tenant.to_owned(), caller.to_owned());

@@ -9,4 +9,4 @@ pub mod hub;
 pub mod mailbox;
 pub mod rendered;
 
-pub use hub::{Hub, Refused, Subscription};
+pub use hub::{Hub, Refused, STREAMS, Subscription};

@@ -121,7 +121,10 @@ fn a_caller_has_so_many_streams_and_no_more() {
 
 #[test]
 fn a_slow_reader_gets_the_newest_state_and_costs_no_memory() {
-    let server = host_server();
+    // Slow, and not gone: that is told apart by time, of which this test takes what it needs.
+    let server = Setup::for_hosts(&[HostKey::of("north")])
+        .argument("--write-timeout=600")
+        .start();
     let place = incident("1").for_purpose("x");
     let anna = server.editor_on(&place);
     let items: Vec<Value> = (0..200)

@@ -62,6 +62,8 @@ mod permissions;
 mod platform_types;
 #[path = "../http/preview.rs"]
 mod preview;
+#[path = "../http/proxies.rs"]
+mod proxies;
 #[path = "../http/reading.rs"]
 mod reading;
 #[path = "../http/refresh.rs"]
@@ -76,6 +78,8 @@ mod refusals;
 mod sessions;
 #[path = "../http/sign_in.rs"]
 mod sign_in;
+#[path = "../http/slow_readers.rs"]
+mod slow_readers;
 mod starting;
 #[path = "../http/templates.rs"]
 mod templates;

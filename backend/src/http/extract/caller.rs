@@ -37,7 +37,8 @@ impl FromRequestParts<Arc<Web>> for Caller {
             Err(denied) => {
                 // A good credential goes on to count, whatever else comes from that address.
                 if denied.code == ProblemCode::Unauthenticated {
-                    too_many(web.rates.failure(address_of(&parts.extensions)))?;
+                    let address = address_of(&parts.extensions, &parts.headers, &web.proxies);
+                    too_many(web.rates.failure(address))?;
                 }
                 return Err(denied.into());
             }
