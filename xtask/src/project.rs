@@ -118,7 +118,7 @@ impl Project {
         // Natively the control is only ever rendered, never mounted: no `csr`.
         arguments.push("--no-default-features".to_owned());
         for package in &self.packages {
-            for feature in ["ssr", "openapi"] {
+            for feature in ["ssr", "openapi", "direct", "windows-sign-in"] {
                 if !NOT_NATIVE.contains(&package.name.as_str())
                     && package.features.iter().any(|name| name == feature)
                 {

@@ -48,6 +48,11 @@ const CLIENTS: [&str; 5] = [
 const RANDOM_IDS: [&str; 2] = ["Uuid::now_v7", "Uuid::new_v4"];
 const RANDOM_CRATES: [&str; 3] = ["rand", "getrandom", "fastrand"];
 
+/// The client of site lists: where its own connections are made, and where its chance lies.
+const SITE_LISTS: &str = "backend/site-lists/src/";
+const SITE_TRANSPORT: &str = "backend/site-lists/src/transport/";
+const SITE_CHANCE: &str = "backend/site-lists/src/chance.rs";
+
 /// The breaches of one file: line and sentence.
 pub fn breaches(source: &Source) -> Vec<(usize, String)> {
     let module = module_of(&source.path);
@@ -55,6 +60,8 @@ pub fn breaches(source: &Source) -> Vec<(usize, String)> {
     let judge: fn(&str, &[&str], &Mention) -> Option<String> =
         if source.path.starts_with("backend/src/") {
             server_breach
+        } else if source.path.starts_with(SITE_LISTS) {
+            site_lists_breach
         } else if source.path.starts_with("shared/src/") {
             shared_breach
         } else {
@@ -134,6 +141,28 @@ fn server_breach(path: &str, module: &[&str], mention: &Mention) -> Option<Strin
         return Some(format!(
             "the environment is read in config and cli only ({what})"
         ));
+    }
+    None
+}
+
+fn site_lists_breach(path: &str, _module: &[&str], mention: &Mention) -> Option<String> {
+    let what = &mention.path;
+    let connects = CLIENTS.iter().any(|name| begins_with(what, name));
+    if connects && !path.starts_with(SITE_TRANSPORT) {
+        return Some(format!(
+            "every request goes through the caller's transport ({what})"
+        ));
+    }
+    let draws = ends_with_any(what, &RANDOM_IDS)
+        || RANDOM_CRATES.iter().any(|name| begins_with(what, name));
+    if draws && path != SITE_CHANCE {
+        return Some(format!("chance comes from chance.rs only ({what})"));
+    }
+    if ends_with_any(what, &WALL_CLOCK) {
+        return Some(format!("site-lists reads no wall clock ({what})"));
+    }
+    if ends_with_any(what, &["env::var", "env::vars"]) {
+        return Some(format!("a library reads no environment ({what})"));
     }
     None
 }
@@ -247,6 +276,16 @@ mod tests {
         );
         assert!(told("backend/src/egress/mod.rs", text).is_empty());
         assert!(told("backend/src/cli/doors.rs", "use tokio::net::TcpStream;").is_empty());
+    }
+
+    #[test]
+    fn the_client_of_site_lists_leaves_connections_to_its_transport() {
+        let text = "use tokio::net::TcpStream;";
+        assert!(one("backend/site-lists/src/wire.rs", text).contains("caller's transport"));
+        assert!(told("backend/site-lists/src/transport/direct.rs", text).is_empty());
+        let text = "fn f() { getrandom::fill(&mut x) }";
+        assert!(one("backend/site-lists/src/gate.rs", text).contains("chance.rs only"));
+        assert!(told("backend/site-lists/src/chance.rs", text).is_empty());
     }
 
     #[test]

@@ -15,21 +15,18 @@ const MAY_USE: [(&str, &[&str]); 9] = [
         "checklist-pages",
         &["checklist-shared", "checklist-control"],
     ),
-    ("checklist-site-lists", &["checklist-shared"]),
+    // Usable of its own, so it knows nothing of checklists.
+    ("site-lists", &[]),
     (
         "checklist-server",
-        &[
-            "checklist-shared",
-            "checklist-control",
-            "checklist-site-lists",
-        ],
+        &["checklist-shared", "checklist-control", "site-lists"],
     ),
     (
         "checklist-tests",
         &[
             "checklist-shared",
             "checklist-control",
-            "checklist-site-lists",
+            "site-lists",
             "checklist-server",
         ],
     ),

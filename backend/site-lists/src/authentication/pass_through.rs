@@ -1,0 +1,109 @@
+//! The caller's own credential for the site, handed on as it came: a bearer token or a basic
+//! user name and password.
+//!
+//! Chosen by `authentication` for `PassThrough`. NTLM and Negotiate bind a connection between two
+//! parties and cannot be handed on; no identity of anybody else stands in.
+
+use async_trait::async_trait;
+use http::HeaderValue;
+use http::header::AUTHORIZATION;
+use secrecy::ExposeSecret;
+
+use super::{SignIn, secret_header};
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::options::SiteOptions;
+use crate::transport::{Request, Response};
+use crate::wire::{Failure, Way};
+
+/// Sends the caller's credential along.
+pub(super) struct PassThrough {
+    credential: HeaderValue,
+    is_bearer: bool,
+}
+
+impl PassThrough {
+    pub(super) fn new(options: &SiteOptions) -> Result<Self> {
+        let refused = |why: &str| {
+            SiteError::new(ErrorKind::InvalidConnection, why)
+                .with_field("AuthenticationType")
+                .with_hint("Send the credential for the site in the header Site-Authorization.")
+        };
+        let given = options.pass_through.as_ref().ok_or_else(|| {
+            refused("PassThrough hands on the caller's credential, and the caller brought none.")
+        })?;
+        let given = given.expose_secret().trim();
+        let (scheme, rest) = given.split_once(' ').unwrap_or((given, ""));
+        let is = |name: &str| scheme.eq_ignore_ascii_case(name);
+        if is("NTLM") || is("Negotiate") || is("Kerberos") {
+            return Err(refused(&format!(
+                "{scheme} binds a connection between two parties and cannot be handed on."
+            )));
+        }
+        if !(is("Bearer") || is("Basic")) || rest.trim().is_empty() {
+            return Err(refused(
+                "PassThrough hands on Bearer and Basic credentials only.",
+            ));
+        }
+        Ok(Self {
+            credential: secret_header(given)?,
+            is_bearer: is("Bearer"),
+        })
+    }
+}
+
+#[async_trait]
+impl SignIn for PassThrough {
+    async fn exchange(
+        &self,
+        mut request: Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
+        request
+            .headers_mut()
+            .insert(AUTHORIZATION, self.credential.clone());
+        Ok(way.transport.send(request, way.limits).await?)
+    }
+
+    fn needs_digest(&self) -> bool {
+        !self.is_bearer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(credential: Option<&str>) -> Result<PassThrough> {
+        PassThrough::new(&SiteOptions {
+            pass_through: credential.map(Into::into),
+            ..SiteOptions::default()
+        })
+    }
+
+    #[test]
+    fn bearer_and_basic_are_handed_on_and_never_shown() {
+        let bearer = taken(Some("Bearer abc.def")).expect("a token");
+        assert!(bearer.credential.is_sensitive() && !bearer.needs_digest());
+        assert!(
+            taken(Some("basic YTpi"))
+                .expect("a password")
+                .needs_digest()
+        );
+    }
+
+    #[test]
+    fn what_binds_a_connection_is_refused_with_the_reason() {
+        let error = taken(Some("Negotiate YII=")).err().expect("refused");
+        assert!(error.to_string().contains("cannot be handed on"), "{error}");
+        for credential in [
+            None,
+            Some("Bearer"),
+            Some("Bearer "),
+            Some("Digest x=y"),
+            Some(""),
+            Some("Bearer a\nb"),
+        ] {
+            assert!(taken(credential).is_err(), "{credential:?}");
+        }
+    }
+}

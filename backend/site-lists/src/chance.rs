@@ -1,0 +1,26 @@
+//! Chance: ids of requests and boundaries, and how much longer than asked a throttled client
+//! waits. The only place in this crate that has any.
+//!
+//! Used by `wire`, `gate`, the batches and the sign-in methods.
+
+use uuid::{Builder, Uuid};
+
+/// A random id.
+pub(crate) fn id() -> Uuid {
+    Builder::from_random_bytes(bytes()).into_uuid()
+}
+
+/// Random bytes. Where the system has none to give, they are zeros: nothing here is a secret
+/// that has to hold against somebody who guesses.
+pub(crate) fn bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    if let Err(error) = getrandom::fill(&mut bytes) {
+        tracing::warn!(%error, "the system gives no random bytes");
+    }
+    bytes
+}
+
+/// A number from 0 up to, but not including, 1.
+pub(crate) fn fraction() -> f64 {
+    f64::from(u32::from_le_bytes(bytes())) / (f64::from(u32::MAX) + 1.0)
+}

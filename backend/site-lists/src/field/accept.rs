@@ -1,0 +1,497 @@
+//! What a caller may write into a column: the value as it was given becomes one that both
+//! protocols know how to send, or an error that names the field and says what it takes.
+//!
+//! Called by `site` for every field of a write, before anything is sent. Free of culture: numbers
+//! have a point, dates are ISO, times have a zone.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::Deserialize;
+use serde_json::{Number, Value};
+
+use super::column::Column;
+use super::convert::{SiteLookup, SiteUrl, whole};
+use super::date::{read_date, read_time};
+use super::{FromFieldValue, SiteFieldType};
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::parameter::ObjectExpressionParameter;
+use crate::user::SiteUserOrGroup;
+
+/// A value that fits its column.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum FieldValue {
+    Empty,
+    Text(String),
+    Number(Number),
+    Bool(bool),
+    Time(Timestamp),
+    Date(Date),
+    Texts(Vec<String>),
+    People(Vec<Person>),
+    Items(Vec<i64>),
+    Link(SiteUrl),
+}
+
+/// Somebody a caller named.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Person {
+    /// By the number that the site knows them by.
+    Id(i64),
+    /// By login, e-mail address or display name.
+    Named {
+        name: String,
+        is_group: Option<bool>,
+    },
+}
+
+impl Person {
+    /// The number, once it is known.
+    pub(crate) fn id(&self) -> Option<i64> {
+        match self {
+            Self::Id(id) => Some(*id),
+            Self::Named { .. } => None,
+        }
+    }
+}
+
+/// A double keeps this many digits.
+const DIGITS: usize = 15;
+
+/// What `parameter` writes into `column`.
+///
+/// # Errors
+/// The column cannot be written, or the value does not fit it.
+pub(crate) fn accept(column: &Column, parameter: &ObjectExpressionParameter) -> Result<FieldValue> {
+    let kind = column.writable()?;
+    if let Some(said) = parameter.field_type
+        && !said.fits(kind)
+    {
+        return Err(unfit(
+            column,
+            format!("is of the type {kind}; the value was given as {said}"),
+        ));
+    }
+    value(column, kind, &parameter.value).map_err(|why| unfit(column, why))
+}
+
+fn unfit(column: &Column, why: String) -> SiteError {
+    SiteError::new(
+        ErrorKind::InvalidValue,
+        format!("The field {} {why}.", column.internal_name),
+    )
+    .with_field(&column.internal_name)
+}
+
+/// The value for a column, `Err` with the end of a sentence that begins with the field.
+pub(crate) fn value(
+    column: &Column,
+    kind: SiteFieldType,
+    given: &Value,
+) -> std::result::Result<FieldValue, String> {
+    use SiteFieldType as Kind;
+    let blank = |text: &Value| text.as_str().is_some_and(|text| text.trim().is_empty());
+    let is_text = matches!(kind, Kind::String | Kind::Note | Kind::Choice);
+    if given.is_null() || (!is_text && blank(given)) {
+        return Ok(FieldValue::Empty);
+    }
+    match kind {
+        Kind::String | Kind::Note => text(column, given),
+        Kind::Choice => {
+            let chosen = scalar_text(given)?;
+            choice(column, &chosen)?;
+            Ok(FieldValue::Text(chosen))
+        }
+        Kind::MultiChoice => {
+            let chosen: Vec<String> = all(given)
+                .map(scalar_text)
+                .collect::<std::result::Result<_, _>>()?;
+            chosen.iter().try_for_each(|one| choice(column, one))?;
+            Ok(FieldValue::Texts(chosen))
+        }
+        Kind::Number | Kind::Currency => number(given).map(FieldValue::Number),
+        Kind::Integer => {
+            let number = number(given)?;
+            whole(&Value::Number(number.clone()))
+                .map(|whole| FieldValue::Number(whole.into()))
+                .ok_or_else(|| format!("takes whole numbers, not {number}"))
+        }
+        Kind::Bool => bool::from_field_value(given)
+            .map(FieldValue::Bool)
+            .map_err(|_| format!("takes true or false, not {}", shown(given))),
+        Kind::DateTime => date_or_time(column, given),
+        Kind::User | Kind::UserMulti => {
+            let people = all(given)
+                .map(person)
+                .collect::<std::result::Result<Vec<_>, _>>()?;
+            one_or_many(kind == Kind::UserMulti, people.len(), "user or group")?;
+            Ok(FieldValue::People(people))
+        }
+        Kind::Lookup | Kind::LookupMulti => {
+            let items = all(given)
+                .map(lookup)
+                .collect::<std::result::Result<Vec<_>, _>>()?;
+            one_or_many(kind == Kind::LookupMulti, items.len(), "item")?;
+            Ok(FieldValue::Items(items))
+        }
+        Kind::Url => link(given).map(FieldValue::Link),
+        Kind::Guid | Kind::Counter | Kind::Calculated | Kind::Taxonomy => {
+            Err("can only be read".to_owned())
+        }
+    }
+}
+
+/// The elements of an array, or the one value there is.
+fn all(given: &Value) -> impl Iterator<Item = &Value> {
+    match given {
+        Value::Array(all) => all.as_slice(),
+        one => std::slice::from_ref(one),
+    }
+    .iter()
+}
+
+fn one_or_many(many: bool, count: usize, what: &str) -> std::result::Result<(), String> {
+    if many || count <= 1 {
+        return Ok(());
+    }
+    Err(format!("holds one {what}, not {count}"))
+}
+
+fn scalar_text(given: &Value) -> std::result::Result<String, String> {
+    match given {
+        Value::String(_) | Value::Number(_) | Value::Bool(_) => {
+            String::from_field_value(given).map_err(|error| error.to_string())
+        }
+        _ => Err(format!("takes text, not {}", shown(given))),
+    }
+}
+
+fn text(column: &Column, given: &Value) -> std::result::Result<FieldValue, String> {
+    let text = scalar_text(given)?;
+    // The site counts as UTF-16 does.
+    let length = text.encode_utf16().count();
+    match column.max_length {
+        Some(most) if length > most as usize => {
+            Err(format!("holds {most} characters, not {length}"))
+        }
+        _ => Ok(FieldValue::Text(text)),
+    }
+}
+
+fn choice(column: &Column, chosen: &str) -> std::result::Result<(), String> {
+    let known = column.choices.iter().any(|choice| choice == chosen);
+    if known || column.fill_in || column.choices.is_empty() || chosen.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "has no choice {chosen:?}; there are {}",
+        column.choices.join(", ")
+    ))
+}
+
+fn number(given: &Value) -> std::result::Result<Number, String> {
+    let text = match given {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().to_owned(),
+        _ => return Err(format!("takes a number, not {}", shown(given))),
+    };
+    let read: f64 = text
+        .parse()
+        .ok()
+        .filter(|number: &f64| number.is_finite())
+        .ok_or_else(|| format!("takes a number like 12.5, not {}", shown(given)))?;
+    if significant_digits(&text) > DIGITS {
+        return Err(format!(
+            "keeps {DIGITS} digits, and {text} has more: it would be rounded. Numbers that name \
+             something (serial numbers) belong in a text column"
+        ));
+    }
+    let exact = whole(&Value::from(read)).map(Number::from);
+    exact
+        .or_else(|| Number::from_f64(read))
+        .ok_or_else(|| format!("takes a number, not {text}"))
+}
+
+/// Digits without leading zeros, and without trailing ones, which cost nothing.
+fn significant_digits(text: &str) -> usize {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or(text);
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    digits.trim_start_matches('0').trim_end_matches('0').len()
+}
+
+fn date_or_time(column: &Column, given: &Value) -> std::result::Result<FieldValue, String> {
+    let text = given
+        .as_str()
+        .ok_or_else(|| format!("takes a date as text, not {}", shown(given)))?;
+    if column.date_only {
+        return read_date(text)
+            .map(FieldValue::Date)
+            .ok_or_else(|| format!("holds dates without a time, 2026-01-02; {text:?} is none"));
+    }
+    read_time(text)
+        .map(FieldValue::Time)
+        .map_err(|why| format!("holds points in time, and {why}; {text:?} is none"))
+}
+
+fn person(given: &Value) -> std::result::Result<Person, String> {
+    match given {
+        Value::String(name) if !name.trim().is_empty() => Ok(Person::Named {
+            name: name.trim().to_owned(),
+            is_group: None,
+        }),
+        Value::Number(_) => whole(given)
+            .filter(|id| *id > 0)
+            .map(Person::Id)
+            .ok_or_else(|| format!("takes the id of a user, not {given}")),
+        Value::Object(_) => {
+            let known = SiteUserOrGroup::deserialize(given)
+                .map_err(|error| format!("takes a user or group: {error}"))?;
+            let name = known
+                .handle()
+                .ok_or("takes a user or group with a Name, an Email or a Title")?;
+            Ok(Person::Named {
+                name: name.to_owned(),
+                is_group: Some(known.is_group),
+            })
+        }
+        _ => Err(format!("takes users and groups, not {}", shown(given))),
+    }
+}
+
+fn lookup(given: &Value) -> std::result::Result<i64, String> {
+    let id = match given {
+        Value::Object(_) => SiteLookup::deserialize(given)
+            .ok()
+            .map(|lookup| lookup.lookup_id),
+        Value::Number(_) | Value::String(_) => whole(given),
+        _ => None,
+    };
+    id.filter(|id| *id > 0).ok_or_else(|| {
+        format!(
+            "takes the id of an item of the other list, not {}",
+            shown(given)
+        )
+    })
+}
+
+fn link(given: &Value) -> std::result::Result<SiteUrl, String> {
+    let link = match given {
+        Value::String(address) => SiteUrl {
+            url: address.trim().to_owned(),
+            description: None,
+        },
+        Value::Object(_) => SiteUrl::deserialize(given)
+            .map_err(|_| "takes a link with Url and Description".to_owned())?,
+        _ => return Err(format!("takes a link, not {}", shown(given))),
+    };
+    let most = 255;
+    if link.url.encode_utf16().count() > most {
+        return Err(format!("holds addresses of {most} characters"));
+    }
+    let fits = link.url.starts_with('/')
+        || url::Url::parse(&link.url)
+            .is_ok_and(|url| ["http", "https", "mailto", "ftp", "file"].contains(&url.scheme()));
+    if !fits {
+        return Err(format!("takes a link, and {:?} is none", link.url));
+    }
+    Ok(link)
+}
+
+/// A value for a sentence: short, and never a whole document.
+fn shown(given: &Value) -> String {
+    match given {
+        Value::Array(all) => format!("{} values", all.len()),
+        Value::Object(_) => "an object".to_owned(),
+        Value::String(text) => format!("{:?}", text.chars().take(60).collect::<String>()),
+        simple => simple.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn column(kind: SiteFieldType, more: Value) -> Column {
+        let mut all = json!({"InternalName": "F", "DisplayName": "F", "Type": kind});
+        let more = more.as_object().cloned().unwrap_or_default();
+        all.as_object_mut().expect("an object").extend(more);
+        serde_json::from_value(all).expect("a column")
+    }
+
+    fn taken(
+        kind: SiteFieldType,
+        more: Value,
+        given: Value,
+    ) -> std::result::Result<FieldValue, String> {
+        let parameter = ObjectExpressionParameter::new("F", given);
+        accept(&column(kind, more), &parameter).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn numbers_keep_fifteen_digits_and_more_are_refused() {
+        use SiteFieldType::Number;
+        for (given, kept) in [
+            (
+                json!(999_999_999_999_999_i64),
+                json!(999_999_999_999_999_i64),
+            ),
+            (
+                json!("0.000123456789012345"),
+                json!(0.000_123_456_789_012_345),
+            ),
+            (json!(1e18), json!(1e18)),
+            (json!(" 12.5 "), json!(12.5)),
+            (json!(-3), json!(-3)),
+        ] {
+            let taken = taken(Number, json!({}), given.clone()).expect("fits");
+            let FieldValue::Number(number) = taken else {
+                panic!("{taken:?}")
+            };
+            assert_eq!(number.as_f64(), kept.as_f64(), "{given}");
+        }
+        for given in [
+            json!(1_234_567_890_123_456_i64),
+            json!("9999999999999999"),
+            json!("12,5"),
+            json!("NaN"),
+            json!("inf"),
+            json!(true),
+        ] {
+            assert!(taken(Number, json!({}), given.clone()).is_err(), "{given}");
+        }
+        let told = taken(Number, json!({}), json!("1234567890123456")).expect_err("16 digits");
+        assert!(told.contains("text column"), "{told}");
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_refused_with_both_lengths() {
+        let more = json!({"MaxLength": 3});
+        assert_eq!(
+            taken(SiteFieldType::String, more.clone(), json!("abc")),
+            Ok(FieldValue::Text("abc".to_owned()))
+        );
+        let told = taken(SiteFieldType::String, more, json!("ab😀")).expect_err("4 units");
+        assert_eq!(told, "The field F holds 3 characters, not 4.");
+    }
+
+    #[test]
+    fn null_and_blank_clear_but_an_empty_text_is_a_text() {
+        assert_eq!(
+            taken(SiteFieldType::Number, json!({}), json!(null)),
+            Ok(FieldValue::Empty)
+        );
+        assert_eq!(
+            taken(SiteFieldType::DateTime, json!({}), json!("")),
+            Ok(FieldValue::Empty)
+        );
+        assert_eq!(
+            taken(SiteFieldType::String, json!({}), json!("")),
+            Ok(FieldValue::Text(String::new()))
+        );
+        assert_eq!(
+            taken(SiteFieldType::UserMulti, json!({}), json!([])),
+            Ok(FieldValue::People(Vec::new()))
+        );
+    }
+
+    #[test]
+    fn choices_are_the_columns_unless_it_takes_others() {
+        let more = json!({"Choices": ["In use", "Scrapped"]});
+        assert!(taken(SiteFieldType::Choice, more.clone(), json!("Scrapped")).is_ok());
+        let told = taken(SiteFieldType::MultiChoice, more, json!(["In use", "Lost"]))
+            .expect_err("unknown");
+        assert!(
+            told.contains("\"Lost\"") && told.contains("In use, Scrapped"),
+            "{told}"
+        );
+        let more = json!({"Choices": ["a"], "FillIn": true});
+        assert!(taken(SiteFieldType::Choice, more, json!("b")).is_ok());
+    }
+
+    #[test]
+    fn people_are_named_by_text_id_or_record() {
+        let named = |name: &str, is_group| Person::Named {
+            name: name.to_owned(),
+            is_group,
+        };
+        for (given, person) in [
+            (json!("ada@corp.example"), named("ada@corp.example", None)),
+            (json!(11), Person::Id(11)),
+            (
+                json!({"IsGroup": true, "Title": "Operators"}),
+                named("Operators", Some(true)),
+            ),
+        ] {
+            assert_eq!(
+                taken(SiteFieldType::User, json!({}), given),
+                Ok(FieldValue::People(vec![person]))
+            );
+        }
+        assert!(taken(SiteFieldType::User, json!({}), json!(["a", "b"])).is_err());
+        assert!(taken(SiteFieldType::User, json!({}), json!({"IsGroup": false})).is_err());
+        assert!(
+            taken(
+                SiteFieldType::User,
+                json!({}),
+                json!({"isGroup": false, "Name": "x"})
+            )
+            .is_err()
+        );
+    }
+
+    #[test]
+    fn a_column_of_another_type_than_the_caller_takes_it_for_is_refused() {
+        let mut parameter = ObjectExpressionParameter::new("F", "2026-01-02");
+        parameter.field_type = Some(SiteFieldType::DateTime);
+        let error =
+            accept(&column(SiteFieldType::String, json!({})), &parameter).expect_err("a text");
+        assert_eq!(error.kind(), ErrorKind::InvalidValue);
+        parameter.field_type = Some(SiteFieldType::Note);
+        assert!(accept(&column(SiteFieldType::String, json!({})), &parameter).is_ok());
+    }
+
+    #[test]
+    fn types_that_cannot_be_written_are_refused_by_name() {
+        for kind in SiteFieldType::ALL
+            .into_iter()
+            .filter(|kind| !kind.is_writable())
+        {
+            let parameter = ObjectExpressionParameter::new("F", "x");
+            let error = accept(&column(kind, json!({})), &parameter).expect_err("read-only");
+            assert_eq!(error.kind(), ErrorKind::UnsupportedFieldType);
+            assert_eq!(error.field(), Some("F"));
+        }
+    }
+
+    #[test]
+    fn links_are_links() {
+        assert!(
+            taken(
+                SiteFieldType::Url,
+                json!({}),
+                json!("https://a.example/?q=1, x")
+            )
+            .is_ok()
+        );
+        assert!(
+            taken(
+                SiteFieldType::Url,
+                json!({}),
+                json!({"Url": "/sites/it", "Description": "IT"})
+            )
+            .is_ok()
+        );
+        for bad in [
+            json!("javascript:alert(1)"),
+            json!("no link"),
+            json!({"Link": "x"}),
+            json!(3),
+        ] {
+            assert!(
+                taken(SiteFieldType::Url, json!({}), bad.clone()).is_err(),
+                "{bad}"
+            );
+        }
+    }
+}

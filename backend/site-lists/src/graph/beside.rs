@@ -1,0 +1,76 @@
+//! The way to the same site over SharePoint REST, for what Microsoft Graph cannot do: writing
+//! links, making people known, telling the time zone.
+//!
+//! Kept by `Graph` where the caller allows it (`SiteOptions::rest_beside_graph`). It needs tokens
+//! for another audience, so it exists only where a `TokenSource` can give them.
+
+use std::sync::{Arc, OnceLock};
+
+use http::HeaderValue;
+use url::Url;
+
+use crate::authentication;
+use crate::connection::SiteConnection;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::options::SiteOptions;
+use crate::rest::Rest;
+use crate::transport::Transport;
+use crate::wire::Wire;
+
+pub(super) struct Beside {
+    connection: SiteConnection,
+    transport: Arc<dyn Transport>,
+    options: SiteOptions,
+    rest: OnceLock<Rest>,
+}
+
+impl Beside {
+    pub(super) fn new(
+        connection: SiteConnection,
+        transport: Arc<dyn Transport>,
+        options: SiteOptions,
+    ) -> Self {
+        Self {
+            connection,
+            transport,
+            options,
+            rest: OnceLock::new(),
+        }
+    }
+
+    /// The site at its own address; `None` where there are no tokens for it.
+    pub(super) fn rest(&self, web_url: Option<&str>) -> Result<Option<&Rest>> {
+        if let Some(rest) = self.rest.get() {
+            return Ok(Some(rest));
+        }
+        let (Some(web_url), Some(_)) = (web_url, &self.options.tokens) else {
+            return Ok(None);
+        };
+        let unfit = || {
+            SiteError::new(
+                ErrorKind::UnexpectedAnswer,
+                format!("The site's own address, {web_url}, is none that is asked."),
+            )
+        };
+        let url = Url::parse(web_url.trim_end_matches('/')).map_err(|_| unfit())?;
+        if url.scheme() != "https" {
+            return Err(unfit());
+        }
+        let connection = SiteConnection {
+            url: url.to_string(),
+            ..self.connection.clone()
+        };
+        let user_agent = HeaderValue::from_str(&self.options.user_agent).map_err(|_| unfit())?;
+        let wire = Wire::new(
+            Arc::clone(&self.transport),
+            authentication::sign_in(&connection, &url, &self.options)?,
+            connection.attempt()?,
+            self.options.answer_bytes,
+            user_agent,
+            url.origin(),
+        );
+        Ok(Some(
+            self.rest.get_or_init(|| Rest::new(Arc::new(wire), url)),
+        ))
+    }
+}

@@ -1,0 +1,235 @@
+//! Lists and their columns over Microsoft Graph: looking them up, and making a column that is
+//! missing.
+//!
+//! Called through `Graph`; what is read is cached by `site`.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use super::Graph;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
+use crate::list::Way;
+use crate::protocol::ListFacts;
+use crate::rest::address;
+use crate::wire::{Call, Effect};
+
+/// Everything that is looked at; hidden columns come only where `hidden` is asked for.
+const SELECT: &str = "$select=id,name,displayName,readOnly,required,hidden,indexed,enforceUniqueValues,columnGroup,text,boolean,number,currency,dateTime,choice,lookup,personOrGroup,calculated,hyperlinkOrPicture,term,thumbnail";
+
+/// Columns that every list has and nobody made.
+const BUILT_IN: [&str; 4] = [
+    "ContentType",
+    "Attachments",
+    "ItemChildCount",
+    "FolderChildCount",
+];
+
+pub(super) async fn list(graph: &Graph, call: Call, way: &Way) -> Result<Option<ListFacts>> {
+    let name = match way {
+        Way::Title(name) | Way::InternalName(name) => address::encoded(name),
+        Way::Id(id) => id.to_string(),
+    };
+    let url = graph
+        .url(
+            call,
+            &format!("lists/{name}?$select=id,name,displayName,webUrl"),
+        )
+        .await?;
+    let answer = match graph.get(call, url, ErrorKind::ListNotFound).await {
+        Ok(answer) => answer,
+        Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
+        // A name that is no id at all is refused rather than not found.
+        Err(error) if error.status() == Some(400) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let list = answer.json()?;
+    let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
+    Ok(Some(ListFacts {
+        id: text("id").ok_or_else(|| answer.unexpected("has no id of the list"))?,
+        title: text("displayName")
+            .or_else(|| text("name"))
+            .unwrap_or_default(),
+        web_url: text("webUrl"),
+    }))
+}
+
+pub(super) async fn columns(graph: &Graph, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
+    let tail = format!("lists/{}/columns?{SELECT}", address::encoded(&list.id));
+    let mut next = Some(graph.url(call, &tail).await?);
+    let mut columns = Vec::new();
+    while let Some(url) = next {
+        let answer = graph
+            .get(call, url.clone(), ErrorKind::ListNotFound)
+            .await?;
+        let body = answer.json()?;
+        let all = body
+            .get("value")
+            .and_then(Value::as_array)
+            .ok_or_else(|| answer.unexpected("is no collection"))?;
+        columns.extend(all.iter().filter_map(column));
+        next = body
+            .get("@odata.nextLink")
+            .and_then(Value::as_str)
+            .and_then(|link| url.join(link).ok())
+            .filter(|link| *link != url);
+    }
+    Ok(columns)
+}
+
+/// A column as Graph describes it: its type is the one facet it has.
+pub(super) fn column(column: &Value) -> Option<Column> {
+    use SiteFieldType as Kind;
+    let text = |name: &str| column.get(name).and_then(Value::as_str);
+    let flag = |name: &str| {
+        column
+            .get(name)
+            .and_then(Value::as_bool)
+            .unwrap_or_default()
+    };
+    let facet = |name: &str| column.get(name).filter(|facet| facet.is_object());
+    let has =
+        |facet: &Value, name: &str| facet.get(name).and_then(Value::as_bool).unwrap_or_default();
+    let internal_name = text("name")?.to_owned();
+    let (field_type, word) = if let Some(facet) = facet("text") {
+        (
+            Some(if has(facet, "allowMultipleLines") {
+                Kind::Note
+            } else {
+                Kind::String
+            }),
+            "text",
+        )
+    } else if facet("boolean").is_some() {
+        (Some(Kind::Bool), "boolean")
+    } else if facet("number").is_some() {
+        (Some(Kind::Number), "number")
+    } else if facet("currency").is_some() {
+        (Some(Kind::Currency), "currency")
+    } else if facet("dateTime").is_some() {
+        (Some(Kind::DateTime), "dateTime")
+    } else if let Some(facet) = facet("choice") {
+        let several = facet.get("displayAs").and_then(Value::as_str) == Some("checkBoxes");
+        (
+            Some(if several {
+                Kind::MultiChoice
+            } else {
+                Kind::Choice
+            }),
+            "choice",
+        )
+    } else if let Some(facet) = facet("lookup") {
+        (
+            Some(if has(facet, "allowMultipleValues") {
+                Kind::LookupMulti
+            } else {
+                Kind::Lookup
+            }),
+            "lookup",
+        )
+    } else if let Some(facet) = facet("personOrGroup") {
+        (
+            Some(if has(facet, "allowMultipleSelection") {
+                Kind::UserMulti
+            } else {
+                Kind::User
+            }),
+            "personOrGroup",
+        )
+    } else if facet("calculated").is_some() {
+        (Some(Kind::Calculated), "calculated")
+    } else if facet("hyperlinkOrPicture").is_some() {
+        (Some(Kind::Url), "hyperlinkOrPicture")
+    } else if facet("term").is_some() {
+        (Some(Kind::Taxonomy), "term")
+    } else if internal_name == "ID" {
+        (Some(Kind::Counter), "counter")
+    } else {
+        (None, "unknown")
+    };
+    let part = |name: &str, part: &str| facet(name).and_then(|facet| facet.get(part));
+    let choices = part("choice", "choices").and_then(Value::as_array);
+    let length = part("text", "maxLength").and_then(Value::as_u64);
+    let hidden = flag("hidden");
+    Some(Column {
+        entity_name: None,
+        display_name: text("displayName").unwrap_or(&internal_name).to_owned(),
+        field_type,
+        site_type: word.to_owned(),
+        read_only: flag("readOnly"),
+        hidden,
+        required: flag("required"),
+        indexed: flag("indexed"),
+        unique: flag("enforceUniqueValues"),
+        built_in: BUILT_IN.contains(&internal_name.as_str())
+            || text("columnGroup") == Some("_Hidden"),
+        max_length: length
+            .and_then(|length| u32::try_from(length).ok())
+            .filter(|length| *length > 0),
+        choices: choices
+            .map(|all| {
+                all.iter()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect()
+            })
+            .unwrap_or_default(),
+        fill_in: part("choice", "allowTextEntry")
+            .and_then(Value::as_bool)
+            .unwrap_or_default(),
+        date_only: part("dateTime", "format").and_then(Value::as_str) == Some("dateOnly"),
+        multiple: matches!(
+            field_type,
+            Some(Kind::MultiChoice | Kind::LookupMulti | Kind::UserMulti)
+        ) || part("term", "allowMultipleValues")
+            .and_then(Value::as_bool)
+            .unwrap_or_default(),
+        lookup: part("lookup", "columnName")
+            .and_then(Value::as_str)
+            .map(|name| LookupTarget {
+                field: name.to_owned(),
+            }),
+        internal_name,
+    })
+}
+
+pub(super) async fn create(
+    graph: &Graph,
+    call: Call,
+    list: &ListFacts,
+    column: &NewColumn,
+) -> Result<()> {
+    let (facet, detail) = match column.field_type {
+        SiteFieldType::String => ("text", json!({"maxLength": 255})),
+        SiteFieldType::Note => ("text", json!({"allowMultipleLines": true})),
+        SiteFieldType::Number => ("number", json!({})),
+        SiteFieldType::Bool => ("boolean", json!({})),
+        SiteFieldType::DateTime => ("dateTime", json!({"format": "dateTime"})),
+        other => {
+            return Err(SiteError::new(
+                ErrorKind::UnsupportedFieldType,
+                format!("Columns of the type {other} cannot be made."),
+            )
+            .with_field(&column.internal_name));
+        }
+    };
+    let mut body = json!({
+        "name": column.internal_name,
+        "displayName": column.display_name,
+        "hidden": column.hidden,
+        "indexed": column.indexed || column.unique,
+        "enforceUniqueValues": column.unique,
+    });
+    body[facet] = detail;
+    let url = graph
+        .url(
+            call,
+            &format!("lists/{}/columns", address::encoded(&list.id)),
+        )
+        .await?;
+    graph
+        .send(call, Method::POST, url, Some(&body), Effect::Once)
+        .await?
+        .success(ErrorKind::ListNotFound)?;
+    Ok(())
+}

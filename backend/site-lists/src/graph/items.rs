@@ -1,0 +1,318 @@
+//! Items over Microsoft Graph: one by id, pages of them, and their standard output fields.
+//!
+//! Called through `Graph`.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::{Graph, JSON, query, values};
+use crate::answer::Answer;
+use crate::error::{ErrorKind, Result};
+use crate::field::{SiteFieldType, Zone, utc};
+use crate::item::{SiteItem, StandardFields, first_text};
+use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::rest::address;
+use crate::rest::values::{Known, is_rounded};
+use crate::wire::{Call, Outgoing};
+
+const PAGE: usize = 1_000;
+/// Tells that a scan of all rows is fine, in the service's own words.
+const TOLERANT: &str = "HonorNonIndexedQueriesWarningMayFailRandomly";
+
+struct Context<'a>(&'a Graph);
+
+impl Known for Context<'_> {
+    fn person(&self, id: i64) -> Value {
+        serde_json::to_value(self.0.users.known(id).unwrap_or_default()).unwrap_or_default()
+    }
+
+    fn zone(&self) -> Zone {
+        Zone::default()
+    }
+}
+
+fn items_tail(list: &OpenList, tail: &str) -> String {
+    format!("lists/{}/items{tail}", address::encoded(&list.facts.id))
+}
+
+/// `$expand` with what stands inside it left readable.
+fn expand(expansion: &str) -> String {
+    expansion.replace(' ', "%20")
+}
+
+pub(super) async fn item(
+    graph: &Graph,
+    call: Call,
+    list: &OpenList,
+    id: i64,
+) -> Result<(SiteItem, Vec<String>)> {
+    let mut whole = Value::Null;
+    for expansion in query::expansions(&list.columns) {
+        let url = graph
+            .url(
+                call,
+                &items_tail(list, &format!("/{id}?$expand={}", expand(&expansion))),
+            )
+            .await?;
+        let answer = graph.get(call, url, ErrorKind::ItemNotFound).await?;
+        let item = answer.json()?;
+        if !item.get("fields").is_some_and(Value::is_object) {
+            return Err(answer.unexpected("has no fields"));
+        }
+        if whole.is_null() {
+            whole = item
+        } else {
+            add_fields(&mut whole, item)
+        }
+    }
+    let mut page = finished(graph, call, list, vec![whole]).await?;
+    Ok((page.items.pop().unwrap_or_default(), page.warnings))
+}
+
+fn add_fields(whole: &mut Value, mut more: Value) {
+    if let (Some(Value::Object(fields)), Some(Value::Object(more))) = (
+        whole.get_mut("fields"),
+        more.get_mut("fields").map(Value::take),
+    ) {
+        fields.extend(more.into_iter().filter(|(name, _)| !name.starts_with('@')));
+    }
+}
+
+pub(super) async fn etag(
+    graph: &Graph,
+    call: Call,
+    list: &OpenList,
+    id: i64,
+) -> Result<Option<String>> {
+    let url = graph
+        .url(call, &items_tail(list, &format!("/{id}?$select=id")))
+        .await?;
+    let item = graph
+        .get(call, url, ErrorKind::ItemNotFound)
+        .await?
+        .json()?;
+    Ok(etag_of(&item))
+}
+
+fn etag_of(item: &Value) -> Option<String> {
+    let known = item.get("@odata.etag").or_else(|| item.get("eTag"));
+    known.and_then(Value::as_str).map(str::to_owned)
+}
+
+fn collection(answer: &Answer) -> Result<(Vec<Value>, Option<String>)> {
+    let mut body = answer.json()?;
+    let next = body
+        .get("@odata.nextLink")
+        .and_then(Value::as_str)
+        .map(str::to_owned);
+    match body.get_mut("value").map(Value::take) {
+        Some(Value::Array(all)) => Ok((all, next)),
+        _ => Err(answer.unexpected("is no collection")),
+    }
+}
+
+pub(super) async fn page(graph: &Graph, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
+    let expansions = query::expansions(&list.columns);
+    let (url, tolerant) = match ask {
+        Ask::Next(url) => (url.clone(), true),
+        Ask::First {
+            criterion,
+            strategy,
+            window: _,
+        } => {
+            let filter = criterion
+                .as_ref()
+                .filter(|_| *strategy != Strategy::Here)
+                .and_then(query::filter);
+            let filter = filter
+                .map(|filter| format!("&$filter={}", address::in_query(&filter)))
+                .unwrap_or_default();
+            let tail = format!("?$expand={}{filter}&$top={PAGE}", expand(&expansions[0]));
+            (
+                graph.url(call, &items_tail(list, &tail)).await?,
+                *strategy == Strategy::SiteTolerant,
+            )
+        }
+    };
+    let mut outgoing = Outgoing::get(url.clone()).with("accept", JSON);
+    if tolerant {
+        outgoing = outgoing.with("prefer", TOLERANT);
+    }
+    let answer = graph
+        .wire
+        .send(call, &outgoing)
+        .await?
+        .success(ErrorKind::ListNotFound)?;
+    let (mut items, next) = collection(&answer)?;
+    if items
+        .iter()
+        .any(|item| !item.get("fields").is_some_and(Value::is_object))
+    {
+        return Err(answer.unexpected("has items without fields"));
+    }
+    let next = match next {
+        Some(link) => Some(
+            url.join(&link)
+                .map_err(|_| answer.unexpected("names a next page that is no address"))?,
+        ),
+        None => None,
+    };
+    for expansion in &expansions[1..] {
+        join(graph, call, list, expansion, &mut items).await?;
+    }
+    let mut page = finished(graph, call, list, items).await?;
+    page.next = next;
+    Ok(page)
+}
+
+/// Brings the lookups that had no place in the first request, item by item in batches.
+async fn join(
+    graph: &Graph,
+    call: Call,
+    list: &OpenList,
+    expansion: &str,
+    items: &mut [Value],
+) -> Result<()> {
+    let ids: Vec<String> = items
+        .iter()
+        .filter_map(|item| item.get("id").and_then(Value::as_str))
+        .map(str::to_owned)
+        .collect();
+    let mut parts: HashMap<String, Value> = HashMap::new();
+    for some in ids.chunks(super::batch::PARTS) {
+        let mut requests = Vec::with_capacity(some.len());
+        for id in some {
+            let path = graph
+                .path(
+                    call,
+                    &items_tail(
+                        list,
+                        &format!("/{}?$expand={}", address::encoded(id), expand(expansion)),
+                    ),
+                )
+                .await?;
+            requests.push(serde_json::json!({"method": "GET", "url": format!("/{path}")}));
+        }
+        let answers =
+            super::batch::send(graph, call, requests, crate::wire::Effect::Harmless).await?;
+        for (id, answer) in some.iter().zip(answers) {
+            let answer = answer.ok_or_else(|| {
+                crate::SiteError::new(
+                    ErrorKind::UnexpectedAnswer,
+                    "The site's batch lacks an answer.",
+                )
+            })?;
+            parts.insert(id.clone(), answer.success(ErrorKind::ItemNotFound)?.json()?);
+        }
+    }
+    for item in items {
+        let id = item
+            .get("id")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        if let Some(part) = parts.remove(&id) {
+            add_fields(item, part);
+        }
+    }
+    Ok(())
+}
+
+async fn finished(graph: &Graph, call: Call, list: &OpenList, items: Vec<Value>) -> Result<Page> {
+    use SiteFieldType::{User, UserMulti};
+    let read: Vec<_> = list
+        .columns
+        .iter()
+        .filter(|column| column.is_read())
+        .filter_map(|column| column.field_type.map(|kind| (column, kind)))
+        .collect();
+    let people: Vec<_> = read
+        .iter()
+        .filter(|(_, kind)| matches!(kind, User | UserMulti))
+        .map(|(column, _)| *column)
+        .collect();
+    let nothing = Value::Object(Map::new());
+    let fields_of = |item: &Value| {
+        item.get("fields")
+            .cloned()
+            .unwrap_or_else(|| nothing.clone())
+    };
+    let ids: Vec<i64> = items
+        .iter()
+        .flat_map(|item| {
+            let fields = fields_of(item);
+            people
+                .iter()
+                .flat_map(|column| values::ids(&fields, column))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    graph.users.learn(graph, call, &ids).await?;
+    let mut warnings: Vec<String> = Vec::new();
+    let mut finished = Vec::with_capacity(items.len());
+    for item in &items {
+        let held = fields_of(item);
+        let mut fields = Vec::with_capacity(read.len());
+        for (column, kind) in &read {
+            let value = values::read(column, *kind, &held, &Context(graph));
+            if matches!(kind, SiteFieldType::Number | SiteFieldType::Currency) && is_rounded(&value)
+            {
+                let text = format!(
+                    "The field {} holds numbers of more than 15 digits, which lists round.",
+                    column.internal_name
+                );
+                if !warnings.contains(&text) {
+                    warnings.push(text);
+                }
+            }
+            fields.push(column.field(*kind, value));
+        }
+        finished.push(SiteItem {
+            standard: standard(item, &held),
+            fields,
+            etag: etag_of(item),
+        });
+    }
+    Ok(Page {
+        items: finished,
+        next: None,
+        warnings,
+    })
+}
+
+fn standard(item: &Value, fields: &Value) -> StandardFields {
+    let text = |name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
+    let of = |who: &str, part: &str| {
+        item.get(who)?
+            .get("user")?
+            .get(part)?
+            .as_str()
+            .map(str::to_owned)
+    };
+    let time = |name: &str| text(name).map(|text| text.parse().map_or(text, utc));
+    StandardFields {
+        created_by_email: of("createdBy", "email"),
+        created_by_id: of("createdBy", "id"),
+        created_by_display_name: of("createdBy", "displayName"),
+        last_modified_by_email: of("lastModifiedBy", "email"),
+        last_modified_by_id: of("lastModifiedBy", "id"),
+        last_modified_by_display_name: of("lastModifiedBy", "displayName"),
+        created_date_time: time("createdDateTime"),
+        last_modified_date_time: time("lastModifiedDateTime"),
+        id: text("id")
+            .and_then(|id| id.parse().ok())
+            .unwrap_or_default(),
+        web_url: text("webUrl"),
+        name: first_text([
+            item.get("name"),
+            fields.get("FileLeafRef"),
+            fields.get("LinkFilename"),
+            fields.get("Title"),
+        ]),
+        title: fields
+            .get("Title")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+    }
+}

@@ -1,0 +1,108 @@
+//! Queries over items in Graph's dialect of OData: which fields come along, and a criterion as a
+//! filter over them.
+//!
+//! Used by `items`. What cannot be written as a filter is filtered by this crate itself.
+
+use crate::field::{Column, FieldValue, SiteFieldType, utc};
+use crate::filter::Criterion;
+use crate::rest::address::quoted;
+
+/// Lookups whose text comes along in one request; a site joins no more than twelve.
+const JOINS: usize = 10;
+
+/// The values of `$expand` that read all columns: the first brings everything but the lookups
+/// that had no place in it.
+pub(super) fn expansions(columns: &[Column]) -> Vec<String> {
+    let joined: Vec<&Column> = columns
+        .iter()
+        .filter(|column| column.is_read() && !column.built_in && joins(column))
+        .collect();
+    let hidden = columns
+        .iter()
+        .any(|column| column.is_read() && column.hidden);
+    if joined.is_empty() && !hidden {
+        return vec!["fields".to_owned()];
+    }
+    // Whoever selects one field has to select them all.
+    let mut names: Vec<String> = columns
+        .iter()
+        .filter(|column| column.is_read())
+        .map(travels_as)
+        .collect();
+    names.extend(
+        columns
+            .iter()
+            .filter(|column| {
+                ["FileLeafRef", "LinkFilename"].contains(&column.internal_name.as_str())
+                    && !column.is_read()
+            })
+            .map(|column| column.internal_name.clone()),
+    );
+    names.dedup();
+    let mut groups = joined.chunks(JOINS);
+    let mut all = Vec::new();
+    let of = |group: &[&Column]| {
+        group
+            .iter()
+            .map(|column| column.internal_name.clone())
+            .collect::<Vec<_>>()
+    };
+    names.extend(groups.next().map(of).unwrap_or_default());
+    all.push(format!("fields($select={})", names.join(",")));
+    all.extend(groups.map(|group| format!("fields($select=id,{})", of(group).join(","))));
+    all
+}
+
+/// Whether more than an id is to be had of a column only where it is asked for by name.
+fn joins(column: &Column) -> bool {
+    use SiteFieldType::{Lookup, LookupMulti, UserMulti};
+    matches!(column.field_type, Some(Lookup | LookupMulti | UserMulti))
+}
+
+/// The name under which a column comes where it is not asked for by name.
+pub(super) fn travels_as(column: &Column) -> String {
+    use SiteFieldType::{Lookup, LookupMulti, User, UserMulti};
+    match column.field_type {
+        Some(User | UserMulti | Lookup | LookupMulti) => {
+            format!("{}LookupId", column.internal_name)
+        }
+        Some(SiteFieldType::Counter) => "id".to_owned(),
+        _ => column.internal_name.clone(),
+    }
+}
+
+/// A criterion as a filter; `None` where Graph has none for it.
+pub(super) fn filter(criterion: &Criterion) -> Option<String> {
+    use SiteFieldType as Kind;
+    match criterion.kind {
+        Kind::Note
+        | Kind::Url
+        | Kind::Taxonomy
+        | Kind::UserMulti
+        | Kind::LookupMulti
+        | Kind::MultiChoice
+        | Kind::Counter => return None,
+        _ => {}
+    }
+    let name = format!("fields/{}", travels_as(&criterion.column));
+    let equals = |literal: &str| Some(format!("{name} eq {literal}"));
+    match &criterion.wanted {
+        FieldValue::Empty => equals("null"),
+        FieldValue::Text(text) if text.is_empty() => None,
+        FieldValue::Text(_) if criterion.kind == Kind::Lookup => None,
+        FieldValue::Text(text) => equals(&quoted(text)),
+        FieldValue::Number(number) => equals(&number.to_string()),
+        FieldValue::Bool(flag) => equals(if *flag { "true" } else { "false" }),
+        FieldValue::Time(time) => equals(&quoted(&utc(*time))),
+        FieldValue::Items(all) => match all.as_slice() {
+            [one] => equals(&one.to_string()),
+            _ => None,
+        },
+        FieldValue::People(_) => match criterion.people.as_slice() {
+            [one] => equals(&one.to_string()),
+            _ => None,
+        },
+        // Graph does not tell in which zone a date begins.
+        FieldValue::Date(_) | FieldValue::Texts(_) | FieldValue::Link(_) => None,
+    }
+}

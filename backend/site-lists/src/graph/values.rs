@@ -1,0 +1,146 @@
+//! How each type of column travels in Microsoft Graph: what is read from an item's fields, and
+//! what is written into them. Pure, and held by the vectors in `shared/vectors/site-fields.json`.
+//!
+//! Used by `items`, `write` and `batch`.
+
+use serde_json::{Map, Value, json};
+
+use crate::field::{Column, FieldValue, Person, SiteFieldType};
+use crate::rest::values::{self as rest, Known};
+
+/// The ids in a column of people or lookups.
+pub(crate) fn ids(fields: &Value, column: &Column) -> Vec<i64> {
+    let entry = |value: &Value| match value {
+        Value::Object(parts) => parts.get("LookupId").and_then(id),
+        other => id(other),
+    };
+    let held = [
+        column.internal_name.clone(),
+        format!("{}LookupId", column.internal_name),
+    ];
+    for name in held.iter().rev() {
+        match fields.get(name) {
+            Some(Value::Array(all)) => return all.iter().filter_map(entry).collect(),
+            Some(one) if name.ends_with("LookupId") => return entry(one).into_iter().collect(),
+            _ => {}
+        }
+    }
+    Vec::new()
+}
+
+fn id(value: &Value) -> Option<i64> {
+    value
+        .as_i64()
+        .or_else(|| value.as_str()?.trim().parse().ok())
+        .filter(|id| *id > 0)
+}
+
+/// The value of a column, as callers see it.
+pub(crate) fn read(
+    column: &Column,
+    kind: SiteFieldType,
+    fields: &Value,
+    known: &dyn Known,
+) -> Value {
+    use SiteFieldType as Kind;
+    match kind {
+        Kind::User => ids(fields, column)
+            .first()
+            .map_or(Value::Null, |id| known.person(*id)),
+        Kind::UserMulti => ids(fields, column)
+            .into_iter()
+            .map(|id| known.person(id))
+            .collect(),
+        Kind::Lookup => lookups(fields, column)
+            .into_iter()
+            .next()
+            .unwrap_or_default(),
+        Kind::LookupMulti => Value::Array(lookups(fields, column)),
+        Kind::Counter => fields
+            .get("id")
+            .and_then(id)
+            .map_or(Value::Null, Value::from),
+        // The rest travels as in SharePoint REST, under its internal name.
+        _ => rest::read(column, kind, fields, known),
+    }
+}
+
+/// The lookups of a column. The text of a single one stands under the column's own name, its id
+/// beside it.
+fn lookups(fields: &Value, column: &Column) -> Vec<Value> {
+    let held = fields.get(&column.internal_name);
+    if let Some(Value::Array(all)) = held {
+        return all
+            .iter()
+            .filter_map(|entry| {
+                let id = entry.get("LookupId").and_then(id)?;
+                Some(json!({"LookupId": id, "LookupValue": entry.get("LookupValue").and_then(Value::as_str)}))
+            })
+            .collect();
+    }
+    let text = held.and_then(Value::as_str);
+    ids(fields, column)
+        .into_iter()
+        .map(|id| json!({"LookupId": id, "LookupValue": text}))
+        .collect()
+}
+
+/// The fields of a write, with the annotations that collections need.
+pub(crate) fn write(fields: &[(Column, FieldValue)]) -> Map<String, Value> {
+    use SiteFieldType as Kind;
+    let mut body = Map::new();
+    let mut put = |name: String, collection: Option<&str>, value: Value| {
+        if let Some(of) = collection.filter(|_| value.is_array()) {
+            body.insert(
+                format!("{name}@odata.type"),
+                json!(format!("Collection({of})")),
+            );
+        }
+        body.insert(name, value);
+    };
+    for (column, value) in fields {
+        let name = column.internal_name.clone();
+        let many = matches!(column.field_type, Some(Kind::UserMulti | Kind::LookupMulti));
+        // As text: a number fails where a column of that very name exists.
+        let reference = |ids: Vec<i64>| {
+            if many {
+                json!(ids)
+            } else {
+                json!(ids.first().map(i64::to_string))
+            }
+        };
+        match value {
+            FieldValue::People(people) => put(
+                format!("{name}LookupId"),
+                Some("Edm.Int32"),
+                reference(people.iter().filter_map(Person::id).collect()),
+            ),
+            FieldValue::Items(ids) => put(
+                format!("{name}LookupId"),
+                Some("Edm.Int32"),
+                reference(ids.clone()),
+            ),
+            FieldValue::Empty if many => {
+                put(format!("{name}LookupId"), Some("Edm.Int32"), json!([]))
+            }
+            FieldValue::Empty if matches!(column.field_type, Some(Kind::User | Kind::Lookup)) => {
+                put(format!("{name}LookupId"), None, Value::Null)
+            }
+            FieldValue::Empty if column.field_type == Some(Kind::MultiChoice) => {
+                put(name, Some("Edm.String"), json!([]))
+            }
+            FieldValue::Texts(all) => put(name, Some("Edm.String"), json!(all)),
+            // The same as in SharePoint REST, under the internal name.
+            other => {
+                let plain = Column {
+                    entity_name: None,
+                    ..column.clone()
+                };
+                for (name, value) in rest::write(&[(plain, other.clone())]) {
+                    put(name, None, value);
+                }
+            }
+        }
+    }
+    body
+}

@@ -1,0 +1,78 @@
+//! Lists of a remote site, read and written: six activities over two protocols, SharePoint REST
+//! and Microsoft Graph, with nine ways to sign in.
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//! use serde_json::json;
+//! use site_lists::{
+//!     AuthenticationType, Direct, ObjectExpressionParameter, SiteConnection, SiteList, SiteOptions,
+//!     add_site_item, establish_site_connection, get_site_items,
+//! };
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let connection = SiteConnection::new("https://intranet.example/sites/it", AuthenticationType::Digest)
+//!     .with_credentials("ada", std::env::var("SITE_PASSWORD")?);
+//! let site = establish_site_connection(&connection, Arc::new(Direct::new()?), SiteOptions::default()).await?;
+//!
+//! let computers = SiteList::from("Computers");
+//! let known = get_site_items(&site, &computers, "Title", &json!("PC-0815")).await?;
+//! if known.result.is_empty() {
+//!     add_site_item(&site, &computers, &[ObjectExpressionParameter::new("Title", "PC-0815")]).await?;
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Start reading at [`activities`](establish_site_connection), then [`Site`]. Inside, `wire` sends
+//! requests, `authentication` signs them in, `rest` and `graph` are the two protocols behind the
+//! interface in `protocol`, and `field` knows values and columns.
+#![warn(missing_docs)]
+
+mod activities;
+mod answer;
+mod authentication;
+mod chance;
+mod connection;
+mod error;
+mod field;
+mod filter;
+mod gate;
+mod graph;
+mod item;
+mod list;
+mod options;
+mod parameter;
+mod protocol;
+mod read;
+mod rest;
+mod site;
+mod transport;
+mod user;
+mod wire;
+mod write;
+
+pub use activities::{
+    Told, add_site_item, delete_site_item, edit_site_item, establish_site_connection,
+    get_site_item, get_site_items,
+};
+pub use authentication::TokenSource;
+pub use connection::{
+    AuthenticationType, DEFAULT_TIMEOUT, MAX_TIMEOUT, SiteConnection, UnknownAuthenticationType,
+};
+pub use error::{ErrorKind, Result, SiteError};
+pub use field::{
+    Column, ConversionError, FromFieldValue, NewColumn, SiteFieldType, SiteItemField, SiteLookup,
+    SiteUrl, UnknownFieldType,
+};
+pub use item::{STANDARD_KEYS, SiteItem, StandardFields};
+pub use list::{SiteList, SiteListParts};
+pub use options::{Protocol, SiteOptions};
+pub use parameter::ObjectExpressionParameter;
+pub use protocol::{ListFacts, SiteFacts};
+pub use read::{ItemFilter, Warnings};
+pub use site::Site;
+#[cfg(feature = "direct")]
+pub use transport::Direct;
+pub use transport::{Limits, Line, Request, Response, Transport, TransportError};
+pub use user::SiteUserOrGroup;
+pub use write::{ItemChange, ItemOutcome};

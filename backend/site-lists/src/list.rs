@@ -1,0 +1,90 @@
+//! How a caller names a list: by a bare name, or by title, id or internal name.
+//!
+//! Used by every activity; the protocols look the list up once and address it by id afterwards.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// A list, by name or by its parts.
+///
+/// ```
+/// use site_lists::SiteList;
+///
+/// let by_name: SiteList = serde_json::from_str("\"Computers\"")?;
+/// assert_eq!(by_name, SiteList::from("Computers"));
+/// let by_title: SiteList = serde_json::from_str(r#"{"Title": "Computers"}"#)?;
+/// assert_eq!(by_title.to_string(), "Computers");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SiteList {
+    /// Its title, else its id, else its internal name.
+    Named(String),
+    /// Its parts; the id decides where it is given, then the title, then the internal name.
+    Parts(SiteListParts),
+}
+
+/// The parts a list is known by; at least one of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct SiteListParts {
+    /// Title, as people see it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Uuid>,
+    /// The last part of its address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub internal_name: Option<String>,
+}
+
+impl SiteList {
+    /// What to try, first to last.
+    pub(crate) fn ways(&self) -> Vec<Way> {
+        match self {
+            Self::Named(name) => {
+                let mut ways = vec![Way::Title(name.clone())];
+                ways.extend(Uuid::parse_str(name.trim()).ok().map(Way::Id));
+                ways.push(Way::InternalName(name.clone()));
+                ways
+            }
+            Self::Parts(parts) => {
+                let id = parts.id.map(Way::Id);
+                let title = parts.title.clone().map(Way::Title);
+                let name = parts.internal_name.clone().map(Way::InternalName);
+                id.or(title).or(name).into_iter().collect()
+            }
+        }
+    }
+}
+
+/// One way to look a list up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Title(String),
+    Id(Uuid),
+    InternalName(String),
+}
+
+impl From<&str> for SiteList {
+    fn from(name: &str) -> Self {
+        Self::Named(name.to_owned())
+    }
+}
+
+impl fmt::Display for SiteList {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Named(name) => out.write_str(name),
+            Self::Parts(parts) => match (&parts.title, &parts.internal_name, &parts.id) {
+                (Some(name), _, _) | (None, Some(name), _) => out.write_str(name),
+                (None, None, Some(id)) => write!(out, "{id}"),
+                (None, None, None) => out.write_str("(no name)"),
+            },
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What a caller decides beside the connection's own data: which protocol, whose tokens, how
+//! large an answer may be.
+//!
+//! Given to `Site::open` and `establish_site_connection`.
+
+use std::fmt;
+use std::sync::Arc;
+
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use crate::authentication::TokenSource;
+
+/// Which protocol a site is spoken to in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Protocol {
+    /// Microsoft Graph where the host is Graph's or the path begins with `/v1.0/`, else REST.
+    #[default]
+    Auto,
+    /// SharePoint REST (`_api`).
+    Rest,
+    /// Microsoft Graph lists.
+    Graph,
+}
+
+/// Decisions of the caller.
+///
+/// ```
+/// use site_lists::{Protocol, SiteOptions};
+///
+/// let options = SiteOptions { protocol: Protocol::Graph, ..SiteOptions::default() };
+/// assert!(options.user_agent.starts_with("NONISV|"));
+/// ```
+#[derive(Clone)]
+pub struct SiteOptions {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// How the client introduces itself; decorated traffic is preferred:
+    /// `NONISV|Company|App/1.0`.
+    pub user_agent: String,
+    /// Where tokens come from, for `ServiceConnection` and `SiteOnline`.
+    pub tokens: Option<Arc<dyn TokenSource>>,
+    /// The caller's own credential for the site, for `PassThrough`: `Bearer …` or `Basic …`.
+    pub pass_through: Option<SecretString>,
+    /// The token service of the former sign-in with user name and password, for `SiteOnline` on
+    /// farms that still have one. The hosted service switched it off in 2026.
+    pub former_token_service: Option<Url>,
+    /// Where Kerberos tickets come from, `tcp://kdc.corp.example:88`.
+    pub key_distribution_centre: Option<Url>,
+    /// Whether what Microsoft Graph cannot write (links) is written over SharePoint REST, at the
+    /// site's own address and with a token for it.
+    pub rest_beside_graph: bool,
+    /// The largest answer that is read, in bytes.
+    pub answer_bytes: usize,
+}
+
+impl Default for SiteOptions {
+    fn default() -> Self {
+        Self {
+            protocol: Protocol::default(),
+            user_agent: concat!(
+                "NONISV|ChecklistControl|SiteLists/",
+                env!("CARGO_PKG_VERSION")
+            )
+            .to_owned(),
+            tokens: None,
+            pass_through: None,
+            former_token_service: None,
+            key_distribution_centre: None,
+            rest_beside_graph: false,
+            answer_bytes: 64 << 20,
+        }
+    }
+}
+
+impl fmt::Debug for SiteOptions {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("SiteOptions")
+            .field("protocol", &self.protocol)
+            .field("user_agent", &self.user_agent)
+            .field("rest_beside_graph", &self.rest_beside_graph)
+            .field("answer_bytes", &self.answer_bytes)
+            .finish_non_exhaustive()
+    }
+}

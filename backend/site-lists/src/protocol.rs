@@ -1,0 +1,157 @@
+//! The one interface behind which both protocols stand. Activities and `site` speak only to it,
+//! and do not know which of the two they talk to.
+//!
+//! Implemented by `rest` and `graph`.
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use url::Url;
+
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::field::{Column, FieldValue, NewColumn};
+use crate::filter::Criterion;
+use crate::item::SiteItem;
+use crate::list::Way;
+use crate::wire::Call;
+
+/// What a site says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteFacts {
+    /// Its title.
+    pub title: String,
+    /// Its address, for people.
+    pub web_url: Option<String>,
+}
+
+/// A list that was looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListFacts {
+    /// Its id, as the protocol addresses it.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its address, for people.
+    pub web_url: Option<String>,
+}
+
+/// A list with its columns.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenList {
+    pub(crate) facts: ListFacts,
+    pub(crate) columns: Vec<Column>,
+}
+
+/// How a filtered read is asked for, from the cheapest to the one that always works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strategy {
+    /// The site filters.
+    Site,
+    /// The site filters, told that a scan of all rows is fine (Graph only).
+    SiteTolerant,
+    /// The site filters within windows of ids, so that no query looks at too many rows.
+    Windows,
+    /// Everything is read and filtered here.
+    Here,
+}
+
+/// What is asked for by one page of items.
+#[derive(Clone, Debug)]
+pub(crate) enum Ask {
+    /// The first page.
+    First {
+        criterion: Option<Criterion>,
+        strategy: Strategy,
+        /// Ids from, up to and including.
+        window: Option<(i64, i64)>,
+    },
+    /// The page that the last one named.
+    Next(Url),
+}
+
+/// A page of items.
+#[derive(Debug, Default)]
+pub(crate) struct Page {
+    pub(crate) items: Vec<SiteItem>,
+    pub(crate) next: Option<Url>,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// A write, with everything in it resolved.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) act: Act,
+    pub(crate) fields: Vec<(Column, FieldValue)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    Add,
+    Edit { id: i64, etag: Option<String> },
+    Delete { id: i64, etag: Option<String> },
+    Recycle { id: i64 },
+}
+
+impl Act {
+    pub(crate) fn id(&self) -> Option<i64> {
+        match self {
+            Self::Add => None,
+            Self::Edit { id, .. } | Self::Delete { id, .. } | Self::Recycle { id } => Some(*id),
+        }
+    }
+}
+
+/// What a write left behind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Done {
+    pub(crate) id: Option<i64>,
+    pub(crate) etag: Option<String>,
+}
+
+#[async_trait]
+pub(crate) trait ListProtocol: Send + Sync {
+    /// Asks the site for itself.
+    async fn site(&self, call: Call) -> Result<SiteFacts>;
+
+    /// Looks a list up; `None` where it is not there by that way.
+    async fn list(&self, call: Call, way: &Way) -> Result<Option<ListFacts>>;
+
+    /// All columns of a list.
+    async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>>;
+
+    /// One item, and what there is to tell about it.
+    async fn item(&self, call: Call, list: &OpenList, id: i64) -> Result<(SiteItem, Vec<String>)>;
+
+    /// A page of items, by ascending id.
+    async fn page(&self, call: Call, list: &OpenList, ask: &Ask) -> Result<Page>;
+
+    /// Whether the site can filter by this.
+    fn can_filter(&self, criterion: &Criterion) -> bool;
+
+    /// The next strategy after one that failed with this error; `None` where the error stands.
+    fn after(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy>;
+
+    /// The highest id in a list, 0 for an empty one. Asked for windows only.
+    async fn highest_id(&self, call: Call, list: &OpenList) -> Result<i64> {
+        let _ = (call, list);
+        Err(SiteError::new(
+            ErrorKind::NotSupported,
+            "This protocol reads no windows of ids.",
+        ))
+    }
+
+    /// Carries out writes; the outcomes come in the same order.
+    async fn write(&self, call: Call, list: &OpenList, changes: &[Change]) -> Vec<Result<Done>>;
+
+    /// The number that the site knows somebody by; `None` where it knows nobody of that name.
+    async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>>;
+
+    /// The point in time at which a date begins on the site.
+    async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp>;
+
+    /// Adds a column to a list.
+    async fn create_column(&self, call: Call, list: &ListFacts, column: &NewColumn) -> Result<()>;
+
+    /// The version that an item has now.
+    async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>>;
+}

@@ -1,0 +1,371 @@
+//! Reading items: one by id, or all that a filter finds, page by page as they are asked for.
+//!
+//! Called by `activities` and by whoever wants a stream. A site that cannot answer a filtered
+//! query is asked again in another way, and the answer says so.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::stream::{Stream, try_unfold};
+use serde_json::Value;
+
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::field::{FieldValue, Person, SiteFieldType, find};
+use crate::filter::Criterion;
+use crate::item::SiteItem;
+use crate::list::SiteList;
+use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::site::Site;
+
+/// Ids in one window: as many rows as a site searches without an index.
+const WINDOW: i64 = 5_000;
+
+/// A field and the value it is compared with.
+///
+/// ```
+/// use site_lists::ItemFilter;
+///
+/// let filter = ItemFilter::new("SerialNumber", "PC-0815");
+/// assert_eq!(filter.field, "SerialNumber");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ItemFilter {
+    /// The field, by internal, entity or display name.
+    pub field: String,
+    /// What it has to hold; null for nothing.
+    pub value: Value,
+}
+
+impl ItemFilter {
+    /// Items whose `field` holds `value`.
+    #[must_use]
+    pub fn new(field: impl Into<String>, value: impl Into<Value>) -> Self {
+        Self {
+            field: field.into(),
+            value: value.into(),
+        }
+    }
+}
+
+/// What there is to tell about an answer besides it: fall-backs, rounded numbers. Clones are one.
+#[derive(Clone, Debug, Default)]
+pub struct Warnings(Arc<Mutex<Vec<String>>>);
+
+impl Warnings {
+    pub(crate) fn add(&self, text: String) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+
+    /// What was told so far.
+    #[must_use]
+    pub fn all(&self) -> Vec<String> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+impl Site {
+    /// One item and what there is to tell about it.
+    ///
+    /// # Errors
+    /// There is no such list or item.
+    pub async fn item(&self, list: &SiteList, id: i64) -> Result<(SiteItem, Vec<String>)> {
+        let call = self.0.wire.call();
+        let open = self.opened(call, list).await?;
+        self.0.protocol.item(call, &open, positive(id)?).await
+    }
+
+    /// The items of a list, all or those that a filter finds, by ascending id, to the very last
+    /// one; pages are fetched as the stream is read. An error ends the stream: what came before
+    /// it is not the whole list.
+    ///
+    /// ```no_run
+    /// use futures_util::TryStreamExt;
+    /// use site_lists::{ItemFilter, Site, SiteList, Warnings};
+    ///
+    /// # async fn example(site: Site) -> site_lists::Result<()> {
+    /// let warnings = Warnings::default();
+    /// let list = SiteList::from("Computers");
+    /// let items = site.items(&list, Some(ItemFilter::new("Status", "In use")), &warnings);
+    /// let mut items = std::pin::pin!(items);
+    /// while let Some(item) = items.try_next().await? {
+    ///     println!("{}", item.id());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn items(
+        &self,
+        list: &SiteList,
+        filter: Option<ItemFilter>,
+        warnings: &Warnings,
+    ) -> impl Stream<Item = Result<SiteItem>> + Send + use<> {
+        let reader = Reader {
+            site: self.clone(),
+            warnings: warnings.clone(),
+            list: list.clone(),
+            filter,
+            open: None,
+            ready: Vec::new().into_iter(),
+            stage: Stage::Begin,
+            given: HashSet::new(),
+        };
+        try_unfold(reader, |mut reader| async move {
+            let item = reader.next().await?;
+            Ok(item.map(|item| (item, reader)))
+        })
+    }
+}
+
+fn positive(id: i64) -> Result<i64> {
+    if id > 0 && i32::try_from(id).is_ok() {
+        return Ok(id);
+    }
+    Err(SiteError::new(
+        ErrorKind::ItemNotFound,
+        format!("There is no item {id}: ids are whole numbers from 1 on."),
+    ))
+}
+
+/// Where a stream of items has come to.
+struct Reader {
+    site: Site,
+    warnings: Warnings,
+    list: SiteList,
+    filter: Option<ItemFilter>,
+    open: Option<Opened>,
+    ready: std::vec::IntoIter<SiteItem>,
+    stage: Stage,
+    /// The ids that were given out: pages overlap after a change of strategy, and where items are
+    /// added or deleted meanwhile.
+    given: HashSet<i64>,
+}
+
+struct Opened {
+    list: Arc<OpenList>,
+    criterion: Option<Criterion>,
+    strategy: Strategy,
+}
+
+enum Stage {
+    Begin,
+    First,
+    Next(url::Url),
+    /// The window that begins after this id, up to the highest one.
+    Window {
+        after: i64,
+        highest: i64,
+        next: Option<url::Url>,
+    },
+    End,
+}
+
+impl Reader {
+    async fn next(&mut self) -> Result<Option<SiteItem>> {
+        loop {
+            for item in self.ready.by_ref() {
+                if self.given.insert(item.id()) {
+                    return Ok(Some(item));
+                }
+            }
+            let Some(page) = self.page().await? else {
+                return Ok(None);
+            };
+            page.warnings
+                .into_iter()
+                .for_each(|warning| self.warnings.add(warning));
+            self.ready = page.items.into_iter();
+        }
+    }
+
+    /// The next page, `None` at the end.
+    async fn page(&mut self) -> Result<Option<Page>> {
+        if matches!(self.stage, Stage::Begin)
+            && let Some(only) = self.begin().await?
+        {
+            return Ok(Some(only));
+        }
+        let Some(open) = &self.open else {
+            return Ok(None);
+        };
+        let call = self.site.0.wire.call();
+        let protocol = &self.site.0.protocol;
+        let first = |window| Ask::First {
+            criterion: open.criterion.clone(),
+            strategy: open.strategy,
+            window,
+        };
+        let ask = match &self.stage {
+            Stage::Begin | Stage::End => return Ok(None),
+            Stage::First => first(None),
+            Stage::Next(url)
+            | Stage::Window {
+                next: Some(url), ..
+            } => Ask::Next(url.clone()),
+            Stage::Window {
+                after,
+                highest,
+                next: None,
+            } => {
+                if after >= highest {
+                    self.stage = Stage::End;
+                    return Ok(None);
+                }
+                first(Some((after + 1, after + WINDOW)))
+            }
+        };
+        match protocol.page(call, &open.list, &ask).await {
+            Ok(mut page) => {
+                self.stage = match (&self.stage, page.next.take()) {
+                    (Stage::Next(url), Some(next)) if *url == next => {
+                        return Err(SiteError::new(
+                            ErrorKind::UnexpectedAnswer,
+                            "The site's page names itself as the next one.",
+                        ));
+                    }
+                    (Stage::Window { after, highest, .. }, Some(next)) => Stage::Window {
+                        after: *after,
+                        highest: *highest,
+                        next: Some(next),
+                    },
+                    (Stage::Window { after, highest, .. }, None) => Stage::Window {
+                        after: after + WINDOW,
+                        highest: *highest,
+                        next: None,
+                    },
+                    (_, Some(next)) => Stage::Next(next),
+                    (_, None) => Stage::End,
+                };
+                if open.strategy == Strategy::Here
+                    && let Some(criterion) = &open.criterion
+                {
+                    page.items.retain(|item| criterion.matches(item));
+                }
+                Ok(Some(page))
+            }
+            Err(error) => {
+                self.fall_back(error).await?;
+                Ok(Some(Page::default()))
+            }
+        }
+    }
+
+    /// Looks the list up and decides how to ask. A filter by the item's number needs one item
+    /// only, which is given back.
+    async fn begin(&mut self) -> Result<Option<Page>> {
+        let call = self.site.0.wire.call();
+        let list = self.site.opened(call, &self.list).await?;
+        let protocol = &self.site.0.protocol;
+        let mut criterion = match &self.filter {
+            Some(filter) => Some(Criterion::new(
+                find(&list.columns, &filter.field)?,
+                &filter.value,
+            )?),
+            None => None,
+        };
+        self.stage = Stage::First;
+        let mut strategy = Strategy::Site;
+        if let Some(criterion) = &mut criterion {
+            if criterion.kind == SiteFieldType::Counter {
+                self.stage = Stage::End;
+                let id = match &criterion.wanted {
+                    FieldValue::Number(number) => number.as_i64().filter(|id| *id > 0),
+                    _ => None,
+                };
+                let Some(id) = id else {
+                    return Ok(Some(Page::default()));
+                };
+                return match protocol.item(call, &list, id).await {
+                    Ok((item, warnings)) => Ok(Some(Page {
+                        items: vec![item],
+                        next: None,
+                        warnings,
+                    })),
+                    Err(error) if error.kind() == ErrorKind::ItemNotFound => {
+                        Ok(Some(Page::default()))
+                    }
+                    Err(error) => Err(error),
+                };
+            }
+            if let FieldValue::People(people) = &criterion.wanted {
+                let mut ids = Vec::new();
+                for person in people {
+                    match person {
+                        Person::Id(id) => ids.push(*id),
+                        Person::Named { name, is_group } => {
+                            ids.extend(protocol.resolve(call, name, *is_group).await?)
+                        }
+                    }
+                }
+                if ids.is_empty() && !people.is_empty() {
+                    self.warnings.add(format!(
+                        "The site knows no user or group {:?}.",
+                        self.filter
+                            .as_ref()
+                            .map_or_else(String::new, |filter| filter.value.to_string())
+                    ));
+                    self.stage = Stage::End;
+                    return Ok(Some(Page::default()));
+                }
+                criterion.people = ids;
+            }
+            if !protocol.can_filter(criterion) {
+                strategy = Strategy::Here;
+                self.warnings.add(format!(
+                    "The site cannot filter by the field {} ({}): the whole list was read and filtered here.",
+                    criterion.column.internal_name, criterion.kind
+                ));
+            }
+        }
+        self.open = Some(Opened {
+            list,
+            criterion,
+            strategy,
+        });
+        Ok(None)
+    }
+
+    /// Goes over to another way of asking after an error that allows it.
+    async fn fall_back(&mut self, error: SiteError) -> Result<()> {
+        let protocol = &self.site.0.protocol;
+        let Some(open) = self.open.as_mut() else {
+            return Err(error);
+        };
+        let Some(strategy) = open
+            .criterion
+            .as_ref()
+            .and_then(|_| protocol.after(open.strategy, &error))
+        else {
+            return Err(error);
+        };
+        let name = open
+            .criterion
+            .as_ref()
+            .map_or("", |criterion| criterion.column.internal_name.as_str());
+        open.strategy = strategy;
+        self.stage = Stage::First;
+        match strategy {
+            Strategy::Site => {}
+            Strategy::SiteTolerant => self.warnings.add(format!(
+                "The field {name} is not indexed, so the site had to look at every item. Let an administrator of the site index it."
+            )),
+            Strategy::Windows => {
+                self.warnings.add(format!(
+                    "The list has more rows than the site searches by the field {name}, which is not indexed: it was searched in parts. Let an administrator of the site index it."
+                ));
+                let call = self.site.0.wire.call();
+                let highest = protocol.highest_id(call, &open.list).await?;
+                self.stage = Stage::Window { after: 0, highest, next: None };
+            }
+            Strategy::Here => self.warnings.add(format!(
+                "The site does not filter by the field {name}: the whole list was read and filtered here."
+            )),
+        }
+        Ok(())
+    }
+}

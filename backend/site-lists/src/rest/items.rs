@@ -1,0 +1,290 @@
+//! Items over SharePoint REST: one by id, pages of them, and their standard output fields.
+//!
+//! Called through `Rest`. A page is read in one request; lookups that have no place in it and
+//! people come in few further ones, and are joined by id.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::columns::list_tail;
+use super::query::{self, Selection};
+use super::values::{self, Known};
+use super::{Rest, address, json as answers};
+use crate::error::{ErrorKind, Result};
+use crate::field::{SiteFieldType, Zone, utc};
+use crate::item::{SiteItem, StandardFields, first_text};
+use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::wire::Call;
+
+/// Most items that a site gives in one page.
+const PAGE: usize = 5_000;
+
+/// What the values of a page need to know.
+struct Context<'a> {
+    rest: &'a Rest,
+    zone: Zone,
+}
+
+impl Known for Context<'_> {
+    fn person(&self, id: i64) -> Value {
+        serde_json::to_value(self.rest.users.known(id).unwrap_or_default()).unwrap_or_default()
+    }
+
+    fn zone(&self) -> Zone {
+        self.zone
+    }
+}
+
+pub(super) async fn item(
+    rest: &Rest,
+    call: Call,
+    list: &OpenList,
+    id: i64,
+) -> Result<(SiteItem, Vec<String>)> {
+    let selections = query::selections(&list.columns);
+    let mut whole = Map::new();
+    let mut etag = None;
+    for selection in &selections {
+        let url = address::api(
+            &rest.site,
+            &list_tail(&list.facts, &format!("/items({id})?{}", written(selection))),
+        )?;
+        let answer = rest.get(call, url, ErrorKind::ItemNotFound).await?;
+        etag = etag.or_else(|| answer.header("etag").map(str::to_owned));
+        if let Value::Object(parts) = answers::entity(&answer)? {
+            whole.extend(parts);
+        }
+    }
+    let mut page = finished(rest, call, list, vec![Value::Object(whole)]).await?;
+    let mut item = page.items.pop().unwrap_or_default();
+    item.etag = etag;
+    Ok((item, page.warnings))
+}
+
+pub(super) async fn etag(
+    rest: &Rest,
+    call: Call,
+    list: &OpenList,
+    id: i64,
+) -> Result<Option<String>> {
+    let url = address::api(
+        &rest.site,
+        &list_tail(&list.facts, &format!("/items({id})?$select=Id")),
+    )?;
+    let answer = rest.get(call, url, ErrorKind::ItemNotFound).await?;
+    Ok(answer.header("etag").map(str::to_owned))
+}
+
+pub(super) async fn highest_id(rest: &Rest, call: Call, list: &OpenList) -> Result<i64> {
+    let url = address::api(
+        &rest.site,
+        &list_tail(&list.facts, "/items?$select=Id&$orderby=Id%20desc&$top=1"),
+    )?;
+    let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
+    let found = answers::collection(&answer)?;
+    Ok(found.values.first().and_then(id_of).unwrap_or_default())
+}
+
+pub(super) async fn page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
+    let selections = query::selections(&list.columns);
+    let url = match ask {
+        Ask::Next(url) => url.clone(),
+        Ask::First {
+            criterion,
+            strategy,
+            window,
+        } => {
+            if list.columns.iter().any(|column| column.date_only) {
+                rest.zone.get(rest, call).await?;
+            }
+            let filter = criterion
+                .as_ref()
+                .filter(|_| *strategy != Strategy::Here)
+                .and_then(|criterion| query::filter(criterion, rest.zone.known()));
+            let filter = query::windowed(filter.as_deref(), *window);
+            let filter = filter.map(|filter| format!("&$filter={}", address::in_query(&filter)));
+            let tail = format!(
+                "/items?{}{}&$top={PAGE}",
+                written(&selections[0]),
+                filter.unwrap_or_default()
+            );
+            address::api(&rest.site, &list_tail(&list.facts, &tail))?
+        }
+    };
+    let answer = rest.get(call, url.clone(), ErrorKind::ListNotFound).await?;
+    let found = answers::collection(&answer)?;
+    let next = match found.next {
+        Some(link) => Some(
+            url.join(&link)
+                .map_err(|_| answer.unexpected("names a next page that is no address"))?,
+        ),
+        None => None,
+    };
+    if next.as_ref() == Some(&url) {
+        return Err(answer.unexpected("names itself as its next page"));
+    }
+    let mut items = found.values;
+    for selection in &selections[1..] {
+        join(rest, call, list, selection, &mut items).await?;
+    }
+    let mut page = finished(rest, call, list, items).await?;
+    page.next = next;
+    Ok(page)
+}
+
+fn written(selection: &Selection) -> String {
+    format!(
+        "$select={}&$expand={}",
+        address::in_query(&selection.select),
+        address::in_query(&selection.expand)
+    )
+}
+
+/// Brings the lookups that had no place in the first request, for the ids of a page.
+async fn join(
+    rest: &Rest,
+    call: Call,
+    list: &OpenList,
+    selection: &Selection,
+    items: &mut [Value],
+) -> Result<()> {
+    let ids: Vec<i64> = items.iter().filter_map(id_of).collect();
+    let (Some(from), Some(to)) = (ids.iter().min(), ids.iter().max()) else {
+        return Ok(());
+    };
+    let filter = address::in_query(&format!("Id ge {from} and Id le {to}"));
+    let tail = format!("/items?{}&$filter={filter}&$top={PAGE}", written(selection));
+    let mut next = Some(address::api(&rest.site, &list_tail(&list.facts, &tail))?);
+    let mut parts: HashMap<i64, Map<String, Value>> = HashMap::new();
+    while let Some(url) = next {
+        let answer = rest.get(call, url.clone(), ErrorKind::ListNotFound).await?;
+        let found = answers::collection(&answer)?;
+        for part in found.values {
+            if let (Some(id), Value::Object(part)) = (id_of(&part), part) {
+                parts.insert(id, part);
+            }
+        }
+        next = found
+            .next
+            .and_then(|link| url.join(&link).ok())
+            .filter(|link| *link != url);
+    }
+    for item in items {
+        if let (Some(id), Value::Object(whole)) = (id_of(item), item)
+            && let Some(part) = parts.remove(&id)
+        {
+            whole.extend(
+                part.into_iter()
+                    .filter(|(name, _)| !["Id", "ID"].contains(&name.as_str())),
+            );
+        }
+    }
+    Ok(())
+}
+
+fn id_of(item: &Value) -> Option<i64> {
+    item.get("Id")
+        .or_else(|| item.get("ID"))
+        .and_then(Value::as_i64)
+}
+
+/// Items as callers see them.
+async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -> Result<Page> {
+    use SiteFieldType::{User, UserMulti};
+    let read: Vec<_> = list
+        .columns
+        .iter()
+        .filter(|column| column.is_read())
+        .filter_map(|column| column.field_type.map(|kind| (column, kind)))
+        .collect();
+    let people: Vec<_> = read
+        .iter()
+        .filter(|(_, kind)| matches!(kind, User | UserMulti))
+        .map(|(column, _)| *column)
+        .collect();
+    let ids: Vec<i64> = items
+        .iter()
+        .flat_map(|item| people.iter().flat_map(|column| values::ids(item, column)))
+        .collect();
+    rest.users.learn(rest, call, &ids).await?;
+    let mut warnings: Vec<String> = Vec::new();
+    let mut warn = |text: String| {
+        if !warnings.contains(&text) {
+            warnings.push(text);
+        }
+    };
+    let zone = if list.columns.iter().any(|column| column.date_only) {
+        rest.zone.get(rest, call).await?
+    } else {
+        Zone::default()
+    };
+    let context = Context { rest, zone };
+    let mut finished = Vec::with_capacity(items.len());
+    for item in &items {
+        let mut fields = Vec::with_capacity(read.len());
+        for (column, kind) in &read {
+            let value = values::read(column, *kind, item, &context);
+            if matches!(kind, SiteFieldType::Number | SiteFieldType::Currency)
+                && values::is_rounded(&value)
+            {
+                warn(format!(
+                    "The field {} holds numbers of more than 15 digits, which lists round.",
+                    column.internal_name
+                ));
+            }
+            fields.push(column.field(*kind, value));
+        }
+        for id in people.iter().flat_map(|column| values::ids(item, column)) {
+            if rest.users.known(id).is_none() {
+                warn(format!("The site does not know user {id} any more."));
+            }
+        }
+        finished.push(SiteItem {
+            standard: standard(item),
+            fields,
+            etag: item
+                .get("odata.etag")
+                .and_then(Value::as_str)
+                .map(str::to_owned),
+        });
+    }
+    Ok(Page {
+        items: finished,
+        next: None,
+        warnings,
+    })
+}
+
+fn standard(item: &Value) -> StandardFields {
+    let text = |name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
+    let of = |who: &str, part: &str| {
+        item.get(who)
+            .and_then(|who| who.get(part))
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+    };
+    let id = |name: &str| {
+        item.get(name)
+            .and_then(Value::as_i64)
+            .map(|id| id.to_string())
+    };
+    let time = |name: &str| text(name).map(|text| text.parse().map_or(text, utc));
+    StandardFields {
+        created_by_email: of("Author", "EMail"),
+        created_by_id: id("AuthorId"),
+        created_by_display_name: of("Author", "Title"),
+        last_modified_by_email: of("Editor", "EMail"),
+        last_modified_by_id: id("EditorId"),
+        last_modified_by_display_name: of("Editor", "Title"),
+        created_date_time: time("Created"),
+        last_modified_date_time: time("Modified"),
+        id: id_of(item).unwrap_or_default(),
+        web_url: text("EncodedAbsUrl"),
+        name: first_text(
+            ["name", "FileLeafRef", "LinkFilename", "Title"].map(|name| item.get(name)),
+        ),
+        title: text("Title"),
+    }
+}

@@ -1,0 +1,135 @@
+//! Answers of SharePoint REST in all their dialects: verbose ones lose their wrapping (`d`,
+//! `results`, `__metadata`, `__deferred`), so that the rest of `rest` knows one shape only.
+//!
+//! Used by everything in `rest` that reads an answer.
+
+use serde_json::{Map, Value};
+
+use crate::answer::Answer;
+use crate::error::Result;
+
+/// A collection and the address of its next page.
+#[derive(Debug)]
+pub(super) struct Collection {
+    pub(super) values: Vec<Value>,
+    pub(super) next: Option<String>,
+}
+
+/// The entity of an answer.
+///
+/// # Errors
+/// It is none.
+pub(super) fn entity(answer: &Answer) -> Result<Value> {
+    let value = plain(unwrapped(answer.json()?));
+    if value.is_object() {
+        Ok(value)
+    } else {
+        Err(answer.unexpected("is no entity"))
+    }
+}
+
+/// The collection of an answer. A page that is cut off is an error and never an end.
+///
+/// # Errors
+/// It is none.
+pub(super) fn collection(answer: &Answer) -> Result<Collection> {
+    let mut body = unwrapped(answer.json()?);
+    let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+    let next = text(body.get("odata.nextLink"))
+        .or_else(|| text(body.get("@odata.nextLink")))
+        .or_else(|| text(body.get("__next")));
+    let values = match &mut body {
+        Value::Array(_) => body.take(),
+        Value::Object(parts) => parts
+            .remove("value")
+            .or_else(|| parts.remove("results"))
+            .unwrap_or_default(),
+        _ => Value::Null,
+    };
+    match values {
+        Value::Array(all) => Ok(Collection {
+            values: all.into_iter().map(plain).collect(),
+            next,
+        }),
+        _ => Err(answer.unexpected("is no collection")),
+    }
+}
+
+fn unwrapped(mut body: Value) -> Value {
+    match body.get_mut("d") {
+        Some(inner) if inner.is_object() || inner.is_array() => inner.take(),
+        _ => body,
+    }
+}
+
+/// The same without metadata, deferred links and wrapped arrays.
+pub(super) fn plain(value: Value) -> Value {
+    match value {
+        Value::Array(all) => Value::Array(all.into_iter().map(plain).collect()),
+        Value::Object(mut parts) => {
+            let wraps = parts.contains_key("results")
+                && parts
+                    .keys()
+                    .all(|key| key == "results" || key.starts_with("__"));
+            if wraps && let Some(Value::Array(all)) = parts.remove("results") {
+                return Value::Array(all.into_iter().map(plain).collect());
+            }
+            let kept: Map<String, Value> = parts
+                .into_iter()
+                .filter(|(key, value)| key != "__metadata" && value.get("__deferred").is_none())
+                .map(|(key, value)| (key, plain(value)))
+                .collect();
+            Value::Object(kept)
+        }
+        simple => simple,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http::HeaderMap;
+    use serde_json::json;
+
+    use super::*;
+
+    fn answer(body: &Value) -> Answer {
+        Answer {
+            status: 200,
+            headers: HeaderMap::new(),
+            body: Bytes::from(body.to_string()),
+        }
+    }
+
+    #[test]
+    fn all_dialects_give_the_same_collection() {
+        let verbose = json!({"d": {"results": [{"__metadata": {"type": "x"}, "Id": 1, "Author": {"__deferred": {"uri": "u"}}, "Tags": {"__metadata": {"type": "Collection(Edm.String)"}, "results": ["a"]}}], "__next": "n"}});
+        let minimal = json!({"odata.metadata": "m", "value": [{"Id": 1, "Tags": ["a"]}], "odata.nextLink": "n"});
+        for body in [verbose, minimal] {
+            let read = collection(&answer(&body)).expect("a collection");
+            assert_eq!(
+                (read.values, read.next.as_deref()),
+                (vec![json!({"Id": 1, "Tags": ["a"]})], Some("n"))
+            );
+        }
+    }
+
+    #[test]
+    fn a_page_without_its_array_is_an_error_and_not_an_empty_list() {
+        for body in [
+            json!({}),
+            json!({"value": null}),
+            json!({"d": {}}),
+            json!("x"),
+            json!({"value": {"a": 1}}),
+        ] {
+            assert!(collection(&answer(&body)).is_err(), "{body}");
+        }
+        let cut = Answer {
+            status: 200,
+            headers: HeaderMap::new(),
+            body: Bytes::from_static(b"{\"value\":[{\"Id\":1},"),
+        };
+        assert!(collection(&cut).is_err());
+    }
+}

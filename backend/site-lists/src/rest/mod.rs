@@ -1,0 +1,165 @@
+//! SharePoint REST (`_api`). Asked for without metadata; answers with it are understood as well.
+//!
+//! Chosen by `site`. `address` writes URLs, `json` reads answers of every dialect, `values` knows
+//! how each type of column travels, `columns`, `items`, `write`, `batch`, `users` and `digest`
+//! do what they are called.
+
+pub(crate) mod address;
+mod batch;
+mod columns;
+mod digest;
+mod items;
+mod json;
+mod query;
+mod users;
+pub(crate) mod values;
+mod write;
+mod zone;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::Method;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde_json::Value;
+use url::Url;
+
+use crate::answer::Answer;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::field::{Column, NewColumn};
+use crate::filter::Criterion;
+use crate::item::SiteItem;
+use crate::list::Way;
+use crate::protocol::{
+    Ask, Change, Done, ListFacts, ListProtocol, OpenList, Page, SiteFacts, Strategy,
+};
+use crate::wire::{Call, Effect, Outgoing, Wire};
+
+const NO_METADATA: &str = "application/json;odata=nometadata";
+
+/// A site that is spoken to in SharePoint REST.
+pub(crate) struct Rest {
+    wire: Arc<Wire>,
+    /// Without a slash at the end.
+    site: Url,
+    digest: digest::Digest,
+    users: users::Users,
+    zone: zone::SiteZone,
+}
+
+impl Rest {
+    pub(crate) fn new(wire: Arc<Wire>, site: Url) -> Self {
+        Self {
+            wire,
+            site,
+            digest: digest::Digest::default(),
+            users: users::Users::default(),
+            zone: zone::SiteZone::default(),
+        }
+    }
+
+    /// Asks for something; a 404 is an error of the kind `missing`.
+    async fn get(&self, call: Call, url: Url, missing: ErrorKind) -> Result<Answer> {
+        let outgoing = Outgoing::get(url).with("accept", NO_METADATA);
+        self.wire.send(call, &outgoing).await?.success(missing)
+    }
+
+    /// Sends something that changes the site, with a form digest where one is needed, and once
+    /// more where it was too old.
+    async fn post(&self, call: Call, outgoing: Outgoing) -> Result<Answer> {
+        let outgoing = outgoing.with("accept", NO_METADATA);
+        if !self.wire.needs_digest() {
+            return self.wire.send(call, &outgoing).await;
+        }
+        let digest = self.digest.current(self, call).await?;
+        let answer = self
+            .wire
+            .send(call, &outgoing.clone().with("x-requestdigest", &digest))
+            .await?;
+        if !answer.wants_digest() {
+            return Ok(answer);
+        }
+        self.digest.forget(&digest).await;
+        let newer = self.digest.current(self, call).await?;
+        self.wire
+            .send(call, &outgoing.with("x-requestdigest", &newer))
+            .await
+    }
+
+    fn json_post(&self, url: Url, body: &Value, effect: Effect) -> Outgoing {
+        Outgoing::new(Method::POST, url, Bytes::from(body.to_string()), effect)
+            .with("content-type", NO_METADATA)
+    }
+}
+
+#[async_trait]
+impl ListProtocol for Rest {
+    async fn site(&self, call: Call) -> Result<SiteFacts> {
+        let url = address::api(&self.site, "web?$select=Title,Url")?;
+        let answer = self.get(call, url, ErrorKind::SiteNotFound).await?;
+        let web = json::entity(&answer)?;
+        let text = |name: &str| web.get(name).and_then(Value::as_str).map(str::to_owned);
+        Ok(SiteFacts {
+            title: text("Title").ok_or_else(|| answer.unexpected("names no title of the site"))?,
+            web_url: text("Url"),
+        })
+    }
+
+    async fn list(&self, call: Call, way: &Way) -> Result<Option<ListFacts>> {
+        columns::list(self, call, way).await
+    }
+
+    async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
+        columns::columns(self, call, list).await
+    }
+
+    async fn item(&self, call: Call, list: &OpenList, id: i64) -> Result<(SiteItem, Vec<String>)> {
+        items::item(self, call, list, id).await
+    }
+
+    async fn page(&self, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
+        items::page(self, call, list, ask).await
+    }
+
+    fn can_filter(&self, criterion: &Criterion) -> bool {
+        query::filter(criterion, self.zone.known()).is_some()
+    }
+
+    fn after(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy> {
+        match (strategy, error.kind()) {
+            (Strategy::Site, ErrorKind::ListViewThreshold) => Some(Strategy::Windows),
+            (Strategy::Windows, ErrorKind::ListViewThreshold) => Some(Strategy::Here),
+            (Strategy::Site | Strategy::Windows, ErrorKind::QueryRefused) => Some(Strategy::Here),
+            _ => None,
+        }
+    }
+
+    async fn highest_id(&self, call: Call, list: &OpenList) -> Result<i64> {
+        items::highest_id(self, call, list).await
+    }
+
+    async fn write(&self, call: Call, list: &OpenList, changes: &[Change]) -> Vec<Result<Done>> {
+        match changes {
+            [one] => vec![write::one(self, call, list, one).await],
+            several => batch::write(self, call, list, several).await,
+        }
+    }
+
+    async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>> {
+        self.users.resolve(self, call, name, is_group).await
+    }
+
+    async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp> {
+        self.zone.midnight(self, call, date).await
+    }
+
+    async fn create_column(&self, call: Call, list: &ListFacts, column: &NewColumn) -> Result<()> {
+        columns::create(self, call, list, column).await
+    }
+
+    async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>> {
+        items::etag(self, call, list, id).await
+    }
+}

@@ -1,0 +1,246 @@
+//! Queries over items in SharePoint's dialect of OData: what is selected and expanded, and a
+//! criterion as a filter.
+//!
+//! Used by `items`. What cannot be written as a filter is filtered by this crate itself.
+
+use crate::field::{Column, FieldValue, SiteFieldType, Zone, utc};
+use crate::filter::Criterion;
+
+use super::address::quoted;
+
+/// So many lookups are joined in the request that reads the items, besides the two for creator
+/// and editor. A site refuses a request that joins more than twelve.
+const FIRST_JOINS: usize = 6;
+/// So many in each further one.
+const MORE_JOINS: usize = 8;
+
+/// What a request for items selects and expands.
+#[derive(Debug, PartialEq)]
+pub(super) struct Selection {
+    pub(super) select: String,
+    pub(super) expand: String,
+}
+
+/// The requests that read all columns: the first brings everything but the lookups that had no
+/// place in it, the others bring those by id.
+pub(super) fn selections(columns: &[Column]) -> Vec<Selection> {
+    let lookups: Vec<&Column> = columns
+        .iter()
+        .filter(|column| column.is_read() && joins(column))
+        .collect();
+    let (first, rest) = lookups.split_at(lookups.len().min(FIRST_JOINS));
+    let mut select: Vec<String> = [
+        "*",
+        "EncodedAbsUrl",
+        "FileLeafRef",
+        "LinkFilename",
+        "Author/Title",
+        "Author/EMail",
+        "Editor/Title",
+        "Editor/EMail",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    // Columns that somebody hid are not part of the usual answer.
+    select.extend(
+        columns
+            .iter()
+            .filter(|column| column.hidden && column.is_read() && !joins(column))
+            .map(travels_as),
+    );
+    let mut expand = vec!["Author".to_owned(), "Editor".to_owned()];
+    join(first, &mut select, &mut expand);
+    if columns
+        .iter()
+        .any(|column| column.field_type == Some(SiteFieldType::Taxonomy) && !column.multiple)
+    {
+        // A term's own label is only here; the column itself has a number for it.
+        select.extend(["TaxCatchAll/ID".to_owned(), "TaxCatchAll/Term".to_owned()]);
+        expand.push("TaxCatchAll".to_owned());
+    }
+    let mut all = vec![Selection {
+        select: select.join(","),
+        expand: expand.join(","),
+    }];
+    for group in rest.chunks(MORE_JOINS) {
+        let mut select = vec!["Id".to_owned()];
+        let mut expand = Vec::new();
+        join(group, &mut select, &mut expand);
+        all.push(Selection {
+            select: select.join(","),
+            expand: expand.join(","),
+        });
+    }
+    all
+}
+
+/// Whether a column's text stands in another list. Built-in ones (paths, ids of files) are
+/// called lookups too, and are none.
+fn joins(column: &Column) -> bool {
+    matches!(
+        column.field_type,
+        Some(SiteFieldType::Lookup | SiteFieldType::LookupMulti)
+    ) && column.lookup.is_some()
+        && !column.built_in
+}
+
+fn join(columns: &[&Column], select: &mut Vec<String>, expand: &mut Vec<String>) {
+    for column in columns {
+        let name = column.entity_name();
+        select.push(format!("{name}/Id"));
+        if let Some(target) = &column.lookup
+            && !target.field.eq_ignore_ascii_case("id")
+        {
+            select.push(format!("{name}/{}", target.field));
+        }
+        expand.push(name.to_owned());
+    }
+}
+
+/// The name under which a column travels where it is not expanded.
+pub(super) fn travels_as(column: &Column) -> String {
+    use SiteFieldType::{Lookup, LookupMulti, User, UserMulti};
+    let name = column.entity_name();
+    match column.field_type {
+        Some(User | UserMulti | Lookup | LookupMulti) => format!("{name}Id"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A criterion as a filter; `None` where the site has none for it.
+pub(super) fn filter(criterion: &Criterion, zone: Zone) -> Option<String> {
+    use SiteFieldType as Kind;
+    let name = travels_as(&criterion.column);
+    match criterion.kind {
+        Kind::Note | Kind::Url | Kind::Taxonomy | Kind::UserMulti | Kind::LookupMulti => {
+            return None;
+        }
+        _ => {}
+    }
+    let equals = |literal: &str| Some(format!("{name} eq {literal}"));
+    match &criterion.wanted {
+        FieldValue::Empty => equals("null"),
+        FieldValue::Text(text) if text.is_empty() => None,
+        // What a lookup shows is compared here: its column may be of any type.
+        FieldValue::Text(_) if criterion.kind == Kind::Lookup => None,
+        FieldValue::Text(text) => equals(&quoted(text)),
+        FieldValue::Number(number) => equals(&number.to_string()),
+        FieldValue::Bool(flag) => equals(if *flag { "1" } else { "0" }),
+        FieldValue::Time(time) => equals(&format!("datetime'{}'", utc(*time))),
+        FieldValue::Date(date) => {
+            // Summer time moves a midnight by an hour: everything that begins that day.
+            let midnight = zone.midnight(*date)?;
+            let hours = |hours: i64| {
+                utc(midnight
+                    .saturating_add(jiff::SignedDuration::from_hours(hours))
+                    .unwrap_or(midnight))
+            };
+            Some(format!(
+                "({name} ge datetime'{}' and {name} le datetime'{}')",
+                hours(-2),
+                hours(2)
+            ))
+        }
+        FieldValue::Texts(all) => match all.as_slice() {
+            [one] => equals(&quoted(one)),
+            _ => None,
+        },
+        FieldValue::Items(all) => match all.as_slice() {
+            [one] => equals(&one.to_string()),
+            _ => None,
+        },
+        FieldValue::People(_) => match criterion.people.as_slice() {
+            [one] => equals(&one.to_string()),
+            _ => None,
+        },
+        FieldValue::Link(_) => None,
+    }
+}
+
+/// A filter within a window of ids, which the site always has an index of.
+pub(super) fn windowed(filter: Option<&str>, window: Option<(i64, i64)>) -> Option<String> {
+    let Some((from, to)) = window else {
+        return filter.map(str::to_owned);
+    };
+    let ids = format!("Id ge {from} and Id le {to}");
+    Some(filter.map_or_else(|| ids.clone(), |filter| format!("{ids} and ({filter})")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn column(kind: SiteFieldType) -> Column {
+        serde_json::from_value(json!({"InternalName": "F", "DisplayName": "F", "Type": kind}))
+            .expect("a column")
+    }
+
+    fn written(kind: SiteFieldType, wanted: Value) -> Option<String> {
+        filter(
+            &Criterion::new(&column(kind), &wanted).expect("a criterion"),
+            Zone { bias: Some(480) },
+        )
+    }
+
+    #[test]
+    fn values_are_written_as_their_column_is_compared() {
+        use SiteFieldType::*;
+        assert_eq!(
+            written(String, json!("it's")).as_deref(),
+            Some("F eq 'it''s'")
+        );
+        assert_eq!(written(Number, json!(3.5)).as_deref(), Some("F eq 3.5"));
+        assert_eq!(written(Bool, json!(true)).as_deref(), Some("F eq 1"));
+        assert_eq!(
+            written(DateTime, json!("2026-01-02T03:04:05+01:00")).as_deref(),
+            Some("F eq datetime'2026-01-02T02:04:05Z'")
+        );
+        assert_eq!(written(Lookup, json!(7)).as_deref(), Some("FId eq 7"));
+        assert_eq!(written(Choice, json!(null)).as_deref(), Some("F eq null"));
+        assert_eq!(written(Calculated, json!("x")).as_deref(), Some("F eq 'x'"));
+    }
+
+    #[test]
+    fn what_a_site_cannot_filter_by_is_left_to_us() {
+        use SiteFieldType::*;
+        for kind in [Note, Url, Taxonomy, LookupMulti] {
+            assert_eq!(written(kind, json!(null)), None, "{kind}");
+        }
+        assert_eq!(written(Lookup, json!("Berlin")), None);
+    }
+
+    #[test]
+    fn a_window_comes_first_because_it_has_an_index() {
+        assert_eq!(
+            windowed(Some("A eq 1 or B eq 2"), Some((1, 5000))).as_deref(),
+            Some("Id ge 1 and Id le 5000 and (A eq 1 or B eq 2)")
+        );
+        assert_eq!(windowed(None, None), None);
+    }
+
+    #[test]
+    fn twenty_lookups_are_read_in_requests_that_join_less_than_twelve() {
+        let columns: Vec<Column> = (0..20)
+            .map(|number| {
+                serde_json::from_value(json!({"InternalName": format!("L{number}"), "DisplayName": "L", "Type": "Lookup", "Lookup": {"Field": "Title"}})).expect("a column")
+            })
+            .collect();
+        let all = selections(&columns);
+        let joined: Vec<usize> = all
+            .iter()
+            .map(|one| one.expand.split(',').count())
+            .collect();
+        assert_eq!(joined, [8, 8, 6]);
+        for number in 0..20 {
+            let name = format!("L{number}/Title");
+            assert_eq!(
+                all.iter()
+                    .filter(|one| one.select.split(',').any(|part| part == name))
+                    .count(),
+                1
+            );
+        }
+    }
+}

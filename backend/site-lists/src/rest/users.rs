@@ -1,0 +1,259 @@
+//! Users and groups of a site: names to numbers for writes, numbers to people for reads, each
+//! asked for once.
+//!
+//! Kept by `Rest`. People come from the site's own list of them, many in one request; names are
+//! resolved by the site, which knows logins, e-mail addresses and groups.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use super::{Rest, address, json as answers};
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::user::SiteUserOrGroup;
+use crate::wire::{Call, Effect};
+
+/// So many people are asked for at once: their numbers have to fit an address.
+const AT_ONCE: usize = 40;
+const SELECT: &str = "$select=Id,Title,Name,EMail,FirstName,LastName,IsSiteAdmin,ContentTypeDisp";
+
+/// A name in small letters, and whether a group is meant.
+type Name = (String, Option<bool>);
+
+#[derive(Default)]
+pub(super) struct Users {
+    by_name: Mutex<HashMap<Name, Option<i64>>>,
+    by_id: Mutex<HashMap<i64, Option<SiteUserOrGroup>>>,
+}
+
+impl Users {
+    /// The number of somebody, `None` where the site knows nobody of that name.
+    pub(super) async fn resolve(
+        &self,
+        rest: &Rest,
+        call: Call,
+        name: &str,
+        is_group: Option<bool>,
+    ) -> Result<Option<i64>> {
+        let key = (name.to_lowercase(), is_group);
+        let known = self
+            .by_name
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+            .copied();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let found = look_for(rest, call, name, is_group).await?;
+        self.by_name
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(key, found);
+        Ok(found)
+    }
+
+    /// Sees to it that these people are known as far as the site knows them.
+    pub(super) async fn learn(&self, rest: &Rest, call: Call, ids: &[i64]) -> Result<()> {
+        let mut unknown: Vec<i64> = {
+            let known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
+            ids.iter()
+                .copied()
+                .filter(|id| !known.contains_key(id))
+                .collect()
+        };
+        unknown.sort_unstable();
+        unknown.dedup();
+        for some in unknown.chunks(AT_ONCE) {
+            let found = several(rest, call, some).await?;
+            let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
+            for id in some {
+                known.insert(*id, found.get(id).cloned());
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody by number, once learnt; `None` where the site knows nobody of that number.
+    pub(super) fn known(&self, id: i64) -> Option<SiteUserOrGroup> {
+        self.by_id
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&id)
+            .cloned()
+            .flatten()
+    }
+}
+
+/// People by their numbers.
+async fn several(rest: &Rest, call: Call, ids: &[i64]) -> Result<HashMap<i64, SiteUserOrGroup>> {
+    let filter: Vec<String> = ids.iter().map(|id| format!("Id eq {id}")).collect();
+    let filter = address::in_query(&filter.join(" or "));
+    let url = address::api(
+        &rest.site,
+        &format!(
+            "web/siteuserinfolist/items?{SELECT}&$filter={filter}&$top={}",
+            ids.len()
+        ),
+    )?;
+    let mut found = HashMap::new();
+    match rest.get(call, url, ErrorKind::UnknownUser).await {
+        Ok(answer) => {
+            for person in answers::collection(&answer)?.values {
+                found.extend(id_of(&person).map(|id| (id, from_list(&person))));
+            }
+            return Ok(found);
+        }
+        // The list is closed to this account, or cannot be queried on this site: one by one.
+        Err(error) if is_about_the_list(&error) => {}
+        Err(error) => return Err(error),
+    }
+    for id in ids {
+        let url = address::api(&rest.site, &format!("web/GetUserById({id})"))?;
+        match rest.get(call, url, ErrorKind::UnknownUser).await {
+            Ok(answer) => {
+                found.insert(*id, from_principal(&answers::entity(&answer)?));
+            }
+            Err(error) if is_about_the_list(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
+}
+
+fn is_about_the_list(error: &SiteError) -> bool {
+    use ErrorKind::{
+        Forbidden, ItemNotFound, ListViewThreshold, QueryRefused, Rejected, UnknownUser,
+    };
+    matches!(
+        error.kind(),
+        Forbidden | ItemNotFound | ListViewThreshold | QueryRefused | Rejected | UnknownUser
+    )
+}
+
+fn id_of(person: &Value) -> Option<i64> {
+    person
+        .get("Id")
+        .or_else(|| person.get("ID"))
+        .and_then(Value::as_i64)
+}
+
+/// An entry of the site's list of people.
+fn from_list(person: &Value) -> SiteUserOrGroup {
+    let content = person.get("ContentTypeDisp").and_then(Value::as_str);
+    let login = text(person, "Name");
+    let is_group = match content {
+        Some(content) => content != "Person",
+        None => login
+            .as_deref()
+            .is_some_and(|login| login.starts_with("c:0") || !login.contains(['|', '\\', '@'])),
+    };
+    SiteUserOrGroup {
+        is_group,
+        name: login,
+        title: text(person, "Title"),
+        email: text(person, "EMail"),
+        first_name: text(person, "FirstName"),
+        last_name: text(person, "LastName"),
+        is_site_admin: person.get("IsSiteAdmin").and_then(Value::as_bool),
+    }
+}
+
+/// A principal, as the site's users and groups are called.
+fn from_principal(person: &Value) -> SiteUserOrGroup {
+    SiteUserOrGroup {
+        is_group: person
+            .get("PrincipalType")
+            .and_then(Value::as_i64)
+            .is_some_and(|kind| kind != 1),
+        name: text(person, "LoginName"),
+        title: text(person, "Title"),
+        email: text(person, "Email"),
+        first_name: None,
+        last_name: None,
+        is_site_admin: person.get("IsSiteAdmin").and_then(Value::as_bool),
+    }
+}
+
+fn text(person: &Value, name: &str) -> Option<String> {
+    person
+        .get(name)
+        .and_then(Value::as_str)
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned)
+}
+
+async fn look_for(
+    rest: &Rest,
+    call: Call,
+    name: &str,
+    is_group: Option<bool>,
+) -> Result<Option<i64>> {
+    let group = async || {
+        let tail = format!(
+            "web/sitegroups/GetByName({})?$select=Id",
+            address::literal(name)
+        );
+        asked(rest, call, &tail).await
+    };
+    if is_group == Some(true)
+        && let Some(id) = group().await?
+    {
+        return Ok(Some(id));
+    }
+    if let Some(id) = ensured(rest, call, name).await? {
+        return Ok(Some(id));
+    }
+    if name.contains('@') {
+        let tail = format!(
+            "web/siteusers/GetByEmail({})?$select=Id",
+            address::literal(name)
+        );
+        if let Some(id) = asked(rest, call, &tail).await? {
+            return Ok(Some(id));
+        }
+    }
+    if is_group.is_none() {
+        group().await
+    } else {
+        Ok(None)
+    }
+}
+
+/// Makes somebody known to the site, which is how the site tells their number.
+async fn ensured(rest: &Rest, call: Call, name: &str) -> Result<Option<i64>> {
+    let url = address::api(&rest.site, "web/ensureuser")?;
+    let outgoing = rest.json_post(url, &json!({"logonName": name}), Effect::Harmless);
+    let answer = rest.post(call, outgoing).await?;
+    found(
+        answer
+            .success(ErrorKind::UnknownUser)
+            .and_then(|answer| answers::entity(&answer)),
+    )
+}
+
+async fn asked(rest: &Rest, call: Call, tail: &str) -> Result<Option<i64>> {
+    let url = address::api(&rest.site, tail)?;
+    let answer = rest.get(call, url, ErrorKind::UnknownUser).await;
+    found(answer.and_then(|answer| answers::entity(&answer)))
+}
+
+fn found(answer: Result<Value>) -> Result<Option<i64>> {
+    match answer {
+        Ok(principal) => Ok(id_of(&principal)),
+        // Unknown users are told with 400, 404 or 500, each with a code of its own.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::UnknownUser
+                    | ErrorKind::Rejected
+                    | ErrorKind::ItemNotFound
+                    | ErrorKind::QueryRefused
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}

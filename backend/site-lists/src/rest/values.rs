@@ -1,0 +1,202 @@
+//! How each type of column travels in SharePoint REST: what is read from an item, and what is
+//! written into one. Pure, and held by the vectors in `shared/vectors/site-fields.json`.
+//!
+//! Used by `items`, `write` and `batch`.
+
+use serde_json::{Map, Value, json};
+
+use super::query::travels_as;
+use crate::field::{Column, FieldValue, Person, SiteFieldType, Zone, utc};
+
+/// What reading needs to know beside the item.
+pub(crate) trait Known {
+    /// Somebody by number, as the contract shows them.
+    fn person(&self, id: i64) -> Value;
+    /// The site's zone.
+    fn zone(&self) -> Zone;
+}
+
+/// The ids in a column of people or lookups: one, several (also as verbose answers wrap them) or
+/// none.
+pub(crate) fn ids(item: &Value, column: &Column) -> Vec<i64> {
+    match item.get(travels_as(column)) {
+        Some(Value::Array(all)) => all.iter().filter_map(id).collect(),
+        Some(one) => id(one).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+fn id(value: &Value) -> Option<i64> {
+    value
+        .as_i64()
+        .or_else(|| value.as_str()?.trim().parse().ok())
+        .filter(|id| *id > 0)
+}
+
+/// The value of a column, as callers see it.
+pub(crate) fn read(column: &Column, kind: SiteFieldType, item: &Value, known: &dyn Known) -> Value {
+    use SiteFieldType as Kind;
+    let held = item.get(column.entity_name()).unwrap_or(&Value::Null);
+    match kind {
+        Kind::Bool => match held {
+            Value::String(text) => json!(
+                text == "1"
+                    || text.eq_ignore_ascii_case("true")
+                    || text.eq_ignore_ascii_case("yes")
+            ),
+            Value::Number(number) => json!(number.as_f64() != Some(0.0)),
+            other => other.clone(),
+        },
+        Kind::Number | Kind::Currency => number(held),
+        Kind::Integer | Kind::Counter => {
+            let whole = held.as_i64().or_else(|| held.as_str()?.trim().parse().ok());
+            whole.map_or_else(|| number(held), Value::from)
+        }
+        Kind::DateTime => time(column, held, known.zone()),
+        Kind::MultiChoice => match held {
+            Value::Null => json!([]),
+            Value::Array(_) => held.clone(),
+            one => json!([one]),
+        },
+        Kind::User => ids(item, column)
+            .first()
+            .map_or(Value::Null, |id| known.person(*id)),
+        Kind::UserMulti => ids(item, column)
+            .into_iter()
+            .map(|id| known.person(id))
+            .collect(),
+        Kind::Lookup => lookups(item, column).into_iter().next().unwrap_or_default(),
+        Kind::LookupMulti => Value::Array(lookups(item, column)),
+        Kind::Url => match held.get("Url").and_then(Value::as_str) {
+            Some(url) if !url.is_empty() => {
+                json!({"Url": url, "Description": held.get("Description").and_then(Value::as_str)})
+            }
+            _ => Value::Null,
+        },
+        Kind::Guid => held.as_str().map_or(Value::Null, |id| {
+            json!(id.trim_matches(['{', '}']).to_lowercase())
+        }),
+        Kind::Taxonomy => match held {
+            Value::Array(all) => all.iter().map(|one| term(one, item)).collect(),
+            Value::Object(_) => term(held, item),
+            _ if column.multiple => json!([]),
+            _ => Value::Null,
+        },
+        Kind::String | Kind::Note | Kind::Choice | Kind::Calculated => held.clone(),
+    }
+}
+
+/// A whole number is shown as one, whatever the column: `32`, not `32.0`.
+fn number(held: &Value) -> Value {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    let read = match held {
+        Value::String(text) => text.trim().parse().ok(),
+        other => other.as_f64(),
+    };
+    match read {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "it has no fraction and lies within what an i64 holds"
+        )]
+        Some(number) if number.fract() == 0.0 && number.abs() <= EXACT => json!(number as i64),
+        Some(number) => json!(number),
+        None => Value::Null,
+    }
+}
+
+/// Whether a number has more digits than the column keeps, so that what is read may have been
+/// rounded when it was written.
+pub(crate) fn is_rounded(value: &Value) -> bool {
+    value.as_f64().is_some_and(|number| number.abs() >= 1e15)
+}
+
+fn time(column: &Column, held: &Value, zone: Zone) -> Value {
+    let Some(text) = held.as_str() else {
+        return Value::Null;
+    };
+    match text.parse() {
+        Ok(time) if column.date_only => json!(zone.date_of(time).to_string()),
+        Ok(time) => json!(utc(time)),
+        // Graph gives a bare date at times; anything else is passed on as it came.
+        Err(_) => json!(text),
+    }
+}
+
+/// The lookups of a column: expanded ones with what they show, others by id alone.
+fn lookups(item: &Value, column: &Column) -> Vec<Value> {
+    let shown = column.lookup.as_ref().map(|target| target.field.as_str());
+    let one = |part: &Value| -> Option<Value> {
+        let id = part.get("Id").or_else(|| part.get("ID")).and_then(id)?;
+        let text = shown
+            .and_then(|name| part.get(name))
+            .and_then(|text| match text {
+                Value::String(text) => Some(text.clone()),
+                Value::Number(number) => Some(number.to_string()),
+                _ => None,
+            });
+        Some(json!({"LookupId": id, "LookupValue": text}))
+    };
+    let expanded: Vec<Value> = match item.get(column.entity_name()) {
+        Some(Value::Array(all)) => all.iter().filter_map(one).collect(),
+        Some(part) => one(part).into_iter().collect(),
+        None => Vec::new(),
+    };
+    if !expanded.is_empty() {
+        return expanded;
+    }
+    ids(item, column)
+        .into_iter()
+        .map(|id| json!({"LookupId": id, "LookupValue": null}))
+        .collect()
+}
+
+/// A term. The label of a single one is the number of its entry in the site's hidden list, whose
+/// text comes with `TaxCatchAll`.
+fn term(held: &Value, item: &Value) -> Value {
+    let label = held.get("Label").and_then(Value::as_str);
+    let number = held.get("WssId").and_then(Value::as_i64);
+    let catch_all = item.get("TaxCatchAll").and_then(Value::as_array);
+    let named = catch_all.into_iter().flatten().find(|entry| {
+        number.is_some()
+            && entry
+                .get("ID")
+                .or_else(|| entry.get("Id"))
+                .and_then(Value::as_i64)
+                == number
+    });
+    let named = named
+        .and_then(|entry| entry.get("Term"))
+        .and_then(Value::as_str);
+    json!({"Label": named.or(label), "TermGuid": held.get("TermGuid").and_then(Value::as_str)})
+}
+
+/// The body of a write: property names and values.
+pub(crate) fn write(fields: &[(Column, FieldValue)]) -> Map<String, Value> {
+    fields
+        .iter()
+        .map(|(column, value)| (travels_as(column), written(column, value)))
+        .collect()
+}
+
+fn written(column: &Column, value: &FieldValue) -> Value {
+    use SiteFieldType as Kind;
+    let many = matches!(column.field_type, Some(Kind::UserMulti | Kind::LookupMulti));
+    let numbers = |all: Vec<i64>| if many { json!(all) } else { json!(all.first()) };
+    match value {
+        // An array clears people and lookups; null is an error to some servers.
+        FieldValue::Empty if many => json!([]),
+        FieldValue::Empty => Value::Null,
+        FieldValue::Text(text) => json!(text),
+        FieldValue::Number(number) => Value::Number(number.clone()),
+        FieldValue::Bool(flag) => json!(flag),
+        FieldValue::Time(time) => json!(utc(*time)),
+        FieldValue::Date(date) => json!(format!("{date}T00:00:00Z")),
+        FieldValue::Texts(all) => json!(all),
+        FieldValue::People(people) => numbers(people.iter().filter_map(Person::id).collect()),
+        FieldValue::Items(ids) => numbers(ids.clone()),
+        // Both members, always: one without the other is refused.
+        FieldValue::Link(link) => {
+            json!({"Url": link.url, "Description": link.description.as_deref().unwrap_or(&link.url)})
+        }
+    }
+}

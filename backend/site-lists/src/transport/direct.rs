@@ -1,0 +1,160 @@
+//! Requests by a client of the crate's own, to wherever the caller says: for programs that may
+//! reach whatever their machine reaches. Servers with callers of their own bring a `Transport`
+//! that looks at addresses.
+//!
+//! Used by tests, command-line tools and the examples.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::BytesMut;
+use reqwest::Client;
+use reqwest::redirect::Policy;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use rustls::{ClientConfig, RootCertStore};
+
+use super::{Limits, Line, Request, Response, Transport, TransportError};
+
+/// How long a connection may take to come about.
+const CONNECTS: Duration = Duration::from_secs(10);
+
+/// Sends requests directly, trusting the certificate authorities of the system.
+///
+/// ```
+/// use site_lists::Direct;
+///
+/// let transport = Direct::new()?;
+/// // With an authority of one's own, in PEM:
+/// let broken = Direct::trusting(b"no certificate");
+/// assert!(broken.is_err());
+/// # Ok::<(), site_lists::TransportError>(())
+/// ```
+pub struct Direct {
+    tls: ClientConfig,
+    client: Client,
+}
+
+impl Direct {
+    /// A transport that trusts the system's certificate authorities.
+    ///
+    /// # Errors
+    /// TLS cannot be set up.
+    pub fn new() -> Result<Self, TransportError> {
+        Self::with_roots(system_roots())
+    }
+
+    /// A transport that trusts these certificate authorities as well, in PEM.
+    ///
+    /// # Errors
+    /// There is no certificate in it, or TLS cannot be set up.
+    pub fn trusting(pem: &[u8]) -> Result<Self, TransportError> {
+        let unfit =
+            |why: String| TransportError::Refused(format!("no certificate authority: {why}"));
+        let mut roots = system_roots();
+        let mut added = 0;
+        for certificate in CertificateDer::pem_slice_iter(pem) {
+            let certificate = certificate.map_err(|error| unfit(error.to_string()))?;
+            roots
+                .add(certificate)
+                .map_err(|error| unfit(error.to_string()))?;
+            added += 1;
+        }
+        if added == 0 {
+            return Err(unfit("nothing in PEM".to_owned()));
+        }
+        Self::with_roots(roots)
+    }
+
+    fn with_roots(roots: RootCertStore) -> Result<Self, TransportError> {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let tls = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map_err(|error| TransportError::Refused(format!("TLS cannot be set up: {error}")))?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        Self::with_tls(tls)
+    }
+
+    fn with_tls(tls: ClientConfig) -> Result<Self, TransportError> {
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls.clone())
+            .no_proxy()
+            .redirect(Policy::none())
+            .referer(false)
+            .http1_only()
+            .retry(reqwest::retry::never())
+            .connect_timeout(CONNECTS)
+            .pool_idle_timeout(Duration::from_secs(30))
+            .build()
+            .map_err(|error| TransportError::Refused(format!("no request can be sent: {error}")))?;
+        Ok(Self { tls, client })
+    }
+}
+
+fn system_roots() -> RootCertStore {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    roots
+}
+
+#[async_trait]
+impl Transport for Direct {
+    async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
+        let (parts, body) = request.into_parts();
+        let mut answer = self
+            .client
+            .request(parts.method, parts.uri.to_string())
+            .headers(parts.headers)
+            .body(body)
+            .timeout(limits.time)
+            .send()
+            .await
+            .map_err(|error| failure(&error))?;
+        let mut body = BytesMut::new();
+        while let Some(chunk) = answer.chunk().await.map_err(|error| failure(&error))? {
+            body.extend_from_slice(&chunk);
+            if body.len() > limits.bytes {
+                return Err(TransportError::TooLarge);
+            }
+        }
+        let mut response = Response::new(body.freeze());
+        *response.status_mut() = answer.status();
+        *response.headers_mut() = std::mem::take(answer.headers_mut());
+        Ok(response)
+    }
+
+    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+        // A client of its own has connections of its own; asked for one thing at a time, it has
+        // one of them.
+        Ok(Arc::new(Self::with_tls(self.tls.clone())?))
+    }
+
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
+        let dialling = tokio::net::TcpStream::connect((host, port));
+        let line = tokio::time::timeout(CONNECTS, dialling)
+            .await
+            .map_err(|_| TransportError::NotConnected(format!("{host}:{port} does not answer")))?
+            .map_err(|error| TransportError::NotConnected(format!("{host}:{port}: {error}")))?;
+        Ok(Box::new(line))
+    }
+}
+
+/// What happened, and whether anything can have been sent.
+fn failure(error: &reqwest::Error) -> TransportError {
+    let mut reason: &dyn std::error::Error = error;
+    while let Some(source) = reason.source() {
+        reason = source;
+    }
+    if error.is_connect() {
+        return TransportError::NotConnected(reason.to_string());
+    }
+    if error.is_timeout() {
+        return TransportError::TimedOut;
+    }
+    if error.is_builder() {
+        return TransportError::Refused(reason.to_string());
+    }
+    TransportError::Broken(reason.to_string())
+}
