@@ -48,6 +48,8 @@ mod rest;
 mod site;
 mod transport;
 mod user;
+#[cfg(test)]
+mod vectors_tests;
 mod wire;
 mod write;
 

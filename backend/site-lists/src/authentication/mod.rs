@@ -5,8 +5,25 @@
 //! once: a refused password is told at once, so that no account is locked out.
 
 mod anonymous;
+#[cfg(feature = "windows-sign-in")]
+mod bound;
+mod challenge;
+mod cookies;
+mod digest;
+mod forms;
+#[cfg(feature = "windows-sign-in")]
+mod kerberos;
+#[cfg(feature = "windows-sign-in")]
+mod negotiate;
+#[cfg(feature = "windows-sign-in")]
+mod ntlm;
 mod pass_through;
+#[cfg(feature = "windows-sign-in")]
+mod security;
 mod service_connection;
+mod site_online;
+mod trial;
+mod xml;
 
 use std::sync::Arc;
 
@@ -49,19 +66,59 @@ pub(crate) fn sign_in(
     site: &Url,
     options: &SiteOptions,
 ) -> Result<Arc<dyn SignIn>> {
+    use AuthenticationType as Type;
     Ok(match connection.authentication_type {
-        AuthenticationType::Anonymous => Arc::new(anonymous::Anonymous),
-        AuthenticationType::PassThrough => Arc::new(pass_through::PassThrough::new(options)?),
-        AuthenticationType::ServiceConnection => {
-            Arc::new(service_connection::Bearer::new(site, options)?)
-        }
-        other => {
-            return Err(SiteError::new(
-                ErrorKind::NotSupported,
-                format!("{other} is not supported by this build."),
-            ));
-        }
+        Type::Anonymous => Arc::new(anonymous::Anonymous),
+        Type::PassThrough => Arc::new(pass_through::PassThrough::new(options)?),
+        Type::SiteOnline => match (&options.tokens, &options.former_token_service) {
+            (Some(_), _) => Arc::new(service_connection::Bearer::new(site, options)?),
+            (None, Some(service)) => Arc::new(site_online::Former::new(connection, site, service)?),
+            (None, None) => return Err(site_online::switched_off()),
+        },
+        Type::Forms => Arc::new(forms::Forms::new(connection, site)?),
+        Type::Digest => Arc::new(digest::Digest::new(connection)?),
+        Type::ServiceConnection => Arc::new(service_connection::Bearer::new(site, options)?),
+        Type::Ntlm | Type::Negotiate | Type::Kerberos => windows(connection, site, options)?,
     })
+}
+
+/// The method for a connection that signs in as Windows does.
+#[cfg(feature = "windows-sign-in")]
+fn windows(
+    connection: &SiteConnection,
+    site: &Url,
+    options: &SiteOptions,
+) -> Result<Arc<dyn SignIn>> {
+    use negotiate::{NegotiateMechanism, Packages};
+    let account = security::Account::new(connection, site)?;
+    Ok(match connection.authentication_type {
+        AuthenticationType::Kerberos => Arc::new(bound::Bound::new(
+            kerberos::mechanism(account, options)?,
+            site,
+        )),
+        AuthenticationType::Negotiate => {
+            let centre = options.key_distribution_centre.clone();
+            let packages = centre.map_or(Packages::NtlmOnly, Packages::Either);
+            Arc::new(bound::Bound::new(
+                NegotiateMechanism { account, packages },
+                site,
+            ))
+        }
+        _ => Arc::new(bound::Bound::new(ntlm::NtlmMechanism(account), site)),
+    })
+}
+
+#[cfg(not(feature = "windows-sign-in"))]
+fn windows(
+    connection: &SiteConnection,
+    _site: &Url,
+    _options: &SiteOptions,
+) -> Result<Arc<dyn SignIn>> {
+    let method = connection.authentication_type;
+    Err(crate::error::SiteError::new(
+        ErrorKind::NotSupported,
+        format!("{method} is not part of this build (feature windows-sign-in)."),
+    ))
 }
 
 /// A header's value that is never shown.
@@ -80,7 +137,6 @@ fn secret_header(text: &str) -> Result<HeaderValue> {
 ///
 /// # Errors
 /// One of them is missing.
-#[expect(dead_code, reason = "the methods with passwords follow")]
 fn credentials(connection: &SiteConnection) -> Result<(&str, &SecretString)> {
     let method = connection.authentication_type;
     let missing = |what: &str, field: &str| {

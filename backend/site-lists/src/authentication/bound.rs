@@ -1,0 +1,232 @@
+//! Sign-in that belongs to a connection, not to a request: a few connections of one's own, each
+//! used for one request at a time, signed in when it is new and again when the site asks for it.
+//!
+//! Used by NTLM, Negotiate and Kerberos, which bring the tokens. On connections shared with
+//! others a neighbour's request would travel signed in, or one's own without.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http::header::AUTHORIZATION;
+use http::{HeaderName, HeaderValue, Method};
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::challenge::{is_refused, not_offered, of_scheme};
+use super::trial::Trial;
+use super::{SignIn, secret_header};
+use crate::answer::Answer;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::transport::{Request, Response, Transport, TransportError};
+use crate::wire::{Failure, Way};
+
+/// So many connections are kept at most.
+const LINES: usize = 4;
+/// Legs of a handshake at most; NTLM has two tokens, Negotiate may have three.
+const LEGS: usize = 5;
+/// Asks mixed farms for a Windows challenge instead of a sign-in page.
+const NO_FORMS: (HeaderName, HeaderValue) = (
+    HeaderName::from_static("x-forms_based_auth_accepted"),
+    HeaderValue::from_static("f"),
+);
+
+/// One handshake: tokens in, tokens out.
+#[async_trait]
+pub(super) trait Handshake: Send {
+    /// The next token, for the one that the site sent (`None` to begin).
+    async fn next(
+        &mut self,
+        theirs: Option<&[u8]>,
+        way: Way<'_>,
+    ) -> std::result::Result<Vec<u8>, Failure>;
+
+    /// Looks at the token of the final answer, which proves the site; most sites send one for
+    /// Kerberos only.
+    async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure>;
+}
+
+/// Makes handshakes.
+pub(super) trait Mechanism: Send + Sync {
+    /// The scheme's name in headers.
+    fn scheme(&self) -> &'static str;
+
+    /// A new handshake.
+    ///
+    /// # Errors
+    /// The credentials cannot be used.
+    fn begin(&self) -> Result<Box<dyn Handshake>>;
+}
+
+/// Sends on connections that are signed in.
+pub(super) struct Bound<M> {
+    mechanism: M,
+    /// What a new connection asks for when its first request has a body, which would travel in
+    /// vain.
+    site: Url,
+    lines: Mutex<Vec<Line>>,
+    places: Semaphore,
+    trial: Trial,
+}
+
+struct Line {
+    transport: Arc<dyn Transport>,
+    is_signed_in: bool,
+}
+
+impl<M: Mechanism> Bound<M> {
+    pub(super) fn new(mechanism: M, site: &Url) -> Self {
+        Self {
+            mechanism,
+            site: site.clone(),
+            lines: Mutex::default(),
+            places: Semaphore::new(LINES),
+            trial: Trial::default(),
+        }
+    }
+
+    fn line(&self, way: Way<'_>) -> std::result::Result<Line, TransportError> {
+        let kept = self
+            .lines
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        match kept {
+            Some(line) => Ok(line),
+            None => Ok(Line {
+                transport: way.transport.exclusive()?,
+                is_signed_in: false,
+            }),
+        }
+    }
+
+    async fn on(
+        &self,
+        line: &mut Line,
+        request: Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
+        if !line.is_signed_in {
+            if request.body().is_empty() {
+                return self.signed_in(line, request, way).await;
+            }
+            let answer = self.signed_in(line, self.cheap()?, way).await?;
+            if Answer::of(&answer).is_throttled() {
+                return Ok(answer);
+            }
+        }
+        let answer = line.transport.send(request.clone(), way.limits).await?;
+        if !is_refused(&answer) {
+            return Ok(answer);
+        }
+        // The connection is another one by now, or the site asks every time. What is refused was
+        // not carried out, so it can be sent again.
+        line.is_signed_in = false;
+        self.signed_in(line, request, way).await
+    }
+
+    fn cheap(&self) -> Result<Request> {
+        let mut url = self.site.clone();
+        url.set_path(&format!(
+            "{}/_api/web",
+            self.site.path().trim_end_matches('/')
+        ));
+        url.set_query(Some("$select=Id"));
+        let mut request = Request::new(Bytes::new());
+        *request.method_mut() = Method::GET;
+        *request.uri_mut() = url.as_str().parse().map_err(|_| {
+            SiteError::new(
+                ErrorKind::InvalidConnection,
+                format!("{url} is no address."),
+            )
+        })?;
+        request.headers_mut().insert(
+            "accept",
+            HeaderValue::from_static("application/json;odata=nometadata"),
+        );
+        let (name, value) = NO_FORMS;
+        request.headers_mut().insert(name, value);
+        Ok(request)
+    }
+
+    /// Sends a request with the tokens of a handshake, and gives back the last answer.
+    async fn signed_in(
+        &self,
+        line: &mut Line,
+        request: Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
+        let _alone = self.trial.begin().await?;
+        let scheme = self.mechanism.scheme();
+        let mut handshake = self.mechanism.begin()?;
+        let mut token = handshake.next(None, way).await?;
+        for leg in 0..LEGS {
+            let mut sent = request.clone();
+            let value = secret_header(&format!("{scheme} {}", STANDARD.encode(&token)))?;
+            sent.headers_mut().insert(AUTHORIZATION, value);
+            let answer = line.transport.send(sent, way.limits).await?;
+            let theirs = match of_scheme(answer.headers(), scheme) {
+                Some(text) => Some(
+                    STANDARD
+                        .decode(text.split([',', ' ']).next().unwrap_or_default())
+                        .map_err(|_| unreadable(scheme))?,
+                ),
+                None => None,
+            };
+            if !is_refused(&answer) {
+                if let Some(theirs) = theirs.filter(|token| !token.is_empty()) {
+                    handshake.finish(&theirs, way).await?;
+                }
+                if !Answer::of(&answer).is_throttled() {
+                    line.is_signed_in = true;
+                    self.trial.succeeded();
+                }
+                return Ok(answer);
+            }
+            match theirs {
+                Some(theirs) if !theirs.is_empty() => {
+                    token = handshake.next(Some(&theirs), way).await?
+                }
+                // Before anything was proved, the site may not speak this scheme at all.
+                None if leg == 0 => return Err(not_offered(answer.headers(), scheme).into()),
+                _ => return Err(self.trial.failed("").into()),
+            }
+        }
+        Err(SiteError::new(
+            ErrorKind::SignInRefused,
+            format!("The site asks for more and more tokens of {scheme}."),
+        )
+        .into())
+    }
+}
+
+fn unreadable(scheme: &str) -> SiteError {
+    SiteError::new(
+        ErrorKind::UnexpectedAnswer,
+        format!("The site's token of {scheme} cannot be read."),
+    )
+}
+
+#[async_trait]
+impl<M: Mechanism> SignIn for Bound<M> {
+    async fn exchange(
+        &self,
+        mut request: Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
+        let (name, value) = NO_FORMS;
+        request.headers_mut().insert(name, value);
+        let closed = |_| SiteError::new(ErrorKind::Unreachable, "The connection is closed.");
+        let _place = self.places.acquire().await.map_err(closed)?;
+        let mut line = self.line(way)?;
+        let answer = self.on(&mut line, request, way).await?;
+        // After an error the line is dropped: nobody knows what still travels on it.
+        self.lines
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(line);
+        Ok(answer)
+    }
+}

@@ -1,0 +1,159 @@
+//! The cookies of a session: taken from a sign-in's answer, sent with every request to the
+//! origin they came from.
+//!
+//! Used by Forms and the former dialogue of SiteOnline. Requests to other origins never come
+//! this way.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use http::header::{COOKIE, SET_COOKIE};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use tokio::sync::RwLock;
+use tokio::time::Instant;
+
+use super::secret_header;
+use super::trial::Trial;
+use crate::error::Result;
+use crate::transport::{Request, Response};
+use crate::wire::{Failure, Way};
+
+/// Renewed this long before its end.
+const EARLY: Duration = Duration::from_secs(60);
+
+/// What a sign-in brings.
+pub(super) struct Session {
+    cookies: HeaderValue,
+    until: Instant,
+}
+
+impl Session {
+    /// A session with these cookies that holds for so long.
+    pub(super) fn new(cookies: &str, holds: Duration) -> Result<Self> {
+        let usable = holds.checked_sub(EARLY).unwrap_or(holds / 2);
+        Ok(Self {
+            cookies: secret_header(cookies)?,
+            until: Instant::now() + usable,
+        })
+    }
+}
+
+/// How to sign in, for a method that ends in cookies.
+#[async_trait]
+pub(super) trait Dialogue: Send + Sync {
+    /// Signs in. A refused password is told through `trial`.
+    async fn sign_in(&self, trial: &Trial, way: Way<'_>) -> std::result::Result<Session, Failure>;
+}
+
+/// Sends with cookies, signing in where there are none that hold.
+pub(super) struct WithCookies<D> {
+    dialogue: D,
+    session: RwLock<Option<Session>>,
+    trial: Trial,
+}
+
+impl<D: Dialogue> WithCookies<D> {
+    pub(super) fn new(dialogue: D) -> Self {
+        Self {
+            dialogue,
+            session: RwLock::default(),
+            trial: Trial::default(),
+        }
+    }
+
+    /// The cookies to send; new ones where those that are known are `stale`.
+    async fn cookies(
+        &self,
+        stale: Option<&HeaderValue>,
+        way: Way<'_>,
+    ) -> std::result::Result<HeaderValue, Failure> {
+        let holds =
+            |session: &Session| Instant::now() < session.until && stale != Some(&session.cookies);
+        if let Some(session) = self
+            .session
+            .read()
+            .await
+            .as_ref()
+            .filter(|session| holds(session))
+        {
+            return Ok(session.cookies.clone());
+        }
+        let mut session = self.session.write().await;
+        if let Some(session) = session.as_ref().filter(|session| holds(session)) {
+            return Ok(session.cookies.clone());
+        }
+        let _alone = self.trial.begin().await?;
+        let fresh = self.dialogue.sign_in(&self.trial, way).await?;
+        self.trial.succeeded();
+        let cookies = fresh.cookies.clone();
+        *session = Some(fresh);
+        Ok(cookies)
+    }
+
+    pub(super) async fn send(
+        &self,
+        request: Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
+        let cookies = self.cookies(None, way).await?;
+        let mut first = request.clone();
+        first.headers_mut().insert(COOKIE, cookies.clone());
+        let answer = way.transport.send(first, way.limits).await?;
+        if !has_ended(&answer) {
+            return Ok(answer);
+        }
+        // The site led to its sign-in page: what it was asked was not carried out.
+        let cookies = self.cookies(Some(&cookies), way).await?;
+        let mut second = request;
+        second.headers_mut().insert(COOKIE, cookies);
+        Ok(way.transport.send(second, way.limits).await?)
+    }
+}
+
+/// Whether an answer means that the session is over: a 401, the way to a sign-in page, or the
+/// refusal that stands for it.
+fn has_ended(answer: &Response) -> bool {
+    let leads_away = matches!(
+        answer.status(),
+        StatusCode::FOUND | StatusCode::SEE_OTHER | StatusCode::TEMPORARY_REDIRECT
+    );
+    let wants_forms = answer.status() == StatusCode::FORBIDDEN
+        && answer.headers().contains_key("x-forms_based_auth_required");
+    super::challenge::is_refused(answer) || leads_away || wants_forms
+}
+
+/// The cookies that an answer sets, as a request sends them back.
+pub(super) fn set_by(headers: &HeaderMap) -> Option<String> {
+    let all: Vec<&str> = headers
+        .get_all(SET_COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok()?.split(';').next())
+        .map(str::trim)
+        .filter(|pair| {
+            pair.split_once('=')
+                .is_some_and(|(_, value)| !value.is_empty())
+        })
+        .collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cookies_are_sent_back_without_their_attributes() {
+        let mut headers = HeaderMap::new();
+        headers.append(
+            SET_COOKIE,
+            HeaderValue::from_static("FedAuth=a%2Bb==; path=/; HttpOnly"),
+        );
+        headers.append(SET_COOKIE, HeaderValue::from_static("rtFa=c; Secure"));
+        headers.append(
+            SET_COOKIE,
+            HeaderValue::from_static("gone=; expires=Thu, 01 Jan 1970"),
+        );
+        assert_eq!(set_by(&headers).as_deref(), Some("FedAuth=a%2Bb==; rtFa=c"));
+        assert_eq!(set_by(&HeaderMap::new()), None);
+    }
+}

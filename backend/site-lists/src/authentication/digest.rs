@@ -1,0 +1,217 @@
+//! HTTP digest: the password goes out only as a hash over what the site asked for. The site's
+//! nonce is used again with a growing count, and replaced when the site calls it stale.
+//!
+//! Chosen by `authentication` for `Digest`. The hash covers the exact request target as it
+//! travels, path and query.
+
+use std::sync::{Mutex, PoisonError};
+
+use async_trait::async_trait;
+use digest_auth::{AuthContext, HttpMethod, Qop, WwwAuthenticateHeader};
+use http::header::AUTHORIZATION;
+use secrecy::{ExposeSecret, SecretString};
+
+use super::challenge::{is_refused, not_offered, of_scheme};
+use super::trial::Trial;
+use super::{SignIn, credentials, secret_header};
+use crate::connection::SiteConnection;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::transport::{Request, Response};
+use crate::wire::{Failure, Way};
+
+/// Signs in by digest.
+pub(super) struct Digest {
+    username: String,
+    password: SecretString,
+    prompt: Mutex<Option<WwwAuthenticateHeader>>,
+    trial: Trial,
+}
+
+impl Digest {
+    pub(super) fn new(connection: &SiteConnection) -> Result<Self> {
+        let (username, password) = credentials(connection)?;
+        let username = match connection
+            .domain
+            .as_deref()
+            .filter(|domain| !domain.is_empty())
+        {
+            Some(domain) => format!("{domain}\\{username}"),
+            None => username.to_owned(),
+        };
+        Ok(Self {
+            username,
+            password: password.clone(),
+            prompt: Mutex::default(),
+            trial: Trial::default(),
+        })
+    }
+
+    /// The request with the answer to the challenge there is; as it came where there is none yet.
+    fn answered(&self, mut request: Request) -> Result<(Request, bool)> {
+        let mut prompt = self.prompt.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(prompt) = prompt.as_mut() else {
+            return Ok((request, false));
+        };
+        let target = request
+            .uri()
+            .path_and_query()
+            .map_or("/", |target| target.as_str());
+        let only_with_body = prompt
+            .qop
+            .as_ref()
+            .is_some_and(|all| all.as_slice() == [Qop::AUTH_INT]);
+        let body = only_with_body.then(|| request.body().as_ref());
+        let context = AuthContext::new_with_method(
+            self.username.as_str(),
+            self.password.expose_secret(),
+            target,
+            body,
+            HttpMethod::from(request.method().as_str()),
+        );
+        let answer = prompt
+            .respond(&context)
+            .map_err(|error| unreadable(&error))?;
+        let value = secret_header(&answer.to_header_string())?;
+        request.headers_mut().insert(AUTHORIZATION, value);
+        Ok((request, true))
+    }
+
+    /// Takes the challenge of a 401 for what follows; whether it says that only the nonce was old.
+    fn take(&self, answer: &Response) -> Result<bool> {
+        let text = of_scheme(answer.headers(), "Digest")
+            .ok_or_else(|| not_offered(answer.headers(), "Digest"))?;
+        let prompt = WwwAuthenticateHeader::parse(&format!("Digest {text}"))
+            .map_err(|error| unreadable(&error))?;
+        let stale = prompt.stale;
+        *self.prompt.lock().unwrap_or_else(PoisonError::into_inner) = Some(prompt);
+        Ok(stale)
+    }
+}
+
+fn unreadable(error: &digest_auth::Error) -> SiteError {
+    SiteError::new(
+        ErrorKind::UnexpectedAnswer,
+        format!("The site's digest challenge cannot be answered: {error}."),
+    )
+}
+
+#[async_trait]
+impl SignIn for Digest {
+    async fn exchange(
+        &self,
+        request: Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
+        let _alone = self.trial.begin().await?;
+        // At most: no challenge yet, a nonce that is stale or forgotten, and the last word.
+        for _ in 0..3 {
+            let (sent, answered) = self.answered(request.clone())?;
+            let answer = way.transport.send(sent, way.limits).await?;
+            if !is_refused(&answer) {
+                if answered {
+                    self.trial.succeeded();
+                }
+                return Ok(answer);
+            }
+            let proved = self.trial.has_proved();
+            let stale = self.take(&answer)?;
+            if answered && !stale && !proved {
+                return Err(self.trial.failed("").into());
+            }
+            if answered && !stale {
+                // It was right a moment ago: the site forgot the nonce. Once more, and no more.
+                let (sent, _) = self.answered(request)?;
+                let answer = way.transport.send(sent, way.limits).await?;
+                if is_refused(&answer) {
+                    return Err(self
+                        .trial
+                        .failed("It was right before; was it changed?")
+                        .into());
+                }
+                return Ok(answer);
+            }
+        }
+        Err(self.trial.failed("It calls every answer stale.").into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http::header::WWW_AUTHENTICATE;
+
+    use super::*;
+    use crate::connection::AuthenticationType;
+
+    fn digest() -> Digest {
+        let connection = SiteConnection::new("https://a.example", AuthenticationType::Digest)
+            .with_credentials("Mufasa", "Circle of Life");
+        Digest::new(&connection).expect("credentials")
+    }
+
+    fn refusal(challenge: &'static str) -> Response {
+        http::Response::builder()
+            .status(401)
+            .header(WWW_AUTHENTICATE, challenge)
+            .body(Bytes::new())
+            .expect("an answer")
+    }
+
+    fn sent(digest: &Digest, target: &str) -> String {
+        let request = http::Request::get(format!("https://a.example{target}"))
+            .body(Bytes::new())
+            .expect("a request");
+        let (request, _) = digest.answered(request).expect("answered");
+        request.headers()[AUTHORIZATION]
+            .to_str()
+            .expect("text")
+            .to_owned()
+    }
+
+    #[test]
+    fn the_hash_covers_path_and_query_as_they_travel_and_the_nonce_is_counted() {
+        let digest = digest();
+        assert!(
+            !digest
+                .take(&refusal(
+                    "Digest realm=\"r\", qop=\"auth, auth-int\", nonce=\"n\", algorithm=MD5"
+                ))
+                .expect("a challenge")
+        );
+        let target = "/sites/it/_api/web/lists/GetByTitle('a%20b')?$select=Id%2CTitle";
+        let first = sent(&digest, target);
+        assert!(
+            first.contains(&format!("uri=\"{target}\""))
+                && first.contains("nc=00000001")
+                && first.contains("qop=auth,"),
+            "{first}"
+        );
+        assert!(sent(&digest, target).contains("nc=00000002"));
+    }
+
+    #[test]
+    fn a_stale_nonce_is_replaced() {
+        let digest = digest();
+        digest
+            .take(&refusal("Digest realm=\"r\", qop=\"auth\", nonce=\"one\""))
+            .expect("a challenge");
+        assert!(
+            digest
+                .take(&refusal(
+                    "Digest realm=\"r\", qop=\"auth\", nonce=\"two\", stale=true"
+                ))
+                .expect("a challenge")
+        );
+        let next = sent(&digest, "/");
+        assert!(
+            next.contains("nonce=\"two\"") && next.contains("nc=00000001"),
+            "{next}"
+        );
+    }
+
+    #[test]
+    fn a_site_without_digest_is_told_with_what_it_offers() {
+        let error = digest().take(&refusal("NTLM")).expect_err("no digest");
+        assert!(error.to_string().contains("offers NTLM"), "{error}");
+    }
+}

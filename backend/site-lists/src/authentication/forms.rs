@@ -1,0 +1,125 @@
+//! Forms: user name and password of the site's own membership, given to its sign-in service,
+//! which answers with a cookie.
+//!
+//! Chosen by `authentication` for `Forms`. The service answers 200 to a wrong password as well,
+//! so its words are read, not its status.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, Method};
+use secrecy::{ExposeSecret, SecretString};
+use url::Url;
+
+use super::cookies::{Dialogue, Session, WithCookies, set_by};
+use super::trial::Trial;
+use super::xml::{escaped, text_of};
+use super::{SignIn, credentials};
+use crate::answer::Answer;
+use crate::connection::SiteConnection;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::transport::{Request, Response};
+use crate::wire::{Failure, Way};
+
+/// How long a session holds where the service does not say.
+const USUAL: Duration = Duration::from_secs(1_800);
+
+pub(super) struct Forms(WithCookies<Login>);
+
+struct Login {
+    service: Url,
+    username: String,
+    password: SecretString,
+}
+
+impl Forms {
+    pub(super) fn new(connection: &SiteConnection, site: &Url) -> Result<Self> {
+        let (username, password) = credentials(connection)?;
+        let username = match connection
+            .domain
+            .as_deref()
+            .filter(|domain| !domain.is_empty())
+        {
+            Some(domain) => format!("{domain}\\{username}"),
+            None => username.to_owned(),
+        };
+        let mut service = site.clone();
+        service.set_path("/_vti_bin/authentication.asmx");
+        Ok(Self(WithCookies::new(Login {
+            service,
+            username,
+            password: password.clone(),
+        })))
+    }
+}
+
+#[async_trait]
+impl SignIn for Forms {
+    async fn exchange(
+        &self,
+        request: Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
+        self.0.send(request, way).await
+    }
+}
+
+#[async_trait]
+impl Dialogue for Login {
+    async fn sign_in(&self, trial: &Trial, way: Way<'_>) -> std::result::Result<Session, Failure> {
+        let body = format!(
+            r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><Login xmlns="http://schemas.microsoft.com/sharepoint/soap/"><username>{}</username><password>{}</password></Login></soap:Body></soap:Envelope>"#,
+            escaped(&self.username),
+            escaped(self.password.expose_secret()),
+        );
+        let mut request = Request::new(Bytes::from(body));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = self
+            .service
+            .as_str()
+            .parse()
+            .map_err(|_| unexpected("has no address"))?;
+        request.headers_mut().insert(
+            CONTENT_TYPE,
+            HeaderValue::from_static("text/xml; charset=utf-8"),
+        );
+        request.headers_mut().insert(
+            "soapaction",
+            HeaderValue::from_static("\"http://schemas.microsoft.com/sharepoint/soap/Login\""),
+        );
+        let answer = way.transport.send(request, way.limits).await?;
+        if Answer::of(&answer).is_throttled() || !answer.status().is_success() {
+            return Err(Answer::of(&answer).refusal(ErrorKind::NotSupported).into());
+        }
+        let body = answer.body();
+        match text_of(body, "ErrorCode").as_deref() {
+            Some("NoError") => {}
+            Some("PasswordNotMatch") => return Err(trial.failed("").into()),
+            Some("NotInFormsAuthenticationMode") => {
+                return Err(SiteError::new(
+                    ErrorKind::SignInRefused,
+                    "The site does not sign in by forms.",
+                )
+                .with_hint("Choose another authentication type, e.g. NTLM or Negotiate.")
+                .into());
+            }
+            Some(other) => return Err(unexpected(&format!("refuses with {other}")).into()),
+            None => return Err(unexpected("answers in no way that is known").into()),
+        }
+        let cookies = set_by(answer.headers()).ok_or_else(|| unexpected("gives no cookie"))?;
+        let holds = text_of(body, "TimeoutSeconds")
+            .and_then(|text| text.parse().ok())
+            .map_or(USUAL, Duration::from_secs);
+        Ok(Session::new(&cookies, holds)?)
+    }
+}
+
+fn unexpected(what: &str) -> SiteError {
+    SiteError::new(
+        ErrorKind::UnexpectedAnswer,
+        format!("The site's sign-in service {what}."),
+    )
+    .with_hint("Does the URL lead to a site that signs in by forms?")
+}

@@ -1,0 +1,28 @@
+//! Kerberos only: tickets from the key distribution centre that the caller names, and no way back
+//! to NTLM. The site proves itself as well.
+//!
+//! Chosen by `authentication` for `Kerberos`; on the wire it is the scheme Negotiate.
+
+use super::negotiate::{NegotiateMechanism, Packages};
+use super::security::Account;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::options::SiteOptions;
+
+/// The mechanism for an account.
+///
+/// # Errors
+/// The caller named no key distribution centre.
+pub(super) fn mechanism(account: Account, options: &SiteOptions) -> Result<NegotiateMechanism> {
+    let centre = options.key_distribution_centre.clone().ok_or_else(|| {
+        SiteError::new(
+            ErrorKind::InvalidConnection,
+            "Kerberos needs the address of a key distribution centre, and none is configured.",
+        )
+        .with_field("AuthenticationType")
+        .with_hint("Let an administrator configure it (tcp://kdc.corp.example:88), or use NTLM.")
+    })?;
+    Ok(NegotiateMechanism {
+        account,
+        packages: Packages::KerberosOnly(centre),
+    })
+}

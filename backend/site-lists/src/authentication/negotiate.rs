@@ -1,0 +1,124 @@
+//! Negotiate: Kerberos where there is a key distribution centre, NTLM else, whichever the site
+//! takes.
+//!
+//! Chosen by `authentication` for `Negotiate`, and with NTLM forbidden for `Kerberos`; `bound`
+//! keeps the connections it belongs to.
+
+use async_trait::async_trait;
+use sspi::negotiate::ProtocolConfig;
+use sspi::ntlm::NtlmConfig;
+use sspi::{CredentialUse, CredentialsBuffers, KerberosConfig, Negotiate, NegotiateConfig, Sspi};
+use url::Url;
+
+use super::bound::{Handshake, Mechanism};
+use super::security::{Account, step, workstation};
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::wire::{Failure, Way};
+
+/// Which packages may be agreed on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Packages {
+    /// Kerberos with tickets from there, or NTLM.
+    Either(Url),
+    /// Kerberos with tickets from there.
+    KerberosOnly(Url),
+    /// NTLM, for want of a key distribution centre.
+    NtlmOnly,
+}
+
+pub(super) struct NegotiateMechanism {
+    pub(super) account: Account,
+    pub(super) packages: Packages,
+}
+
+struct NegotiateHandshake {
+    package: Negotiate,
+    handle: Option<CredentialsBuffers>,
+    target: String,
+    proves_site: bool,
+}
+
+impl Mechanism for NegotiateMechanism {
+    fn scheme(&self) -> &'static str {
+        "Negotiate"
+    }
+
+    fn begin(&self) -> Result<Box<dyn Handshake>> {
+        let unfit = |error: sspi::Error| {
+            SiteError::new(
+                ErrorKind::InvalidConnection,
+                format!("The credentials cannot be used: {}.", error.description),
+            )
+        };
+        let kerberos = |centre: &Url| -> Box<dyn ProtocolConfig> {
+            Box::new(KerberosConfig::new_with_kdc_url(
+                centre.as_str(),
+                workstation(),
+            ))
+        };
+        let (config, list): (Box<dyn ProtocolConfig>, &str) = match &self.packages {
+            Packages::Either(centre) => (kerberos(centre), "kerberos,ntlm,!pku2u"),
+            Packages::KerberosOnly(centre) => (kerberos(centre), "kerberos,!ntlm,!pku2u"),
+            Packages::NtlmOnly => (
+                Box::new(NtlmConfig::new(workstation())),
+                "!kerberos,ntlm,!pku2u",
+            ),
+        };
+        let mut package = Negotiate::new_client(NegotiateConfig::new(
+            config,
+            Some(list.to_owned()),
+            workstation(),
+        ))
+        .map_err(unfit)?;
+        let handle = package
+            .acquire_credentials_handle()
+            .with_credential_use(CredentialUse::Outbound)
+            .with_auth_data(&self.account.identity().into())
+            .execute(&mut package)
+            .map_err(unfit)?;
+        Ok(Box::new(NegotiateHandshake {
+            package,
+            handle: handle.credentials_handle,
+            target: self.account.target.clone(),
+            proves_site: matches!(self.packages, Packages::KerberosOnly(_)),
+        }))
+    }
+}
+
+#[async_trait]
+impl Handshake for NegotiateHandshake {
+    async fn next(
+        &mut self,
+        theirs: Option<&[u8]>,
+        way: Way<'_>,
+    ) -> std::result::Result<Vec<u8>, Failure> {
+        step(
+            &mut self.package,
+            &mut self.handle,
+            &self.target,
+            theirs,
+            way,
+        )
+        .await
+    }
+
+    async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure> {
+        let looked_at = step(
+            &mut self.package,
+            &mut self.handle,
+            &self.target,
+            Some(theirs),
+            way,
+        )
+        .await;
+        match looked_at {
+            Err(Failure::Site(error)) if self.proves_site => Err(SiteError::new(
+                ErrorKind::SignInRefused,
+                format!("The site does not prove that it is the one it says: {error}"),
+            )
+            .into()),
+            // With NTLM inside, the last word is only "accepted".
+            _ => Ok(()),
+        }
+    }
+}

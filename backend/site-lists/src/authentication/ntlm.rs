@@ -1,0 +1,69 @@
+//! NTLM: two tokens, the second of which proves the password over a challenge of the site's.
+//!
+//! Chosen by `authentication` for `NTLM`; `bound` keeps the connections it belongs to.
+
+use async_trait::async_trait;
+use sspi::ntlm::NtlmConfig;
+use sspi::{AuthIdentityBuffers, CredentialUse, Ntlm, Sspi};
+
+use super::bound::{Handshake, Mechanism};
+use super::security::{Account, step, workstation};
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::wire::{Failure, Way};
+
+pub(super) struct NtlmMechanism(pub(super) Account);
+
+struct NtlmHandshake {
+    package: Ntlm,
+    handle: Option<AuthIdentityBuffers>,
+    target: String,
+}
+
+impl Mechanism for NtlmMechanism {
+    fn scheme(&self) -> &'static str {
+        "NTLM"
+    }
+
+    fn begin(&self) -> Result<Box<dyn Handshake>> {
+        let mut package = Ntlm::with_config(NtlmConfig::new(workstation()));
+        let handle = package
+            .acquire_credentials_handle()
+            .with_credential_use(CredentialUse::Outbound)
+            .with_auth_data(&self.0.identity())
+            .execute(&mut package)
+            .map_err(|error| {
+                SiteError::new(
+                    ErrorKind::InvalidConnection,
+                    format!("The credentials cannot be used: {}.", error.description),
+                )
+            })?;
+        Ok(Box::new(NtlmHandshake {
+            package,
+            handle: handle.credentials_handle,
+            target: self.0.target.clone(),
+        }))
+    }
+}
+
+#[async_trait]
+impl Handshake for NtlmHandshake {
+    async fn next(
+        &mut self,
+        theirs: Option<&[u8]>,
+        way: Way<'_>,
+    ) -> std::result::Result<Vec<u8>, Failure> {
+        step(
+            &mut self.package,
+            &mut self.handle,
+            &self.target,
+            theirs,
+            way,
+        )
+        .await
+    }
+
+    async fn finish(&mut self, _theirs: &[u8], _way: Way<'_>) -> std::result::Result<(), Failure> {
+        // NTLM has no third token: there is nothing that would prove the site.
+        Ok(())
+    }
+}

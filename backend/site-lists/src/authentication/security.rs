@@ -1,0 +1,188 @@
+//! The security packages of Windows as `sspi` has them: credentials of a connection, and one
+//! step of a handshake, with tickets fetched over the caller's transport.
+//!
+//! Used by NTLM, Negotiate and Kerberos.
+
+use secrecy::{ExposeSecret, SecretString};
+use sspi::generator::GeneratorState;
+use sspi::{
+    AuthIdentity, BufferType, ClientRequestFlags, DataRepresentation, NetworkProtocol,
+    NetworkRequest, SecurityBuffer, Sspi, SspiImpl, Username,
+};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use url::Url;
+
+use super::credentials;
+use super::trial::refused;
+use crate::connection::SiteConnection;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::wire::{Failure, Way};
+
+/// The largest answer of a key distribution centre.
+const TICKET_BYTES: usize = 1 << 20;
+const KERBEROS_PORT: u16 = 88;
+
+/// Who signs in, and to what.
+#[derive(Clone)]
+pub(super) struct Account {
+    username: Username,
+    password: SecretString,
+    /// `HTTP/intranet.example`, without the port.
+    pub(super) target: String,
+}
+
+impl Account {
+    pub(super) fn new(connection: &SiteConnection, site: &Url) -> Result<Self> {
+        let (username, password) = credentials(connection)?;
+        let domain = connection
+            .domain
+            .as_deref()
+            .filter(|domain| !domain.is_empty());
+        // A user name that has its domain already keeps it.
+        let domain = domain.filter(|_| !username.contains(['\\', '@']));
+        let username = match domain {
+            // With a dot it is a DNS name or a realm, and belongs behind the name.
+            Some(domain) if domain.contains('.') => Username::new_upn(username, domain),
+            domain => Username::new(username, domain),
+        };
+        let username = username.map_err(|error| {
+            SiteError::new(
+                ErrorKind::InvalidConnection,
+                format!("The user name cannot be used: {error}."),
+            )
+            .with_field("Username")
+        })?;
+        let host = site.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        Ok(Self {
+            username,
+            password: password.clone(),
+            target: format!("HTTP/{host}"),
+        })
+    }
+
+    pub(super) fn identity(&self) -> AuthIdentity {
+        AuthIdentity {
+            username: self.username.clone(),
+            password: self.password.expose_secret().to_owned().into(),
+        }
+    }
+}
+
+/// The name that this machine gives itself; sites write it into their logs.
+pub(super) fn workstation() -> String {
+    "CHECKLIST".to_owned()
+}
+
+/// One step of a handshake.
+pub(super) async fn step<P>(
+    package: &mut P,
+    handle: &mut P::CredentialsHandle,
+    target: &str,
+    theirs: Option<&[u8]>,
+    way: Way<'_>,
+) -> std::result::Result<Vec<u8>, Failure>
+where
+    P: Sspi + SspiImpl + Send,
+    P::CredentialsHandle: Send,
+{
+    let mut input = vec![SecurityBuffer::new(
+        theirs.unwrap_or_default().to_vec(),
+        BufferType::Token,
+    )];
+    let mut output = vec![SecurityBuffer::new(Vec::new(), BufferType::Token)];
+    {
+        let mut builder = package
+            .initialize_security_context()
+            .with_credentials_handle(handle)
+            .with_context_requirements(
+                ClientRequestFlags::MUTUAL_AUTH | ClientRequestFlags::ALLOCATE_MEMORY,
+            )
+            .with_target_data_representation(DataRepresentation::Native)
+            .with_target_name(target)
+            .with_input(&mut input)
+            .with_output(&mut output);
+        let mut generator = package
+            .initialize_security_context_impl(&mut builder)
+            .map_err(|error| failure(&error))?;
+        let mut state = generator.start();
+        loop {
+            match state {
+                GeneratorState::Suspended(request) => {
+                    // Whoever cannot be reached is told as such, not as a wrong password.
+                    let ticket = ticket(&request, way).await?;
+                    state = generator.resume(Ok(ticket));
+                }
+                GeneratorState::Completed(done) => {
+                    done.map_err(|error| failure(&error))?;
+                    break;
+                }
+            }
+        }
+    }
+    Ok(output.pop().map(|buffer| buffer.buffer).unwrap_or_default())
+}
+
+fn failure(error: &sspi::Error) -> SiteError {
+    use sspi::ErrorKind as Kind;
+    match error.error_type {
+        Kind::LogonDenied | Kind::WrongCredentialHandle | Kind::UnknownCredentials | Kind::NoCredentials => refused(&format!("({})", error.description)),
+        Kind::NoAuthenticatingAuthority | Kind::NoKerbKey | Kind::TargetUnknown | Kind::WrongPrincipalName => SiteError::new(
+            ErrorKind::SignInRefused,
+            format!("Kerberos gives no ticket: {}.", error.description),
+        )
+        .with_hint("Check the realm (Domain), the address of the key distribution centre, and that the site has a service principal HTTP/host."),
+        _ => SiteError::new(ErrorKind::SignInRefused, format!("Signing in failed: {}.", error.description)),
+    }
+}
+
+/// Asks a key distribution centre, over the caller's transport.
+async fn ticket(request: &NetworkRequest, way: Way<'_>) -> Result<Vec<u8>> {
+    let unreachable = |why: String| {
+        SiteError::new(
+            ErrorKind::Unreachable,
+            format!("The key distribution centre cannot be reached: {why}."),
+        )
+        .with_hint("Check its address and that it speaks TCP.")
+    };
+    if request.protocol != NetworkProtocol::Tcp {
+        return Err(unreachable(format!(
+            "it is only asked over TCP, not at {}",
+            request.url
+        )));
+    }
+    let host = request
+        .url
+        .host_str()
+        .ok_or_else(|| unreachable("it has no address".to_owned()))?;
+    let port = request.url.port().unwrap_or(KERBEROS_PORT);
+    let asking = async {
+        let mut line = way
+            .transport
+            .dial(host, port)
+            .await
+            .map_err(|error| unreachable(error.to_string()))?;
+        line.write_all(&request.data)
+            .await
+            .map_err(|error| unreachable(error.to_string()))?;
+        line.flush()
+            .await
+            .map_err(|error| unreachable(error.to_string()))?;
+        let length = line
+            .read_u32()
+            .await
+            .map_err(|error| unreachable(error.to_string()))?;
+        let bytes = usize::try_from(length)
+            .ok()
+            .filter(|bytes| *bytes <= TICKET_BYTES);
+        let bytes = bytes.ok_or_else(|| unreachable("its answer is too large".to_owned()))?;
+        let mut answer = vec![0; 4 + bytes];
+        answer[..4].copy_from_slice(&length.to_be_bytes());
+        line.read_exact(&mut answer[4..])
+            .await
+            .map_err(|error| unreachable(error.to_string()))?;
+        Ok(answer)
+    };
+    tokio::time::timeout(way.limits.time, asking)
+        .await
+        .map_err(|_| unreachable("it does not answer".to_owned()))?
+}

@@ -1,0 +1,141 @@
+//! The hosted service. Its sign-in with user name and password was switched off in 2026; what is
+//! left is OAuth, by a service connection. The former dialogue stays for farms and emulators that
+//! still speak it, where the caller names their token service.
+//!
+//! Chosen by `authentication` for `SiteOnline`.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, Method};
+use secrecy::{ExposeSecret, SecretString};
+use url::Url;
+
+use super::cookies::{Dialogue, Session, WithCookies, set_by};
+use super::trial::Trial;
+use super::xml::{escaped, text_of};
+use super::{SignIn, credentials};
+use crate::answer::Answer;
+use crate::connection::SiteConnection;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::transport::{Request, Response};
+use crate::wire::{Failure, Way};
+
+/// How long such a session is taken to hold.
+const HOLDS: Duration = Duration::from_secs(3_600);
+
+/// The former dialogue: a token for user name and password, cookies for the token.
+pub(super) struct Former(WithCookies<Tokens>);
+
+struct Tokens {
+    service: Url,
+    site: Url,
+    username: String,
+    password: SecretString,
+}
+
+/// The error where there are neither tokens nor a former token service.
+pub(super) fn switched_off() -> SiteError {
+    SiteError::new(
+        ErrorKind::NotSupported,
+        "The hosted service no longer signs in with a user name and a password: that was blocked on 16 February 2026 and cannot be switched on again.",
+    )
+    .with_field("AuthenticationType")
+    .with_hint("Use a service connection: a person agrees once (OAuth), or an app signs in with its certificate.")
+}
+
+impl Former {
+    pub(super) fn new(connection: &SiteConnection, site: &Url, service: &Url) -> Result<Self> {
+        let (username, password) = credentials(connection)?;
+        Ok(Self(WithCookies::new(Tokens {
+            service: service.clone(),
+            site: site.clone(),
+            username: username.to_owned(),
+            password: password.clone(),
+        })))
+    }
+}
+
+#[async_trait]
+impl SignIn for Former {
+    async fn exchange(
+        &self,
+        request: Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
+        self.0.send(request, way).await
+    }
+}
+
+#[async_trait]
+impl Dialogue for Tokens {
+    async fn sign_in(&self, trial: &Trial, way: Way<'_>) -> std::result::Result<Session, Failure> {
+        let realm = self.site.origin().ascii_serialization();
+        let answer = way
+            .transport
+            .send(self.token_request(&realm)?, way.limits)
+            .await?;
+        let body = answer.body();
+        let Some(token) = text_of(body, "BinarySecurityToken").filter(|token| !token.is_empty())
+        else {
+            let reason = text_of(body, "text").or_else(|| text_of(body, "Text"));
+            let told = Answer::of(&answer);
+            if reason.is_some() {
+                return Err(trial.failed(&reason.unwrap_or_default()).into());
+            }
+            return Err(told.refusal(ErrorKind::NotSupported).into());
+        };
+        let mut page = self.site.clone();
+        page.set_path("/_forms/default.aspx");
+        page.set_query(Some("wa=wsignin1.0"));
+        let mut request = Request::new(Bytes::from(token));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = page
+            .as_str()
+            .parse()
+            .map_err(|_| unexpected("has no address"))?;
+        request.headers_mut().insert(
+            CONTENT_TYPE,
+            HeaderValue::from_static("application/x-www-form-urlencoded"),
+        );
+        let answer = way.transport.send(request, way.limits).await?;
+        let cookies = set_by(answer.headers())
+            .filter(|all| all.contains("FedAuth="))
+            .ok_or_else(|| unexpected("gives no cookie for the token"))?;
+        Ok(Session::new(&cookies, HOLDS)?)
+    }
+}
+
+impl Tokens {
+    fn token_request(&self, realm: &str) -> Result<Request> {
+        let body = format!(
+            r#"<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope" xmlns:a="http://www.w3.org/2005/08/addressing" xmlns:u="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"><s:Header><a:Action s:mustUnderstand="1">http://schemas.xmlsoap.org/ws/2005/02/trust/RST/Issue</a:Action><a:ReplyTo><a:Address>http://www.w3.org/2005/08/addressing/anonymous</a:Address></a:ReplyTo><a:To s:mustUnderstand="1">{service}</a:To><o:Security s:mustUnderstand="1" xmlns:o="http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd"><o:UsernameToken><o:Username>{username}</o:Username><o:Password>{password}</o:Password></o:UsernameToken></o:Security></s:Header><s:Body><t:RequestSecurityToken xmlns:t="http://schemas.xmlsoap.org/ws/2005/02/trust"><wsp:AppliesTo xmlns:wsp="http://schemas.xmlsoap.org/ws/2004/09/policy"><a:EndpointReference><a:Address>{realm}</a:Address></a:EndpointReference></wsp:AppliesTo><t:KeyType>http://schemas.xmlsoap.org/ws/2005/05/identity/NoProofKey</t:KeyType><t:RequestType>http://schemas.xmlsoap.org/ws/2005/02/trust/Issue</t:RequestType><t:TokenType>urn:oasis:names:tc:SAML:1.0:assertion</t:TokenType></t:RequestSecurityToken></s:Body></s:Envelope>"#,
+            service = escaped(self.service.as_str()),
+            username = escaped(&self.username),
+            password = escaped(self.password.expose_secret()),
+            realm = escaped(realm),
+        );
+        let mut request = Request::new(Bytes::from(body));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() = self
+            .service
+            .as_str()
+            .parse()
+            .map_err(|_| unexpected("has no address"))?;
+        request.headers_mut().insert(
+            CONTENT_TYPE,
+            HeaderValue::from_static("application/soap+xml; charset=utf-8"),
+        );
+        Ok(request)
+    }
+}
+
+fn unexpected(what: &str) -> SiteError {
+    SiteError::new(
+        ErrorKind::UnexpectedAnswer,
+        format!("The site's sign-in {what}."),
+    )
+    .with_hint("Does the site still speak the former sign-in dialogue?")
+}
