@@ -8,6 +8,7 @@ mod check;
 mod describe;
 mod project;
 mod serve;
+mod site_server;
 mod stages;
 mod test;
 
@@ -37,6 +38,7 @@ enum Task {
     Check(check::Options),
     Bench(bench::Options),
     Describe(describe::Options),
+    SiteServer(site_server::Options),
     #[command(hide = true)]
     Announce(serve::announce::Options),
 }
@@ -53,6 +55,9 @@ fn main() -> ExitCode {
         Task::Bench(options) => Project::find().and_then(|project| bench::run(&project, &options)),
         Task::Describe(options) => {
             Project::find().and_then(|project| describe::run(&project, &options))
+        }
+        Task::SiteServer(options) => {
+            Project::find().and_then(|project| site_server::run(&project, &options))
         }
     };
     match done {

@@ -55,8 +55,12 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     become_server(server)
 }
 
+/// Becomes a server, so that signals and the exit code are its own.
+///
+/// # Errors
+/// When it cannot be started.
 #[cfg(unix)]
-fn become_server(mut server: Command) -> Result<ExitCode> {
+pub fn become_server(mut server: Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
     // Comes back only if it fails.
     let error = server.exec();
@@ -64,7 +68,7 @@ fn become_server(mut server: Command) -> Result<ExitCode> {
 }
 
 #[cfg(not(unix))]
-fn become_server(mut server: Command) -> Result<ExitCode> {
+pub fn become_server(mut server: Command) -> Result<ExitCode> {
     let status = server
         .status()
         .with_context(|| format!("starting {}", server.get_program().to_string_lossy()))?;

@@ -1,0 +1,76 @@
+//! Signing in by form: SOAP `Login` at `_vti_bin/authentication.asmx`.
+//!
+//! A wrong password is told inside an answer that says 200, as the service's own does.
+
+use roxmltree::Document;
+
+use super::{COOKIE, cookie, knows};
+use crate::core::Core;
+use crate::request::{Answer, Incoming};
+use crate::store::Site;
+
+const SOAP: &str = "http://schemas.microsoft.com/sharepoint/soap/";
+
+/// Answers `Login` and `Mode`.
+pub fn answer(core: &Core, site: &Site, incoming: &Incoming) -> Answer {
+    if incoming.method != http::Method::POST {
+        return Answer::empty(405);
+    }
+    let text = String::from_utf8_lossy(&incoming.body);
+    let Ok(document) = Document::parse(text.trim_start_matches('\u{feff}')) else {
+        return fault("The request is no SOAP message.");
+    };
+    let text_of = |name: &str| {
+        let mut nodes = document.descendants();
+        let node = nodes.find(|node| node.tag_name().name() == name);
+        node.and_then(|node| node.text())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let has = |name: &str| {
+        document
+            .descendants()
+            .any(|node| node.tag_name().name() == name)
+    };
+    if has("Mode") {
+        return message(
+            "<ModeResponse xmlns=\"",
+            "\"><ModeResult>Forms</ModeResult></ModeResponse>",
+        );
+    }
+    if !has("Login") {
+        return fault("The message asks for nothing that there is.");
+    }
+    match knows(core, site, &text_of("username"), &text_of("password")) {
+        Some(name) => {
+            let seconds = core.options.session_seconds;
+            let value = core.sessions.begin(&name, seconds);
+            let result = format!(
+                "\"><LoginResult><CookieName>{COOKIE}</CookieName><ErrorCode>NoError</ErrorCode><TimeoutSeconds>{seconds}</TimeoutSeconds></LoginResult></LoginResponse>"
+            );
+            message("<LoginResponse xmlns=\"", &result).with("set-cookie", &cookie(COOKIE, &value))
+        }
+        None => message(
+            "<LoginResponse xmlns=\"",
+            "\"><LoginResult><ErrorCode>PasswordNotMatch</ErrorCode></LoginResult></LoginResponse>",
+        ),
+    }
+}
+
+fn message(before: &str, after: &str) -> Answer {
+    envelope(200, &format!("{before}{SOAP}{after}"))
+}
+
+fn fault(reason: &str) -> Answer {
+    let body = format!(
+        "<soap:Fault><faultcode>soap:Client</faultcode><faultstring>{reason}</faultstring></soap:Fault>"
+    );
+    envelope(500, &body)
+}
+
+fn envelope(status: u16, body: &str) -> Answer {
+    let text = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\"><soap:Body>{body}</soap:Body></soap:Envelope>"
+    );
+    Answer::text(status, "text/xml; charset=utf-8", text)
+}

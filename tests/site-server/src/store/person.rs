@@ -1,0 +1,182 @@
+//! People and groups of the site, and how a name that somebody signs in with finds its person.
+//!
+//! Numbers, logins and kinds are as the service's own; used by `identity`, `rest::users` and Graph.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{Refusal, Site};
+use crate::clock;
+
+/// What a principal is, with the number that the protocol has for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PrincipalType {
+    User = 1,
+    SecurityGroup = 4,
+    SiteGroup = 8,
+}
+
+/// A person or a group.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Person {
+    pub id: u32,
+    /// What it is known by in the directory; in Graph, people are named by this.
+    pub directory_id: Uuid,
+    /// The claim, e.g. `i:0#.f|membership|alice@demo.test`.
+    pub login: String,
+    pub title: String,
+    pub email: String,
+    pub first_name: String,
+    pub last_name: String,
+    pub kind: PrincipalType,
+    pub is_site_admin: bool,
+    /// For a group of the site: who is in it.
+    #[serde(default)]
+    pub members: Vec<u32>,
+}
+
+/// Who a request acts as when nobody has signed in.
+pub const ANONYMOUS: u32 = 8;
+/// The first ordinary person; opaque tokens act as her.
+pub const ALICE: u32 = 11;
+/// The second ordinary person.
+pub const BOB: u32 = 12;
+/// Who may do everything.
+pub const ADMIN: u32 = 9;
+/// The group that Alice and Bob are in.
+pub const MEMBERS: u32 = 5;
+/// The domain of the people.
+pub const DOMAIN: &str = "demo.test";
+
+/// The prefix of logins.
+const CLAIM: &str = "i:0#.f|membership|";
+
+/// The people of a new site.
+#[must_use]
+pub fn everybody() -> Vec<Person> {
+    let mut anonymous = user(ANONYMOUS, "anonymous", "Anonymous", "");
+    anonymous.email = String::new();
+    let mut admin = user(ADMIN, "admin", "Ada", "Admin");
+    admin.is_site_admin = true;
+    let mut members = user(MEMBERS, "Demo Members", "Demo Members", "");
+    members.login = "Demo Members".to_owned();
+    members.email = String::new();
+    members.kind = PrincipalType::SiteGroup;
+    members.members = vec![ALICE, BOB];
+    vec![
+        members,
+        anonymous,
+        admin,
+        user(ALICE, "alice", "Alice", "Archer"),
+        user(BOB, "bob", "Bob", "Baker"),
+    ]
+}
+
+fn user(id: u32, name: &str, first: &str, last: &str) -> Person {
+    let mail = format!("{name}@{DOMAIN}");
+    // Always the same, so that a test can name it.
+    let directory_id = Uuid::from_u128(0xd1e0_0000_0000_4000_8000_0000_0000_0000 | u128::from(id));
+    Person {
+        id,
+        directory_id,
+        login: format!("{CLAIM}{mail}"),
+        title: format!("{first} {last}").trim().to_owned(),
+        email: mail,
+        first_name: first.to_owned(),
+        last_name: last.to_owned(),
+        kind: PrincipalType::User,
+        is_site_admin: false,
+        members: Vec::new(),
+    }
+}
+
+impl Person {
+    /// The part that a person types, e.g. `alice@demo.test`.
+    #[must_use]
+    pub fn principal_name(&self) -> &str {
+        self.login.rsplit('|').next().unwrap_or(&self.login)
+    }
+
+    /// `alice`, whatever stands around it.
+    #[must_use]
+    pub fn short_name(&self) -> &str {
+        short(self.principal_name())
+    }
+
+    /// Whether this is a group, of the site or of the directory.
+    #[must_use]
+    pub fn is_group(&self) -> bool {
+        self.kind != PrincipalType::User
+    }
+}
+
+/// The bare name in a claim, `DOMAIN\name` or `name@domain`.
+fn short(name: &str) -> &str {
+    let name = name.rsplit('|').next().unwrap_or(name);
+    let name = name.rsplit('\\').next().unwrap_or(name);
+    name.split('@').next().unwrap_or(name)
+}
+
+impl Site {
+    /// Who is meant by a login, a mail address, a principal name, or a title.
+    #[must_use]
+    pub fn person_named(&self, name: &str) -> Option<&Person> {
+        let name = name.trim();
+        let same = |text: &str| text.eq_ignore_ascii_case(name);
+        let exactly = |person: &&Person| {
+            same(&person.login)
+                || same(person.principal_name())
+                || (!person.email.is_empty() && same(&person.email))
+        };
+        let titled = |person: &&Person| same(&person.title) && person.is_group();
+        let people = || self.people.iter();
+        people().find(exactly).or_else(|| people().find(titled))
+    }
+
+    /// Who has signed in by that name; whoever was never seen is added, as the service does.
+    pub fn signed_in(&mut self, name: &str) -> u32 {
+        let bare = short(name).to_lowercase();
+        let known = |person: &&Person| {
+            !person.is_group() && person.short_name().eq_ignore_ascii_case(&bare)
+        };
+        if let Some(person) = self.people.iter().find(known) {
+            return person.id;
+        }
+        let id = self.next_person();
+        let mut person = user(id, &bare, short(name), "");
+        person.directory_id = clock::new_id();
+        self.people.push(person);
+        self.list_people();
+        id
+    }
+
+    /// The person of a login, added where it is one of the directory.
+    ///
+    /// # Errors
+    /// Nobody is known by that name.
+    pub fn ensure_person(&mut self, login: &str) -> Result<u32, Refusal> {
+        if let Some(person) = self.person_named(login) {
+            return Ok(person.id);
+        }
+        let short = short(login);
+        let known = |person: &&Person| person.short_name().eq_ignore_ascii_case(short);
+        // `DOMAIN\alice` and `i:0#.w|domain\alice` mean the same person on this one server.
+        let windows = login.contains('\\');
+        match self.people.iter().find(known) {
+            Some(person) if windows && !person.is_group() => Ok(person.id),
+            _ => Err(Refusal::Invalid {
+                field: login.to_owned(),
+                reason: "The specified user could not be found.".to_owned(),
+            }),
+        }
+    }
+
+    fn next_person(&self) -> u32 {
+        self.people
+            .iter()
+            .map(|person| person.id)
+            .max()
+            .unwrap_or(0)
+            + 1
+    }
+}

@@ -1,0 +1,12 @@
+//! The site server as its callers see it: over a real connection, in both protocols.
+//!
+//! Each module is about one thing that the protocol says; `caller` speaks it.
+
+mod batch;
+mod caller;
+mod columns;
+mod digest;
+mod graph;
+mod items;
+mod lists;
+mod queries;
