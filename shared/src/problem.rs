@@ -40,6 +40,8 @@ pub enum ProblemCode {
     KeyRevoked,
     /// A published version never changes.
     TemplatePublished,
+    /// The template is no longer the one that the writer has seen; nothing changed.
+    TemplateChanged,
     /// A limit would be exceeded; nothing changed.
     LimitExceeded,
     /// The list is locked.
@@ -84,6 +86,7 @@ impl ProblemCode {
             | Self::NotApplied
             | Self::RevisionMismatch
             | Self::CannotUndo => 409,
+            Self::TemplateChanged => 412,
             Self::BodyTooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::InvalidRequest | Self::LimitExceeded | Self::OperationIdReused => 422,
@@ -113,6 +116,7 @@ impl ProblemCode {
             Self::KeyNotFound => "There is no such key",
             Self::KeyRevoked => "A revoked key never comes back",
             Self::TemplatePublished => "A published version never changes",
+            Self::TemplateChanged => "Somebody else has changed the template meanwhile",
             Self::LimitExceeded => "A limit would be exceeded",
             Self::Locked => "The checklist is locked",
             Self::NotApplied => "The request could not be applied as a whole",

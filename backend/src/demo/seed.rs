@@ -16,6 +16,7 @@ use crate::app::App;
 use crate::auth::{ContextScope, Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::{platform_type, template};
+use crate::storage::expected::Expected;
 
 /// The demo's one tenant.
 pub const TENANT: &str = "demo";
@@ -59,8 +60,8 @@ pub async fn seed(app: &App) -> ServiceResult<()> {
                     format!("the demo's template {id} is not valid: {error}"),
                 )
             })?;
-            template::put_draft(app, &author, id, draft).await?;
-            template::publish(app, &author, id).await?;
+            template::put_draft(app, &author, id, draft, Expected::Anything).await?;
+            template::publish(app, &author, id, Expected::Anything).await?;
         }
     }
     let present = platform_type::list(app, &author).await?.types;

@@ -158,7 +158,7 @@ fn add_problems(path: &str, operation: &mut Operation) {
     let has_body = operation.request_body.is_some();
     let id = operation.operation_id.clone().unwrap_or_default();
     let writes = has_body && is_api && !["GetItems", "FollowEvents"].contains(&id.as_str())
-        || id == "PublishTemplate"
+        || ["PublishTemplate", "DiscardTemplateDraft"].contains(&id.as_str())
         || id.starts_with("Revoke");
     for problem in PROBLEMS {
         let applies = match problem.when {
@@ -166,6 +166,12 @@ fn add_problems(path: &str, operation: &mut Operation) {
             When::Body => has_body,
             When::Checked => is_api || has_body,
             When::Write => writes,
+            When::Template => [
+                "PutTemplateDraft",
+                "DiscardTemplateDraft",
+                "PublishTemplate",
+            ]
+            .contains(&id.as_str()),
             When::OwnPages => ["DemoToken", "DemoSession", "SignOut"].contains(&id.as_str()),
         };
         if applies {
@@ -188,6 +194,8 @@ pub enum When {
     Checked,
     /// Calls that write.
     Write,
+    /// Calls that write a draft.
+    Template,
     /// What only pages of this server may ask for.
     OwnPages,
 }

@@ -148,6 +148,12 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`: nothing changed."
     ),
     problem!(
+        "TemplateChanged",
+        "412",
+        Template,
+        "`TemplateChanged`: it is not as `If-Match` or `If-None-Match` says; nothing changed."
+    ),
+    problem!(
         "BodyTooLarge",
         "413",
         Body,

@@ -63,6 +63,7 @@ pub fn cors() -> CorsLayer {
             header::AUTHORIZATION,
             header::CONTENT_TYPE,
             header::ACCEPT_LANGUAGE,
+            header::IF_MATCH,
             header::IF_NONE_MATCH,
         ])
         .expose_headers([

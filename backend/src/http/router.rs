@@ -32,7 +32,11 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(platform_type::list))
         .routes(routes!(platform_type::get, platform_type::put))
         .routes(routes!(template::list))
-        .routes(routes!(template::history, template::put_draft))
+        .routes(routes!(
+            template::history,
+            template::put_draft,
+            template::discard_draft
+        ))
         .routes(routes!(template::export))
         .routes(routes!(template::import))
         .routes(routes!(template::publish))

@@ -19,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Web;
 use super::assets::is_known;
-use super::extract::{Body, Caller, Parameters, Segment};
+use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::problem::internal;
 use crate::error::ServiceError;
 use crate::services::template;
@@ -150,7 +150,9 @@ pub async fn impact(
 
 /// A template with its history.
 ///
-/// Every published version in short, the newest one and the draft in full.
+/// Every published version in short, the newest one and the draft in full. For those who write
+/// templates the answer carries an `ETag`: with it as `If-Match` nobody overwrites what they have
+/// not seen.
 #[utoipa::path(get, path = "/Templates/{id}", operation_id = "GetTemplateHistory", tag = "Templates",
     params(("id" = String, Path, description = "The template's id.")),
     responses((status = 200, description = "The template's versions.", body = TemplateHistory)))]
@@ -158,26 +160,55 @@ pub async fn history(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<TemplateHistory>, ServiceError> {
-    template::history(&web.app, &caller, &id).await.map(Json)
+) -> Result<(HeaderMap, Json<TemplateHistory>), ServiceError> {
+    let (history, state) = template::history(&web.app, &caller, &id).await?;
+    Ok((tag_of(state.as_deref()), Json(history)))
+}
+
+/// `ETag` with the state of a template.
+fn tag_of(state: Option<&str>) -> HeaderMap {
+    let tag = state.and_then(|state| HeaderValue::from_str(&["\"", state, "\""].concat()).ok());
+    tag.map(|tag| (header::ETAG, tag)).into_iter().collect()
 }
 
 /// Write the draft of a template.
 ///
 /// Makes the template when there is none of that id. The draft gets the next version number,
-/// whatever the body says; published versions stay as they are.
+/// whatever the body says; published versions stay as they are. With `If-Match` and the `ETag` of
+/// what was read (or `If-None-Match: *` for a new one) it is written only if nobody else has
+/// changed the template meanwhile, else the answer is 412 `TemplateChanged`. The answer carries
+/// the next `ETag`.
 #[utoipa::path(put, path = "/Templates/{id}", operation_id = "PutTemplateDraft", tag = "Templates", request_body = Template,
-    params(("id" = String, Path, description = "The template's id; the body has the same.")),
+    params(("id" = String, Path, description = "The template's id; the body has the same."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read."),
+        ("If-None-Match" = Option<String>, Header, description = "`*`: only if there is none of that id.")),
     responses((status = 200, description = "The draft as it is kept.", body = Template)))]
 pub async fn put_draft(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
+    Precondition(expected): Precondition,
     Body(draft): Body<Template>,
-) -> Result<Json<Template>, ServiceError> {
-    template::put_draft(&web.app, &caller, &id, draft)
-        .await
-        .map(Json)
+) -> Result<(HeaderMap, Json<Template>), ServiceError> {
+    let written = template::put_draft(&web.app, &caller, &id, draft, expected).await?;
+    Ok((tag_of(Some(&written.state)), Json(written.template)))
+}
+
+/// Discard the draft of a template.
+///
+/// Published versions stay; a template that has none is gone.
+#[utoipa::path(delete, path = "/Templates/{id}", operation_id = "DiscardTemplateDraft", tag = "Templates",
+    params(("id" = String, Path, description = "The template's id."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
+    responses((status = 204, description = "There is no draft any more.")))]
+pub async fn discard_draft(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    Precondition(expected): Precondition,
+) -> Result<StatusCode, ServiceError> {
+    template::discard_draft(&web.app, &caller, &id, expected).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// `PUT` at the fixed addresses among the templates: no template can have their names.
@@ -191,14 +222,16 @@ pub async fn reserved_id(uri: Uri) -> ServiceError {
 /// From then on it never changes, and new lists are made from it. Lists of a template with
 /// `RefreshPolicy: Auto` follow in the background, unless they are locked or complete.
 #[utoipa::path(post, path = "/Templates/{id}/Publish", operation_id = "PublishTemplate", tag = "Templates",
-    params(("id" = String, Path, description = "The template's id.")),
+    params(("id" = String, Path, description = "The template's id."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
     responses((status = 200, description = "The version that is in force now.", body = Template)))]
 pub async fn publish(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<Template>, ServiceError> {
-    template::publish(&web.app, &caller, &id)
-        .await
-        .map(|published| Json(Template::clone(&published)))
+    Precondition(expected): Precondition,
+) -> Result<(HeaderMap, Json<Template>), ServiceError> {
+    let published = template::publish(&web.app, &caller, &id, expected).await?;
+    let answer = Template::clone(&published.template);
+    Ok((tag_of(Some(&published.state)), Json(answer)))
 }

@@ -14,6 +14,8 @@ use super::automation;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
+pub use crate::storage::expected::Expected;
+use crate::storage::expected::{NotWritten, state_of, state_of_published};
 use crate::storage::store::{PendingRefresh, Stamp};
 
 /// How many templates one import may bring.
@@ -63,11 +65,16 @@ pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Templates> 
     Ok(Templates { templates })
 }
 
-/// The versions of a template, with the draft for those who may write it.
+/// The versions of a template, with the draft for those who may write it, and for them the state
+/// of it all.
 ///
 /// # Errors
 /// `PermissionDenied`, `TemplateNotFound`.
-pub async fn history(app: &App, principal: &Principal, id: &str) -> ServiceResult<TemplateHistory> {
+pub async fn history(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+) -> ServiceResult<(TemplateHistory, Option<String>)> {
     access::need_any(principal, &[Permission::Read, Permission::Templates])?;
     let mut history = app
         .store()
@@ -79,20 +86,33 @@ pub async fn history(app: &App, principal: &Principal, id: &str) -> ServiceResul
         if history.published.is_none() {
             return Err(not_found(id, None));
         }
+        return Ok((history, None));
     }
-    Ok(history)
+    let state = state_of(&history);
+    Ok((history, Some(state)))
+}
+
+/// A draft that was written or published.
+#[derive(Debug)]
+pub struct Written<T> {
+    /// As it is now.
+    pub template: T,
+    /// The state of its template from now on.
+    pub state: String,
 }
 
 /// Writes the draft of the next version. What the body says of status and version is replaced.
 ///
 /// # Errors
-/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+/// `PermissionDenied`, `TemplateChanged` when it is not as expected, or `InvalidRequest` with
+/// everything that is wrong.
 pub async fn put_draft(
     app: &App,
     principal: &Principal,
     id: &str,
     mut template: Template,
-) -> ServiceResult<Template> {
+    expected: Expected,
+) -> ServiceResult<Written<Template>> {
     access::need(principal, Permission::Templates)?;
     let mut faults = Faults::default();
     if template.id.is_empty() {
@@ -106,32 +126,90 @@ pub async fn put_draft(
     }
     faults.extend(check(app, &template));
     faults.refuse()?;
-    Ok(app.store().put_draft(&principal.tenant, template).await?)
+    let put = app
+        .store()
+        .put_draft(&principal.tenant, template, expected)
+        .await?;
+    let history = match put {
+        Ok(history) => history,
+        Err(refused) => return Err(not_written(app, principal, id, refused).await?),
+    };
+    let state = state_of(&history);
+    let template = history.draft.ok_or_else(|| not_found(id, None))?;
+    Ok(Written { template, state })
+}
+
+/// Takes the draft away; a template that was never published is gone with it.
+///
+/// # Errors
+/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` when it is not as expected, and
+/// `TemplatePublished` when there is no draft.
+pub async fn discard_draft(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    expected: Expected,
+) -> ServiceResult<()> {
+    access::need(principal, Permission::Templates)?;
+    let discarded = app
+        .store()
+        .discard_draft(&principal.tenant, id, expected)
+        .await?;
+    match discarded {
+        Ok(()) => Ok(()),
+        Err(refused) => Err(not_written(app, principal, id, refused).await?),
+    }
+}
+
+/// Why a template was not written.
+async fn not_written(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    refused: NotWritten,
+) -> ServiceResult<ServiceError> {
+    let known = app.store().template_history(&principal.tenant, id).await?;
+    let newest = known.as_ref().and_then(|known| known.versions.first());
+    Ok(match (refused, known.is_some(), newest) {
+        (NotWritten::Stale, true, _) => ServiceError::new(
+            ProblemCode::TemplateChanged,
+            "It is not as it was when you read it; read it again, or write without If-Match to overwrite it.",
+        ),
+        (NotWritten::NoDraft, _, Some(newest)) => ServiceError::new(
+            ProblemCode::TemplatePublished,
+            format!(
+                "There is no draft; version {} is published already.",
+                newest.version
+            ),
+        ),
+        _ => not_found(id, None),
+    })
 }
 
 /// Publishes the draft. With `RefreshPolicy: Auto` the lists that follow the template are
 /// brought along in the background.
 ///
 /// # Errors
-/// `PermissionDenied`, `TemplateNotFound`, and `TemplatePublished` when there is no draft.
-pub async fn publish(app: &App, principal: &Principal, id: &str) -> ServiceResult<Arc<Template>> {
+/// `PermissionDenied`, `TemplateNotFound`, `TemplateChanged` when it is not as expected, and
+/// `TemplatePublished` when there is no draft.
+pub async fn publish(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    expected: Expected,
+) -> ServiceResult<Written<Arc<Template>>> {
     access::need(principal, Permission::Templates)?;
     let stamp = Stamp {
         actor: principal.actor.clone(),
         at: app.clock().now(),
     };
-    let Some(published) = app.store().publish(&principal.tenant, id, stamp).await? else {
-        let known = app.store().template(&principal.tenant, id, None).await?;
-        return Err(match known {
-            Some(newest) => ServiceError::new(
-                ProblemCode::TemplatePublished,
-                format!(
-                    "There is no draft; version {} is published already.",
-                    newest.version
-                ),
-            ),
-            None => not_found(id, None),
-        });
+    let published = app
+        .store()
+        .publish(&principal.tenant, id, stamp, expected)
+        .await?;
+    let published = match published {
+        Ok(published) => published,
+        Err(refused) => return Err(not_written(app, principal, id, refused).await?),
     };
     if published.refresh_policy == RefreshPolicy::Auto {
         automation::start(
@@ -143,7 +221,10 @@ pub async fn publish(app: &App, principal: &Principal, id: &str) -> ServiceResul
             },
         );
     }
-    Ok(published)
+    Ok(Written {
+        state: state_of_published(published.version),
+        template: published,
+    })
 }
 
 /// How many lists publishing the draft (or, without one, following the newest version) touches.
@@ -152,7 +233,7 @@ pub async fn publish(app: &App, principal: &Principal, id: &str) -> ServiceResul
 /// `PermissionDenied`, `TemplateNotFound`.
 pub async fn impact(app: &App, principal: &Principal, id: &str) -> ServiceResult<TemplateImpact> {
     access::need(principal, Permission::Templates)?;
-    let history = history(app, principal, id).await?;
+    let (history, _) = history(app, principal, id).await?;
     let next = history.draft.as_ref().or(history.published.as_ref());
     let Some(next) = next else {
         return Err(not_found(id, None));
@@ -218,7 +299,11 @@ pub async fn import(
     }
     faults.refuse()?;
     for template in bundle.templates {
-        app.store().put_draft(&principal.tenant, template).await?;
+        // An import says itself that it replaces what there is.
+        let put = app
+            .store()
+            .put_draft(&principal.tenant, template, Expected::Anything);
+        let _ = put.await?;
     }
     list(app, principal).await
 }

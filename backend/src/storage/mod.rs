@@ -8,6 +8,7 @@
 
 mod difference;
 pub mod directory;
+pub mod expected;
 pub mod feed;
 mod known;
 pub mod list_key;

@@ -25,6 +25,7 @@ use checklist_shared::wire::write::WriteAnswer;
 use crate::audit::Verdict;
 use crate::auth::ContextScope;
 use crate::error::ServiceError;
+use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Feed};
 
 /// What a store's method gives back, later.
@@ -63,17 +64,32 @@ pub trait Store: super::directory::Directory {
         id: &'a str,
     ) -> Reply<'a, Option<TemplateHistory>>;
 
-    /// Writes the draft, whose version is the next one whatever `template` says. Returns it.
-    fn put_draft<'a>(&'a self, tenant: &'a str, template: Template) -> Reply<'a, Template>;
+    /// Writes the draft, whose version is the next one whatever `template` says, unless the
+    /// template is not as expected. Returns the template as it is then.
+    fn put_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        template: Template,
+        expected: Expected,
+    ) -> Reply<'a, Result<TemplateHistory, NotWritten>>;
 
-    /// Publishes the draft; `None` when there is none. A version with `RefreshPolicy: Auto` is
-    /// noted as pending in the same transaction.
+    /// Takes the draft away, and with it a template that has no other version.
+    fn discard_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        expected: Expected,
+    ) -> Reply<'a, Result<(), NotWritten>>;
+
+    /// Publishes the draft, unless the template is not as expected. A version with
+    /// `RefreshPolicy: Auto` is noted as pending in the same transaction.
     fn publish<'a>(
         &'a self,
         tenant: &'a str,
         id: &'a str,
         stamp: Stamp,
-    ) -> Reply<'a, Option<Arc<Template>>>;
+        expected: Expected,
+    ) -> Reply<'a, Result<Arc<Template>, NotWritten>>;
 
     /// How many lists follow an older version of the template than `version`, and a page of
     /// them, each past the one numbered `after`.

@@ -3,6 +3,7 @@
 
 use checklist_server::services::preview::{FragmentOrType, template_for};
 use checklist_server::services::{platform_type, template};
+use checklist_server::storage::expected::Expected;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::template::TemplateStatus;
@@ -11,9 +12,10 @@ use checklist_shared::wire::admin::{Class, TemplateBundle, Type};
 use super::{World, admin, anna, five, incident, person, template_of};
 
 pub async fn a_draft_is_seen_by_those_alone_who_write_templates(world: &World) {
-    let draft = template::put_draft(&world.app, &admin(), "five", five())
+    let draft = template::put_draft(&world.app, &admin(), "five", five(), Expected::Anything)
         .await
-        .expect("a draft");
+        .expect("a draft")
+        .template;
     assert_eq!((draft.version, draft.status), (1, TemplateStatus::Draft));
     let unseen = template::get(&world.app, &anna(), "five", None)
         .await
@@ -51,14 +53,14 @@ pub async fn publishing_makes_the_draft_the_version_that_lists_are_made_from(wor
         "five",
         serde_json::json!([{"Key": "a", "Text": {"en": "Alone"}}]),
     );
-    template::put_draft(&world.app, &admin(), "five", draft)
+    template::put_draft(&world.app, &admin(), "five", draft, Expected::Anything)
         .await
         .expect("a draft");
     assert_eq!(
         world.read(&anna(), &incident()).await.template_version,
         Some(1)
     );
-    template::publish(&world.app, &admin(), "five")
+    template::publish(&world.app, &admin(), "five", Expected::Anything)
         .await
         .expect("published");
     let list = world.read(&anna(), &incident()).await;
@@ -71,7 +73,7 @@ pub async fn publishing_makes_the_draft_the_version_that_lists_are_made_from(wor
         (first.version, first.items.len(), first.status),
         (1, 6, TemplateStatus::Published)
     );
-    let history = template::history(&world.app, &anna(), "five")
+    let (history, _) = template::history(&world.app, &anna(), "five")
         .await
         .expect("a history");
     let versions: Vec<_> = history
@@ -85,12 +87,12 @@ pub async fn publishing_makes_the_draft_the_version_that_lists_are_made_from(wor
 }
 
 pub async fn without_a_draft_there_is_nothing_to_publish(world: &World) {
-    let unknown = template::publish(&world.app, &admin(), "five")
+    let unknown = template::publish(&world.app, &admin(), "five", Expected::Anything)
         .await
         .expect_err("refused");
     assert_eq!(unknown.code(), ProblemCode::TemplateNotFound);
     world.publish(five()).await;
-    let again = template::publish(&world.app, &admin(), "five")
+    let again = template::publish(&world.app, &admin(), "five", Expected::Anything)
         .await
         .expect_err("refused");
     assert_eq!(
@@ -109,7 +111,7 @@ pub async fn everything_that_is_wrong_with_a_template_is_told_at_once(world: &Wo
         ]),
     );
     draft.id = "six".into();
-    let refused = template::put_draft(&world.app, &admin(), "five", draft)
+    let refused = template::put_draft(&world.app, &admin(), "five", draft, Expected::Anything)
         .await
         .expect_err("refused");
     assert_eq!(refused.code(), ProblemCode::InvalidRequest);
@@ -140,11 +142,11 @@ pub async fn templates_and_types_are_written_by_their_admins_alone(world: &World
     };
     let owner = person("otto", Role::Owner);
     let refusals = [
-        template::put_draft(&world.app, &owner, "five", five())
+        template::put_draft(&world.app, &owner, "five", five(), Expected::Anything)
             .await
             .expect_err("refused")
             .code(),
-        template::publish(&world.app, &owner, "five")
+        template::publish(&world.app, &owner, "five", Expected::Anything)
             .await
             .expect_err("refused")
             .code(),
@@ -219,7 +221,7 @@ pub async fn the_impact_of_a_publication_is_counted_before_it(world: &World) {
         .await
         .expect("counted");
     assert_eq!((now.version, now.lists), (1, 0));
-    template::put_draft(&world.app, &admin(), "five", five())
+    template::put_draft(&world.app, &admin(), "five", five(), Expected::Anything)
         .await
         .expect("a draft");
     let then = template::impact(&world.app, &admin(), "five")
@@ -245,7 +247,7 @@ pub async fn an_export_can_be_imported_as_drafts(world: &World) {
     template::import(&world.app, &elsewhere, bundle.clone())
         .await
         .expect("imported");
-    template::publish(&world.app, &elsewhere, "six")
+    template::publish(&world.app, &elsewhere, "six", Expected::Anything)
         .await
         .expect("published");
     let moved = template::get(&world.app, &elsewhere, "six", None)

@@ -21,6 +21,7 @@ use checklist_server::clock::SettableClock;
 use checklist_server::error::ServiceResult;
 use checklist_server::services::checklist::{self, GetItemsAnswer};
 use checklist_server::services::{audit, journal, platform_type, template};
+use checklist_server::storage::expected::Expected;
 use checklist_shared::Context;
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Actor, Status};
@@ -267,12 +268,13 @@ impl World {
 
     pub async fn publish(&self, template: Template) -> u32 {
         let id = template.id.clone();
-        template::put_draft(&self.app, &admin(), &id, template)
+        template::put_draft(&self.app, &admin(), &id, template, Expected::Anything)
             .await
             .expect("a draft");
-        template::publish(&self.app, &admin(), &id)
+        template::publish(&self.app, &admin(), &id, Expected::Anything)
             .await
             .expect("published")
+            .template
             .version
     }
 

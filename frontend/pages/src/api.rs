@@ -73,12 +73,40 @@ pub fn address(call: &str) -> String {
     [&base(), PREFIX, call].concat()
 }
 
+/// What has to be there for something to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Whatever there is.
+    Any,
+    /// Nothing yet.
+    New,
+    /// What was read or written with this tag.
+    Seen(String),
+}
+
+/// An answer with the tag of what it tells; without one where the server gave none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tagged<T> {
+    /// The answer.
+    pub value: T,
+    /// Its tag.
+    pub tag: Option<String>,
+}
+
 /// Reads something.
 ///
 /// # Errors
 /// Why there is no answer.
 pub async fn get<T: DeserializeOwned>(app: App, call: &str) -> Result<T, Failure> {
-    exchange(app, Method::GET, &address(call), None).await
+    Ok(get_tagged(app, call).await?.value)
+}
+
+/// Reads something that is to be written later.
+///
+/// # Errors
+/// Why there is no answer.
+pub async fn get_tagged<T: DeserializeOwned>(app: App, call: &str) -> Result<Tagged<T>, Failure> {
+    exchange(app, Method::GET, &address(call), None, &Condition::Any).await
 }
 
 /// Writes something; the answer may be empty.
@@ -91,11 +119,26 @@ pub async fn send<T: DeserializeOwned>(
     call: &str,
     body: &impl Serialize,
 ) -> Result<T, Failure> {
+    let answer = send_if(app, method, call, body, &Condition::Any).await;
+    Ok(answer?.value)
+}
+
+/// Writes something if what is there is as expected.
+///
+/// # Errors
+/// Why there is no answer; the status is 412 when something else is there.
+pub async fn send_if<T: DeserializeOwned>(
+    app: App,
+    method: Method,
+    call: &str,
+    body: &impl Serialize,
+    condition: &Condition,
+) -> Result<Tagged<T>, Failure> {
     let body = serde_json::to_string(body).map_err(|error| Failure {
         detail: error.to_string(),
         ..Failure::default()
     })?;
-    exchange(app, method, &address(call), Some(body)).await
+    exchange(app, method, &address(call), Some(body), condition).await
 }
 
 /// Does something that needs no body.
@@ -103,7 +146,20 @@ pub async fn send<T: DeserializeOwned>(
 /// # Errors
 /// Why it was not done.
 pub async fn act<T: DeserializeOwned>(app: App, method: Method, call: &str) -> Result<T, Failure> {
-    exchange(app, method, &address(call), None).await
+    Ok(act_if(app, method, call, &Condition::Any).await?.value)
+}
+
+/// Does something that needs no body, if what is there is as expected.
+///
+/// # Errors
+/// Why it was not done; the status is 412 when something else is there.
+pub async fn act_if<T: DeserializeOwned>(
+    app: App,
+    method: Method,
+    call: &str,
+    condition: &Condition,
+) -> Result<Tagged<T>, Failure> {
+    exchange(app, method, &address(call), None, condition).await
 }
 
 async fn exchange<T: DeserializeOwned>(
@@ -111,9 +167,10 @@ async fn exchange<T: DeserializeOwned>(
     method: Method,
     url: &str,
     body: Option<String>,
-) -> Result<T, Failure> {
+    condition: &Condition,
+) -> Result<Tagged<T>, Failure> {
     loop {
-        match once(method.clone(), url, body.as_deref()).await {
+        match tried(method.clone(), url, body.as_deref(), condition).await {
             Err(failure) if failure.status == 401 => {
                 app.ended.set(true);
                 let again = Promise::new(&mut |resolve, _| {
@@ -136,9 +193,24 @@ pub async fn once<T: DeserializeOwned>(
     url: &str,
     body: Option<&str>,
 ) -> Result<T, Failure> {
+    let answer = tried(method, url, body, &Condition::Any).await;
+    Ok(answer?.value)
+}
+
+async fn tried<T: DeserializeOwned>(
+    method: Method,
+    url: &str,
+    body: Option<&str>,
+    condition: &Condition,
+) -> Result<Tagged<T>, Failure> {
     let request = RequestBuilder::new(url)
         .method(method)
         .header("Accept", "application/json");
+    let request = match condition {
+        Condition::Any => request,
+        Condition::New => request.header("If-None-Match", "*"),
+        Condition::Seen(tag) => request.header("If-Match", tag),
+    };
     let sent = match body {
         Some(body) => match request
             .header("Content-Type", "application/json")
@@ -150,6 +222,7 @@ pub async fn once<T: DeserializeOwned>(
         None => request.send().await,
     };
     let response = sent.map_err(|_| Failure::default())?;
+    let tag = response.headers().get("ETag");
     let text = response.text().await.map_err(|_| Failure::default())?;
     if !response.ok() {
         return Err(refused(&response, &text));
@@ -159,11 +232,12 @@ pub async fn once<T: DeserializeOwned>(
     } else {
         &text
     };
-    serde_json::from_str(text).map_err(|error| Failure {
+    let value = serde_json::from_str(text).map_err(|error| Failure {
         status: response.status(),
         detail: error.to_string(),
         ..Failure::default()
-    })
+    })?;
+    Ok(Tagged { value, tag })
 }
 
 fn refused(response: &Response, text: &str) -> Failure {

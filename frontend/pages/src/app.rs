@@ -15,6 +15,8 @@ pub struct App {
     pub session: RwSignal<Session>,
     /// Whether the session has ended while a page was open.
     pub ended: RwSignal<bool>,
+    /// Why the last sign-in came to nothing, as the address says it; empty when it does not.
+    pub refused: RwSignal<String>,
     /// The page that is open.
     pub route: RwSignal<Route>,
     /// Whether what was typed on the page is not saved yet.

@@ -38,6 +38,17 @@ pub fn current() -> Route {
     of_address(&path, &query).unwrap_or(Route::Unknown)
 }
 
+/// The value of a parameter in the address bar; empty when it is not there.
+#[must_use]
+pub fn parameter(name: &str) -> String {
+    let location = web_sys::window().map(|window| window.location());
+    let query = location.and_then(|location| location.search().ok());
+    let query = query.unwrap_or_default();
+    let mut pairs = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
+    let found = pairs.find(|(key, _)| key == name);
+    found.map_or_else(String::new, |(_, value)| value.into_owned())
+}
+
 fn of_address(path: &str, query: &str) -> Option<Route> {
     let below = path.strip_prefix(&*base())?.strip_prefix("/admin")?;
     (below.is_empty() || below.starts_with('/')).then(|| Route::of(below, query))

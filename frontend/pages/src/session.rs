@@ -16,6 +16,7 @@ use crate::app::App;
 use crate::element::{El, all, button, el, nothing};
 use crate::navigation::base;
 use crate::parts::dialog::dialog;
+use crate::parts::load::alert;
 use crate::wording::Wording;
 
 /// What is known about the person.
@@ -65,6 +66,9 @@ pub fn find_out(app: App) {
         // A page that is open stays open while nobody is signed in.
         if somebody || !matches!(app.session.get_untracked(), Session::Somebody(_)) {
             app.session.set(session);
+        }
+        if somebody {
+            app.refused.set(String::new());
         }
         if somebody && app.ended.get_untracked() {
             app.ended.set(false);
@@ -148,12 +152,28 @@ pub fn page(app: App, how: SignInWays) -> El {
             .id("entrance-title")
             .class("page-title")
             .text(words.product))
+        .live(move || match why_not(app, &app.refused.get()) {
+            Some(sentence) => alert(sentence).view(),
+            None => nothing(),
+        })
         .el(el("p").class("quiet").text(hint))
         .el(ways_in(app, how, false))
         .el(el("p")
             .class("sr")
             .attr("role", "status")
             .follow_text(move || app.said.get())))
+}
+
+/// Why a sign-in came to nothing, for whoever has just tried.
+fn why_not(app: App, problem: &str) -> Option<&'static str> {
+    let words = app.language.frame();
+    match problem {
+        "" => None,
+        "Expired" => Some(words.sign_in_expired),
+        "NotRegistered" => Some(words.sign_in_not_registered),
+        "ProviderFailed" => Some(words.sign_in_provider_failed),
+        _ => Some(words.sign_in_refused),
+    }
 }
 
 /// The page while the server cannot be asked.

@@ -26,6 +26,7 @@ pub fn start() {
     let app = App {
         session: RwSignal::new(Session::Unknown),
         ended: RwSignal::new(false),
+        refused: RwSignal::new(navigation::parameter("SignInProblem")),
         route: RwSignal::new(navigation::current()),
         unsaved: RwSignal::new(false),
         leaving: RwSignal::new(None),

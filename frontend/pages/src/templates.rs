@@ -10,6 +10,7 @@ mod languages;
 mod outline;
 mod publishing;
 mod settings;
+mod together;
 
 pub mod comparison;
 pub mod import;

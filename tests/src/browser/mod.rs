@@ -46,6 +46,29 @@ impl Browser {
             .expect("there is a page before");
     }
 
+    /// Does something in the tab that the page has just opened, closes that one and comes back.
+    ///
+    /// # Panics
+    /// When no tab was opened.
+    #[track_caller]
+    pub fn in_new_tab(&self, act: impl FnOnce(&Self)) {
+        let driver = self.driver();
+        let here = self.wait_for(driver.window()).expect("a tab is open");
+        let opened = until_or_none(|| {
+            let tabs = self.wait_for(driver.windows()).ok()?;
+            tabs.into_iter().find(|tab| *tab != here)
+        });
+        let opened = opened.expect("the page opens a tab");
+        self.wait_for(driver.switch_to_window(opened))
+            .expect("the new tab can be looked at");
+        self.prepare();
+        act(self);
+        self.wait_for(driver.close_window())
+            .expect("a tab can be closed");
+        self.wait_for(driver.switch_to_window(here))
+            .expect("the first tab is still there");
+    }
+
     /// What a function body returns, called with `arguments` in the page.
     #[track_caller]
     pub fn script(&self, body: &str, arguments: &[Value]) -> Value {

@@ -14,6 +14,7 @@ mod conflicts;
 mod deleting;
 mod demo;
 mod downgrade;
+mod drafts;
 mod durability;
 mod idempotency;
 mod journal;

@@ -42,6 +42,7 @@ const CALLS: &[(&str, Need)] = &[
     ("DeleteItems", Any(&["Delete"])),
     ("DemoSession", Demo),
     ("DemoToken", Demo),
+    ("DiscardTemplateDraft", TEMPLATES),
     ("ExportTemplates", TEMPLATES),
     ("FinishSignIn", Browser),
     ("FollowEvents", READ),

@@ -25,6 +25,8 @@ mod conflicts;
 mod deleting;
 #[path = "../http/downgrade.rs"]
 mod downgrade;
+#[path = "../http/drafts.rs"]
+mod drafts;
 #[path = "../http/durability.rs"]
 mod durability;
 #[path = "../http/idempotency.rs"]

@@ -15,6 +15,7 @@ use super::columns::{get, get_json, get_time, get_u32, get_u32_option, get_u64, 
 use super::memory::Memory;
 use super::session::Session;
 use super::trouble::Trouble;
+use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
 
 /// What the lists of a tenant are decided by.
@@ -256,8 +257,14 @@ pub(super) async fn put_draft(
     session: &mut Session,
     tenant: &str,
     mut template: Template,
-) -> Result<Template, Trouble> {
+    expected: &Expected,
+) -> Result<Result<TemplateHistory, NotWritten>, Trouble> {
+    // Holds the tenant's other writers of templates off until the end.
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
+    let present = history(session, tenant, &template.id).await?;
+    if let Err(refused) = expected.hold(present.as_ref()) {
+        return Ok(Err(refused));
+    }
     let rows = session
         .query(
             "SELECT coalesce(max(version), 0) FROM template_version \
@@ -281,17 +288,51 @@ pub(super) async fn put_draft(
             &[&tenant, &template.id, &version, &items, &document],
         )
         .await?;
-    Ok(template)
+    let written = history(session, tenant, &template.id).await?;
+    Ok(written.ok_or(NotWritten::NoDraft))
 }
 
-/// Turns the draft into the newest published version; `None` when there is no draft.
+/// Takes the draft away.
+pub(super) async fn discard_draft(
+    session: &mut Session,
+    tenant: &str,
+    id: &str,
+    expected: &Expected,
+) -> Result<Result<(), NotWritten>, Trouble> {
+    session.execute(NEXT_EPOCH, &[&tenant]).await?;
+    let present = history(session, tenant, id).await?;
+    if let Err(refused) = expected.hold(present.as_ref()) {
+        return Ok(Err(refused));
+    }
+    let gone = session
+        .execute(
+            "DELETE FROM template_version \
+             WHERE tenant = $1 AND template_id = $2 AND status = 'Draft'",
+            &[&tenant, &id],
+        )
+        .await?;
+    Ok(if gone == 0 {
+        Err(NotWritten::NoDraft)
+    } else {
+        Ok(())
+    })
+}
+
+/// Turns the draft into the newest published version.
 pub(super) async fn publish(
     session: &mut Session,
     tenant: &str,
     id: &str,
     stamp: &Stamp,
-) -> Result<Option<Template>, Trouble> {
+    expected: &Expected,
+) -> Result<Result<Arc<Template>, NotWritten>, Trouble> {
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
+    if *expected != Expected::Anything {
+        let present = history(session, tenant, id).await?;
+        if let Err(refused) = expected.hold(present.as_ref()) {
+            return Ok(Err(refused));
+        }
+    }
     let rows = session
         .query(
             "SELECT document FROM template_version \
@@ -300,7 +341,7 @@ pub(super) async fn publish(
         )
         .await?;
     let Some(draft) = rows.first() else {
-        return Ok(None);
+        return Ok(Err(NotWritten::NoDraft));
     };
     let mut template: Template = get_json(draft, 0)?;
     template.status = TemplateStatus::Published;
@@ -323,7 +364,7 @@ pub(super) async fn publish(
             )
             .await?;
     }
-    Ok(Some(template))
+    Ok(Ok(Arc::new(template)))
 }
 
 /// The tenants that have anything at all.

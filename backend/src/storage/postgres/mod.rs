@@ -54,6 +54,7 @@ use self::trouble::Trouble;
 use self::writer::Writers;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
+use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Commit, Feed};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{
@@ -249,11 +250,34 @@ impl Store for PostgresStore {
         })
     }
 
-    fn put_draft<'a>(&'a self, tenant: &'a str, template: Template) -> Reply<'a, Template> {
+    fn put_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        template: Template,
+        expected: Expected,
+    ) -> Reply<'a, Result<TemplateHistory, NotWritten>> {
         Box::pin(async move {
             Ok(self
                 .transaction(tenant, "BEGIN", async |session| {
-                    catalogue::put_draft(session, tenant, template).await
+                    catalogue::put_draft(session, tenant, template, &expected).await
+                })
+                .await?)
+        })
+    }
+
+    fn discard_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        expected: Expected,
+    ) -> Reply<'a, Result<(), NotWritten>> {
+        Box::pin(async move {
+            if is_nobody(id) {
+                return Ok(Err(NotWritten::NoDraft));
+            }
+            Ok(self
+                .transaction(tenant, "BEGIN", async |session| {
+                    catalogue::discard_draft(session, tenant, id, &expected).await
                 })
                 .await?)
         })
@@ -264,10 +288,11 @@ impl Store for PostgresStore {
         tenant: &'a str,
         id: &'a str,
         stamp: Stamp,
-    ) -> Reply<'a, Option<Arc<Template>>> {
+        expected: Expected,
+    ) -> Reply<'a, Result<Arc<Template>, NotWritten>> {
         Box::pin(async move {
             if is_nobody(id) {
-                return Ok(None);
+                return Ok(Err(NotWritten::NoDraft));
             }
             let told = vec![Commit::Template {
                 tenant: tenant.to_owned(),
@@ -275,18 +300,19 @@ impl Store for PostgresStore {
             }];
             let published = self
                 .transaction(tenant, "BEGIN", async |session| {
-                    let published = catalogue::publish(session, tenant, id, &stamp).await?;
-                    if published.is_some() {
+                    let published =
+                        catalogue::publish(session, tenant, id, &stamp, &expected).await?;
+                    if published.is_ok() {
                         let messages = self.announcer.messages(&told);
                         session.execute(NOTIFY, &[&messages]).await?;
                     }
                     Ok(published)
                 })
                 .await?;
-            if published.is_some() {
+            if published.is_ok() {
                 self.announcer.tell(told);
             }
-            Ok(published.map(Arc::new))
+            Ok(published)
         })
     }
 

@@ -11,6 +11,7 @@ use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersio
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use super::columns::{get_json, get_time, get_u32, get_u64, json, parse};
+use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
 
 /// The types of a tenant by name.
@@ -228,7 +229,12 @@ pub(super) fn put_draft(
     connection: &Connection,
     tenant: &str,
     mut template: Template,
-) -> Result<Template> {
+    expected: &Expected,
+) -> Result<Result<TemplateHistory, NotWritten>> {
+    let present = history(connection, tenant, &template.id)?;
+    if let Err(refused) = expected.hold(present.as_ref()) {
+        return Ok(Err(refused));
+    }
     template.version = newest_published(connection, tenant, &template.id)?.saturating_add(1);
     template.status = TemplateStatus::Draft;
     connection
@@ -245,23 +251,56 @@ pub(super) fn put_draft(
             template.items.len() as i64,
             json(&template)?
         ])?;
-    Ok(template)
+    let written = history(connection, tenant, &template.id)?;
+    Ok(written.ok_or(NotWritten::NoDraft))
 }
 
-/// Turns the draft into the newest published version; `None` when there is no draft.
+/// Takes the draft away.
+pub(super) fn discard_draft(
+    connection: &Connection,
+    tenant: &str,
+    id: &str,
+    expected: &Expected,
+) -> Result<Result<(), NotWritten>> {
+    let present = history(connection, tenant, id)?;
+    if let Err(refused) = expected.hold(present.as_ref()) {
+        return Ok(Err(refused));
+    }
+    let gone = connection
+        .prepare_cached(
+            "DELETE FROM template_version WHERE tenant = ?1 AND template_id = ?2 AND status = 'Draft'",
+        )?
+        .execute([tenant, id])?;
+    Ok(if gone == 0 {
+        Err(NotWritten::NoDraft)
+    } else {
+        Ok(())
+    })
+}
+
+/// Turns the draft into the newest published version.
 pub(super) fn publish(
     connection: &Connection,
     tenant: &str,
     id: &str,
     stamp: &Stamp,
-) -> Result<Option<Template>> {
+    expected: &Expected,
+) -> Result<Result<Arc<Template>, NotWritten>> {
+    if *expected != Expected::Anything {
+        let present = history(connection, tenant, id)?;
+        if let Err(refused) = expected.hold(present.as_ref()) {
+            return Ok(Err(refused));
+        }
+    }
     let draft: Option<String> = connection
         .prepare_cached(
             "SELECT document FROM template_version WHERE tenant = ?1 AND template_id = ?2 AND status = 'Draft'",
         )?
         .query_row([tenant, id], |row| row.get(0))
         .optional()?;
-    let Some(draft) = draft else { return Ok(None) };
+    let Some(draft) = draft else {
+        return Ok(Err(NotWritten::NoDraft));
+    };
     let mut template: Template = parse(&draft, 0)?;
     template.status = TemplateStatus::Published;
     connection
@@ -286,7 +325,7 @@ pub(super) fn publish(
             )?
             .execute(params![tenant, id, template.version])?;
     }
-    Ok(Some(template))
+    Ok(Ok(Arc::new(template)))
 }
 
 pub(super) fn pending_refreshes(connection: &Connection) -> Result<Vec<PendingRefresh>> {

@@ -48,6 +48,7 @@ use self::readers::Readers;
 use self::writer::Writer;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
+use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{
@@ -258,13 +259,37 @@ impl Store for SqliteStore {
         self.read(move |connection, _| Ok(catalogue::history(connection, &tenant, &id)?))
     }
 
-    fn put_draft<'a>(&'a self, tenant: &'a str, template: Template) -> Reply<'a, Template> {
+    fn put_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        template: Template,
+        expected: Expected,
+    ) -> Reply<'a, Result<TemplateHistory, NotWritten>> {
         let tenant = tenant.to_owned();
         self.write(move |work| {
+            let template = template.clone();
             Ok(catalogue::put_draft(
                 work.connection,
                 &tenant,
-                template.clone(),
+                template,
+                &expected,
+            )?)
+        })
+    }
+
+    fn discard_draft<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        expected: Expected,
+    ) -> Reply<'a, Result<(), NotWritten>> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.write(move |work| {
+            Ok(catalogue::discard_draft(
+                work.connection,
+                &tenant,
+                &id,
+                &expected,
             )?)
         })
     }
@@ -274,14 +299,15 @@ impl Store for SqliteStore {
         tenant: &'a str,
         id: &'a str,
         stamp: Stamp,
-    ) -> Reply<'a, Option<Arc<Template>>> {
+        expected: Expected,
+    ) -> Reply<'a, Result<Arc<Template>, NotWritten>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         self.write(move |work| {
-            let published = catalogue::publish(work.connection, &tenant, &id, &stamp)?;
-            if published.is_some() {
+            let published = catalogue::publish(work.connection, &tenant, &id, &stamp, &expected)?;
+            if published.is_ok() {
                 work.has_published(tenant.clone(), id.clone());
             }
-            Ok(published.map(Arc::new))
+            Ok(published)
         })
     }
 

@@ -15,7 +15,7 @@ use leptos::web_sys::window;
 use wasm_bindgen_futures::spawn_local;
 
 use super::faults::{Place, of_failure, of_rules};
-use crate::api;
+use crate::api::{self, Condition, Tagged};
 use crate::app::App;
 use crate::draft::{Draft, Way, any_word};
 use crate::element::focus;
@@ -34,6 +34,10 @@ pub struct Editor {
     pub saved: RwSignal<Draft>,
     /// The versions; `None` for a template that is not there yet.
     pub history: RwSignal<Option<TemplateHistory>>,
+    /// The server's tag of what is on the screen or was when it was changed.
+    tag: RwSignal<Option<String>>,
+    /// What somebody else's saving has come in the way of.
+    pub overtaken: RwSignal<Option<Overtaken>>,
     /// The row whose fields are open.
     pub open: RwSignal<Option<u32>>,
     /// What is wrong, by place.
@@ -50,10 +54,23 @@ pub struct Editor {
     before: RwSignal<Vec<Draft>>,
 }
 
+/// What was not done because somebody else had changed the template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overtaken {
+    /// Saving what is on the screen.
+    Save,
+    /// Something else, such as publishing.
+    Other,
+}
+
 impl Editor {
     /// An editor for a template that is there, or for a new one.
     #[must_use]
-    pub fn new(app: App, history: Option<TemplateHistory>) -> Self {
+    pub fn new(app: App, read: Option<Tagged<TemplateHistory>>) -> Self {
+        let (history, tag) = match read {
+            Some(Tagged { value, tag }) => (Some(value), tag),
+            None => (None, None),
+        };
         let draft = history
             .as_ref()
             .map_or_else(|| Draft::new(app.language.tag()), begin);
@@ -62,6 +79,8 @@ impl Editor {
             saved: RwSignal::new(draft.clone()),
             draft: RwSignal::new(draft),
             history: RwSignal::new(history),
+            tag: RwSignal::new(tag),
+            overtaken: RwSignal::new(None),
             open: RwSignal::new(None),
             faults: RwSignal::new(BTreeMap::new()),
             trouble: RwSignal::new(String::new()),
@@ -200,8 +219,60 @@ impl Editor {
         self.replace(self.saved.get_untracked());
     }
 
-    /// Saves the draft, unless the rules find something.
+    /// What has to be there for something to be written: what this editor has read or written.
+    #[must_use]
+    pub fn seen(self) -> Condition {
+        match self.tag.get_untracked() {
+            Some(tag) => Condition::Seen(tag),
+            None if self.history.with_untracked(Option::is_none) => Condition::New,
+            None => Condition::Any,
+        }
+    }
+
+    /// Remembers the tag of what was written.
+    pub fn is_now(self, tag: Option<String>) {
+        self.tag.try_set(tag);
+    }
+
+    /// Saves the draft, unless the rules find something or somebody else was faster.
     pub fn save(self) {
+        self.save_over(self.seen());
+    }
+
+    /// Saves the draft over whatever there is.
+    pub fn overwrite(self) {
+        self.save_over(Condition::Any);
+    }
+
+    /// Puts on the screen what the server has now and says so; what was changed here is gone.
+    pub fn load(self, said: &'static str) {
+        spawn_local(async move {
+            match self.read().await {
+                Ok(theirs) => {
+                    let draft = begin(&theirs.value);
+                    self.history.try_set(Some(theirs.value));
+                    self.is_now(theirs.tag);
+                    if self.saved.try_set(draft.clone()).is_none() {
+                        self.open.set(None);
+                        self.before.set(Vec::new());
+                        self.replace(draft);
+                        self.app.say(said);
+                    }
+                }
+                // Deleted meanwhile; what is on the screen can be saved as a new one.
+                Err(failure) if failure.status == 404 => {
+                    self.history.try_set(None);
+                    self.is_now(None);
+                    self.trouble.try_set(sentence(self.app, &failure));
+                }
+                Err(failure) => {
+                    self.trouble.try_set(sentence(self.app, &failure));
+                }
+            }
+        });
+    }
+
+    fn save_over(self, condition: Condition) {
         let draft = self.draft.get_untracked();
         let template = draft.template();
         let faults = of_rules(self.app, &draft, template.validate(&limits()));
@@ -214,12 +285,23 @@ impl Editor {
         self.busy.set(true);
         spawn_local(async move {
             let path = ["Templates/", &encoded(&template.id)].concat();
-            let answer = api::send::<Template>(self.app, Method::PUT, &path, &template).await;
+            let answer =
+                api::send_if::<Template>(self.app, Method::PUT, &path, &template, &condition).await;
             if self.busy.try_set(false).is_some() {
                 return; // the page has been left
             }
             match answer {
-                Ok(_) => self.was_saved(draft).await,
+                Ok(written) => {
+                    self.is_now(written.tag);
+                    self.was_saved(draft).await;
+                }
+                Err(failure) if failure.status == 412 && condition == Condition::New => {
+                    let taken = self.app.language.templates().id_taken.to_owned();
+                    self.show(BTreeMap::from([(Place::template("Id"), taken)]));
+                }
+                Err(failure) if failure.status == 412 => {
+                    self.overtaken.set(Some(Overtaken::Save));
+                }
                 Err(failure) => {
                     let faults = of_failure(self.app, &draft, &failure);
                     self.trouble.set(sentence(self.app, &failure));
@@ -242,16 +324,24 @@ impl Editor {
         }
     }
 
-    /// Reads the versions again; what is on the screen stays.
+    /// Reads the versions again; what is on the screen stays, and so does its tag: if somebody else
+    /// has saved in between, that is told when something is written.
     pub async fn read_history(self) {
-        let path = [
-            "Templates/",
-            &encoded(&self.draft.with_untracked(|draft| draft.id.clone())),
-        ]
-        .concat();
-        if let Ok(history) = api::get::<TemplateHistory>(self.app, &path).await {
-            self.history.try_set(Some(history));
+        if let Ok(history) = self.read().await {
+            self.history.try_set(Some(history.value));
         }
+    }
+
+    async fn read(self) -> Result<Tagged<TemplateHistory>, api::Failure> {
+        let path = self.path();
+        api::get_tagged::<TemplateHistory>(self.app, &path).await
+    }
+
+    /// The template's address among the web services.
+    #[must_use]
+    pub fn path(self) -> String {
+        let id = self.draft.try_with_untracked(|draft| draft.id.clone());
+        ["Templates/", &encoded(&id.unwrap_or_default())].concat()
     }
 
     /// Shows what is wrong: the first place is opened and gets the focus.

@@ -13,6 +13,7 @@ use super::exchange::{bundle, download};
 use super::outline::outline;
 use super::publishing;
 use super::settings::settings;
+use super::together;
 use crate::api;
 use crate::app::App;
 use crate::draft::{any_word, word};
@@ -35,10 +36,10 @@ pub fn page(app: App, id: String) -> AnyView {
     let path = ["Templates/", &encoded(&id)].concat();
     let read = move || {
         let path = path.clone();
-        async move { api::get::<TemplateHistory>(app, &path).await }
+        async move { api::get_tagged::<TemplateHistory>(app, &path).await }
     };
-    loaded(app, read, move |history| {
-        editor_page(Editor::new(app, Some(history)))
+    loaded(app, read, move |read| {
+        editor_page(Editor::new(app, Some(read)))
     })
 }
 
@@ -71,6 +72,7 @@ fn editor_page(editor: Editor) -> AnyView {
             let template = editor.draft.get_untracked().template();
             download(&[&id, ".json"].concat(), &bundle(template));
         }));
+        actions.push(together::delete_draft(editor));
     }
     all(vec![
         back(app).view(),
@@ -90,6 +92,10 @@ fn editor_page(editor: Editor) -> AnyView {
             } else {
                 nothing()
             }
+        }),
+        live(move || match editor.overtaken.get() {
+            Some(what) => together::overtaken(editor, what),
+            None => nothing(),
         }),
     ])
 }

@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::comparison::summary;
-use super::editor::Editor;
-use crate::api;
+use super::editor::{Editor, Overtaken};
+use crate::api::{self, Tagged};
 use crate::compare::{differences, tally};
 use crate::element::{all, el, live, nothing};
 use crate::navigation::link;
@@ -96,8 +96,12 @@ fn publish(editor: Editor, id: String) {
     let app = editor.app;
     spawn_local(async move {
         let path = ["Templates/", &encoded(&id), "/Publish"].concat();
-        match api::act::<Template>(app, Method::POST, &path).await {
-            Ok(published) => {
+        match api::act_if::<Template>(app, Method::POST, &path, &editor.seen()).await {
+            Ok(Tagged {
+                value: published,
+                tag,
+            }) => {
+                editor.is_now(tag);
                 let number = published.version.to_string();
                 app.say(fill(
                     app.language.templates().published_now,
@@ -110,6 +114,9 @@ fn publish(editor: Editor, id: String) {
                     editor.saved.set(draft.clone());
                     editor.replace(draft);
                 }
+            }
+            Err(failure) if failure.status == 412 => {
+                editor.overtaken.try_set(Some(Overtaken::Other));
             }
             Err(failure) => {
                 editor.trouble.try_set(sentence(app, &failure));

@@ -23,6 +23,10 @@ super::wording! {
         oidc_hint: "Sign in with your account to write templates, manage keys and read the audit trail.", "Mit dem eigenen Konto anmelden, um Vorlagen zu schreiben, Schlüssel zu verwalten und den Prüfpfad zu lesen.";
         no_sign_in: "No way to sign in is configured for this server. The operator can set one up.", "Für diesen Server ist keine Anmeldung eingerichtet. Der Betreiber kann das nachholen.";
         sign_in: "Sign in", "Anmelden";
+        sign_in_refused: "The sign-in was refused or cancelled. You can try again.", "Die Anmeldung wurde abgelehnt oder abgebrochen. Ein neuer Versuch ist möglich.";
+        sign_in_expired: "The sign-in took too long, or was begun in another browser. Please sign in again.", "Die Anmeldung hat zu lange gedauert oder begann in einem anderen Browser. Bitte erneut anmelden.";
+        sign_in_not_registered: "Your account is good, but it is not registered here. Ask an administrator to add you.", "Das Konto ist in Ordnung, hier aber nicht eingetragen. Eine Administratorin oder ein Administrator kann das nachholen.";
+        sign_in_provider_failed: "The sign-in service did not answer as it should. Try again in a while.", "Der Anmeldedienst hat nicht richtig geantwortet. Bitte später erneut versuchen.";
         enter_demo: "Enter as administrator of the demo", "Als Administrator der Demo eintreten";
         ended: "Your session has ended", "Die Sitzung ist abgelaufen";
         ended_hint: "Sign in again to go on. What you have typed stays here.", "Bitte erneut anmelden, um weiterzumachen. Alles Eingegebene bleibt hier stehen.";

@@ -1,0 +1,101 @@
+//! What a writer has seen, as HTTP says it: `If-Match` with a tag, or `If-None-Match: *` for what is
+//! to be new.
+//!
+//! Proxies that compress make tags weak; they are taken all the same, because what a tag names is
+//! the content. Taken by the handlers that write drafts.
+
+use axum::extract::FromRequestParts;
+use axum::http::header::{self, HeaderMap, HeaderName};
+use axum::http::request::Parts;
+use checklist_shared::problem::ProblemCode;
+
+use crate::error::ServiceError;
+use crate::services::template::Expected;
+
+/// What is expected to be there.
+pub struct Precondition(pub Expected);
+
+impl<S: Send + Sync> FromRequestParts<S> for Precondition {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ServiceError> {
+        read(&parts.headers)
+            .map(Self)
+            .map_err(|detail| ServiceError::new(ProblemCode::InvalidRequest, detail))
+    }
+}
+
+fn read(headers: &HeaderMap) -> Result<Expected, &'static str> {
+    let (matching, new) = (
+        tags(headers, &header::IF_MATCH),
+        tags(headers, &header::IF_NONE_MATCH),
+    );
+    match (matching.as_slice(), new.as_slice()) {
+        ([], []) => Ok(Expected::Anything),
+        ([], ["*"]) => Ok(Expected::Nothing),
+        (["*"], []) => Ok(Expected::Something),
+        (matching, []) => Ok(Expected::States(
+            matching.iter().map(|tag| state(tag)).collect(),
+        )),
+        ([], _) => Err("If-None-Match takes a star alone here: write only what is new."),
+        _ => Err("If-Match and If-None-Match exclude each other."),
+    }
+}
+
+fn tags<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Vec<&'a str> {
+    let values = headers.get_all(name).iter();
+    values
+        // What is no text is no tag of ours, but a condition all the same.
+        .map(|value| value.to_str().unwrap_or("?"))
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .collect()
+}
+
+fn state(tag: &str) -> String {
+    let strong = tag.strip_prefix("W/").unwrap_or(tag);
+    strong.trim_matches('"').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    fn of(pairs: &[(HeaderName, &'static str)]) -> Result<Expected, &'static str> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(name, HeaderValue::from_static(value));
+        }
+        read(&headers)
+    }
+
+    #[test]
+    fn conditions_are_read_as_http_writes_them() {
+        let states = |states: &[&str]| {
+            Ok(Expected::States(
+                states.iter().map(|&state| state.to_owned()).collect(),
+            ))
+        };
+        assert_eq!(of(&[]), Ok(Expected::Anything));
+        assert_eq!(of(&[(header::IF_NONE_MATCH, "*")]), Ok(Expected::Nothing));
+        assert_eq!(of(&[(header::IF_MATCH, "*")]), Ok(Expected::Something));
+        assert_eq!(of(&[(header::IF_MATCH, "\"a\"")]), states(&["a"]));
+        assert_eq!(
+            of(&[
+                (header::IF_MATCH, "\"a\", W/\"b\""),
+                (header::IF_MATCH, "\"c\"")
+            ]),
+            states(&["a", "b", "c"])
+        );
+        // Never met, and so never a licence to overwrite.
+        assert_eq!(of(&[(header::IF_MATCH, "")]), states(&[""]));
+    }
+
+    #[test]
+    fn what_says_two_things_is_refused() {
+        let both = [(header::IF_MATCH, "\"a\""), (header::IF_NONE_MATCH, "*")];
+        assert!(of(&both).is_err());
+        assert!(of(&[(header::IF_NONE_MATCH, "\"a\"")]).is_err());
+    }
+}
