@@ -21,6 +21,7 @@ pub mod place;
 pub mod process;
 pub mod server;
 pub mod setup;
+pub mod sign_in;
 pub mod template;
 pub mod tls;
 pub mod wait;

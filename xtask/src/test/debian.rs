@@ -80,7 +80,11 @@ pub fn unpack(folder: &Path, packages: &[&str]) -> Result<PathBuf> {
             .args(packages),
     )?;
     let plan = String::from_utf8_lossy(&plan.stdout);
-    let needed = packages_in(&plan);
+    let mut needed = packages_in(&plan);
+    // What is asked for is unpacked even where the system has it, so that it lies in one place.
+    needed.extend(packages);
+    needed.sort_unstable();
+    needed.dedup();
     ensure!(!needed.is_empty(), "apt names no package to fetch");
     println!(
         "{} packages to unpack into {}",

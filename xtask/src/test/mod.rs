@@ -3,6 +3,7 @@
 //! browser, and
 //! the shared vectors compiled to WASM. `.ci/run` calls this command and nothing else.
 
+mod authentication_servers;
 mod chromium;
 mod debian;
 mod identity_provider;
@@ -20,6 +21,7 @@ use crate::build;
 use crate::check;
 use crate::project::Project;
 use crate::stages::{Outcome, Stages, in_ci};
+use authentication_servers::AuthenticationServers;
 use chromium::{Browser, Search};
 use identity_provider::IdentityProvider;
 
@@ -122,8 +124,9 @@ fn native_parts(
     }
     let provider = provider.as_ref();
     if wants(Part::Native) {
+        let servers = servers_to_sign_in_with(project, stages);
         stages.run_after(built, missing, "native tests", || {
-            native::run(project, provider, filter)
+            native::run(project, provider, servers.as_ref(), filter)
         });
         stages.run_after(built, missing, "examples in the docs", || {
             native::run_doc_tests(project, filter)
@@ -140,6 +143,25 @@ fn native_parts(
             Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
         });
     }
+}
+
+/// Looks for Apache and Kerberos, under a heading of its own.
+fn servers_to_sign_in_with(
+    project: &Project,
+    stages: &mut Stages,
+) -> Option<AuthenticationServers> {
+    let mut servers = None;
+    stages.run(
+        "find authentication servers",
+        || match authentication_servers::find_or_fetch(project) {
+            Ok(found) => {
+                servers = Some(found);
+                Ok(Outcome::Passed)
+            }
+            Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
+        },
+    );
+    servers
 }
 
 /// The stages that need a PostgreSQL: finding one, and the tests on it.

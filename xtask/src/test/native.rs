@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use super::authentication_servers::{self, AuthenticationServers};
 use super::chromium::Browser;
 use super::identity_provider::{self, IdentityProvider};
 use super::libtest;
@@ -32,6 +33,7 @@ pub fn build(project: &Project) -> Result<()> {
 pub fn run(
     project: &Project,
     provider: Option<&IdentityProvider>,
+    servers: Option<&AuthenticationServers>,
     filter: &[String],
 ) -> Result<Outcome> {
     let mut command = tests(project);
@@ -42,6 +44,12 @@ pub fn run(
         command.args(["--test", target]);
     }
     with_provider(command.arg("--").args(filter), provider);
+    match servers {
+        Some(servers) => servers.tell(&mut command),
+        None => {
+            command.args(["--skip", authentication_servers::TESTS]);
+        }
+    }
     Ok(Outcome::Tests(libtest::run(&mut command)?))
 }
 

@@ -1,0 +1,281 @@
+//! Apache before a site server: a door for each way to sign in, each on a port of its own. What
+//! it has proved goes on in `X-Remote-User`; one that a client sends is dropped.
+//!
+//! Started by `Realm`. Its log tells tests who came, and with what.
+
+use std::fs;
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use md5::{Digest as _, Md5};
+use tempfile::TempDir;
+
+use super::kdc::Kdc;
+use super::log::{FORMAT, Visit};
+use super::people::{DIGEST_REALM, DOMAIN, PASSWORD, Person};
+use super::unpacked::Unpacked;
+use crate::process::Process;
+use crate::setup::free_address;
+use crate::wait::{until, until_or_none};
+
+/// A way in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Door {
+    /// A password in clear, looked up in the realm.
+    Basic,
+    /// Digest.
+    Digest,
+    /// Digest whose nonces hold for a second.
+    BriefDigest,
+    /// Negotiate with a ticket.
+    Kerberos,
+    /// The same, with connections that end after a few requests.
+    BriefKerberos,
+    /// NTLM, raw or within Negotiate.
+    Ntlm,
+    /// The same, with connections that end after a few requests.
+    BriefNtlm,
+    /// Negotiate with a ticket or with NTLM in it, and raw NTLM: what Windows offers.
+    Windows,
+}
+
+/// So many requests a connection carries at a brief door.
+pub const BRIEF: u32 = 7;
+
+const MODULES: [&str; 14] = [
+    "mpm_event",
+    "authn_core",
+    "authn_file",
+    "authz_core",
+    "authz_user",
+    "auth_basic",
+    "auth_digest",
+    "socache_shmcb",
+    "session",
+    "auth_gssapi",
+    "proxy",
+    "proxy_http",
+    "headers",
+    "env",
+];
+
+/// The user that Apache's workers are when it is started as root.
+const NOBODY: &str = "User #65534\nGroup #65534\n";
+
+impl Door {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Basic,
+        Self::Digest,
+        Self::BriefDigest,
+        Self::Kerberos,
+        Self::BriefKerberos,
+        Self::Ntlm,
+        Self::BriefNtlm,
+        Self::Windows,
+    ];
+
+    fn rules(self, keys: &str, digests: &str) -> String {
+        let gssapi = |mechanisms: &[&str]| {
+            let allowed: String = mechanisms
+                .iter()
+                .map(|name| format!("GssapiAllowedMech {name}\n"))
+                .collect();
+            format!("AuthType GSSAPI\nAuthName site\nGssapiConnectionBound On\n{allowed}")
+        };
+        let digest = |more: &str| {
+            format!(
+                "AuthType Digest\nAuthName {DIGEST_REALM}\nAuthDigestProvider file\nAuthDigestQop auth\nAuthUserFile \"{digests}\"\n{more}"
+            )
+        };
+        match self {
+            Self::Basic => format!(
+                "{}GssapiCredStore keytab:{keys}\nGssapiBasicAuth On\nGssapiBasicAuthMech krb5\n",
+                gssapi(&["krb5"])
+            ),
+            Self::Digest => digest(""),
+            Self::BriefDigest => digest("AuthDigestNonceLifetime 1\n"),
+            Self::Kerberos | Self::BriefKerberos => {
+                format!("{}GssapiCredStore keytab:{keys}\n", gssapi(&["krb5"]))
+            }
+            Self::Ntlm | Self::BriefNtlm => gssapi(&["ntlmssp"]),
+            // A store of its own for one mechanism takes the other's away: the keys come by the
+            // environment.
+            Self::Windows => gssapi(&["krb5", "ntlmssp"]),
+        }
+    }
+
+    const fn is_brief(self) -> bool {
+        matches!(self, Self::BriefKerberos | Self::BriefNtlm)
+    }
+}
+
+/// A running Apache.
+pub struct Apache {
+    /// Behind a lock for the sake of sharing; nobody asks it anything.
+    process: Mutex<Option<Process>>,
+    folder: TempDir,
+    addresses: Vec<(Door, String)>,
+}
+
+impl Apache {
+    #[track_caller]
+    pub(super) fn start(site: &str, kdc: &Kdc) -> Self {
+        // Another process may take a port before it is bound.
+        let mut said = String::new();
+        for _ in 0..5 {
+            let mut apache = Self {
+                process: Mutex::default(),
+                folder: TempDir::with_prefix("checklist-apache-").expect("a temporary directory"),
+                addresses: Door::ALL.map(|door| (door, free_address())).to_vec(),
+            };
+            if apache.listens(site, kdc) {
+                return apache;
+            }
+            said = fs::read_to_string(apache.path("error.log")).unwrap_or_default();
+            if let Ok(Some(process)) = apache.process.into_inner() {
+                said += &process.errors();
+            }
+        }
+        panic!("Apache does not start: {said}");
+    }
+
+    #[track_caller]
+    fn listens(&mut self, site: &str, kdc: &Kdc) -> bool {
+        let unpacked = Unpacked::find();
+        let write = |name: &str, text: String| {
+            fs::write(self.path(name), text).expect("the test's own directory");
+        };
+        let readable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(self.folder.path(), readable).expect("the test's own directory");
+        write("digests", people(digest));
+        write("ntlm", people(ntlm));
+        let ntlm = unpacked.library("gssntlmssp/gssntlmssp.so");
+        write(
+            "mechanisms",
+            format!("gssntlmssp_v1 1.3.6.1.4.1.311.2.2.10 {}\n", ntlm.display()),
+        );
+        let modules = unpacked.path("usr/lib/apache2/modules");
+        write("httpd.conf", self.configuration(&modules, site, kdc));
+        let mut server = unpacked.program("usr/sbin/apache2");
+        server
+            .arg("-DFOREGROUND")
+            .arg("-f")
+            .arg(self.path("httpd.conf"))
+            .env("KRB5_CONFIG", kdc.configuration())
+            .env("KRB5_KTNAME", format!("FILE:{}", kdc.keys().display()))
+            .env("KRB5RCACHENAME", "none:")
+            .env("GSS_MECH_CONFIG", self.path("mechanisms"))
+            .env("NTLM_USER_FILE", self.path("ntlm"));
+        self.process = Mutex::new(Some(unpacked.start(self.folder.path(), &server)));
+        let all_there = || {
+            let there = |address: &String| TcpStream::connect(address).is_ok();
+            let all = self.addresses.iter().all(|(_, address)| there(address));
+            all.then_some(())
+        };
+        until_or_none(all_there).is_some()
+    }
+
+    /// Where a door is.
+    #[must_use]
+    pub fn origin(&self, door: Door) -> String {
+        let found = self.addresses.iter().find(|(known, _)| *known == door);
+        format!("http://{}", found.map_or("", |(_, address)| address))
+    }
+
+    /// What the program of that name did, all of it: a visit after its last one is in the log.
+    ///
+    /// # Panics
+    /// When Apache writes nothing down.
+    #[must_use]
+    #[track_caller]
+    pub fn visits_of(&self, agent: &str) -> Vec<Visit> {
+        // Lines are written after their answers, in the order of the answers' ends.
+        let marker = format!("marker-{agent}-{}", self.all().len());
+        let address = self.addresses[0].1.clone();
+        knock(&address, &marker);
+        let all = until("Apache's log", || {
+            let all = self.all();
+            all.iter().any(|visit| visit.agent == marker).then_some(all)
+        });
+        all.into_iter()
+            .filter(|visit| visit.agent == agent)
+            .collect()
+    }
+
+    fn all(&self) -> Vec<Visit> {
+        let text = fs::read_to_string(self.path("access.log")).unwrap_or_default();
+        text.lines().filter_map(Visit::read).collect()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn configuration(&self, modules: &Path, site: &str, kdc: &Kdc) -> String {
+        use std::fmt::Write as _;
+        let file = |name: &str| self.path(name).display().to_string();
+        let folder = self.folder.path().display();
+        let mut text = format!(
+            "ServerRoot \"{folder}\"\nServerName 127.0.0.1\nDefaultRuntimeDir \"{folder}\"\nPidFile \"{}\"\nErrorLog \"{}\"\n\
+             LogLevel warn auth_gssapi:info\nLogFormat \"{FORMAT}\" visits\nKeepAlive On\nMaxKeepAliveRequests 0\n\
+             StartServers 1\nServerLimit 2\nThreadsPerChild 64\nMaxRequestWorkers 128\n",
+            file("pid"),
+            file("error.log"),
+        );
+        for module in MODULES {
+            let path = modules.join(format!("mod_{module}.so"));
+            let _ = writeln!(text, "LoadModule {module}_module \"{}\"", path.display());
+        }
+        if rustix::process::geteuid().is_root() {
+            text += NOBODY;
+        }
+        let keys = kdc.keys().display().to_string();
+        for (door, address) in &self.addresses {
+            let rules = door.rules(&keys, &file("digests"));
+            let brief = if door.is_brief() {
+                format!("MaxKeepAliveRequests {BRIEF}\n")
+            } else {
+                String::new()
+            };
+            let _ = write!(
+                text,
+                "Listen {address}\n<VirtualHost {address}>\n{brief}CustomLog \"{}\" visits\n\
+                 RequestHeader unset X-Remote-User early\nAllowEncodedSlashes NoDecode\nProxyPreserveHost On\n\
+                 ProxyPass \"/\" \"{site}/\" nocanon\n\
+                 <Location \"/\">\n{rules}Require valid-user\n\
+                 RequestHeader set X-Remote-User \"expr=%{{REMOTE_USER}}\"\nRequestHeader unset Authorization\n</Location>\n</VirtualHost>\n",
+                file("access.log"),
+            );
+        }
+        text
+    }
+}
+
+/// A request of no use, which is refused.
+fn knock(address: &str, agent: &str) {
+    use std::io::{Read as _, Write as _};
+    let mut line = TcpStream::connect(address).expect("Apache listens");
+    let request = format!(
+        "GET / HTTP/1.1\r\nHost: {address}\r\nUser-Agent: {agent}\r\nConnection: close\r\n\r\n"
+    );
+    line.write_all(request.as_bytes()).expect("Apache reads");
+    let mut answer = Vec::new();
+    line.read_to_end(&mut answer).expect("Apache answers");
+}
+
+fn people(line: fn(Person) -> String) -> String {
+    Person::ALL.map(line).concat()
+}
+
+fn digest(person: Person) -> String {
+    let name = person.name();
+    let hash = Md5::digest(format!("{name}:{DIGEST_REALM}:{PASSWORD}"));
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{name}:{DIGEST_REALM}:{hash}\n")
+}
+
+fn ntlm(person: Person) -> String {
+    format!("{DOMAIN}:{}:{PASSWORD}\n", person.name())
+}

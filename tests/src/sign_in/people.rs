@@ -1,0 +1,58 @@
+//! Who can sign in, everywhere with the same password: in the realm, in the file of digests and
+//! in NTLM's.
+//!
+//! Each test of a wrong password has a person of its own, so that its attempts can be counted.
+
+/// Everybody's password.
+pub const PASSWORD: &str = "Passw0rd! <&ü";
+
+/// The realm of Kerberos.
+pub const REALM: &str = "SITE.TEST";
+
+/// The domain of NTLM.
+pub const DOMAIN: &str = "SITE";
+
+/// The realm of Digest.
+pub const DIGEST_REALM: &str = "site";
+
+/// Somebody who can sign in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Person {
+    /// Who does the work.
+    Alice,
+    /// Somebody else.
+    Bob,
+    /// Whose tickets hold for seconds.
+    Hasty,
+    /// Whose password is typed wrongly over Kerberos.
+    Clumsy,
+    /// Whose password is typed wrongly over Negotiate.
+    Forgetful,
+    /// Whose password is typed wrongly when it is handed on.
+    Careless,
+}
+
+impl Person {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Alice,
+        Self::Bob,
+        Self::Hasty,
+        Self::Clumsy,
+        Self::Forgetful,
+        Self::Careless,
+    ];
+
+    /// The name that is typed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Alice => "alice",
+            Self::Bob => "bob",
+            Self::Hasty => "hasty",
+            Self::Clumsy => "clumsy",
+            Self::Forgetful => "forgetful",
+            Self::Careless => "careless",
+        }
+    }
+}

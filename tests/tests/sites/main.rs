@@ -1,0 +1,9 @@
+//! The client of site lists against real servers: each of the nine ways to sign in, with the right
+//! password and with a wrong one, with sessions that end in the middle, with many requests at once
+//! and with bodies; and who the site then says has done it.
+//!
+//! What needs Apache and Kerberos stands in `behind_apache`: where they cannot be fetched, that
+//! module is left out.
+
+mod behind_apache;
+mod work;

@@ -1,0 +1,105 @@
+//! The servers that the tests of site lists sign in with: Apache with its modules for Digest,
+//! Negotiate and NTLM, and MIT's Kerberos. Debian's packages unpacked under `target/tools`, even
+//! where they could be installed: that would start servers of the system's. The tests start what is
+//! unpacked there. Where it cannot be had, the reason is told and the tests that need it are left
+//! out and count as skipped.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use crate::project::{Project, output_of};
+use crate::stages::step;
+use crate::test::debian;
+
+/// The module of tests that need them.
+pub const TESTS: &str = "behind_apache::";
+
+const PACKAGES: [&str; 6] = [
+    "apache2-bin",
+    "libapache2-mod-auth-gssapi",
+    "gss-ntlmssp",
+    "krb5-kdc",
+    "krb5-admin-server",
+    "krb5-user",
+];
+
+/// Programs, and how each says that it starts and finds its libraries.
+const PROGRAMS: [(&str, &str); 2] = [("usr/sbin/apache2", "-v"), ("usr/bin/klist", "-V")];
+
+/// Files without which nothing can be proved. Their folders are named after the machine.
+const FILES: [&str; 7] = [
+    "usr/lib/apache2/modules/mod_auth_gssapi.so",
+    "usr/lib/apache2/modules/mod_auth_digest.so",
+    "usr/lib/apache2/modules/mod_proxy_http.so",
+    "usr/sbin/krb5kdc",
+    "usr/sbin/kdb5_util",
+    "usr/sbin/kadmin.local",
+    "usr/bin/kinit",
+];
+
+/// Where the packages are unpacked.
+#[derive(Debug)]
+pub struct AuthenticationServers {
+    root: PathBuf,
+}
+
+impl AuthenticationServers {
+    /// Tells the tests where they are.
+    pub fn tell(&self, command: &mut Command) {
+        command.env("CHECKLIST_AUTHENTICATION_SERVERS", &self.root);
+    }
+}
+
+/// Unpacks what is not there yet.
+///
+/// # Errors
+/// There is no apt, or it gives nothing.
+pub fn find_or_fetch(project: &Project) -> Result<AuthenticationServers> {
+    let folder = project.tools().join("authentication-servers");
+    let root = folder.join("root");
+    if missing_in(&root).is_err() {
+        step("fetch Apache and Kerberos from Debian's packages", || {
+            debian::need_apt("Apache and MIT Kerberos")?;
+            debian::unpack(&folder, &PACKAGES)
+        })?;
+        missing_in(&root)?;
+    }
+    Ok(AuthenticationServers { root })
+}
+
+/// # Errors
+/// What is not there, or does not start.
+fn missing_in(root: &Path) -> Result<()> {
+    for file in FILES {
+        ensure!(
+            root.join(file).is_file(),
+            "the packages do not hold /{file}"
+        );
+    }
+    let libraries = debian::library_folders(root)?;
+    for (program, says) in PROGRAMS {
+        output_of(
+            Command::new(root.join(program))
+                .arg(says)
+                .env("LD_LIBRARY_PATH", &libraries),
+        )?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unpacking_that_was_interrupted_is_not_taken_for_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let apache = folder.path().join("usr/sbin");
+        std::fs::create_dir_all(&apache).expect("a folder");
+        std::fs::write(apache.join("apache2"), "").expect("a file");
+        let error = missing_in(folder.path()).expect_err("modules are missing");
+        assert!(error.to_string().contains("mod_auth_gssapi"), "{error}");
+    }
+}
