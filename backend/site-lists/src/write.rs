@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use futures_util::TryStreamExt;
+use serde_json::Value;
 
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, FieldValue, Person, accept, find};
@@ -17,6 +18,9 @@ use crate::protocol::{Act, Change, Done, OpenList};
 use crate::read::{ItemFilter, Warnings};
 use crate::site::Site;
 use crate::wire::Call;
+
+/// How often an addition with a unique key is repeated.
+const ADDITIONS: u32 = 2;
 
 /// One of many changes.
 ///
@@ -202,26 +206,32 @@ impl Site {
             Some(turn) => Some(turn.lock().await),
             None => None,
         };
-        let mut done = self
-            .0
-            .protocol
-            .write(call, &open, std::slice::from_ref(&prepared))
-            .await;
-        let done = done.pop().unwrap_or_else(|| {
-            Err(SiteError::new(
+        let lost = || {
+            SiteError::new(
                 ErrorKind::OutcomeUnknown,
                 "The site said nothing about this change.",
-            ))
-        });
-        self.settled(
-            call,
-            list,
-            &open,
-            &prepared,
-            done,
-            key.map(|key| (key, &change)),
-        )
-        .await
+            )
+        };
+        let mut tries = 0;
+        loop {
+            let one = std::slice::from_ref(&prepared);
+            let done = self.0.protocol.write(call, &open, one).await.pop();
+            let done = done.unwrap_or_else(|| Err(lost()));
+            let key = key.map(|key| (key, &change));
+            let settled = self.settled(call, list, &open, &prepared, done, key).await;
+            // Looked for and not there: with its unique key it can be made again and is not made
+            // twice, even if the first one arrives late.
+            let again = key.is_some()
+                && prepared.act == Act::Add
+                && tries < ADDITIONS
+                && settled
+                    .as_ref()
+                    .is_err_and(|error| error.kind() == ErrorKind::OutcomeUnknown);
+            if !again {
+                return settled;
+            }
+            tries += 1;
+        }
     }
 
     /// A change with its columns found, its values checked and its users resolved.
@@ -339,6 +349,7 @@ impl Site {
             }
             Err(error) => error,
         };
+        let error = self.named(list, change, error).await?;
         match (&change.act, error.kind()) {
             (Act::Add, ErrorKind::OutcomeUnknown | ErrorKind::Duplicate) => {
                 let Some((name, ItemChange::Add { fields })) = key else {
@@ -347,7 +358,7 @@ impl Site {
                 let Some(parameter) = fields.iter().find(|parameter| parameter.name == name) else {
                     return Err(error);
                 };
-                match self.holding(list, name, parameter).await? {
+                match self.holding(list, name, &parameter.value).await? {
                     Some(item) => Ok(ItemOutcome {
                         id: item.id(),
                         etag: item.etag,
@@ -376,13 +387,35 @@ impl Site {
         }
     }
 
+    /// A refusal by its right name: Graph tells a value that another item holds like any other
+    /// argument it does not take, so the unique columns are looked at.
+    async fn named(&self, list: &SiteList, change: &Change, error: SiteError) -> Result<SiteError> {
+        if error.kind() != ErrorKind::Rejected || error.status() != Some(400) {
+            return Ok(error);
+        }
+        for (column, value) in change.fields.iter().filter(|(column, _)| column.unique) {
+            let value = match value {
+                FieldValue::Text(text) => Value::from(text.clone()),
+                FieldValue::Number(number) => Value::Number(number.clone()),
+                _ => continue,
+            };
+            let other = self.holding(list, &column.internal_name, &value).await?;
+            if other.is_some_and(|item| Some(item.id()) != change.act.id()) {
+                return Ok(error
+                    .of_kind(ErrorKind::Duplicate)
+                    .with_field(&column.internal_name));
+            }
+        }
+        Ok(error)
+    }
+
     async fn holding(
         &self,
         list: &SiteList,
         name: &str,
-        parameter: &ObjectExpressionParameter,
+        value: &Value,
     ) -> Result<Option<SiteItem>> {
-        let filter = ItemFilter::new(name, parameter.value.clone());
+        let filter = ItemFilter::new(name, value.clone());
         let items = self.items(list, Some(filter), &Warnings::default());
         std::pin::pin!(items).try_next().await
     }

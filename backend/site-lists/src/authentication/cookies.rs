@@ -12,8 +12,10 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::sync::RwLock;
 use tokio::time::Instant;
 
+use super::challenge::is_refused;
 use super::secret_header;
 use super::trial::Trial;
+use crate::answer::Answer;
 use crate::error::Result;
 use crate::transport::{Request, Response};
 use crate::wire::{Failure, Way};
@@ -25,7 +27,13 @@ const EARLY: Duration = Duration::from_secs(60);
 pub(super) struct Session {
     cookies: HeaderValue,
     until: Instant,
+    since: Instant,
+    /// Whether it followed another one.
+    is_second: bool,
 }
+
+/// A refusal soon after a sign-in is no sign of a session that is over.
+const YOUNG: Duration = Duration::from_secs(60);
 
 impl Session {
     /// A session with these cookies that holds for so long.
@@ -34,6 +42,8 @@ impl Session {
         Ok(Self {
             cookies: secret_header(cookies)?,
             until: Instant::now() + usable,
+            since: Instant::now(),
+            is_second: false,
         })
     }
 }
@@ -83,11 +93,25 @@ impl<D: Dialogue> WithCookies<D> {
             return Ok(session.cookies.clone());
         }
         let _alone = self.trial.begin().await?;
-        let fresh = self.dialogue.sign_in(&self.trial, way).await?;
+        let mut fresh = self.dialogue.sign_in(&self.trial, way).await?;
+        fresh.is_second = session.is_some();
         self.trial.succeeded();
         let cookies = fresh.cookies.clone();
         *session = Some(fresh);
         Ok(cookies)
+    }
+
+    /// Whether a 403 may stand for a session that is over, and signing in again is worth trying:
+    /// not when that was tried a moment ago, and not for the first session, which holds.
+    async fn may_be_over(&self, cookies: &HeaderValue) -> bool {
+        let session = self.session.read().await;
+        let Some(session) = session
+            .as_ref()
+            .filter(|session| session.cookies == cookies)
+        else {
+            return true;
+        };
+        !session.is_second || session.since.elapsed() >= YOUNG
     }
 
     pub(super) async fn send(
@@ -99,10 +123,15 @@ impl<D: Dialogue> WithCookies<D> {
         let mut first = request.clone();
         first.headers_mut().insert(COOKIE, cookies.clone());
         let answer = way.transport.send(first, way.limits).await?;
-        if !has_ended(&answer) {
+        let over = match end_of(&answer) {
+            End::No => false,
+            End::Yes => true,
+            End::Perhaps => self.may_be_over(&cookies).await,
+        };
+        if !over {
             return Ok(answer);
         }
-        // The site led to its sign-in page: what it was asked was not carried out.
+        // What it was asked was refused, and not carried out.
         let cookies = self.cookies(Some(&cookies), way).await?;
         let mut second = request;
         second.headers_mut().insert(COOKIE, cookies);
@@ -110,16 +139,30 @@ impl<D: Dialogue> WithCookies<D> {
     }
 }
 
-/// Whether an answer means that the session is over: a 401, the way to a sign-in page, or the
-/// refusal that stands for it.
-fn has_ended(answer: &Response) -> bool {
+/// Whether an answer means that the session is over.
+enum End {
+    No,
+    /// A 403, which sites answer to whoever lacks a right as well.
+    Perhaps,
+    /// A 401, the way to a sign-in page, or the refusal that stands for it.
+    Yes,
+}
+
+fn end_of(answer: &Response) -> End {
     let leads_away = matches!(
         answer.status(),
         StatusCode::FOUND | StatusCode::SEE_OTHER | StatusCode::TEMPORARY_REDIRECT
     );
-    let wants_forms = answer.status() == StatusCode::FORBIDDEN
-        && answer.headers().contains_key("x-forms_based_auth_required");
-    super::challenge::is_refused(answer) || leads_away || wants_forms
+    if is_refused(answer)
+        || leads_away
+        || answer.headers().contains_key("x-forms_based_auth_required")
+    {
+        return End::Yes;
+    }
+    if answer.status() == StatusCode::FORBIDDEN && !Answer::of(answer).wants_digest() {
+        return End::Perhaps;
+    }
+    End::No
 }
 
 /// The cookies that an answer sets, as a request sends them back.

@@ -27,21 +27,23 @@ impl Zone {
     ///
     /// The offset follows from the time of day itself, up to a whole day: midnight at 08:00 UTC
     /// is 8 hours west. Where two offsets a day apart both exist (10 to 12 hours west, 12 to 14
-    /// east) the site's own zone decides; summer time moves it by an hour, never by a day.
+    /// east) the site's own zone decides; summer time moves it by an hour, never by a day. What
+    /// is no midnight at all belongs to the date of the site's standard time.
     pub(crate) fn date_of(self, midnight: Timestamp) -> Date {
         let at = Offset::UTC.to_datetime(midnight);
         let minutes = i64::from(at.hour()) * 60 + i64::from(at.minute());
         let usual = self.bias.map(|bias| -i64::from(bias));
-        let west = (-minutes >= WESTMOST).then_some(-minutes);
-        let east = (DAY - minutes <= EASTMOST).then_some(DAY - minutes);
+        let is_midnight = at.second() == 0 && minutes % 15 == 0;
+        let west = (is_midnight && -minutes >= WESTMOST).then_some(-minutes);
+        let east = (is_midnight && DAY - minutes <= EASTMOST).then_some(DAY - minutes);
         let offset = match (west, east, usual) {
-            (Some(west), Some(east), Some(usual)) => {
-                if (west - usual).abs() <= (east - usual).abs() {
-                    west
-                } else {
-                    east
-                }
-            }
+            // Further from the site's own than any summer time: somebody's time of day.
+            (west, east, Some(usual)) => [west, east]
+                .into_iter()
+                .flatten()
+                .min_by_key(|offset| (offset - usual).abs())
+                .filter(|offset| (offset - usual).abs() <= 120)
+                .unwrap_or(usual),
             // Hawaii is the only place 10 hours west where many live; east of 12 hours there
             // are New Zealand and its neighbours.
             (Some(west), Some(east), None) => {
@@ -51,13 +53,19 @@ impl Zone {
                     east
                 }
             }
-            (Some(one), None, _) | (None, Some(one), _) => one,
-            (None, None, _) => 0,
+            (Some(one), None, None) | (None, Some(one), None) => one,
+            (None, None, None) => 0,
         };
         let local = midnight
             .checked_add(SignedDuration::from_mins(offset))
             .unwrap_or(midnight);
         Offset::UTC.to_datetime(local).date()
+    }
+
+    /// A point in time on a date whose zone nobody can tell: a minute before noon in UTC, which
+    /// is that date everywhere between 11 hours west and 12 hours east, and is no midnight.
+    pub(crate) fn somewhere_on(date: Date) -> Option<Timestamp> {
+        Offset::UTC.to_timestamp(date.at(11, 59, 0, 0)).ok()
     }
 
     /// The midnight that begins a date, by standard time; the site itself knows better where it
@@ -133,6 +141,21 @@ mod tests {
         assert_eq!(date(Some(-840), "2026-01-31T10:00:00Z"), "2026-02-01");
         assert_eq!(date(None, "2026-02-01T10:00:00Z"), "2026-02-01");
         assert_eq!(date(None, "2026-01-31T11:00:00Z"), "2026-02-01");
+    }
+
+    #[test]
+    fn what_is_no_midnight_belongs_to_the_date_of_the_site() {
+        assert_eq!(date(Some(480), "2026-02-01T23:30:00Z"), "2026-02-01");
+        assert_eq!(date(Some(-60), "2026-02-01T23:30:00Z"), "2026-02-02");
+        assert_eq!(date(None, "2026-02-01T11:59:00Z"), "2026-02-01");
+        let somewhere = Zone::somewhere_on("2026-02-01".parse().expect("a date"));
+        for minutes in (-660..=720).step_by(15) {
+            let zone = Zone {
+                bias: Some(-minutes),
+            };
+            let read = zone.date_of(somewhere.expect("in range"));
+            assert_eq!(read.to_string(), "2026-02-01", "{minutes}");
+        }
     }
 
     #[test]

@@ -220,8 +220,8 @@ impl ListProtocol for Graph {
         if let Some(rest) = self.beside(call).await? {
             return rest.midnight(call, date).await;
         }
-        // Graph tells no time zone of a site. UTC is right for sites that keep it.
-        Zone::default().midnight(date).ok_or_else(|| {
+        // Graph tells no time zone of a site.
+        Zone::somewhere_on(date).ok_or_else(|| {
             SiteError::new(
                 ErrorKind::InvalidValue,
                 format!("{date} is no date that a list can hold."),

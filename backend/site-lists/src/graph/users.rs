@@ -12,12 +12,13 @@ use tokio::sync::OnceCell;
 
 use super::{Graph, batch};
 use crate::error::{ErrorKind, Result};
+use crate::rest::users::{from_list, text};
 use crate::user::SiteUserOrGroup;
 use crate::wire::Call;
 
 /// The list of people, by its title or by the name in its address.
 const LIST: &str = "lists/User%20Information%20List/items";
-const FIELDS: &str = "$expand=fields($select=id,Title,Name,EMail,UserName,FirstName,LastName,IsSiteAdmin,ContentType)";
+const FIELDS: &str = "$expand=fields($select=id,Title,Name,EMail,UserName,FirstName,LastName,IsSiteAdmin,ContentTypeDisp,ContentType)";
 
 #[derive(Default)]
 pub(super) struct Users {
@@ -84,7 +85,9 @@ impl Users {
                     Some(answer) if answer.is_throttled() => {
                         return Err(answer.refusal(ErrorKind::Throttled));
                     }
-                    Some(answer) if answer.is_success() => answer.json()?.get("fields").map(person),
+                    Some(answer) if answer.is_success() => {
+                        answer.json()?.get("fields").map(from_list)
+                    }
                     _ => None,
                 };
                 self.by_id
@@ -103,26 +106,6 @@ impl Users {
             .get(&id)
             .cloned()
             .flatten()
-    }
-}
-
-fn text(fields: &Value, name: &str) -> Option<String> {
-    fields
-        .get(name)
-        .and_then(Value::as_str)
-        .filter(|text| !text.is_empty())
-        .map(str::to_owned)
-}
-
-fn person(fields: &Value) -> SiteUserOrGroup {
-    SiteUserOrGroup {
-        is_group: text(fields, "ContentType").is_some_and(|content| content != "Person"),
-        name: text(fields, "Name"),
-        title: text(fields, "Title"),
-        email: text(fields, "EMail"),
-        first_name: text(fields, "FirstName"),
-        last_name: text(fields, "LastName"),
-        is_site_admin: fields.get("IsSiteAdmin").and_then(Value::as_bool),
     }
 }
 
@@ -150,7 +133,7 @@ async fn everybody(graph: &Graph, call: Call) -> Result<Vec<Entry>> {
             ) else {
                 continue;
             };
-            let person = person(fields);
+            let person = from_list(fields);
             let login = person.name.as_deref().map(str::to_lowercase);
             // A login with the claim it came with goes by its bare end as well.
             let bare = login

@@ -11,7 +11,7 @@ mod digest;
 mod items;
 mod json;
 mod query;
-mod users;
+pub(crate) mod users;
 pub(crate) mod values;
 mod write;
 mod zone;

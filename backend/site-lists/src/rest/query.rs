@@ -50,13 +50,22 @@ pub(super) fn selections(columns: &[Column]) -> Vec<Selection> {
     );
     let mut expand = vec!["Author".to_owned(), "Editor".to_owned()];
     join(first, &mut select, &mut expand);
-    if columns
-        .iter()
-        .any(|column| column.field_type == Some(SiteFieldType::Taxonomy) && !column.multiple)
-    {
-        // A term's own label is only here; the column itself has a number for it.
-        select.extend(["TaxCatchAll/ID".to_owned(), "TaxCatchAll/Term".to_owned()]);
-        expand.push("TaxCatchAll".to_owned());
+    let has_term = |column: &Column| {
+        column.field_type == Some(SiteFieldType::Taxonomy) && !column.multiple && column.is_read()
+    };
+    if columns.iter().any(has_term) {
+        // A term's own label is not in its column, which has a number for it: it stands in the
+        // list of all terms of the item, or else among the item's texts.
+        let catch_all = columns
+            .iter()
+            .any(|column| column.internal_name == "TaxCatchAll");
+        if catch_all {
+            select.extend(["TaxCatchAll/ID".to_owned(), "TaxCatchAll/Term".to_owned()]);
+            expand.push("TaxCatchAll".to_owned());
+        } else {
+            select.push("FieldValuesAsText".to_owned());
+            expand.push("FieldValuesAsText".to_owned());
+        }
     }
     let mut all = vec![Selection {
         select: select.join(","),

@@ -139,15 +139,18 @@ fn id_of(person: &Value) -> Option<i64> {
         .and_then(Value::as_i64)
 }
 
-/// An entry of the site's list of people.
-fn from_list(person: &Value) -> SiteUserOrGroup {
-    let content = person.get("ContentTypeDisp").and_then(Value::as_str);
+/// An entry of the site's list of people, also as Graph shows its fields.
+pub(crate) fn from_list(person: &Value) -> SiteUserOrGroup {
     let login = text(person, "Name");
-    let is_group = match content {
-        Some(content) => content != "Person",
-        None => login
-            .as_deref()
-            .is_some_and(|login| login.starts_with("c:0") || !login.contains(['|', '\\', '@'])),
+    let content = text(person, "ContentTypeDisp").or_else(|| text(person, "ContentType"));
+    // The claim in a login says it best; the name of the content type may be translated.
+    let is_group = match (login.as_deref(), content.as_deref()) {
+        (Some(login), _) if login.starts_with("i:") => false,
+        (Some(login), _) if login.starts_with("c:") => true,
+        (_, Some("Person")) => false,
+        (_, Some("DomainGroup" | "SharePointGroup")) => true,
+        (Some(login), _) => !login.contains(['|', '\\', '@']),
+        (None, _) => false,
     };
     SiteUserOrGroup {
         is_group,
@@ -176,7 +179,7 @@ fn from_principal(person: &Value) -> SiteUserOrGroup {
     }
 }
 
-fn text(person: &Value, name: &str) -> Option<String> {
+pub(crate) fn text(person: &Value, name: &str) -> Option<String> {
     person
         .get(name)
         .and_then(Value::as_str)

@@ -77,8 +77,8 @@ pub(crate) fn read(column: &Column, kind: SiteFieldType, item: &Value, known: &d
             json!(id.trim_matches(['{', '}']).to_lowercase())
         }),
         Kind::Taxonomy => match held {
-            Value::Array(all) => all.iter().map(|one| term(one, item)).collect(),
-            Value::Object(_) => term(held, item),
+            Value::Array(all) => all.iter().map(|one| term(one, column, item)).collect(),
+            Value::Object(_) => term(held, column, item),
             _ if column.multiple => json!([]),
             _ => Value::Null,
         },
@@ -150,24 +150,38 @@ fn lookups(item: &Value, column: &Column) -> Vec<Value> {
         .collect()
 }
 
-/// A term. The label of a single one is the number of its entry in the site's hidden list, whose
-/// text comes with `TaxCatchAll`.
-fn term(held: &Value, item: &Value) -> Value {
+/// A term. Where its label is the number of its entry in the site's hidden list, the text comes
+/// with `TaxCatchAll`, or with the item's texts.
+fn term(held: &Value, column: &Column, item: &Value) -> Value {
     let label = held.get("Label").and_then(Value::as_str);
     let number = held.get("WssId").and_then(Value::as_i64);
-    let catch_all = item.get("TaxCatchAll").and_then(Value::as_array);
-    let named = catch_all.into_iter().flatten().find(|entry| {
-        number.is_some()
-            && entry
+    let is_number = number.is_some() && label.and_then(|label| label.parse().ok()) == number;
+    let text =
+        |entry: &Value, name: &str| entry.get(name).and_then(Value::as_str).map(str::to_owned);
+    let of_catch_all = || {
+        let all = item.get("TaxCatchAll").and_then(Value::as_array)?;
+        let entry = all.iter().find(|entry| {
+            entry
                 .get("ID")
                 .or_else(|| entry.get("Id"))
                 .and_then(Value::as_i64)
                 == number
-    });
-    let named = named
-        .and_then(|entry| entry.get("Term"))
-        .and_then(Value::as_str);
-    json!({"Label": named.or(label), "TermGuid": held.get("TermGuid").and_then(Value::as_str)})
+        })?;
+        text(entry, "Term")
+    };
+    let of_texts = || {
+        let texts = item.get("FieldValuesAsText")?;
+        // Underscores are encoded once more there.
+        text(texts, &column.internal_name)
+            .or_else(|| text(texts, &column.internal_name.replace('_', "_x005f_")))
+            .filter(|text| !text.is_empty() && text.parse() != Ok(number.unwrap_or_default()))
+    };
+    let label = if is_number {
+        of_catch_all().or_else(of_texts)
+    } else {
+        label.map(str::to_owned)
+    };
+    json!({"Label": label, "TermGuid": held.get("TermGuid").and_then(Value::as_str)})
 }
 
 /// The body of a write: property names and values.

@@ -1,0 +1,12 @@
+//! The client against the local site server, over both protocols: reading, writing, signing in,
+//! and what goes wrong on the way.
+//!
+//! Run by `cargo xtask test`. Each test starts a server of its own.
+
+mod columns;
+mod many;
+mod place;
+mod reading;
+mod signing_in;
+mod trouble;
+mod writing;

@@ -1,0 +1,230 @@
+//! Many changes at once: batches of both protocols, each part with an outcome of its own.
+//!
+//! On a server of the test's own.
+
+use checklist_site_server::{Kind, Rule};
+use serde_json::{Value, json};
+use site_lists::{ErrorKind, ItemChange, Protocol, get_site_items};
+
+use crate::place::{BOTH, computers, patient, server, set, site};
+
+fn additions(count: usize) -> Vec<ItemChange> {
+    (0..count)
+        .map(|number| ItemChange::Add {
+            fields: vec![
+                set("Title", format!("PC-{number}")),
+                set("MemoryGB", number),
+            ],
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_thousand_items_are_added_in_few_requests_and_in_order() {
+    let server = server();
+    for (protocol, most) in [(Protocol::Rest, 10), (Protocol::Graph, 50)] {
+        let site = patient(&server, protocol, 60);
+        site.columns(&computers()).await.expect("columns");
+        server.forget_requests();
+        let outcomes = site
+            .change(&computers(), &additions(1_000), None)
+            .await
+            .expect("a list");
+        let ids: Vec<i64> = outcomes
+            .into_iter()
+            .map(|outcome| outcome.expect("added").id)
+            .collect();
+        assert_eq!(ids.len(), 1_000);
+        assert!(ids.is_sorted(), "{protocol:?}");
+        let sent = server
+            .requests()
+            .iter()
+            .filter(|seen| !seen.in_batch)
+            .count();
+        assert!(sent <= most, "{protocol:?}: {sent} requests");
+    }
+    let all = get_site_items(
+        &site(&server, Protocol::Rest),
+        &computers(),
+        "",
+        &Value::Null,
+    )
+    .await
+    .expect("all")
+    .result;
+    assert_eq!(all.len(), 2_000);
+}
+
+#[tokio::test]
+async fn each_part_of_a_batch_has_its_own_outcome() {
+    for protocol in BOTH {
+        let server = server();
+        let site = site(&server, protocol);
+        let made = site
+            .change(&computers(), &additions(3), None)
+            .await
+            .expect("a list");
+        let id = |index: usize| made[index].as_ref().expect("added").id;
+        let outcomes = site
+            .change(
+                &computers(),
+                &[
+                    ItemChange::Edit {
+                        id: id(0),
+                        fields: vec![set("Model", "A")],
+                        etag: None,
+                    },
+                    ItemChange::Edit {
+                        id: 999,
+                        fields: vec![set("Model", "B")],
+                        etag: None,
+                    },
+                    ItemChange::Edit {
+                        id: id(1),
+                        fields: vec![set("MemoryGB", "much")],
+                        etag: None,
+                    },
+                    ItemChange::Edit {
+                        id: id(1),
+                        fields: vec![set("Model", "C")],
+                        etag: Some("\"77\"".to_owned()),
+                    },
+                    ItemChange::Delete {
+                        id: id(2),
+                        etag: None,
+                    },
+                    ItemChange::Add {
+                        fields: vec![set("Title", "PC-3"), set("AssignedTo", "nobody@demo.test")],
+                    },
+                    ItemChange::Edit {
+                        id: id(0),
+                        fields: vec![set("Model", "Z")],
+                        etag: None,
+                    },
+                ],
+                None,
+            )
+            .await
+            .expect("a list");
+        let kinds: Vec<Option<ErrorKind>> = outcomes
+            .iter()
+            .map(|outcome| outcome.as_ref().err().map(|error| error.kind()))
+            .collect();
+        use ErrorKind::{Conflict, InvalidValue, ItemNotFound, UnknownUser};
+        assert_eq!(
+            kinds,
+            [
+                None,
+                Some(ItemNotFound),
+                Some(InvalidValue),
+                Some(Conflict),
+                None,
+                Some(UnknownUser),
+                None
+            ],
+            "{protocol:?}: {outcomes:?}"
+        );
+        let left = get_site_items(&site, &computers(), "", &Value::Null)
+            .await
+            .expect("items")
+            .result;
+        assert_eq!(left.len(), 2);
+        // Two changes of one item keep their order.
+        assert_eq!(
+            left[0].field("Model").expect("a field").value,
+            json!("Z"),
+            "{protocol:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn only_the_parts_that_were_throttled_are_sent_again() {
+    for protocol in BOTH {
+        let server = server();
+        let site = patient(&server, protocol, 20);
+        site.columns(&computers()).await.expect("columns");
+        server.forget_requests();
+        let mut rule = Rule::once(Kind::ThrottledSeconds)
+            .of_method("POST")
+            .containing("/items");
+        rule.skip = 3;
+        rule.times = Some(2);
+        server.fault(rule);
+        let outcomes = site
+            .change(&computers(), &additions(10), None)
+            .await
+            .expect("a list");
+        assert!(
+            outcomes.iter().all(Result::is_ok),
+            "{protocol:?}: {outcomes:?}"
+        );
+        let parts = server
+            .requests()
+            .iter()
+            .filter(|seen| seen.in_batch)
+            .count();
+        assert_eq!(parts, 12, "{protocol:?}");
+        let all = get_site_items(&site, &computers(), "", &Value::Null)
+            .await
+            .expect("items")
+            .result;
+        assert_eq!(all.len(), 10, "{protocol:?}: none twice");
+    }
+}
+
+#[tokio::test]
+async fn a_batch_whose_answer_is_lost_is_unclear_and_with_a_key_it_is_looked_up() {
+    for protocol in BOTH {
+        let server = server();
+        let site = site(&server, protocol);
+        site.ensure_column(
+            &computers(),
+            &site_lists::NewColumn {
+                internal_name: "SyncKey".to_owned(),
+                display_name: "Key".to_owned(),
+                field_type: site_lists::SiteFieldType::String,
+                hidden: true,
+                indexed: true,
+                unique: true,
+            },
+        )
+        .await
+        .expect("a column");
+        let changes: Vec<ItemChange> = (0..5)
+            .map(|number| ItemChange::Add {
+                fields: vec![
+                    set("Title", "PC"),
+                    set("SyncKey", format!("{protocol:?}-{number}")),
+                ],
+            })
+            .collect();
+        server.fault(Rule::once(Kind::ResetAfter).containing("$batch"));
+        let unclear = site
+            .change(&computers(), &changes, None)
+            .await
+            .expect("a list");
+        assert!(
+            unclear.iter().all(|outcome| outcome
+                .as_ref()
+                .is_err_and(|error| error.kind() == ErrorKind::OutcomeUnknown)),
+            "{protocol:?}: {unclear:?}"
+        );
+        server.fault(Rule::once(Kind::ResetAfter).containing("$batch"));
+        let known = site
+            .change(&computers(), &changes, Some("SyncKey"))
+            .await
+            .expect("a list");
+        assert!(
+            known
+                .iter()
+                .all(|outcome| outcome.as_ref().is_ok_and(|outcome| outcome.existed)),
+            "{protocol:?}: {known:?}"
+        );
+        let all = get_site_items(&site, &computers(), "", &Value::Null)
+            .await
+            .expect("items")
+            .result;
+        assert_eq!(all.len(), 5, "{protocol:?}");
+    }
+}

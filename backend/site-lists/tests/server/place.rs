@@ -1,0 +1,90 @@
+//! A server of a test's own, and open sites on it: one for each protocol.
+//!
+//! Used by every test of this folder.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use checklist_site_server::{Options, SiteServer};
+use secrecy::SecretString;
+use site_lists::{
+    AuthenticationType, Direct, ObjectExpressionParameter, Protocol, Site, SiteConnection,
+    SiteList, SiteOptions, TokenSource,
+};
+
+/// Tokens that name a person; the server takes any.
+pub struct Token(pub &'static str);
+
+#[async_trait]
+impl TokenSource for Token {
+    async fn token(
+        &self,
+        _audience: &str,
+        _refused: Option<&SecretString>,
+    ) -> site_lists::Result<SecretString> {
+        Ok(self.0.into())
+    }
+}
+
+pub fn server() -> SiteServer {
+    SiteServer::start(Options::default()).expect("a free port")
+}
+
+pub fn transport() -> Arc<Direct> {
+    Arc::new(Direct::new().expect("a transport"))
+}
+
+/// The address of the demo's site in a protocol.
+pub fn url(server: &SiteServer, protocol: Protocol) -> String {
+    match protocol {
+        Protocol::Graph => {
+            let host = server.origin().replace("http://", "").replace(':', "%3A");
+            let host = host.split("%3A").next().unwrap_or_default().to_owned();
+            format!("{}/v1.0/sites/{host}:/sites/demo", server.origin())
+        }
+        _ => server.site_url(),
+    }
+}
+
+/// A connection with a token of Alice's.
+pub fn connection(server: &SiteServer, protocol: Protocol) -> (SiteConnection, SiteOptions) {
+    let connection = SiteConnection {
+        timeout: Some(5),
+        ..SiteConnection::new(url(server, protocol), AuthenticationType::ServiceConnection)
+    };
+    let options = SiteOptions {
+        tokens: Some(Arc::new(Token("alice"))),
+        ..SiteOptions::default()
+    };
+    (connection, options)
+}
+
+/// A site opened by Alice.
+pub fn site(server: &SiteServer, protocol: Protocol) -> Site {
+    let (connection, options) = connection(server, protocol);
+    Site::open(&connection, transport(), options).expect("a site")
+}
+
+/// A site opened by Alice whose attempts may last so long.
+pub fn patient(server: &SiteServer, protocol: Protocol, seconds: u32) -> Site {
+    let (connection, options) = connection(server, protocol);
+    let connection = SiteConnection {
+        timeout: Some(seconds),
+        ..connection
+    };
+    Site::open(&connection, transport(), options).expect("a site")
+}
+
+pub fn computers() -> SiteList {
+    SiteList::from("Computers")
+}
+
+pub fn all_types() -> SiteList {
+    SiteList::from("All Types")
+}
+
+pub fn set(name: &str, value: impl Into<serde_json::Value>) -> ObjectExpressionParameter {
+    ObjectExpressionParameter::new(name, value)
+}
+
+pub const BOTH: [Protocol; 2] = [Protocol::Rest, Protocol::Graph];
