@@ -102,7 +102,7 @@ impl Core {
         if let Some(answer) = sign_in::answer(self, site, incoming) {
             return answer;
         }
-        page::answer(self, site, user, incoming)
+        page::answer(self, site, incoming)
     }
 
     /// Answers a part of a batch, with its own fault and its own line in the log.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::response::Response;
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 
 use crate::clock;
 use crate::core::{Core, Identity};
@@ -157,8 +157,12 @@ fn response(answer: Answer, fault: Option<Fault>) -> Response {
     let length = answer.body.len();
     let body = if half {
         let first = Bytes::copy_from_slice(&answer.body[..length / 2]);
-        let end = std::io::Error::from(std::io::ErrorKind::ConnectionAborted);
-        Body::from_stream(stream::iter([Ok(first), Err(end)]))
+        let end = async {
+            // The first half is to be on its way before the connection ends.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            Err(std::io::Error::from(std::io::ErrorKind::ConnectionAborted))
+        };
+        Body::from_stream(stream::iter([Ok(first)]).chain(stream::once(end)))
     } else {
         Body::from(answer.body)
     };

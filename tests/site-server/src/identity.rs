@@ -84,11 +84,11 @@ async fn of_token(
     // A token that is not ours to read acts as whoever it spells, or as the first person.
     let named = named.or_else(|| {
         let site = core.site();
-        let known = site.people.iter();
-        let mut known = known.filter(|person| !person.is_group());
-        known
-            .find(|person| person.short_name() == token || person.id == person::ALICE)
-            .map(|person| person.principal_name().to_owned())
+        let people = || site.people.iter().filter(|person| !person.is_group());
+        let spelt = people().find(|person| person.short_name() == token);
+        let first = || people().find(|person| person.id == person::ALICE);
+        let found = spelt.or_else(first);
+        found.map(|person| person.principal_name().to_owned())
     });
     Ok(named.map_or(Identity::Anonymous, Identity::Named))
 }

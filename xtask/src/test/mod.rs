@@ -9,7 +9,9 @@ mod debian;
 mod identity_provider;
 pub mod libtest;
 mod native;
+mod npm;
 pub mod postgres;
+mod site_clients;
 mod wasm;
 
 use std::cell::OnceCell;
@@ -24,6 +26,7 @@ use crate::stages::{Outcome, Stages, in_ci};
 use authentication_servers::AuthenticationServers;
 use chromium::{Browser, Search};
 use identity_provider::IdentityProvider;
+use site_clients::SiteClients;
 
 /// Checks and tests everything, and fetches what the tests need.
 #[derive(clap::Args)]
@@ -125,8 +128,15 @@ fn native_parts(
     let provider = provider.as_ref();
     if wants(Part::Native) {
         let servers = servers_to_sign_in_with(project, stages);
+        let clients = clients_of_site_lists(project, stages);
         stages.run_after(built, missing, "native tests", || {
-            native::run(project, provider, servers.as_ref(), filter)
+            native::run(
+                project,
+                provider,
+                servers.as_ref(),
+                clients.as_ref(),
+                filter,
+            )
         });
         stages.run_after(built, missing, "examples in the docs", || {
             native::run_doc_tests(project, filter)
@@ -162,6 +172,22 @@ fn servers_to_sign_in_with(
         },
     );
     servers
+}
+
+/// Looks for clients of site lists that are not ours.
+fn clients_of_site_lists(project: &Project, stages: &mut Stages) -> Option<SiteClients> {
+    let mut clients = None;
+    stages.run(
+        "find clients of site lists",
+        || match site_clients::find_or_fetch(project) {
+            Ok(found) => {
+                clients = Some(found);
+                Ok(Outcome::Passed)
+            }
+            Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
+        },
+    );
+    clients
 }
 
 /// The stages that need a PostgreSQL: finding one, and the tests on it.

@@ -11,6 +11,7 @@ use super::authentication_servers::{self, AuthenticationServers};
 use super::chromium::Browser;
 use super::identity_provider::{self, IdentityProvider};
 use super::libtest;
+use super::site_clients::{self, SiteClients};
 use crate::project::{Project, run as run_command};
 use crate::stages::Outcome;
 
@@ -34,6 +35,7 @@ pub fn run(
     project: &Project,
     provider: Option<&IdentityProvider>,
     servers: Option<&AuthenticationServers>,
+    clients: Option<&SiteClients>,
     filter: &[String],
 ) -> Result<Outcome> {
     let mut command = tests(project);
@@ -48,6 +50,14 @@ pub fn run(
         Some(servers) => servers.tell(&mut command),
         None => {
             command.args(["--skip", authentication_servers::TESTS]);
+        }
+    }
+    match clients {
+        Some(clients) => clients.tell(&mut command),
+        None => {
+            for tests in site_clients::TESTS {
+                command.args(["--skip", tests]);
+            }
         }
     }
     Ok(Outcome::Tests(libtest::run(&mut command)?))

@@ -46,6 +46,12 @@ impl Query {
         found.map(|(_, value)| value.as_str())
     }
 
+    /// Names and values in order, as they were meant.
+    #[must_use]
+    pub fn into_pairs(self) -> Vec<(String, String)> {
+        self.pairs
+    }
+
     /// An option with its `$`.
     #[must_use]
     pub fn option(&self, name: &str) -> Option<&str> {

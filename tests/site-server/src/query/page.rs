@@ -15,6 +15,8 @@ pub struct Token {
     pub id: u32,
     /// Names and values of the order, as texts.
     pub values: Vec<(String, String)>,
+    /// Whether the page ends there instead.
+    pub backwards: bool,
 }
 
 /// A page.
@@ -36,6 +38,7 @@ impl Token {
             match name {
                 "Paged" => paged = value.eq_ignore_ascii_case("true"),
                 "p_ID" => token.id = value.parse().ok()?,
+                "PagedPrev" => token.backwards = value.eq_ignore_ascii_case("true"),
                 "p_SortBehavior" | "p_FSObjType" => {}
                 name => {
                     let name = name.strip_prefix("p_")?;
@@ -74,6 +77,15 @@ pub fn pages<'a>(
         Some(token) if plan.order.is_empty() => rows.partition_point(|item| item.id <= token.id),
         Some(token) => behind(plan, site, list, &rows, token),
     };
+    let begins = match after {
+        // The row itself is on neither page.
+        Some(token) if token.backwards => {
+            let ends =
+                begins.saturating_sub(usize::from(rows.iter().any(|item| item.id == token.id)));
+            ends.saturating_sub(size)
+        }
+        _ => begins,
+    };
     let mut rows: Vec<_> = rows.into_iter().skip(begins).take(size + 1).collect();
     let more = rows.len() > size;
     rows.truncate(size);
@@ -98,6 +110,7 @@ fn token_of(plan: &Plan, site: &Site, list: &List, item: &Item) -> Token {
     Token {
         id: item.id,
         values: values.collect(),
+        backwards: false,
     }
 }
 
@@ -138,6 +151,7 @@ mod tests {
         let token = Token {
             id: 100,
             values: vec![("Title".to_owned(), "a&b=c".to_owned())],
+            backwards: false,
         };
         assert_eq!(Token::read(&token.written()), Some(token));
         assert_eq!(

@@ -221,6 +221,10 @@ fn do_function(call: &mut Call<'_>, node: &Node, function: &Segment) -> Rest<Ans
             Ok(read::bare(call, "Recycle", "Edm.Guid", &json!(id)))
         }
         ("deleteobject", node) => remove(call, node),
+        // Forms are not drawn here; who sets what they show is told that it was set.
+        ("setshowindisplayform" | "setshowineditform" | "setshowinnewform", Node::Field(..)) => {
+            Ok(done(call, 200))
+        }
         ("restore", Node::Recycled(id)) => {
             if call.site.restore(*id) {
                 Ok(done(call, 200))
