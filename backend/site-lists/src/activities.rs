@@ -88,6 +88,16 @@ pub async fn add_site_item(
 
 /// EditSiteItem: changes fields of an item, whatever version it has.
 ///
+/// ```no_run
+/// use site_lists::{ObjectExpressionParameter, Site, SiteList, edit_site_item};
+///
+/// # async fn example(site: Site) -> site_lists::Result<()> {
+/// let scrapped = [ObjectExpressionParameter::new("Status", "Scrapped")];
+/// edit_site_item(&site, &SiteList::from("Computers"), 7, &scrapped).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// As for [`add_site_item`], and where there is no such item.
 pub async fn edit_site_item(
@@ -103,6 +113,18 @@ pub async fn edit_site_item(
 
 /// DeleteSiteItem: deletes an item.
 ///
+/// ```no_run
+/// use site_lists::{ErrorKind, Site, SiteList, delete_site_item};
+///
+/// # async fn example(site: Site) -> site_lists::Result<()> {
+/// match delete_site_item(&site, &SiteList::from("Computers"), 7).await {
+///     Err(error) if error.kind() == ErrorKind::ItemNotFound => println!("it was gone already"),
+///     other => other?,
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// There is no such item, or the site refuses it.
 pub async fn delete_site_item(site: &Site, list: &SiteList, item_id: i32) -> Result<()> {
@@ -110,6 +132,17 @@ pub async fn delete_site_item(site: &Site, list: &SiteList, item_id: i32) -> Res
 }
 
 /// GetSiteItem: reads an item.
+///
+/// ```no_run
+/// use site_lists::{Site, SiteList, SiteUserOrGroup, get_site_item};
+///
+/// # async fn example(site: Site) -> Result<(), Box<dyn std::error::Error>> {
+/// let item = get_site_item(&site, &SiteList::from("Computers"), 7).await?.result;
+/// let owner: Option<SiteUserOrGroup> = item.field("AssignedTo").ok_or("no field")?.get_value()?;
+/// println!("{:?}, changed {:?}", owner, item.standard.last_modified_date_time);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 /// There is no such item.

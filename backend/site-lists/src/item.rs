@@ -71,6 +71,13 @@ pub struct StandardFields {
 ///
 /// Serialised, it is the dictionary of the contract: field names with [`SiteItemField`] objects,
 /// and the standard keys with plain values.
+///
+/// ```
+/// use site_lists::{STANDARD_KEYS, SiteItem};
+///
+/// let dictionary = SiteItem::default().dictionary();
+/// assert!(STANDARD_KEYS.iter().all(|key| dictionary.contains_key(*key)));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SiteItem {
     /// The standard output fields.

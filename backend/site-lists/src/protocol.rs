@@ -35,6 +35,14 @@ pub struct ListFacts {
     pub web_url: Option<String>,
 }
 
+/// What a look-up found.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) facts: ListFacts,
+    /// Its columns, where they came along.
+    pub(crate) columns: Option<Vec<Column>>,
+}
+
 /// A list with its columns.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList {
@@ -114,7 +122,7 @@ pub(crate) trait ListProtocol: Send + Sync {
     async fn site(&self, call: Call) -> Result<SiteFacts>;
 
     /// Looks a list up; `None` where it is not there by that way.
-    async fn list(&self, call: Call, way: &Way) -> Result<Option<ListFacts>>;
+    async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>>;
 
     /// All columns of a list.
     async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>>;
@@ -130,6 +138,13 @@ pub(crate) trait ListProtocol: Send + Sync {
 
     /// The next strategy after one that failed with this error; `None` where the error stands.
     fn after(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy>;
+
+    /// How many items a list says it has, folders and what is hidden from the caller included;
+    /// `None` where the protocol does not tell.
+    async fn item_count(&self, call: Call, list: &ListFacts) -> Result<Option<u64>> {
+        let _ = (call, list);
+        Ok(None)
+    }
 
     /// The highest id in a list, 0 for an empty one. Asked for windows only.
     async fn highest_id(&self, call: Call, list: &OpenList) -> Result<i64> {

@@ -174,6 +174,7 @@ impl Reader {
                 }
             }
             let Some(page) = self.page().await? else {
+                self.count().await?;
                 return Ok(None);
             };
             page.warnings
@@ -181,6 +182,28 @@ impl Reader {
                 .for_each(|warning| self.warnings.add(warning));
             self.ready = page.items.into_iter();
         }
+    }
+
+    /// Compares what was read with what the list says it has: a page that came up short looks
+    /// like the end.
+    async fn count(&mut self) -> Result<()> {
+        let Some(open) = self.open.take().filter(|_| self.filter.is_none()) else {
+            return Ok(());
+        };
+        let call = self.site.0.wire.call();
+        let said = self
+            .site
+            .0
+            .protocol
+            .item_count(call, &open.list.facts)
+            .await?;
+        let read = self.given.len() as u64;
+        if let Some(said) = said.filter(|said| *said > read) {
+            self.warnings.add(format!(
+                "The list says that it has {said} items, and {read} were read: the rest may be folders, or hidden from this account."
+            ));
+        }
+        Ok(())
     }
 
     /// The next page, `None` at the end.

@@ -204,8 +204,12 @@ impl Site {
             return Ok(known);
         }
         for way in list.ways() {
-            if let Some(facts) = self.0.protocol.list(call, &way).await? {
-                let columns = self.0.protocol.columns(call, &facts).await?;
+            if let Some(found) = self.0.protocol.list(call, &way).await? {
+                let facts = found.facts;
+                let columns = match found.columns {
+                    Some(columns) => columns,
+                    None => self.0.protocol.columns(call, &facts).await?,
+                };
                 let open = Arc::new(OpenList { facts, columns });
                 self.0
                     .lists

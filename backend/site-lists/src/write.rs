@@ -65,6 +65,21 @@ pub enum ItemChange {
 }
 
 /// What a change left behind.
+///
+/// ```no_run
+/// use site_lists::{ObjectExpressionParameter, Site, SiteList};
+///
+/// # async fn example(site: Site) -> site_lists::Result<()> {
+/// let fields = [
+///     ObjectExpressionParameter::new("Title", "PC-0815"),
+///     ObjectExpressionParameter::new("SyncKey", "7d0e2f0a"),
+/// ];
+/// // With a unique key, an answer that was lost makes no second entry.
+/// let outcome = site.add(&SiteList::from("Computers"), &fields, Some("SyncKey")).await?;
+/// println!("{} ({})", outcome.id, if outcome.existed { "was there" } else { "made" });
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemOutcome {
     /// The item.

@@ -9,6 +9,17 @@ use super::SiteFieldType;
 use crate::error::{ErrorKind, Result, SiteError};
 
 /// A column of a list.
+///
+/// ```
+/// use site_lists::{Column, SiteFieldType};
+///
+/// let column: Column = serde_json::from_str(
+///     r#"{"InternalName": "_Special", "EntityName": "OData__Special", "DisplayName": "Special", "Type": "String"}"#,
+/// )?;
+/// assert_eq!(column.entity_name(), "OData__Special");
+/// assert_eq!(column.field_type, Some(SiteFieldType::String));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Column {
@@ -72,6 +83,21 @@ pub(crate) struct LookupTarget {
 }
 
 /// A column that is to be made.
+///
+/// ```
+/// use site_lists::{NewColumn, SiteFieldType};
+///
+/// // The key by which an export knows its own entries again.
+/// let key = NewColumn {
+///     internal_name: "SyncKey".into(),
+///     display_name: "Sync key".into(),
+///     field_type: SiteFieldType::String,
+///     hidden: true,
+///     indexed: true,
+///     unique: true,
+/// };
+/// assert!(key.unique);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewColumn {
     /// Internal name: letters, digits and `_`, not a digit first.

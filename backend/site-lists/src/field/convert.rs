@@ -42,7 +42,23 @@ impl ConversionError {
     }
 }
 
-/// What a field's value can be read as.
+/// What a field's value can be read as. Implement it for a type of your own to have it from
+/// [`SiteItemField::get_value`].
+///
+/// ```
+/// use serde_json::{Value, json};
+/// use site_lists::{ConversionError, FromFieldValue};
+///
+/// #[derive(Debug, PartialEq)]
+/// struct Gigabytes(u32);
+///
+/// impl FromFieldValue for Gigabytes {
+///     fn from_field_value(value: &Value) -> Result<Self, ConversionError> {
+///         u32::from_field_value(value).map(Self)
+///     }
+/// }
+/// assert_eq!(Gigabytes::from_field_value(&json!(32.0)), Ok(Gigabytes(32)));
+/// ```
 pub trait FromFieldValue: Sized {
     /// Reads a value.
     ///
@@ -52,6 +68,14 @@ pub trait FromFieldValue: Sized {
 }
 
 /// An item of another list.
+///
+/// ```
+/// use site_lists::SiteLookup;
+///
+/// let city: SiteLookup = serde_json::from_str(r#"{"LookupId": 3, "LookupValue": "Berlin"}"#)?;
+/// assert_eq!(city.lookup_id, 3);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct SiteLookup {
@@ -63,6 +87,14 @@ pub struct SiteLookup {
 }
 
 /// A link.
+///
+/// ```
+/// use site_lists::SiteUrl;
+///
+/// let link: SiteUrl = serde_json::from_str(r#"{"Url": "https://example.com/"}"#)?;
+/// assert_eq!(link.description, None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct SiteUrl {

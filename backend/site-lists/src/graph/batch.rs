@@ -128,8 +128,10 @@ pub(super) async fn write(
         }
     }
     let mut attempt = 0;
+    let mut call = call;
     while !waiting.is_empty() {
         let sent: Vec<(usize, Value)> = waiting.drain(..waiting.len().min(PARTS)).collect();
+        let count = sent.len();
         let requests = sent.iter().map(|(_, request)| request.clone()).collect();
         let answers = match send(graph, call, requests, Effect::Once).await {
             Ok(answers) => answers,
@@ -163,6 +165,11 @@ pub(super) async fn write(
                     "The site's answer has no part for this change; it may or may not have been made.",
                 )),
             });
+        }
+        if again.len() < count {
+            // It goes on: the time for a call is the time for each batch.
+            call = graph.wire.call();
+            attempt = 0;
         }
         let Some(wait) = wait else { continue };
         attempt += 1;

@@ -10,7 +10,7 @@ use super::Graph;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
 use crate::list::Way;
-use crate::protocol::ListFacts;
+use crate::protocol::{Found, ListFacts};
 use crate::rest::address;
 use crate::wire::{Call, Effect};
 
@@ -25,7 +25,7 @@ const BUILT_IN: [&str; 4] = [
     "FolderChildCount",
 ];
 
-pub(super) async fn list(graph: &Graph, call: Call, way: &Way) -> Result<Option<ListFacts>> {
+pub(super) async fn list(graph: &Graph, call: Call, way: &Way) -> Result<Option<Found>> {
     let name = match way {
         Way::Title(name) | Way::InternalName(name) => address::encoded(name),
         Way::Id(id) => id.to_string(),
@@ -45,12 +45,16 @@ pub(super) async fn list(graph: &Graph, call: Call, way: &Way) -> Result<Option<
     };
     let list = answer.json()?;
     let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
-    Ok(Some(ListFacts {
+    let facts = ListFacts {
         id: text("id").ok_or_else(|| answer.unexpected("has no id of the list"))?,
         title: text("displayName")
             .or_else(|| text("name"))
             .unwrap_or_default(),
         web_url: text("webUrl"),
+    };
+    Ok(Some(Found {
+        facts,
+        columns: None,
     }))
 }
 

@@ -33,7 +33,7 @@ use crate::item::SiteItem;
 use crate::list::Way;
 use crate::options::SiteOptions;
 use crate::protocol::{
-    Ask, Change, Done, ListFacts, ListProtocol, OpenList, Page, SiteFacts, Strategy,
+    Ask, Change, Done, Found, ListFacts, ListProtocol, OpenList, Page, SiteFacts, Strategy,
 };
 use crate::rest::address;
 use crate::transport::Transport;
@@ -165,7 +165,7 @@ impl ListProtocol for Graph {
         Ok(self.known(call).await?.facts.clone())
     }
 
-    async fn list(&self, call: Call, way: &Way) -> Result<Option<ListFacts>> {
+    async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>> {
         columns::list(self, call, way).await
     }
 

@@ -88,14 +88,18 @@ async fn over_rest(
             list.facts.id.parse().map_err(|_| {
                 SiteError::new(ErrorKind::UnexpectedAnswer, "The list's id is none.")
             })?;
-        let facts = rest.list(call, &Way::Id(id)).await?;
-        let facts = facts.ok_or_else(|| {
+        let found = rest.list(call, &Way::Id(id)).await?;
+        let found = found.ok_or_else(|| {
             SiteError::new(
                 ErrorKind::ListNotFound,
                 format!("The site has no list {}.", list.facts.title),
             )
         })?;
-        let columns = rest.columns(call, &facts).await?;
+        let facts = found.facts;
+        let columns = match found.columns {
+            Some(columns) => columns,
+            None => rest.columns(call, &facts).await?,
+        };
         Ok(Some((rest, OpenList { facts, columns })))
     };
     match opened.await {

@@ -43,6 +43,7 @@ pub(super) async fn write(
         }
     }
     let mut attempt = 0;
+    let mut call = call;
     while !waiting.is_empty() {
         let count = fitting(&waiting, &written);
         let sent: Vec<usize> = waiting.drain(..count).collect();
@@ -64,6 +65,11 @@ pub(super) async fn write(
                         Some(answer) => outcome(answer, &changes[index]),
                         None => Err(lost()),
                     });
+                }
+                if throttled.len() < sent.len() {
+                    // It goes on: the time for a call is the time for each batch.
+                    call = rest.wire.call();
+                    attempt = 0;
                 }
                 if let Some(wait) = wait {
                     attempt += 1;

@@ -33,7 +33,7 @@ use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::Way;
 use crate::protocol::{
-    Ask, Change, Done, ListFacts, ListProtocol, OpenList, Page, SiteFacts, Strategy,
+    Ask, Change, Done, Found, ListFacts, ListProtocol, OpenList, Page, SiteFacts, Strategy,
 };
 use crate::wire::{Call, Effect, Outgoing, Wire};
 
@@ -107,7 +107,7 @@ impl ListProtocol for Rest {
         })
     }
 
-    async fn list(&self, call: Call, way: &Way) -> Result<Option<ListFacts>> {
+    async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>> {
         columns::list(self, call, way).await
     }
 
@@ -134,6 +134,10 @@ impl ListProtocol for Rest {
             (Strategy::Site | Strategy::Windows, ErrorKind::QueryRefused) => Some(Strategy::Here),
             _ => None,
         }
+    }
+
+    async fn item_count(&self, call: Call, list: &ListFacts) -> Result<Option<u64>> {
+        columns::item_count(self, call, list).await.map(Some)
     }
 
     async fn highest_id(&self, call: Call, list: &OpenList) -> Result<i64> {

@@ -58,6 +58,31 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Line for T {}
 
 /// Sends requests.
 ///
+/// ```
+/// use std::sync::Arc;
+/// use site_lists::{Limits, Request, Response, Transport, TransportError};
+///
+/// /// Lets requests go to one host only.
+/// struct OneHost<T> {
+///     host: String,
+///     way: T,
+/// }
+///
+/// #[async_trait::async_trait]
+/// impl<T: Transport> Transport for OneHost<T> {
+///     async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
+///         if request.uri().host() != Some(self.host.as_str()) {
+///             return Err(TransportError::Refused("another host".into()));
+///         }
+///         self.way.send(request, limits).await
+///     }
+///
+///     fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+///         self.way.exclusive()
+///     }
+/// }
+/// ```
+///
 /// What an implementation promises: every connection, whatever it is for, goes to an address
 /// that was looked at (the address connected to, not a name that may resolve to another one);
 /// redirects are answers like others; an answer that ends before its `Content-Length` is

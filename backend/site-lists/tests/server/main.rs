@@ -3,7 +3,9 @@
 //!
 //! Run by `cargo xtask test`. Each test starts a server of its own.
 
+mod beside_graph;
 mod columns;
+mod leading_away;
 mod many;
 mod place;
 mod reading;

@@ -240,3 +240,26 @@ async fn a_delete_whose_answer_is_lost_is_looked_at() {
             .expect("deleted");
     }
 }
+
+#[tokio::test]
+async fn a_page_that_came_up_short_is_told_by_the_number_of_items() {
+    let server = server();
+    // Graph does not tell how many items a list has.
+    let site = site(&server, Protocol::Rest);
+    for kind in [Kind::ShortPage, Kind::EmptyPage] {
+        server.fault(Rule::once(kind).containing("/items"));
+        let told = get_site_items(&site, &all_types(), "", &Value::Null)
+            .await
+            .expect("a page");
+        assert!(told.result.len() < 3, "{kind:?}");
+        assert!(
+            told.warnings.iter().any(|text| text.contains("3 items")),
+            "{kind:?}: {:?}",
+            told.warnings
+        );
+    }
+    let told = get_site_items(&site, &all_types(), "", &Value::Null)
+        .await
+        .expect("all");
+    assert_eq!((told.result.len(), told.warnings), (3, Vec::new()));
+}
