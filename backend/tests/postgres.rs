@@ -500,29 +500,23 @@ async fn a_panic_inside_a_transaction_takes_nothing_else_with_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     let world = world().await;
-    // Both writers are held up; whatever comes now waits.
-    let mut gates = Vec::new();
-    let mut blocked = Vec::new();
-    for _ in 0..2 {
-        let (open_the_gate, gate) = std::sync::mpsc::channel::<()>();
-        let (inside, waiting) = std::sync::mpsc::channel::<()>();
-        let decide: Decide = Box::new(move |_, _| {
-            inside.send(()).expect("told");
-            gate.recv().expect("opened");
-            Err(checklist_server::error::ServiceError::new(
-                ProblemCode::Locked,
-                "only waiting",
-            ))
-        });
-        let app = world.app.clone();
-        blocked.push(tokio::spawn(async move {
-            let _ = app.store().write_list(write(decide)).await;
-        }));
-        let waits =
-            tokio::task::spawn_blocking(move || waiting.recv_timeout(Duration::from_secs(10)));
-        waits.await.expect("ran").expect("a writer waits");
-        gates.push(open_the_gate);
-    }
+    // The tenant's lane is held up; whatever comes now waits.
+    let (open_the_gate, gate) = std::sync::mpsc::channel::<()>();
+    let (inside, waiting) = std::sync::mpsc::channel::<()>();
+    let decide: Decide = Box::new(move |_, _| {
+        inside.send(()).expect("told");
+        gate.recv().expect("opened");
+        Err(checklist_server::error::ServiceError::new(
+            ProblemCode::Locked,
+            "only waiting",
+        ))
+    });
+    let app = world.app.clone();
+    let blocked = tokio::spawn(async move {
+        let _ = app.store().write_list(write(decide)).await;
+    });
+    let waits = tokio::task::spawn_blocking(move || waiting.recv_timeout(Duration::from_secs(10)));
+    waits.await.expect("ran").expect("the lane waits");
     let add = |index: usize| {
         let app = world.app.clone();
         async move {
@@ -538,9 +532,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     let tasks: Vec<_> = (0..1_200).map(|index| tokio::spawn(add(index))).collect();
     // All of them have been accepted or refused once the last has had its turn.
     tokio::time::sleep(Duration::from_millis(500)).await;
-    for gate in gates {
-        gate.send(()).expect("opened");
-    }
+    open_the_gate.send(()).expect("opened");
     let (mut done, mut busy) = (0, 0);
     for task in tasks {
         match task.await.expect("ran") {
@@ -558,9 +550,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
         }
     }
     assert_eq!((done, busy), (1_024, 176));
-    for one in blocked {
-        one.await.expect("ran");
-    }
+    blocked.await.expect("ran");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -54,9 +54,13 @@ impl Data {
         } else {
             None
         };
+        let database = match setup.own_postgres() {
+            Some((url, options)) => Some(Database::on(url, options)),
+            None => setup.is_in_postgres().then(|| Database::new(like)),
+        };
         Self {
             directory: TempDir::new().expect("a temporary directory"),
-            database: setup.is_in_postgres().then(|| Database::new(like)),
+            database,
         }
     }
 
@@ -98,27 +102,35 @@ impl Data {
 /// A PostgreSQL database, thrown away with this value.
 pub struct Database {
     name: String,
+    /// The URL of the server's administrator.
+    administrator: String,
+    /// What the servers' URL says behind the question mark.
+    options: String,
 }
 
 /// The server that was named to the tests, as its administrator.
-fn administrator() -> Config {
-    let url = std::env::var("CHECKLIST_POSTGRES").unwrap_or_else(|_| {
+fn administrator() -> String {
+    std::env::var("CHECKLIST_POSTGRES").unwrap_or_else(|_| {
         panic!(
             "there is no PostgreSQL; `cargo xtask test` starts one, or name one in CHECKLIST_POSTGRES"
         )
-    });
-    url.parse().expect("CHECKLIST_POSTGRES is a URL")
+    })
+}
+
+/// What an administrator's URL says.
+fn config(url: &str) -> Config {
+    url.parse().expect("the tests' PostgreSQL has a URL")
 }
 
 /// Runs SQL as the administrator.
 #[track_caller]
-fn run(database: &str, sql: &str) {
-    let done = attempt(database, sql);
+fn run(administrator: &str, database: &str, sql: &str) {
+    let done = attempt(administrator, database, sql);
     done.unwrap_or_else(|error| panic!("the tests' PostgreSQL does not run {sql}: {error:?}"));
 }
 
-fn attempt(database: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
-    let config = administrator().dbname(database).to_owned();
+fn attempt(administrator: &str, database: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
+    let config = config(administrator).dbname(database).to_owned();
     // In a thread of its own: whoever asks may be inside a runtime already.
     let asked = std::thread::scope(|scope| {
         let asking = scope.spawn(|| {
@@ -137,40 +149,59 @@ fn attempt(database: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
     asked.expect("no panic in between")
 }
 
+#[track_caller]
+fn make_role(administrator: &str) {
+    let sql = format!(
+        "SELECT pg_advisory_lock(1); DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{ROLE}') \
+         THEN CREATE ROLE {ROLE} LOGIN PASSWORD '{PASSWORD}'; END IF; END $$; SELECT pg_advisory_unlock(1)"
+    );
+    run(administrator, "postgres", &sql);
+}
+
 impl Database {
     #[track_caller]
     pub(crate) fn new(like: Option<&Self>) -> Self {
         static ROLE_IS_THERE: OnceLock<()> = OnceLock::new();
-        ROLE_IS_THERE.get_or_init(|| {
-            run(
-                "postgres",
-                &format!(
-                    "SELECT pg_advisory_lock(1); DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = \
-                     '{ROLE}') THEN CREATE ROLE {ROLE} LOGIN PASSWORD '{PASSWORD}'; END IF; END $$; \
-                     SELECT pg_advisory_unlock(1)"
-                ),
-            );
-        });
+        let administrator = administrator();
+        ROLE_IS_THERE.get_or_init(|| make_role(&administrator));
+        Self::make(administrator, like, "")
+    }
+
+    /// One on a server of the test's own; the options stand behind the question mark of its URL.
+    #[track_caller]
+    fn on(administrator: &str, options: &str) -> Self {
+        make_role(administrator);
+        Self::make(administrator.to_owned(), None, options)
+    }
+
+    #[track_caller]
+    fn make(administrator: String, like: Option<&Self>, options: &str) -> Self {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let name = format!("checklist_http_{}_{number}", std::process::id());
         let template = like.map_or(String::new(), |like| format!("TEMPLATE {}", like.name));
         run(
+            &administrator,
             "postgres",
             &format!("CREATE DATABASE {name} OWNER {ROLE} {template}"),
         );
-        Self { name }
+        Self {
+            name,
+            administrator,
+            options: options.to_owned(),
+        }
     }
 
     /// Its URL, as a server is given it.
     #[must_use]
     pub fn url(&self) -> String {
-        let server = administrator();
+        let server = config(&self.administrator);
         let Some(Host::Tcp(host)) = server.get_hosts().first() else {
             panic!("the tests' PostgreSQL has to listen on a port");
         };
         let port = server.get_ports().first().copied().unwrap_or(5432);
         let password = PASSWORD.replace(' ', "%20");
-        format!("postgres://{ROLE}:{password}@{host}:{port}/{}", self.name)
+        let (name, options) = (&self.name, &self.options);
+        format!("postgres://{ROLE}:{password}@{host}:{port}/{name}?{options}")
     }
 
     /// Runs SQL in it as the administrator, whom no policy binds.
@@ -179,7 +210,7 @@ impl Database {
     /// When it does not succeed.
     #[track_caller]
     pub fn run(&self, sql: &str) {
-        run(&self.name, sql);
+        run(&self.administrator, &self.name, sql);
     }
 }
 
@@ -197,7 +228,7 @@ impl Database {
                      IF found THEN RAISE EXCEPTION 'found'; END IF; \
                  END LOOP; END $$"
         );
-        match attempt(&self.name, &sql) {
+        match attempt(&self.administrator, &self.name, &sql) {
             Ok(()) => false,
             Err(error)
                 if error
@@ -215,6 +246,6 @@ impl Drop for Database {
     fn drop(&mut self) {
         let sql = format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name);
         // One that stays costs room until the run is over, no more.
-        let _ = attempt("postgres", &sql);
+        let _ = attempt(&self.administrator, "postgres", &sql);
     }
 }

@@ -16,6 +16,7 @@ pub mod host;
 pub mod identity_provider;
 pub mod list;
 pub mod neighbour;
+pub mod own_postgres;
 pub mod person;
 pub mod place;
 pub mod process;

@@ -237,6 +237,16 @@ impl Server {
         self.process.wait();
     }
 
+    /// The server does nothing any more until [`Server::go_on`], as if its machine slept.
+    pub fn stand_still(&self) {
+        self.process.signal(Signal::STOP);
+    }
+
+    /// Ends that.
+    pub fn go_on(&self) {
+        self.process.signal(Signal::CONT);
+    }
+
     /// Starts a stopped or killed server again: same directory, same address.
     #[track_caller]
     pub fn start_again(&mut self) {

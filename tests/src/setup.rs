@@ -11,6 +11,8 @@ use tempfile::TempDir;
 use crate::data::{Data, on_postgres};
 use crate::example;
 use crate::host::HostKey;
+use crate::own_postgres::OwnPostgres;
+use crate::process::{Ended, Process};
 use crate::server::Server;
 
 /// How a server is to be started.
@@ -22,6 +24,8 @@ pub struct Setup {
     kept: Vec<Arc<TempDir>>,
     demo_data: bool,
     postgres: bool,
+    /// The administrator's URL of a PostgreSQL of the test's own, and options of the server's URL.
+    own_postgres: Option<(String, String)>,
 }
 
 impl Setup {
@@ -40,6 +44,7 @@ impl Setup {
             kept: Vec::new(),
             demo_data: true,
             postgres: on_postgres(),
+            own_postgres: None,
         }
     }
 
@@ -81,6 +86,18 @@ impl Setup {
         self
     }
 
+    /// The data is kept in that PostgreSQL; `options` stand behind the question mark of the URL.
+    #[must_use]
+    pub fn in_own_postgres(mut self, own: &OwnPostgres, options: &str) -> Self {
+        self.own_postgres = Some((own.url(), options.to_owned()));
+        self.in_postgres()
+    }
+
+    pub(crate) fn own_postgres(&self) -> Option<(&str, &str)> {
+        let (url, options) = self.own_postgres.as_ref()?;
+        Some((url, options))
+    }
+
     pub(crate) const fn has_demo_data(&self) -> bool {
         self.demo_data
     }
@@ -95,6 +112,20 @@ impl Setup {
     pub fn start(self) -> Server {
         let data = Arc::new(Data::for_setup(&self));
         Server::open(self, data, None)
+    }
+
+    /// Starts a server that is expected to refuse that, with this exit code; gives what it says.
+    ///
+    /// # Panics
+    /// When it ends otherwise.
+    #[must_use]
+    #[track_caller]
+    pub fn refused(self, code: i32) -> String {
+        let data = Data::for_setup(&self);
+        let Ended { status, said } =
+            Process::start(&mut self.command(&data, "127.0.0.1:0")).ended();
+        assert_eq!(status.code(), Some(code), "{said}");
+        said
     }
 
     pub(crate) fn command(&self, data: &Data, address: &str) -> Command {

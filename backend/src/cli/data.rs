@@ -76,6 +76,11 @@ fn hint_for_postgres(error: &postgres::OpenError) -> String {
         Error::Unreachable { .. } => {
             "Start PostgreSQL, or look at host and port in --database-url and at the network between.".to_owned()
         }
+        Error::Unprotected { .. } => {
+            "Look at the server's certificate, and at sslmode and sslrootcert in --database-url; without TLS it is \
+             sslmode=disable."
+                .to_owned()
+        }
         Error::Refused { .. } => {
             "Look at role and password in --database-url, and at the server's pg_hba.conf.".to_owned()
         }

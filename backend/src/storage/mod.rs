@@ -14,6 +14,7 @@ mod known;
 pub mod list_key;
 mod made;
 mod names;
+mod packed;
 pub mod postgres;
 pub mod sqlite;
 pub mod store;

@@ -29,6 +29,7 @@ mod downgrade;
 mod drafts;
 #[path = "../http/durability.rs"]
 mod durability;
+mod faults;
 #[path = "../http/idempotency.rs"]
 mod idempotency;
 #[path = "../http/journal.rs"]
@@ -64,6 +65,7 @@ mod permissions;
 mod platform_types;
 #[path = "../http/preview.rs"]
 mod preview;
+mod protected;
 #[path = "../http/proxies.rs"]
 mod proxies;
 #[path = "../http/reading.rs"]

@@ -214,7 +214,7 @@ fn on_postgres(
     stages.run_after(built, missing, "tests on PostgreSQL", || match &search {
         Search::Found(programs) => {
             let server = Server::start(programs, false)?;
-            native::run_on_postgres(project, &server.url(), provider, filter)
+            native::run_on_postgres(project, programs, &server.url(), provider, filter)
         }
         Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
     });

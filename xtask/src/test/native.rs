@@ -11,6 +11,7 @@ use super::authentication_servers::{self, AuthenticationServers};
 use super::chromium::Browser;
 use super::identity_provider::{self, IdentityProvider};
 use super::libtest;
+use super::postgres::Programs;
 use super::site_clients::{self, SiteClients};
 use crate::project::{Project, run as run_command};
 use crate::stages::Outcome;
@@ -82,12 +83,14 @@ pub fn run_tools(project: &Project, filter: &[String]) -> Result<Outcome> {
     Ok(Outcome::Tests(libtest::run(command.args(filter))?))
 }
 
-/// Runs the tests that need a PostgreSQL, on the server of that URL.
+/// Runs the tests that need a PostgreSQL, on the server of that URL; some of them start one of
+/// their own with the programs.
 ///
 /// # Errors
 /// When a test program cannot be run.
 pub fn run_on_postgres(
     project: &Project,
+    programs: &Programs,
     url: &str,
     provider: Option<&IdentityProvider>,
     filter: &[String],
@@ -97,7 +100,11 @@ pub fn run_on_postgres(
     command
         .args(["--test", &targets, "--"])
         .args(filter)
-        .env("CHECKLIST_POSTGRES", url);
+        .env("CHECKLIST_POSTGRES", url)
+        .env("CHECKLIST_POSTGRES_PROGRAMS", &programs.folder);
+    if let Some(libraries) = &programs.libraries {
+        command.env("CHECKLIST_POSTGRES_LIBRARIES", libraries);
+    }
     with_provider(&mut command, provider);
     if provider.is_none() {
         command.args(["--skip", identity_provider::TESTS_ON_POSTGRES]);

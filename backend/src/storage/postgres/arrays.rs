@@ -10,6 +10,20 @@ use super::columns::{id, int, json, json_option, time};
 use super::trouble::Trouble;
 use crate::storage::names::Named as _;
 
+/// A statement that meets as many rows as its first array names, or undoes the transaction: by a
+/// division by zero, since it is sent together with the commit. None of ours meets fewer as long
+/// as nobody changes the database behind the server's back.
+macro_rules! all_of {
+    ($statement:literal) => {
+        concat!(
+            "WITH met AS (",
+            $statement,
+            " RETURNING 1) SELECT 1 / (count(*) = cardinality($2))::int FROM met"
+        )
+    };
+}
+pub(super) use all_of;
+
 /// A struct of columns that hands itself to a statement as its parameters after the tenant.
 macro_rules! arrays {
     ($(#[$doc:meta])* $name:ident { $($column:ident: $type:ty),+ $(,)? }) => {
@@ -48,7 +62,8 @@ arrays! {
 }
 
 /// Writes what a header can change.
-pub(super) const UPDATE_HEADERS: &str = "UPDATE checklist c \
+pub(super) const UPDATE_HEADERS: &str = all_of!(
+    "UPDATE checklist c \
      SET revision = new.revision, template_id = new.template_id, \
          template_version = new.template_version, completion_rule = new.completion_rule, \
          locked = new.locked, reordered = new.reordered, audit_sequence = new.audit_sequence, \
@@ -60,7 +75,8 @@ pub(super) const UPDATE_HEADERS: &str = "UPDATE checklist c \
           AS new (number, revision, template_id, template_version, completion_rule, locked, \
               reordered, audit_sequence, journal_cursor, journal_actor, journal_started_at, \
               journal_events) \
-     WHERE c.tenant = $1 AND c.number = new.number";
+     WHERE c.tenant IS NOT DISTINCT FROM $1 AND c.number = new.number"
+);
 
 arrays! {
     /// For [`UPDATE_HEADERS`].
@@ -97,7 +113,8 @@ pub(super) const INSERT_ITEMS: &str = "INSERT INTO item (tenant, checklist, id, 
          $35::bigint[], $36::text[], $37::bigint[], $38::bigint[], $39::bigint[], $40::boolean[])";
 
 /// Writes items over their rows. Who made one, when, and from which template key never changes.
-pub(super) const UPDATE_ITEMS: &str = "UPDATE item i \
+pub(super) const UPDATE_ITEMS: &str = all_of!(
+    "UPDATE item i \
      SET kind = new.kind, parent_id = new.parent_id, sort_key = new.sort_key, text = new.text, \
          help = new.help, text_overridden = new.text_overridden, \
          template_text = new.template_text, status = new.status, reason = new.reason, \
@@ -126,7 +143,8 @@ pub(super) const UPDATE_ITEMS: &str = "UPDATE item i \
              text_version, note_version, assignee_version, due_version, place_version, revision, \
              created_by, created_at, modified_by, modified_at, retired_at, deleted_at, \
              changed_since_checked) \
-     WHERE i.tenant = $1 AND i.checklist = new.checklist AND i.id = new.id";
+     WHERE i.tenant = $1 AND i.checklist = new.checklist AND i.id = new.id"
+);
 
 arrays! {
     /// For [`INSERT_ITEMS`] and [`UPDATE_ITEMS`].
@@ -221,7 +239,8 @@ impl<'a> Items<'a> {
 }
 
 /// Writes the state of items: all that a tick changes, and nothing that an index holds.
-pub(super) const UPDATE_STATES: &str = "UPDATE item i \
+pub(super) const UPDATE_STATES: &str = all_of!(
+    "UPDATE item i \
      SET status = new.status, reason = new.reason, status_by = new.status_by, \
          status_at = new.status_at, attested = new.attested, version = new.version, \
          status_version = new.status_version, revision = new.revision, \
@@ -232,7 +251,8 @@ pub(super) const UPDATE_STATES: &str = "UPDATE item i \
               $13::bigint[], $14::boolean[]) \
           AS new (checklist, id, status, reason, status_by, status_at, attested, version, \
               status_version, revision, modified_by, modified_at, changed_since_checked) \
-     WHERE i.tenant = $1 AND i.checklist = new.checklist AND i.id = new.id";
+     WHERE i.tenant = $1 AND i.checklist = new.checklist AND i.id = new.id"
+);
 
 arrays! {
     /// For [`UPDATE_STATES`].
@@ -278,8 +298,7 @@ arrays! {
         key: &'a [u8],
         body_hash: &'a [u8],
         used: i64,
-        answer: &'a str,
-        undo: &'a str,
+        packed: Vec<u8>,
         at: i64,
     }
 }
@@ -316,14 +335,17 @@ pub(super) const INSERT_JOURNAL: &str = "INSERT INTO journal (tenant, id, cursor
              applicable, events, audit_sequence)";
 
 /// Moves journal entries that are continued; `list_previous` holds where they stand.
-pub(super) const MOVE_JOURNAL: &str = "UPDATE journal j \
+pub(super) const MOVE_JOURNAL: &str = all_of!(
+    "UPDATE journal j \
      SET cursor = new.cursor, continued_at = new.continued_at, done = new.done, \
          applicable = new.applicable, events = new.events, audit_sequence = new.audit_sequence \
-     FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], \
-              $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[]) \
-          AS new (cursor, stands_at, checklist, actor, started_at, continued_at, done, \
-              applicable, events, audit_sequence) \
-     WHERE j.tenant = $1 AND j.cursor = new.stands_at";
+     FROM (SELECT $1::text AS tenant, * \
+           FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], \
+                $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[]) \
+               AS new (cursor, stands_at, checklist, actor, started_at, continued_at, done, \
+                   applicable, events, audit_sequence) OFFSET 0) AS new \
+     WHERE j.tenant = new.tenant AND j.cursor = new.stands_at"
+);
 
 arrays! {
     /// For [`INSERT_JOURNAL`] and [`MOVE_JOURNAL`].

@@ -1,15 +1,15 @@
 //! One transaction for the writing calls that were waiting on one tenant.
 //!
-//! Three trips to the database, whatever the number of calls: lock the lists and find the
-//! operations; write the items and take the ends of the tenant's logs; write the logs and
-//! commit. In between everything is decided in memory. Lists that were never written and lists
-//! that another node has changed cost a trip more. Called by `writer`, which answers the callers
-//! after the commit and tries again what is worth it.
+//! Two trips to the database, whatever the number of calls: lock the lists, find the operations
+//! and take the ends of the tenant's logs; write everything and commit. In between everything is
+//! decided in memory. Lists that were never written and lists that another node has changed cost
+//! a trip more. Called by `writer`, which answers the callers after the commit and tries again
+//! what is worth it.
 
 use std::sync::Arc;
 
+use tokio_postgres::Error;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Error, Row, Statement};
 
 use super::announcer::{Announcer, NOTIFY};
 use super::arrays::{
@@ -17,25 +17,36 @@ use super::arrays::{
     UPDATE_ITEMS, UPDATE_STATES,
 };
 use super::call::Call;
-use super::columns::{get, get_hash, get_u64, int};
+use super::catalogue;
+use super::columns::int;
 use super::list_rows::Stored;
+use super::lock::{self, HEAD, Taken};
 use super::memory::Memory;
 use super::operation;
-use super::save::{First, Head, Last};
+use super::save::{First, Last};
 use super::session::Session;
 use super::trouble::Trouble;
 use super::turn::{self, Answer, Decided, Undecided};
-use super::{catalogue, lock};
 use crate::storage::feed::Commit;
 use crate::storage::list_key::ListKey;
 
-/// Takes the ends of a tenant's logs until the transaction is over, and its number.
-const HEAD: &str = "SELECT audit_sequence, audit_hash, journal_cursor, \
-         pg_current_xact_id()::text \
-     FROM log_head WHERE tenant = $1 FOR UPDATE";
-
 const MOVE_HEAD: &str = "UPDATE log_head \
      SET audit_sequence = $2, audit_hash = $3, journal_cursor = $4 WHERE tenant = $1";
+
+/// What [`write`] sends, in this order.
+const STATEMENTS: [&str; 11] = [
+    INSERT_HEADERS,
+    INSERT_ITEMS,
+    UPDATE_ITEMS,
+    UPDATE_STATES,
+    INSERT_AUDIT,
+    INSERT_JOURNAL,
+    MOVE_JOURNAL,
+    UPDATE_HEADERS,
+    operation::REMEMBER,
+    MOVE_HEAD,
+    NOTIFY,
+];
 
 /// A tenant's first write.
 const FIRST_HEAD: &str = "INSERT INTO log_head (tenant, audit_sequence, audit_hash, journal_cursor) \
@@ -100,7 +111,7 @@ pub(super) async fn run(
     tenant: &str,
     calls: &[Call],
 ) -> Result<Finished, Failure> {
-    let mut read = lock::read(session, memory, tenant, calls).await?;
+    let (mut read, logs) = lock::read(session, memory, tenant, calls).await?;
     let decided = loop {
         match turn::decide(calls, &read) {
             Ok(decided) => break decided,
@@ -111,7 +122,7 @@ pub(super) async fn run(
             }
         }
     };
-    store(session, announcer, tenant, decided).await
+    store(session, announcer, tenant, decided, logs).await
 }
 
 /// Writes what was decided and commits.
@@ -120,20 +131,22 @@ async fn store(
     announcer: &Announcer,
     tenant: &str,
     decided: Decided,
+    logs: Option<Taken>,
 ) -> Result<Finished, Failure> {
-    if decided.lists.is_empty() && decided.operations.is_empty() {
-        session.commit().await?;
+    if decided.audit.is_empty() {
+        remember(session, tenant, &decided).await?;
         return Ok(Finished::unchanged(decided.answers));
     }
-    let head = write_first(session, tenant, &decided).await?;
-    let Some((head, transaction)) = head else {
-        session.commit().await?;
-        return Ok(Finished::unchanged(decided.answers));
+    let Taken { head, transaction } = match logs {
+        Some(taken) => taken,
+        None => take_logs(session, tenant).await?,
     };
+    let first = First::of(&decided)?;
     let last = Last::of(tenant, &decided, head)?;
     let messages = announcer.messages(&last.commits);
-    let committed = write_last(session, tenant, &last, &messages).await;
+    let committed = write(session, tenant, &first, &last, &messages).await;
     let Last { lists, commits, .. } = last;
+    drop(first);
     let finished = Finished {
         answers: decided.answers,
         lists,
@@ -149,163 +162,104 @@ async fn store(
     }
 }
 
-/// A statement that is left out when there is nothing for it.
-async fn unless_empty<T>(
-    rows: &[T],
-    statement: impl Future<Output = Result<u64, Error>>,
-) -> Result<u64, Error> {
-    if rows.is_empty() {
-        return Ok(0);
+/// Ends a batch in which no list was changed.
+async fn remember(session: &mut Session, tenant: &str, decided: &Decided) -> Result<(), Trouble> {
+    if !decided.operations.is_empty() {
+        let first = First::of(decided)?;
+        let cutoff = first.cutoff();
+        let mut parameters = first.operations.parameters(&tenant);
+        parameters.push(&cutoff);
+        session.query(operation::REMEMBER, &parameters).await?;
     }
-    statement.await
+    session.commit().await
 }
 
-/// The first half. Returns where the logs end and the transaction's number, if anything is to be
-/// told in the logs.
-async fn write_first(
-    session: &mut Session,
-    tenant: &str,
-    decided: &Decided,
-) -> Result<Option<(Head, String)>, Trouble> {
-    let first = First::of(decided)?;
-    let (headers, new_items, items, states, operations, head) = (
-        session.statement(INSERT_HEADERS).await?,
-        session.statement(INSERT_ITEMS).await?,
-        session.statement(UPDATE_ITEMS).await?,
-        session.statement(UPDATE_STATES).await?,
-        session.statement(operation::REMEMBER).await?,
-        session.statement(HEAD).await?,
-    );
-    // Of all clocks in the batch the slowest: what is old enough for it is for all.
-    let now = first.operations.at.iter().min().copied().unwrap_or(0);
-    let cutoff = operation::remembered_since(checklist_shared::Timestamp::from_millis(now));
-    let parameters = (
-        first.headers.parameters(&tenant),
-        first.new_items.parameters(&tenant),
-        first.items.parameters(&tenant),
-        first.states.parameters(&tenant),
-    );
-    let mut remembered = first.operations.parameters(&tenant);
-    remembered.push(&cutoff);
-    let of_tenant: [Parameter<'_>; 1] = [&tenant];
-    let logs = !decided.audit.is_empty();
-    let client = session.client();
-    let (headers, new_items, items, states, operations, head) = tokio::join!(
-        unless_empty(
-            &first.headers.number,
-            client.execute(&headers, &parameters.0)
-        ),
-        unless_empty(
-            &first.new_items.id,
-            client.execute(&new_items, &parameters.1)
-        ),
-        unless_empty(&first.items.id, client.execute(&items, &parameters.2)),
-        unless_empty(&first.states.id, client.execute(&states, &parameters.3)),
-        unless_empty(
-            &first.operations.key,
-            client.execute(&operations, &remembered)
-        ),
-        async {
-            match logs {
-                true => client.query(&head, &of_tenant).await.map(Some),
-                false => Ok(None),
-            }
-        },
-    );
-    expect(headers?, first.headers.number.len(), "lists")?;
-    expect(new_items?, first.new_items.id.len(), "new items")?;
-    expect(items?, first.items.id.len(), "items")?;
-    expect(states?, first.states.id.len(), "states")?;
-    if operations? != first.operations.key.len() as u64 {
-        return Err(Trouble::Collided("an operation was just done".to_owned()));
+/// Takes the ends of the logs for lists that memory did not know, and makes those of a tenant's
+/// first write; the tenant is known then.
+async fn take_logs(session: &mut Session, tenant: &str) -> Result<Taken, Trouble> {
+    if let Some(taken) = Taken::of(&session.query(HEAD, &[&tenant]).await?)? {
+        return Ok(taken);
     }
-    let Some(rows) = head? else {
-        return Ok(None);
-    };
-    let rows = match rows.is_empty() {
-        false => rows,
-        true => first_head(session, tenant).await?,
-    };
-    let row = rows
-        .first()
-        .ok_or_else(|| Trouble::Broken("the tenant has no log".to_owned()))?;
-    let head = Head {
-        audit_sequence: get_u64(row, 0)?,
-        audit_hash: get_hash(row, 1)?,
-        journal_cursor: get_u64(row, 2)?,
-    };
-    Ok(Some((head, get(row, 3)?)))
-}
-
-/// Makes the ends of a tenant's logs, and makes the tenant known.
-async fn first_head(session: &mut Session, tenant: &str) -> Result<Vec<Row>, Trouble> {
     session.execute(FIRST_EPOCH, &[&tenant]).await?;
     session
         .execute(FIRST_HEAD, &[&tenant, &crate::audit::FIRST.as_slice()])
         .await?;
-    session.query(HEAD, &[&tenant]).await
+    Taken::of(&session.query(HEAD, &[&tenant]).await?)?
+        .ok_or_else(|| Trouble::Broken("the tenant has no log".to_owned()))
 }
 
-/// A statement that has met another number of rows than there are shows that somebody changes
-/// the database behind the server's back.
-fn expect(met: u64, rows: usize, what: &str) -> Result<(), Trouble> {
-    if met == rows as u64 {
+/// A statement that is left out when there is nothing for it.
+async fn unless_empty<T, A>(
+    rows: &[T],
+    statement: impl Future<Output = Result<A, Error>>,
+) -> Result<(), Error> {
+    if rows.is_empty() {
         return Ok(());
     }
-    Err(Trouble::Broken(format!(
-        "{met} of {rows} {what} were there"
-    )))
+    statement.await.map(|_| ())
 }
 
-/// The second half, and the commit in the same trip. A commit after a statement that failed
-/// undoes everything.
-async fn write_last(
+/// Writes everything, and commits in the same trip. A commit after a statement that failed undoes
+/// everything.
+async fn write(
     session: &mut Session,
     tenant: &str,
+    first: &First<'_>,
     last: &Last<'_>,
     messages: &[String],
 ) -> Result<(), Trouble> {
-    let statements: [Statement; 6] = [
-        session.statement(INSERT_AUDIT).await?,
-        session.statement(INSERT_JOURNAL).await?,
-        session.statement(MOVE_JOURNAL).await?,
-        session.statement(UPDATE_HEADERS).await?,
-        session.statement(MOVE_HEAD).await?,
-        session.statement(NOTIFY).await?,
-    ];
+    let mut statements = Vec::with_capacity(STATEMENTS.len());
+    for statement in STATEMENTS {
+        statements.push(session.statement(statement).await?);
+    }
     let parameters = [
+        first.headers.parameters(&tenant),
+        first.new_items.parameters(&tenant),
+        first.items.parameters(&tenant),
+        first.states.parameters(&tenant),
         last.audit.parameters(&tenant),
         last.new_journal.parameters(&tenant),
         last.journal.parameters(&tenant),
         last.headers.parameters(&tenant),
     ];
+    let cutoff = first.cutoff();
+    let mut remembered = first.operations.parameters(&tenant);
+    remembered.push(&cutoff);
     let (sequence, cursor) = (int(last.head.audit_sequence), int(last.head.journal_cursor));
     let hash = last.head.audit_hash.as_slice();
     let head: [Parameter<'_>; 4] = [&tenant, &sequence, &hash, &cursor];
     let messages: [Parameter<'_>; 1] = [&messages];
     let client = session.client();
-    let (audit, new_journal, journal, headers, head, notified, committed) = tokio::join!(
-        client.execute(&statements[0], &parameters[0]),
+    let run = |at: usize| client.query(&statements[at], &parameters[at]);
+    let outcomes = tokio::join!(
+        unless_empty(&first.headers.number, run(0)),
+        unless_empty(&first.new_items.id, run(1)),
+        unless_empty(&first.items.id, run(2)),
+        unless_empty(&first.states.id, run(3)),
+        unless_empty(&last.audit.sequence, run(4)),
+        unless_empty(&last.new_journal.cursor, run(5)),
+        unless_empty(&last.journal.cursor, run(6)),
+        unless_empty(&last.headers.number, run(7)),
         unless_empty(
-            &last.new_journal.cursor,
-            client.execute(&statements[1], &parameters[1])
+            &first.operations.key,
+            client.query(&statements[8], &remembered)
         ),
-        unless_empty(
-            &last.journal.cursor,
-            client.execute(&statements[2], &parameters[2])
-        ),
-        client.execute(&statements[3], &parameters[3]),
-        client.execute(&statements[4], &head),
-        client.execute(&statements[5], &messages),
+        client.execute(&statements[9], &head),
+        client.execute(&statements[10], &messages),
         client.batch_execute("COMMIT"),
     );
-    audit?;
-    new_journal?;
-    journal?;
-    headers?;
-    head?;
-    notified?;
-    committed?;
+    outcomes.0?;
+    outcomes.1?;
+    outcomes.2?;
+    outcomes.3?;
+    outcomes.4?;
+    outcomes.5?;
+    outcomes.6?;
+    outcomes.7?;
+    outcomes.8?;
+    outcomes.9?;
+    outcomes.10?;
+    outcomes.11?;
     session.closed();
     Ok(())
 }

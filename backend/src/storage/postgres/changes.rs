@@ -12,17 +12,18 @@ use crate::storage::list_key::ListKey;
 
 /// For lists as three arrays: the first revision past the row in parameter 5, and the row before
 /// its own; at most parameter 6 rows back. Lists without such a row are left out.
-const WALK_BACK: &str = "WITH RECURSIVE trail (place, revision, list_previous, steps) AS ( \
-         SELECT wanted.place, a.revision, a.list_previous, 1 \
-         FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
-              AS wanted (object_type, object_id, purpose, place) \
-         JOIN checklist c ON c.tenant = $1 AND c.object_type = wanted.object_type \
+const WALK_BACK: &str = "WITH RECURSIVE trail (tenant, place, revision, list_previous, steps) AS ( \
+         SELECT wanted.tenant, wanted.place, a.revision, a.list_previous, 1 \
+         FROM (SELECT $1::text AS tenant, * \
+               FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
+                   AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
+         JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
               AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
-         JOIN audit a ON a.tenant = $1 AND a.sequence = c.audit_sequence \
+         JOIN audit a ON a.tenant = wanted.tenant AND a.sequence = c.audit_sequence \
          WHERE c.audit_sequence > $5 \
          UNION ALL \
-         SELECT trail.place, a.revision, a.list_previous, trail.steps + 1 \
-         FROM trail JOIN audit a ON a.tenant = $1 AND a.sequence = trail.list_previous \
+         SELECT trail.tenant, trail.place, a.revision, a.list_previous, trail.steps + 1 \
+         FROM trail JOIN audit a ON a.tenant = trail.tenant AND a.sequence = trail.list_previous \
          WHERE trail.list_previous > $5 AND trail.steps < $6 \
      ) \
      SELECT place, min(revision), min(list_previous) FROM trail GROUP BY place";

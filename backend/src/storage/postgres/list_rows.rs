@@ -2,6 +2,10 @@
 //!
 //! Called by `read` and `batch`. Several lists are read at once; a header alone tells whether
 //! what memory holds of a list is still the truth.
+//!
+//! What is looked for stands in a subquery that the planner may not look into (`OFFSET 0`), with
+//! the tenant in each of its rows: so the one way to the rows is by their whole keys, whatever the
+//! planner believes about a tenant's size. The other statements of a batch do the same.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -45,9 +49,10 @@ pub(super) struct ListLogs {
 pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events \
-     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
-          AS wanted (object_type, object_id, purpose, place) \
-     JOIN checklist c ON c.tenant = $1 AND c.object_type = wanted.object_type \
+     FROM (SELECT $1::text AS tenant, * \
+           FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
+               AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
+     JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
           AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose";
 
 /// The same, and nobody else may change them until the transaction is over. Locked in the order
@@ -55,9 +60,10 @@ pub(super) const FIND: &str = "SELECT wanted.place, c.number, c.revision, c.purg
 pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purged_revision, \
         c.template_id, c.template_version, c.completion_rule, c.locked, c.reordered, c.created_at, \
         c.audit_sequence, c.journal_cursor, c.journal_actor, c.journal_started_at, c.journal_events \
-     FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
-          AS wanted (object_type, object_id, purpose, place) \
-     JOIN checklist c ON c.tenant = $1 AND c.object_type = wanted.object_type \
+     FROM (SELECT $1::text AS tenant, * \
+           FROM unnest($2::text[], $3::text[], $4::text[]) WITH ORDINALITY \
+               AS wanted (object_type, object_id, purpose, place) OFFSET 0) AS wanted \
+     JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
           AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
      ORDER BY c.number FOR UPDATE OF c";
 
@@ -68,7 +74,8 @@ pub(super) const ITEMS: &str = "SELECT checklist, id, template_key, origin, kind
         assignee_by_person, due, due_by_person, note, version, status_version, text_version, \
         note_version, assignee_version, due_version, place_version, revision, created_by, \
         created_at, modified_by, modified_at, retired_at, deleted_at, changed_since_checked \
-     FROM item WHERE tenant = $1 AND checklist = ANY($2::bigint[])";
+     FROM (SELECT number FROM unnest($2::bigint[]) AS number OFFSET 0) AS wanted \
+     JOIN item ON checklist = wanted.number WHERE tenant = $1";
 
 /// How many lists each object of two arrays (type, object) has.
 pub(super) const PURPOSES: &str = "SELECT wanted.place, \

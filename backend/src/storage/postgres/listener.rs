@@ -8,18 +8,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use tokio_postgres::{AsyncMessage, Config, Error, NoTls};
+use tokio_postgres::{AsyncMessage, Error};
 
 use super::announcer::{Announcer, CHANNEL};
+use super::reach::Reach;
 
 /// How long to wait before the connection is made again.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Listens until it is aborted; says when it does so for the first time.
-pub(super) async fn run(config: Config, announcer: Arc<Announcer>, first: oneshot::Sender<()>) {
+pub(super) async fn run(reach: Reach, announcer: Arc<Announcer>, first: oneshot::Sender<()>) {
     let mut first = Some(first);
     loop {
-        if let Err(error) = listen(&config, &announcer, &mut first).await {
+        if let Err(error) = listen(&reach, &announcer, &mut first).await {
             tracing::warn!(%error, "does not hear of other nodes' commits for a moment");
         }
         tokio::time::sleep(PAUSE).await;
@@ -27,11 +28,11 @@ pub(super) async fn run(config: Config, announcer: Arc<Announcer>, first: onesho
 }
 
 async fn listen(
-    config: &Config,
+    reach: &Reach,
     announcer: &Announcer,
     first: &mut Option<oneshot::Sender<()>>,
 ) -> Result<(), Error> {
-    let (client, mut connection) = config.connect(NoTls).await?;
+    let (client, mut connection) = reach.connect().await?;
     let hearing = async {
         while let Some(message) = poll_fn(|context| connection.poll_message(context)).await {
             if let AsyncMessage::Notification(notification) = message? {

@@ -1,7 +1,9 @@
 //! The first half of a batch: locking its lists, and reading everything that its calls are
 //! decided by.
 //!
-//! One trip where all lists were written before and memory has them right. Called by `batch`.
+//! One trip where all lists were written before and memory has them right. The ends of the
+//! tenant's logs are taken last: in the same trip where memory knows all lists, so that nothing
+//! else has to be waited for with them in hand, and by `batch` otherwise. Called by `batch`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -12,10 +14,11 @@ use tokio_postgres::types::ToSql;
 
 use super::call::Call;
 use super::catalogue::{self, EPOCH};
-use super::columns::{get, int};
+use super::columns::{get, get_hash, get_u64, int};
 use super::list_rows::{self, ITEMS, Keys, LOCK, PURPOSES, Stored};
 use super::memory::Memory;
 use super::operation::{self, Operations};
+use super::save::Head;
 use super::session::Session;
 use super::trouble::Trouble;
 use super::turn::Read;
@@ -27,13 +30,42 @@ const NUMBERS: &str = "SELECT nextval('checklist_number') FROM generate_series(1
 
 type Parameter<'a> = &'a (dyn ToSql + Sync);
 
-/// Everything that the calls are decided by, with their lists locked.
+/// Takes the ends of a tenant's logs until the transaction is over, and its number.
+pub(super) const HEAD: &str = "SELECT audit_sequence, audit_hash, journal_cursor, \
+         pg_current_xact_id()::text \
+     FROM log_head WHERE tenant = $1 FOR UPDATE";
+
+/// The ends of a tenant's logs, taken, and the number of the transaction that holds them.
+pub(super) struct Taken {
+    pub(super) head: Head,
+    pub(super) transaction: String,
+}
+
+impl Taken {
+    /// What [`HEAD`] says; `None` for a tenant that has no logs yet.
+    pub(super) fn of(rows: &[Row]) -> Result<Option<Self>, Trouble> {
+        let Some(row) = rows.first() else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            head: Head {
+                audit_sequence: get_u64(row, 0)?,
+                audit_hash: get_hash(row, 1)?,
+                journal_cursor: get_u64(row, 2)?,
+            },
+            transaction: get(row, 3)?,
+        }))
+    }
+}
+
+/// Everything that the calls are decided by, with their lists locked, and the ends of the logs if
+/// they could be taken with them.
 pub(super) async fn read<'a>(
     session: &mut Session,
     memory: &'a Memory,
     tenant: &'a str,
     calls: &[Call],
-) -> Result<Read<'a>, Trouble> {
+) -> Result<(Read<'a>, Option<Taken>), Trouble> {
     let lists: BTreeSet<&ListKey> = calls.iter().map(|call| &call.list).collect();
     let lists: Vec<&ListKey> = lists.into_iter().collect();
     let operations: HashSet<&[u8]> = calls
@@ -44,7 +76,16 @@ pub(super) async fn read<'a>(
     let operations: Vec<&[u8]> = operations.into_iter().collect();
 
     session.opens();
-    let (mut found, epoch, mut known) = lock(session, tenant, &lists, &operations, true).await?;
+    let how = How {
+        begin: true,
+        take_logs: lists.iter().all(|key| memory.list(key).is_some()),
+    };
+    let Locked {
+        mut found,
+        epoch,
+        mut known,
+        logs,
+    } = lock(session, tenant, &lists, &operations, how).await?;
     let mut numbers = HashMap::new();
     let mut purposes = HashMap::new();
     if found.len() < lists.len() {
@@ -60,14 +101,15 @@ pub(super) async fn read<'a>(
             .collect();
         (numbers, purposes) = reserve(session, tenant, &absent).await?;
         // Whoever was first is done now: its lists and its operations are there.
-        (found, _, known) = lock(session, tenant, &lists, &operations, false).await?;
+        let again = lock(session, tenant, &lists, &operations, How::default()).await?;
+        (found, known) = (again.found, again.known);
     }
     let lists = load(session, memory, tenant, &lists, &found).await?;
     let catalogue = match memory.catalogue(tenant) {
         Some(catalogue) if catalogue.epoch == epoch => catalogue,
         _ => catalogue::load(session, memory, tenant).await?,
     };
-    Ok(Read {
+    let read = Read {
         tenant,
         memory,
         catalogue,
@@ -76,7 +118,27 @@ pub(super) async fn read<'a>(
         purposes,
         operations: Operations::of(known)?,
         in_vain: HashSet::new(),
-    })
+    };
+    Ok((read, logs))
+}
+
+/// What a trip does beside locking.
+#[derive(Clone, Copy, Default)]
+struct How {
+    /// Open the transaction first.
+    begin: bool,
+    /// Take the ends of the logs last.
+    take_logs: bool,
+}
+
+/// What a trip finds.
+struct Locked {
+    /// The lists' headers.
+    found: Vec<Row>,
+    epoch: i64,
+    /// The operations.
+    known: Vec<Row>,
+    logs: Option<Taken>,
 }
 
 /// Locks the lists that are there and finds the operations: in this order, so that what
@@ -86,21 +148,22 @@ async fn lock(
     tenant: &str,
     lists: &[&ListKey],
     operations: &[&[u8]],
-    begin: bool,
-) -> Result<(Vec<Row>, i64, Vec<Row>), Trouble> {
-    let (lock, find, epoch) = (
+    how: How,
+) -> Result<Locked, Trouble> {
+    let (lock, find, epoch, head) = (
         session.statement(LOCK).await?,
         session.statement(operation::FIND).await?,
         session.statement(EPOCH).await?,
+        session.statement(HEAD).await?,
     );
     let keys: Keys<'_> = lists.iter().copied().collect();
     let which: [Parameter<'_>; 4] = [&tenant, &keys.types, &keys.objects, &keys.purposes];
     let named: [Parameter<'_>; 2] = [&tenant, &operations];
     let of_tenant: [Parameter<'_>; 1] = [&tenant];
     let client = session.client();
-    let (begun, found, epoch, known) = tokio::join!(
+    let (begun, found, epoch, known, logs) = tokio::join!(
         async {
-            match begin {
+            match how.begin {
                 true => client.batch_execute("BEGIN").await,
                 false => Ok(()),
             }
@@ -113,9 +176,20 @@ async fn lock(
                 false => client.query(&find, &named).await,
             }
         },
+        async {
+            match how.take_logs {
+                true => client.query(&head, &of_tenant).await,
+                false => Ok(Vec::new()),
+            }
+        },
     );
     begun?;
-    Ok((found?, catalogue::epoch(&epoch?)?, known?))
+    Ok(Locked {
+        found: found?,
+        epoch: catalogue::epoch(&epoch?)?,
+        known: known?,
+        logs: Taken::of(&logs?)?,
+    })
 }
 
 /// Numbers by list, and how many lists each object has.

@@ -1,6 +1,7 @@
 //! The store in PostgreSQL, shared by several nodes.
 //!
-//! `open` checks the database and brings it up to date, `session` lends its connections. Reading
+//! `open` checks the database and brings it up to date, `reach` and `tls` are the way there,
+//! `session` lends its connections. Reading
 //! is `read`; writing is `writer` (the queue), `batch` and `lock` (the transaction), `turn` (the
 //! decisions)
 //! and `save` (the rows); `announcer` and
@@ -27,10 +28,12 @@ mod memory;
 mod open;
 mod operation;
 mod purge;
+mod reach;
 mod read;
 mod save;
 mod session;
 mod sign_in_rows;
+mod tls;
 mod trouble;
 mod turn;
 mod writer;
@@ -70,7 +73,8 @@ const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /// Which database, and how many connections to it.
 #[derive(Clone)]
 pub struct PostgresOptions {
-    /// `postgres://role:password@host:port/database`, or key/value pairs as libpq takes them.
+    /// `postgres://role:password@host:port/database?sslmode=verify-full`; what may stand behind
+    /// the question mark is in `reach`.
     pub url: String,
     /// How many connections this node opens at most.
     pub connections: usize,
@@ -113,7 +117,9 @@ impl PostgresStore {
     pub async fn open(options: &PostgresOptions) -> Result<Self, OpenError> {
         let (pool, announcer, listener) = open::open(options).await?;
         let memory = Arc::new(Memory::new());
-        let writers = Writers::start(&pool, &memory, &announcer);
+        // Half of the connections, so that reading goes on whatever is written.
+        let at_once = (options.connections / 2).max(1);
+        let writers = Writers::new(&pool, &memory, &announcer, at_once);
         Ok(Self {
             pool,
             memory,
@@ -447,10 +453,10 @@ impl Store for PostgresStore {
 
     fn close(&self) -> Reply<'_, ()> {
         Box::pin(async move {
-            let ended = self.writers.close().await;
+            self.writers.close().await;
             self.listener.abort();
             self.pool.close();
-            ended
+            Ok(())
         })
     }
 }

@@ -13,8 +13,9 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, Error};
 
 use super::announcer::Announcer;
+use super::reach::Reach;
 use super::session::{self, Pool};
-use super::trouble::said;
+use super::trouble::{self, said};
 use super::{PostgresOptions, listener};
 use crate::clock;
 
@@ -46,6 +47,14 @@ pub enum OpenError {
         /// Host, port and database.
         place: String,
         /// What the operating system says.
+        reason: String,
+    },
+    /// The connection is not as safe as the URL asks for.
+    #[error("the connection to the database {place} cannot be protected: {reason}")]
+    Unprotected {
+        /// Host, port and database.
+        place: String,
+        /// What is missing.
         reason: String,
     },
     /// The role or its password is not accepted.
@@ -114,14 +123,8 @@ pub enum OpenError {
 type Opened = (Pool, Arc<Announcer>, AbortHandle);
 
 pub(super) async fn open(options: &PostgresOptions) -> Result<Opened, OpenError> {
-    let mut config: Config = options.url.parse().map_err(|error: Error| OpenError::Url {
-        reason: said(&error),
-    })?;
-    if config.get_hosts().is_empty() {
-        return Err(OpenError::Url {
-            reason: "it names no host".to_owned(),
-        });
-    }
+    let mut reach = Reach::parse(&options.url).map_err(|reason| OpenError::Url { reason })?;
+    let config = &mut reach.config;
     if config.get_application_name().is_none() {
         config.application_name("checklist-server");
     }
@@ -129,8 +132,8 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<Opened, OpenError>
         .connect_timeout(Duration::from_secs(5))
         .keepalives_idle(Duration::from_secs(30))
         .tcp_user_timeout(Duration::from_secs(15));
-    let asked = Asked::of(&config);
-    let mut client = tokio::time::timeout(PATIENCE, session::connect(&config))
+    let asked = Asked::of(config);
+    let mut client = tokio::time::timeout(PATIENCE, session::connect(&reach))
         .await
         .map_err(|_| OpenError::Unreachable {
             place: asked.place.clone(),
@@ -139,9 +142,9 @@ pub(super) async fn open(options: &PostgresOptions) -> Result<Opened, OpenError>
         .map_err(|error| asked.explain(&error))?;
     asked.look_at(&client).await?;
     asked.bring_up_to_date(&mut client).await?;
-    let (announcer, listener) = asked.listen(&config).await?;
+    let (announcer, listener) = asked.listen(&reach).await?;
     let pool =
-        Pool::new(config, options.connections.max(2)).map_err(|reason| asked.unfit(reason))?;
+        Pool::new(reach, options.connections.max(2)).map_err(|reason| asked.unfit(reason))?;
     Ok((pool, announcer, listener))
 }
 
@@ -179,6 +182,7 @@ impl Asked {
     fn explain(&self, error: &Error) -> OpenError {
         let (place, role, reason) = (self.place.clone(), self.role.clone(), said(error));
         match error.code().map(SqlState::code) {
+            _ if trouble::is_tls(error) => OpenError::Unprotected { place, reason },
             Some("28P01" | "28000") => OpenError::Refused {
                 place,
                 role,
@@ -234,14 +238,14 @@ impl Asked {
     }
 
     /// Begins to listen to other nodes; nothing that is committed afterwards is missed.
-    async fn listen(&self, config: &Config) -> Result<(Arc<Announcer>, AbortHandle), OpenError> {
+    async fn listen(&self, reach: &Reach) -> Result<(Arc<Announcer>, AbortHandle), OpenError> {
         let mut name = [0; 12];
         clock::random(&mut name)
             .map_err(|_| self.unfit("the system has no random numbers to name this node by"))?;
         let name = name.iter().map(|byte| format!("{byte:02x}")).collect();
         let announcer = Arc::new(Announcer::new(name));
         let (first, listens) = oneshot::channel();
-        let listener = listener::run(config.clone(), Arc::clone(&announcer), first);
+        let listener = listener::run(reach.clone(), Arc::clone(&announcer), first);
         let listener = tokio::spawn(listener).abort_handle();
         match tokio::time::timeout(PATIENCE, listens).await {
             Ok(Ok(())) => Ok((announcer, listener)),

@@ -8,28 +8,33 @@ use std::collections::HashMap;
 use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
+use serde::de::DeserializeOwned;
 use tokio_postgres::Row;
 
-use super::columns::{get, get_hash, get_json};
+use super::arrays::all_of;
+use super::columns::{get, get_hash};
 use super::trouble::Trouble;
 use crate::storage::known::Known;
+use crate::storage::packed::unpack;
 use crate::storage::store::REMEMBERED_MILLIS;
 
 /// The operations of these digests, however old.
-pub(super) const FIND: &str = "SELECT key, number, body_hash, used, answer, undo, at \
-     FROM operation WHERE tenant = $1 AND key = ANY($2::bytea[])";
+pub(super) const FIND: &str = "SELECT key, number, body_hash, used, answer, undo, at, packed \
+     FROM (SELECT $1::text AS of_tenant, wanted_key \
+           FROM unnest($2::bytea[]) AS wanted_key OFFSET 0) AS wanted \
+     JOIN operation ON tenant = wanted.of_tenant AND key = wanted.wanted_key";
 
 /// Remembers operations, given as arrays. One of the same name gives way if it is older than
-/// $8; otherwise its row is not among those that come back.
-pub(super) const REMEMBER: &str = "INSERT INTO operation AS known \
-         (tenant, key, body_hash, used, answer, undo, at) \
-     SELECT $1, * FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::text[], $6::text[], \
-         $7::bigint[]) \
+/// $7; otherwise nothing is written at all.
+pub(super) const REMEMBER: &str = all_of!(
+    "INSERT INTO operation AS known (tenant, answer, undo, key, body_hash, used, packed, at) \
+     SELECT $1, '', '', * FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], \
+         $6::bigint[]) \
      ON CONFLICT (tenant, key) DO UPDATE SET body_hash = excluded.body_hash, \
-         used = excluded.used, answer = excluded.answer, undo = excluded.undo, at = excluded.at, \
-         number = DEFAULT \
-     WHERE known.at <= $8 \
-     RETURNING 1";
+         used = excluded.used, answer = '', undo = '', packed = excluded.packed, \
+         at = excluded.at, number = DEFAULT \
+     WHERE known.at <= $7"
+);
 
 /// The operations that a batch asks about.
 #[derive(Default)]
@@ -57,7 +62,7 @@ impl Operations {
         Ok(Some(Known {
             body_hash: get_hash(row, 2)?,
             used: permissions(get(row, 3)?)?,
-            answer: get_json(row, 4)?,
+            answer: parse(&texts(row)?.0)?,
         }))
     }
 
@@ -77,8 +82,20 @@ impl Operations {
                 newest = Some((number, row));
             }
         }
-        newest.map(|(_, row)| get_json(row, 5)).transpose()
+        newest.map(|(_, row)| parse(&texts(row)?.1)).transpose()
     }
+}
+
+/// The answer and the undo record of a row. Those of a server before this one stand unpacked.
+fn texts(row: &Row) -> Result<(String, String), Trouble> {
+    match get::<Option<&[u8]>>(row, 7)? {
+        Some(packed) => unpack(packed).map_err(Trouble::Broken),
+        None => Ok((get(row, 4)?, get(row, 5)?)),
+    }
+}
+
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Trouble> {
+    serde_json::from_str(text).map_err(|error| Trouble::Broken(error.to_string()))
 }
 
 /// What was done before that is not remembered.

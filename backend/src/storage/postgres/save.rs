@@ -1,13 +1,16 @@
-//! What a batch writes: first the items and everything else that rests on nobody, then, with the
-//! ends of the tenant's logs in hand, the logs and the headers.
+//! What a batch writes: the items and everything else that rests on nobody, and, with the ends of
+//! the tenant's logs in hand, the logs and the headers.
 //!
 //! Called by `batch` with what `turn` has decided. Nothing in here talks to the database.
 
 use std::sync::Arc;
 
+use checklist_shared::time::Timestamp;
+
 use super::arrays::{Audit, Headers, Items, Journal, NewHeaders, Operations, States};
 use super::columns::{int, json_option};
 use super::list_rows::{ListLogs, Stored};
+use super::operation;
 use super::trouble::Trouble;
 use super::turn::{Changed, Decided};
 use crate::audit::AuditFields;
@@ -15,6 +18,7 @@ use crate::storage::difference;
 use crate::storage::feed::Commit;
 use crate::storage::list_key::ListKey;
 use crate::storage::names::Named as _;
+use crate::storage::packed::pack;
 
 /// Where a tenant's logs end.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +28,7 @@ pub(super) struct Head {
     pub(super) journal_cursor: u64,
 }
 
-/// What is written before the logs' ends are taken.
+/// What is written whatever the logs say.
 #[derive(Default)]
 pub(super) struct First<'a> {
     pub(super) headers: NewHeaders<'a>,
@@ -45,11 +49,17 @@ impl<'a> First<'a> {
             rows.key.push(&done.key);
             rows.body_hash.push(&done.body_hash);
             rows.used.push(i64::from(done.used.bits()));
-            rows.answer.push(&done.answer);
-            rows.undo.push(&done.undo);
+            rows.packed.push(pack(&done.answer, &done.undo));
             rows.at.push(done.at);
         }
         Ok(first)
+    }
+
+    /// Operations up to then are forgotten: of all clocks in the batch the slowest counts, as what
+    /// is old enough for it is for all.
+    pub(super) fn cutoff(&self) -> i64 {
+        let now = self.operations.at.iter().min().copied().unwrap_or(0);
+        operation::remembered_since(Timestamp::from_millis(now))
     }
 
     fn list(&mut self, changed: &'a Changed) -> Result<(), Trouble> {
@@ -78,7 +88,7 @@ impl<'a> First<'a> {
     }
 }
 
-/// What is written last, and the lists as they are then.
+/// What is written behind the ends of the logs, and the lists as they are then.
 pub(super) struct Last<'a> {
     pub(super) audit: Audit<'a>,
     pub(super) new_journal: Journal<'a>,

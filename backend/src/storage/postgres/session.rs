@@ -8,8 +8,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use deadpool::managed::{self, Metrics, Object, PoolError, RecycleError, RecycleResult, Timeouts};
-use tokio_postgres::{Client, Config, NoTls, Row, Statement};
+use tokio_postgres::{Client, Row, Statement};
 
+use super::reach::Reach;
 use super::trouble::Trouble;
 
 /// How long a call waits for a connection that others are using, or for a new one.
@@ -18,11 +19,16 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// What every session is set to.
 ///
 /// All statements look up a few rows by their keys, and are planned once: for them the planner's
-/// other ways are slower the larger the tables grow. A node that stops in the middle of a
-/// transaction holds nobody up for longer than the timeouts say.
+/// other ways are slower the larger the tables grow. What a statement touches is dear, where it
+/// lies is not: so a table that was small when the statement was planned is not walked.
+///
+/// A node that stands still in the middle of a transaction loses its locks after five seconds;
+/// whoever waits for them is more patient than that. No statement of ours takes a minute.
 const SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off; \
-    SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '5s'; \
+    SET random_page_cost = 1; SET cpu_tuple_cost = 0.1; SET cpu_index_tuple_cost = 0.1; \
+    SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '10s'; \
+    SET statement_timeout = '60s'; \
     SET default_transaction_isolation = 'read committed'; SET row_security = on";
 
 /// Names the rows that a session sees: those of a tenant, or those that credentials are judged
@@ -138,7 +144,7 @@ impl Session {
 
 /// Makes sessions for the pool.
 pub(super) struct Maker {
-    config: Config,
+    reach: Reach,
 }
 
 impl managed::Manager for Maker {
@@ -146,7 +152,7 @@ impl managed::Manager for Maker {
     type Error = tokio_postgres::Error;
 
     async fn create(&self) -> Result<Session, tokio_postgres::Error> {
-        let client = connect(&self.config).await?;
+        let client = connect(&self.reach).await?;
         client.batch_execute(SETTINGS).await?;
         Ok(Session {
             client,
@@ -169,8 +175,8 @@ impl managed::Manager for Maker {
 }
 
 /// Connects and lets the connection run.
-pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::Error> {
-    let (client, connection) = config.connect(NoTls).await?;
+pub(super) async fn connect(reach: &Reach) -> Result<Client, tokio_postgres::Error> {
+    let (client, connection) = reach.connect().await?;
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection to the database ended");
@@ -184,13 +190,13 @@ pub(super) async fn connect(config: &Config) -> Result<Client, tokio_postgres::E
 pub(super) struct Pool(managed::Pool<Maker>);
 
 impl Pool {
-    pub(super) fn new(config: Config, connections: usize) -> Result<Self, String> {
+    pub(super) fn new(reach: Reach, connections: usize) -> Result<Self, String> {
         let timeouts = Timeouts {
             wait: Some(PATIENCE),
             create: Some(PATIENCE),
             recycle: None,
         };
-        managed::Pool::builder(Maker { config })
+        managed::Pool::builder(Maker { reach })
             .max_size(connections)
             .timeouts(timeouts)
             .runtime(deadpool::Runtime::Tokio1)

@@ -4,6 +4,7 @@
 
 use std::error::Error as _;
 
+use rustls::CertificateError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
@@ -29,7 +30,7 @@ pub(super) enum Trouble {
 impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
         let Some(answer) = error.as_db_error() else {
-            return if error.is_closed() || is_io(&error) {
+            return if error.is_closed() || is_io(&error) || is_tls(&error) {
                 Self::Unreachable(said(&error))
             } else {
                 Self::Broken(said(&error))
@@ -41,13 +42,20 @@ impl From<Error> for Trouble {
             SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => {
                 Self::Collided(text())
             }
-            SqlState::LOCK_NOT_AVAILABLE | SqlState::TOO_MANY_CONNECTIONS => Self::Busy,
+            SqlState::LOCK_NOT_AVAILABLE
+            | SqlState::TOO_MANY_CONNECTIONS
+            | SqlState::QUERY_CANCELED => Self::Busy,
             SqlState::DISK_FULL => Self::Full,
             SqlState::ADMIN_SHUTDOWN
             | SqlState::CRASH_SHUTDOWN
             | SqlState::CANNOT_CONNECT_NOW
             | SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
             | SqlState::READ_ONLY_SQL_TRANSACTION => Self::Unreachable(text()),
+            // How our statements say it, see `arrays`.
+            SqlState::DIVISION_BY_ZERO => Self::Broken(
+                "rows that were read are not there any more: something else changes the database"
+                    .to_owned(),
+            ),
             _ => Self::Broken(text()),
         }
     }
@@ -59,8 +67,27 @@ fn is_io(error: &Error) -> bool {
         .is_some_and(|source| source.is::<std::io::Error>())
 }
 
+/// Whether the connection was not as safe as it has to be. The library has no other name for it.
+pub(super) fn is_tls(error: &Error) -> bool {
+    error.as_db_error().is_none() && error.to_string().contains("TLS handshake")
+}
+
+/// What is wrong with a certificate whose reason is a mere name.
+fn of_certificate(error: &Error) -> Option<&'static str> {
+    let source = error.source()?.downcast_ref::<std::io::Error>()?;
+    match source.get_ref()?.downcast_ref()? {
+        rustls::Error::InvalidCertificate(
+            CertificateError::UnknownIssuer | CertificateError::BadSignature,
+        ) => Some("no authority that is trusted has issued its certificate"),
+        _ => None,
+    }
+}
+
 /// The error with what lies behind it: its own text alone says little.
 pub(super) fn said(error: &Error) -> String {
+    if let Some(reason) = of_certificate(error) {
+        return reason.to_owned();
+    }
     match (error.as_db_error(), error.source()) {
         (Some(answer), _) => answer.message().to_owned(),
         (None, Some(source)) => format!("{error}: {source}"),

@@ -1,16 +1,19 @@
-//! The writers of a node: they take what is waiting, commit it together, and only then let
-//! anybody have an answer.
+//! Writing calls of a node: they wait in the lane of their tenant, are committed together, and
+//! only then does anybody have an answer.
 //!
-//! Two of them, so that one batch is decided while another is committed; what keeps them apart
-//! are the database's locks, like any two nodes. Calls of one tenant share a transaction. A batch
-//! that fails is tried call by call, so that one bad call takes nothing with it but itself.
+//! A tenant has one batch on its way at a time, so that whatever arrives meanwhile makes the next
+//! one larger; where the disk is slow the next one also waits a moment for those who were just
+//! answered, to share its sync with them. Tenants do not wait for each other. What keeps two nodes apart are the database's
+//! locks. A batch that fails is tried call by call, so that one bad call takes nothing with it but
+//! itself.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use tokio::sync::{Mutex as Turns, mpsc, oneshot};
-use tokio::task::{JoinHandle, JoinSet};
+use futures_util::FutureExt as _;
+use tokio::sync::{Notify, Semaphore, oneshot};
 
 use super::announcer::Announcer;
 use super::batch::{self, Failure, Finished};
@@ -27,11 +30,17 @@ const QUEUE: usize = 1_024;
 /// Calls in one transaction: enough to share its trips, few enough to keep waiting short.
 const BATCH: usize = 256;
 
-/// Batches on their way at once.
-const WRITERS: usize = 2;
-
 /// How often a batch is tried that met somebody else's or lost its connection.
 const TRIES: u32 = 6;
+
+/// The part of a batch's time that the next one may wait for company,
+const GATHERING: u32 = 4;
+
+/// but not when it is shorter than this, which a timer cannot tell,
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// and not longer than this.
+const LONGEST: Duration = Duration::from_millis(5);
 
 /// A call, and where whoever asked is waiting.
 struct Job {
@@ -39,49 +48,71 @@ struct Job {
     answer: oneshot::Sender<Answer>,
 }
 
-/// The queue to the writers.
-pub(super) struct Writers {
-    queue: Mutex<Option<mpsc::Sender<Job>>>,
-    running: Mutex<Vec<JoinHandle<()>>>,
+/// The lanes.
+#[derive(Clone)]
+pub(super) struct Writers(Arc<Shared>);
+
+struct Shared {
+    pool: Pool,
+    memory: Arc<Memory>,
+    announcer: Arc<Announcer>,
+    lanes: Mutex<Lanes>,
+    /// Batches on their way at once: reading keeps some of the connections.
+    turns: Semaphore,
+    /// Told when the last lane is empty.
+    idle: Notify,
+}
+
+#[derive(Default)]
+struct Lanes {
+    closed: bool,
+    /// Calls in all lanes.
+    waiting: usize,
+    /// What waits, by tenant. A lane that is here has somebody who works on it.
+    of: HashMap<String, Lane>,
+}
+
+struct Lane {
+    jobs: Vec<Job>,
+    /// How many somebody waits for.
+    expected: usize,
+    /// Told when there are that many.
+    gathered: Arc<Notify>,
+}
+
+impl Lane {
+    fn new(job: Job) -> Self {
+        Self {
+            jobs: vec![job],
+            expected: usize::MAX,
+            gathered: Arc::default(),
+        }
+    }
 }
 
 impl Writers {
-    /// Starts the writers. They end when the queue is closed and empty.
-    pub(super) fn start(pool: &Pool, memory: &Arc<Memory>, announcer: &Arc<Announcer>) -> Self {
-        let (queue, jobs) = mpsc::channel(QUEUE);
-        let jobs = Arc::new(Turns::new(jobs));
-        let running = (0..WRITERS)
-            .map(|_| {
-                let writer = Writer {
-                    pool: pool.clone(),
-                    memory: Arc::clone(memory),
-                    announcer: Arc::clone(announcer),
-                };
-                tokio::spawn(writer.run(Arc::clone(&jobs)))
-            })
-            .collect();
-        Self {
-            queue: Mutex::new(Some(queue)),
-            running: Mutex::new(running),
-        }
+    /// Lanes for batches of which so many are on their way at once.
+    pub(super) fn new(
+        pool: &Pool,
+        memory: &Arc<Memory>,
+        announcer: &Arc<Announcer>,
+        at_once: usize,
+    ) -> Self {
+        Self(Arc::new(Shared {
+            pool: pool.clone(),
+            memory: Arc::clone(memory),
+            announcer: Arc::clone(announcer),
+            lanes: Mutex::default(),
+            turns: Semaphore::new(at_once),
+            idle: Notify::new(),
+        }))
     }
 
     /// Hands a call in. The reply comes after the commit.
     pub(super) fn submit(&self, write: ListWrite) -> Reply<'static, AnswerOf> {
         let (answer, reply) = oneshot::channel();
-        let job = Job {
-            call: Call::new(write),
-            answer,
-        };
-        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        let refused = match &*queue {
-            None => Some(StoreError::Closed),
-            Some(queue) => match queue.try_send(job) {
-                Ok(()) => None,
-                Err(mpsc::error::TrySendError::Full(_)) => Some(StoreError::Busy),
-                Err(mpsc::error::TrySendError::Closed(_)) => Some(StoreError::Closed),
-            },
-        };
+        let call = Call::new(write);
+        let refused = self.queue(Job { call, answer }).err();
         Box::pin(async move {
             match refused {
                 Some(error) => Err(error),
@@ -90,60 +121,107 @@ impl Writers {
         })
     }
 
-    /// Takes nothing more, and waits until what was accepted is done.
-    pub(super) async fn close(&self) -> Result<(), StoreError> {
-        drop(
-            self.queue
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
-        let running =
-            std::mem::take(&mut *self.running.lock().unwrap_or_else(PoisonError::into_inner));
-        for writer in running {
-            writer
-                .await
-                .map_err(|_| StoreError::Broken("a writer did not end well".to_owned()))?;
+    fn queue(&self, job: Job) -> Result<(), StoreError> {
+        let mut lanes = self.0.lanes();
+        if lanes.closed {
+            return Err(StoreError::Closed);
         }
+        if lanes.waiting >= QUEUE {
+            return Err(StoreError::Busy);
+        }
+        lanes.waiting += 1;
+        if let Some(lane) = lanes.of.get_mut(&job.call.list.tenant) {
+            lane.jobs.push(job);
+            if lane.jobs.len() >= lane.expected {
+                lane.gathered.notify_one();
+            }
+            return Ok(());
+        }
+        let tenant = job.call.list.tenant.clone();
+        lanes.of.insert(tenant.clone(), Lane::new(job));
+        drop(lanes);
+        tokio::spawn(Arc::clone(&self.0).work(tenant));
         Ok(())
+    }
+
+    /// Takes nothing more, and waits until what was accepted is done.
+    pub(super) async fn close(&self) {
+        self.0.lanes().closed = true;
+        loop {
+            let idle = self.0.idle.notified();
+            if self.0.lanes().of.is_empty() {
+                return;
+            }
+            idle.await;
+        }
     }
 }
 
 /// What the store answers to a writing call.
 type AnswerOf = crate::error::ServiceResult<checklist_shared::wire::write::WriteAnswer>;
 
-#[derive(Clone)]
-struct Writer {
-    pool: Pool,
-    memory: Arc<Memory>,
-    announcer: Arc<Announcer>,
-}
+impl Shared {
+    /// What is in here is whole after every call, so a panic elsewhere does not spoil it.
+    fn lanes(&self) -> MutexGuard<'_, Lanes> {
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
-impl Writer {
-    async fn run(self, jobs: Arc<Turns<mpsc::Receiver<Job>>>) {
+    /// Works on a tenant's lane until it is empty.
+    async fn work(self: Arc<Self>, tenant: String) {
         loop {
-            let mut waiting = Vec::new();
-            if jobs.lock().await.recv_many(&mut waiting, BATCH).await == 0 {
+            // Closed is only what belongs to nobody any more.
+            let turn = self.turns.acquire().await;
+            let Some(jobs) = self.next(&tenant) else {
+                return;
+            };
+            let (start, answered) = (Instant::now(), jobs.len());
+            let served = AssertUnwindSafe(self.serve(&tenant, jobs));
+            if served.catch_unwind().await.is_err() {
+                tracing::error!("a batch of writes panicked");
+            }
+            drop(turn);
+            self.gather(&tenant, answered, start.elapsed() / GATHERING)
+                .await;
+        }
+    }
+
+    /// Gives those who were just answered a moment to come again. One who is alone is not waited
+    /// for: there is nobody to share with.
+    async fn gather(&self, tenant: &str, answered: usize, moment: Duration) {
+        if moment < SHORTEST {
+            return;
+        }
+        let gathered = {
+            let mut lanes = self.lanes();
+            let Some(lane) = lanes.of.get_mut(tenant) else {
+                return;
+            };
+            if lane.jobs.len() + answered < 2 {
                 return;
             }
-            let mut tenants: BTreeMap<String, Vec<Job>> = BTreeMap::new();
-            for job in waiting {
-                let tenant = job.call.list.tenant.clone();
-                tenants.entry(tenant).or_default().push(job);
+            lane.expected = lane.jobs.len() + answered;
+            Arc::clone(&lane.gathered)
+        };
+        // Either is fine: all of them, or those who were fast.
+        let _ = tokio::time::timeout(moment.min(LONGEST), gathered.notified()).await;
+    }
+
+    /// What waits for the next batch. An empty lane is taken away.
+    fn next(&self, tenant: &str) -> Option<Vec<Job>> {
+        let mut lanes = self.lanes();
+        let lane = lanes.of.get_mut(tenant)?;
+        lane.expected = usize::MAX;
+        if lane.jobs.is_empty() {
+            lanes.of.remove(tenant);
+            if lanes.of.is_empty() {
+                self.idle.notify_waiters();
             }
-            if tenants.len() == 1 {
-                for (tenant, jobs) in tenants {
-                    self.serve(&tenant, jobs).await;
-                }
-                continue;
-            }
-            let mut side_by_side = JoinSet::new();
-            for (tenant, jobs) in tenants {
-                let writer = self.clone();
-                side_by_side.spawn(async move { writer.serve(&tenant, jobs).await });
-            }
-            side_by_side.join_all().await;
+            return None;
         }
+        let taken = lane.jobs.len().min(BATCH);
+        let jobs: Vec<Job> = lane.jobs.drain(..taken).collect();
+        lanes.waiting -= jobs.len();
+        Some(jobs)
     }
 
     async fn serve(&self, tenant: &str, jobs: Vec<Job>) {

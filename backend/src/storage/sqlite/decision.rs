@@ -13,12 +13,12 @@ use super::catalogue::Since;
 use super::facts::{self, Memory, Source as _};
 use super::list_rows::Stored;
 use super::operation;
-use super::packed::pack;
 use super::writer::Work;
 use crate::error::ServiceError;
 use crate::storage::known::digest;
 use crate::storage::list_key::ListKey;
 use crate::storage::made::Made;
+use crate::storage::packed::pack;
 use crate::storage::store::{Decision, ListWrite, StoreError};
 
 /// A writing call on its way to the writer.

@@ -20,7 +20,6 @@ mod list_write;
 mod logs;
 mod open;
 mod operation;
-mod packed;
 mod purge;
 mod readers;
 mod recent;

@@ -7,14 +7,15 @@
 use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
-use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, OptionalExtension, Result, Row, params};
 
 use super::columns::parse;
 use super::list_rows::Stored;
-use super::packed::unpack;
 use super::writer::Work;
 use crate::storage::known::{Known, digest};
 use crate::storage::list_key::ListKey;
+use crate::storage::packed::unpack;
 use crate::storage::store::{CALLS, REMEMBERED_MILLIS, Undoes};
 
 /// The operation under that digest, unless it is too old to be remembered.
@@ -74,7 +75,8 @@ const PACKED: usize = 5;
 
 fn found(row: &Row<'_>) -> Result<Found> {
     let (answer, undo) = match row.get_ref(PACKED)?.as_blob_or_null()? {
-        Some(packed) => unpack(packed, PACKED)?,
+        Some(packed) => unpack(packed)
+            .map_err(|what| Error::FromSqlConversionFailure(PACKED, Type::Blob, what.into()))?,
         None => (row.get(ANSWER)?, row.get(UNDO)?),
     };
     Ok(Found {

@@ -1,11 +1,8 @@
 //! What is kept of a remembered operation, packed into one small value.
 //!
 //! Its answer and what an undo puts back are a few kilobytes of text that repeats itself; packed,
-//! several operations share a page of the file, and each write syncs that much less. Packed by
-//! whoever calls (`decision`), unpacked by `operation` for the few repeats and undos.
-
-use rusqlite::types::Type;
-use rusqlite::{Error, Result};
+//! several operations share a page of the file, and each write syncs that much less. Packed before
+//! it is handed to the database, unpacked for the few repeats and undos; used by both stores.
 
 /// Packs an answer and an undo record, both JSON.
 pub(super) fn pack(answer: &str, undo: &str) -> Vec<u8> {
@@ -19,18 +16,16 @@ pub(super) fn pack(answer: &str, undo: &str) -> Vec<u8> {
 /// The answer and the undo record again.
 ///
 /// # Errors
-/// When somebody has changed the bytes in the file.
-pub(super) fn unpack(packed: &[u8], column: usize) -> Result<(String, String)> {
-    let broken = |what: String| Error::FromSqlConversionFailure(column, Type::Blob, what.into());
-    let text = lz4_flex::block::decompress_size_prepended(packed)
-        .map_err(|error| broken(error.to_string()))?;
+/// When somebody has changed the bytes in the database.
+pub(super) fn unpack(packed: &[u8]) -> Result<(String, String), String> {
+    let text =
+        lz4_flex::block::decompress_size_prepended(packed).map_err(|error| error.to_string())?;
     let parts = text.split_first_chunk::<8>().and_then(|(length, rest)| {
         let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
         rest.split_at_checked(length)
     });
-    let (answer, undo) = parts.ok_or_else(|| broken("too short".to_owned()))?;
-    let owned =
-        |part: &[u8]| String::from_utf8(part.to_vec()).map_err(|error| broken(error.to_string()));
+    let (answer, undo) = parts.ok_or_else(|| "too short".to_owned())?;
+    let owned = |part: &[u8]| String::from_utf8(part.to_vec()).map_err(|error| error.to_string());
     Ok((owned(answer)?, owned(undo)?))
 }
 
@@ -43,7 +38,7 @@ mod tests {
         #[test]
         fn what_was_packed_comes_back(answer in ".{0,300}", undo in ".{0,300}") {
             let packed = pack(&answer, &undo);
-            prop_assert_eq!(unpack(&packed, 0).expect("the same"), (answer, undo));
+            prop_assert_eq!(unpack(&packed).expect("the same"), (answer, undo));
         }
 
         #[test]
@@ -54,7 +49,7 @@ mod tests {
             if let Some(size) = bytes.get_mut(2..4) {
                 size.fill(0);
             }
-            let _ = unpack(&bytes, 0);
+            let _ = unpack(&bytes);
         }
     }
 }

@@ -1,0 +1,237 @@
+//! Where the database is, and how to get there: what the URL says, put into one place.
+//!
+//! The library reads hosts, names and passwords; what protects the connection (`sslmode`,
+//! `sslrootcert`) is read here, because it knows no more than half of it. Made by `open`; `session`
+//! and `listener` connect with it.
+
+use std::path::Path;
+
+use tokio_postgres::config::{Host, SslMode};
+use tokio_postgres::{Client, Config, Connection, Error, Socket};
+use tokio_postgres_rustls::MakeRustlsConnect;
+use url::form_urlencoded;
+
+use super::tls::{self, Roots, Trust};
+use super::trouble::said;
+
+/// Options of libpq that name keys, lists and versions of TLS, which are not read.
+const UNREAD: [&str; 11] = [
+    "sslcert",
+    "sslkey",
+    "sslpassword",
+    "sslcrl",
+    "sslcrldir",
+    "sslcertmode",
+    "sslsni",
+    "sslcompression",
+    "ssl_min_protocol_version",
+    "ssl_max_protocol_version",
+    "requiressl",
+];
+
+/// How a connection is made.
+#[derive(Clone)]
+pub(super) struct Reach {
+    pub(super) config: Config,
+    tls: MakeRustlsConnect,
+}
+
+/// A connection that somebody has to poll.
+pub(super) type Line =
+    Connection<Socket, <MakeRustlsConnect as tokio_postgres::tls::MakeTlsConnect<Socket>>::Stream>;
+
+impl Reach {
+    /// Reads a URL. The reason of a refusal names no secret.
+    pub(super) fn parse(url: &str) -> Result<Self, String> {
+        let (rest, protection) = split(url)?;
+        let mut config: Config = rest.parse().map_err(|error: Error| said(&error))?;
+        if config.get_hosts().is_empty() {
+            return Err("it names no host".to_owned());
+        }
+        let local = |host: &Host| matches!(host, Host::Unix(_));
+        // A socket on this machine has nothing to protect, and the server would not know how.
+        config.ssl_mode(if config.get_hosts().iter().all(local) {
+            SslMode::Disable
+        } else {
+            protection.mode
+        });
+        Ok(Self {
+            config,
+            tls: tls::connector(&protection.trust)?,
+        })
+    }
+
+    /// Connects. Nothing comes of it until the line is polled.
+    pub(super) async fn connect(&self) -> Result<(Client, Line), Error> {
+        self.config.connect(self.tls.clone()).await
+    }
+}
+
+/// What `sslmode` and `sslrootcert` come to.
+#[derive(Debug, PartialEq, Eq)]
+struct Protection {
+    mode: SslMode,
+    trust: Trust,
+}
+
+/// The URL as the library takes it, and what was said about TLS.
+fn split(url: &str) -> Result<(String, Protection), String> {
+    // The library takes all before the first @ for role and password, and so they may hold a ?.
+    let after = url.find('@').unwrap_or(0);
+    let Some(query) = url[after..].find('?').map(|at| after + at) else {
+        return Ok((url.to_owned(), protection(None, None)?));
+    };
+    let (mut mode, mut roots) = (None, None);
+    let mut others = Vec::new();
+    for option in url[query + 1..]
+        .split('&')
+        .filter(|option| !option.is_empty())
+    {
+        // A plus is a plus in these URLs.
+        let readable = option.replace('+', "%2B");
+        let (name, value) = form_urlencoded::parse(readable.as_bytes())
+            .next()
+            .unwrap_or_default();
+        let place = match &*name {
+            "sslmode" => &mut mode,
+            "sslrootcert" => &mut roots,
+            name if UNREAD.contains(&name) => {
+                return Err(format!(
+                    "{name} is not supported: of TLS it may name sslmode and sslrootcert"
+                ));
+            }
+            _ => {
+                others.push(option);
+                continue;
+            }
+        };
+        if place.replace(value.into_owned()).is_some() {
+            return Err(format!("{name} is named twice"));
+        }
+    }
+    let mut rest = url[..query].to_owned();
+    if !others.is_empty() {
+        rest.push('?');
+        rest.push_str(&others.join("&"));
+    }
+    Ok((rest, protection(mode.as_deref(), roots.as_deref())?))
+}
+
+fn protection(mode: Option<&str>, roots: Option<&str>) -> Result<Protection, String> {
+    let named = match roots {
+        None | Some("") => None,
+        Some("system") => Some(Roots::System),
+        Some(file) => Some(Roots::File(Path::new(file).to_path_buf())),
+    };
+    let (mode, trust) = match (mode.unwrap_or("prefer"), named) {
+        ("disable", _) => (SslMode::Disable, Trust::Anybody),
+        ("prefer", _) => (SslMode::Prefer, Trust::Anybody),
+        // As libpq has it: whoever names an authority wants it to be asked.
+        ("require", None) => (SslMode::Require, Trust::Anybody),
+        ("require", Some(roots)) => (SslMode::Require, Trust::Authority(roots)),
+        ("verify-ca", roots) => (
+            SslMode::Require,
+            Trust::Authority(roots.unwrap_or(Roots::System)),
+        ),
+        ("verify-full", roots) => (
+            SslMode::Require,
+            Trust::Name(roots.unwrap_or(Roots::System)),
+        ),
+        ("allow", _) => {
+            return Err("sslmode=allow is not supported: prefer asks for TLS first".to_owned());
+        }
+        _ => {
+            return Err(
+                "sslmode is one of disable, prefer, require, verify-ca and verify-full".to_owned(),
+            );
+        }
+    };
+    // Everybody can have a certificate of a public authority: without the name it proves nothing.
+    if trust == Trust::Authority(Roots::System) {
+        return Err(
+            "without sslrootcert, or with the system's authorities, sslmode is verify-full"
+                .to_owned(),
+        );
+    }
+    Ok(Protection { mode, trust })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(query: &str) -> Result<(String, Protection), String> {
+        split(&format!("postgres://me:a?b@db:5/x{query}"))
+    }
+
+    fn protection_of(query: &str) -> Protection {
+        of(query).expect("a URL that is understood").1
+    }
+
+    fn file(name: &str) -> Roots {
+        Roots::File(name.into())
+    }
+
+    #[test]
+    fn what_is_said_of_tls_is_taken_out_and_the_rest_is_left_as_it_was() {
+        let (rest, protection) = of(
+            "?application_name=a%20b&sslmode=verify-full&sslrootcert=%2Fca+1.pem&connect_timeout=3",
+        )
+        .expect("a URL that is understood");
+        assert_eq!(
+            rest,
+            "postgres://me:a?b@db:5/x?application_name=a%20b&connect_timeout=3"
+        );
+        assert_eq!(protection.trust, Trust::Name(file("/ca+1.pem")));
+        let (rest, _) = of("?sslmode=disable").expect("a URL that is understood");
+        assert_eq!(rest, "postgres://me:a?b@db:5/x");
+    }
+
+    #[test]
+    fn each_mode_asks_for_as_much_as_its_name_says() {
+        for (query, mode, trust) in [
+            ("", SslMode::Prefer, Trust::Anybody),
+            ("?sslmode=disable", SslMode::Disable, Trust::Anybody),
+            ("?sslmode=prefer", SslMode::Prefer, Trust::Anybody),
+            ("?sslmode=require", SslMode::Require, Trust::Anybody),
+            (
+                "?sslmode=require&sslrootcert=ca",
+                SslMode::Require,
+                Trust::Authority(file("ca")),
+            ),
+            (
+                "?sslmode=verify-ca&sslrootcert=ca",
+                SslMode::Require,
+                Trust::Authority(file("ca")),
+            ),
+            (
+                "?sslmode=verify-full",
+                SslMode::Require,
+                Trust::Name(Roots::System),
+            ),
+            (
+                "?sslmode=verify-full&sslrootcert=system",
+                SslMode::Require,
+                Trust::Name(Roots::System),
+            ),
+        ] {
+            assert_eq!(protection_of(query), Protection { mode, trust }, "{query}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_supported_is_named() {
+        for (query, word) in [
+            ("?sslmode=allow", "allow"),
+            ("?sslmode=on", "verify-full"),
+            ("?sslmode=verify-ca", "sslrootcert"),
+            ("?sslmode=require&sslrootcert=system", "verify-full"),
+            ("?sslmode=require&sslmode=disable", "twice"),
+            ("?sslcert=mine.pem", "sslcert"),
+            ("?sslkey=mine.key", "sslkey"),
+        ] {
+            let reason = of(query).expect_err("it is refused");
+            assert!(reason.contains(word), "{query}: {reason}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! TLS to the database: whose certificates are believed.
+//!
+//! Whoever has no authority to ask (`sslmode=require` alone) is safe from those who only listen,
+//! not from somebody who puts himself between. Called by `reach`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+};
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+/// Whose certificates are believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// Everybody's.
+    Anybody,
+    /// Those of an authority, whatever name is on them.
+    Authority(Roots),
+    /// Those of an authority for the very host that was asked for.
+    Name(Roots),
+}
+
+/// The authorities.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Roots {
+    /// Those that the operating system trusts.
+    System,
+    /// Those in a PEM file.
+    File(PathBuf),
+}
+
+impl Roots {
+    fn load(&self) -> Result<RootCertStore, String> {
+        let mut store = RootCertStore::empty();
+        match self {
+            Self::System => {
+                store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+                if store.is_empty() {
+                    return Err(
+                        "the system trusts no authority; name one with sslrootcert".to_owned()
+                    );
+                }
+            }
+            Self::File(file) => {
+                let unread = |reason: String| {
+                    format!("sslrootcert {} cannot be read: {reason}", file.display())
+                };
+                let certificates = CertificateDer::pem_file_iter(file)
+                    .map_err(|error| unread(error.to_string()))?;
+                for certificate in certificates {
+                    let certificate = certificate.map_err(|error| unread(error.to_string()))?;
+                    store
+                        .add(certificate)
+                        .map_err(|error| unread(error.to_string()))?;
+                }
+                if store.is_empty() {
+                    return Err(unread("there is no certificate in it".to_owned()));
+                }
+            }
+        }
+        Ok(store)
+    }
+}
+
+/// What makes TLS connections that believe as much.
+pub(super) fn connector(trust: &Trust) -> Result<MakeRustlsConnect, String> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let authority = match trust {
+        Trust::Anybody => None,
+        Trust::Authority(roots) | Trust::Name(roots) => Some(
+            WebPkiServerVerifier::builder_with_provider(
+                Arc::new(roots.load()?),
+                Arc::clone(&provider),
+            )
+            .build()
+            .map_err(|error| error.to_string())?,
+        ),
+    };
+    let judge = Judge {
+        authority,
+        asks_for_name: matches!(trust, Trust::Name(_)),
+        provider: Arc::clone(&provider),
+    };
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(judge))
+        .with_no_client_auth();
+    Ok(MakeRustlsConnect::new(config))
+}
+
+/// Judges certificates. That the server holds the key to its certificate is asked for always.
+#[derive(Debug)]
+struct Judge {
+    authority: Option<Arc<WebPkiServerVerifier>>,
+    asks_for_name: bool,
+    provider: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for Judge {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        between: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        stapled: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let Some(authority) = &self.authority else {
+            return Ok(ServerCertVerified::assertion());
+        };
+        match authority.verify_server_cert(certificate, between, name, stapled, now) {
+            // The name is looked at last, when the authority has been found to be the right one.
+            Err(Error::InvalidCertificate(
+                CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
+            )) if !self.asks_for_name => Ok(ServerCertVerified::assertion()),
+            other => other,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let known = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signed, known)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let known = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signed, known)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider
+            .signature_verification_algorithms
+            .supported_schemes()
+    }
+}
