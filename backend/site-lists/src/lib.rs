@@ -42,6 +42,8 @@ mod item;
 mod list;
 mod options;
 mod parameter;
+#[cfg(test)]
+mod parsing_tests;
 mod protocol;
 mod read;
 mod rest;

@@ -175,7 +175,7 @@ async fn send(rest: &Rest, call: Call, parts: &[&str]) -> Result<Vec<Answer>> {
 }
 
 /// The parts of a batch's answer, in order; those of a nested set of changes in its place.
-fn read(answer: &Answer) -> Option<Vec<Answer>> {
+pub(crate) fn read(answer: &Answer) -> Option<Vec<Answer>> {
     let kind = answer.header("content-type")?;
     let body = String::from_utf8_lossy(&answer.body);
     parts(kind, &body)

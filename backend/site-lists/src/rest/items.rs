@@ -12,7 +12,8 @@ use super::query::{self, Selection};
 use super::values::{self, Known};
 use super::{Rest, address, json as answers};
 use crate::error::{ErrorKind, Result};
-use crate::field::{SiteFieldType, Zone, utc};
+use crate::field::{FieldValue, SiteFieldType, Zone, utc};
+use crate::filter::Criterion;
 use crate::item::{SiteItem, StandardFields, first_text};
 use crate::protocol::{Ask, OpenList, Page, Strategy};
 use crate::wire::Call;
@@ -95,7 +96,8 @@ pub(super) async fn page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) ->
             strategy,
             window,
         } => {
-            if list.columns.iter().any(|column| column.date_only) {
+            let by_date = |criterion: &Criterion| matches!(criterion.wanted, FieldValue::Date(_));
+            if criterion.as_ref().is_some_and(by_date) {
                 rest.zone.get(rest, call).await?;
             }
             let filter = criterion
@@ -214,7 +216,11 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -
             warnings.push(text);
         }
     };
-    let zone = if list.columns.iter().any(|column| column.date_only) {
+    let holds_date = |item: &Value| {
+        let mut dates = read.iter().filter(|(column, _)| column.date_only);
+        dates.any(|(column, _)| item.get(column.entity_name()).is_some_and(Value::is_string))
+    };
+    let zone = if items.iter().any(holds_date) {
         rest.zone.get(rest, call).await?
     } else {
         Zone::default()

@@ -5,7 +5,7 @@
 //! do what they are called.
 
 pub(crate) mod address;
-mod batch;
+pub(crate) mod batch;
 mod columns;
 mod digest;
 mod items;
