@@ -39,6 +39,7 @@ enum Task {
     Bench(bench::Options),
     Describe(describe::Options),
     SiteServer(site_server::Options),
+    SiteRecordings(site_server::Recordings),
     #[command(hide = true)]
     Announce(serve::announce::Options),
 }
@@ -58,6 +59,9 @@ fn main() -> ExitCode {
         }
         Task::SiteServer(options) => {
             Project::find().and_then(|project| site_server::run(&project, &options))
+        }
+        Task::SiteRecordings(options) => {
+            Project::find().and_then(|project| site_server::compare(&project, &options))
         }
     };
     match done {

@@ -1,7 +1,9 @@
 //! `cargo xtask site-server`: builds the local site server and becomes it.
+//! `cargo xtask site-recordings`: compares it with recorded answers of the service.
 //! It stands in for a site-list system where there is none: for the demo, and for people who want
 //! to look at what was exported.
 
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::Result;
@@ -22,16 +24,48 @@ pub struct Options {
     server: Vec<String>,
 }
 
+/// Compares the local site server with recorded answers of the service.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo xtask site-recordings ../pnpcore/src/sdk/PnP.Core.Test")]
+pub struct Recordings {
+    /// A folder with `*.response.json` files, outside of the project.
+    folder: PathBuf,
+    /// How many differences are told.
+    #[arg(long, value_name = "NUMBER", default_value_t = 20)]
+    differences: usize,
+}
+
 /// Runs the command; comes back only when the server ends or nothing could be started.
 ///
 /// # Errors
 /// When it does not build, or cannot be started.
 pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
-    let package = "--package=checklist-site-server";
-    step("compile the site server", || {
-        run_command(&mut project.cargo(["build", package, "--locked"]))
-    })?;
+    build(project)?;
     let mut server = Command::new(project.program("checklist-site-server"));
     server.args(&options.server);
     become_server(server)
+}
+
+/// Runs the comparison.
+///
+/// # Errors
+/// When the server does not build, or the folder holds no recordings.
+pub fn compare(project: &Project, options: &Recordings) -> Result<ExitCode> {
+    build(project)?;
+    let mut command = Command::new(project.program("checklist-site-server"));
+    let number = options.differences.to_string();
+    run_command(
+        command
+            .arg("recordings")
+            .arg(&options.folder)
+            .args(["--differences", &number]),
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn build(project: &Project) -> Result<()> {
+    let package = "--package=checklist-site-server";
+    step("compile the site server", || {
+        run_command(&mut project.cargo(["build", package, "--locked"]))
+    })
 }

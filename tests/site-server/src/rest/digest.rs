@@ -69,12 +69,7 @@ pub fn context_info(call: &Call<'_>) -> Answer {
 /// # Errors
 /// The digest is missing, has ended, or is somebody else's.
 pub fn check(call: &Call<'_>, target: &Target) -> Rest<()> {
-    let free = [
-        "contextinfo",
-        "getitems",
-        "getchanges",
-        "renderlistdataasstream",
-    ];
+    let free = ["contextinfo", "getitems", "getchanges"];
     match target {
         Target::Function(Node::Root, function) if function.is("contextinfo") => return Ok(()),
         Target::Function(_, function)

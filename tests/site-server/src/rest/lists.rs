@@ -199,7 +199,7 @@ pub fn root_folder(call: &Call<'_>, list: &List) -> Shape {
         uri: call.uri(&format!("Web/Lists(guid'{}')/RootFolder", list.id)),
         etag: None,
         own: members(own),
-        extra: Vec::new(),
+        extra: members(json!({"ExistsAllowThrowForPolicyFailures": true})),
         navigations: Vec::new(),
     }
 }

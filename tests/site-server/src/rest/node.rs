@@ -93,7 +93,7 @@ fn last(node: Node, segment: &Segment, after: &[Segment]) -> Rest<Target> {
 
 /// What is done rather than read, where it carries no parentheses.
 fn is_function(name: &str) -> bool {
-    const FUNCTIONS: [&str; 19] = [
+    const FUNCTIONS: [&str; 17] = [
         "contextinfo",
         "ensureuser",
         "getitems",
@@ -106,8 +106,6 @@ fn is_function(name: &str) -> bool {
         "add",
         "getcontextwebinformation",
         "getchanges",
-        "renderlistdataasstream",
-        "renderlistdata",
         "update",
         "restore",
         "reserveitemid",

@@ -33,12 +33,13 @@ pub fn shape(call: &Call<'_>, id: u32) -> Rest<Shape> {
             navigations: vec![("Users", Node::GroupUsers(id))],
         });
     }
+    let name_id = person.directory_id.simple().to_string();
+    let issued = json!({"NameId": name_id, "NameIdIssuer": "urn:federation:microsoftonline"});
     let own = json!({"Id": person.id, "IsHiddenInUI": false, "LoginName": person.login,
         "Title": person.title, "PrincipalType": person.kind as u8, "Email": person.email,
         "Expiration": "", "IsEmailAuthenticationGuestUser": false,
         "IsShareByEmailGuestUser": false, "IsSiteAdmin": person.is_site_admin,
-        "UserId": {"NameId": person.directory_id.simple().to_string(),
-            "NameIdIssuer": "urn:federation:microsoftonline"},
+        "UserId": if person.is_group() { Value::Null } else { issued },
         "UserPrincipalName": person.principal_name()});
     Ok(Shape {
         kind: "SP.User".to_owned(),

@@ -4,7 +4,7 @@
 //! Called by `rest::dispatch`, after the digest was checked.
 
 use http::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::call::Call;
@@ -245,15 +245,6 @@ fn do_function(call: &mut Call<'_>, node: &Node, function: &Segment) -> Rest<Ans
                 "Edm.Int32",
                 &reserved,
             ))
-        }
-        ("renderlistdataasstream", Node::List(id)) => {
-            let rows = caml::query(call, *id)?;
-            let texts = rows
-                .iter()
-                .map(|row| Value::Object(row.written(crate::odata::flavour::Flavour::None)));
-            let body = json!({"Row": texts.collect::<Vec<_>>(), "FirstRow": 1,
-                "LastRow": rows.len(), "FilterLink": "?", "ForceNoHierarchy": "1"});
-            Ok(Answer::json(200, call.flavour.media_type(), &body))
         }
         _ => Err(RestError::no_resource(&function.name)),
     }

@@ -13,4 +13,5 @@ mod keeping;
 mod lists;
 mod oidc;
 mod queries;
+mod recordings;
 mod sign_in;
