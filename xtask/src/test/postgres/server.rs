@@ -155,7 +155,9 @@ fn command(programs: &Programs, as_nobody: bool, name: &str) -> Command {
     command
 }
 
-fn is_root() -> Result<bool> {
+/// # Errors
+/// When the system does not say who runs this.
+pub(super) fn is_root() -> Result<bool> {
     let user = output_of(Command::new("id").arg("-u"))?;
     Ok(user.stdout.trim_ascii() == b"0")
 }
