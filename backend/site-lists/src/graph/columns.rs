@@ -59,8 +59,16 @@ pub(super) async fn list(graph: &Graph, call: Call, way: &Way) -> Result<Option<
 }
 
 pub(super) async fn columns(graph: &Graph, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
-    let tail = format!("lists/{}/columns?{SELECT}", address::encoded(&list.id));
-    let mut next = Some(graph.url(call, &tail).await?);
+    let tail = format!("lists/{}/columns", address::encoded(&list.id));
+    match collected(graph, call, &format!("{tail}?{SELECT}")).await {
+        // Where a facet is not known, what is shown by itself has to do.
+        Err(error) if error.status() == Some(400) => collected(graph, call, &tail).await,
+        other => other,
+    }
+}
+
+async fn collected(graph: &Graph, call: Call, tail: &str) -> Result<Vec<Column>> {
+    let mut next = Some(graph.url(call, tail).await?);
     let mut columns = Vec::new();
     while let Some(url) = next {
         let answer = graph

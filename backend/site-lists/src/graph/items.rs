@@ -268,6 +268,12 @@ async fn finished(graph: &Graph, call: Call, list: &OpenList, items: Vec<Value>)
             }
             fields.push(column.field(*kind, value));
         }
+        for id in people.iter().flat_map(|column| values::ids(&held, column)) {
+            let text = format!("The site does not know user {id} any more.");
+            if graph.users.known(id).is_none() && !warnings.contains(&text) {
+                warnings.push(text);
+            }
+        }
         finished.push(SiteItem {
             standard: standard(item, &held),
             fields,

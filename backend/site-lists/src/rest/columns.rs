@@ -17,7 +17,8 @@ pub(super) async fn list(rest: &Rest, call: Call, way: &Way) -> Result<Option<Fo
     for (path, query) in paths(rest, way) {
         let whole = format!("{path}?{query}$select=Id,Title,Fields&$expand=Fields");
         match looked_up(rest, call, &whole).await {
-            Err(error) if error.kind() == ErrorKind::QueryRefused => {
+            // Where the columns do not come along, they are asked for on their own.
+            Err(error) if matches!(error.status(), Some(400 | 501)) => {
                 let bare = format!("{path}?{query}$select=Id,Title");
                 if let Some(found) = looked_up(rest, call, &bare).await? {
                     return Ok(Some(found));

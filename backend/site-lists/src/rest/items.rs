@@ -4,6 +4,7 @@
 //! people come in few further ones, and are joined by id.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value};
 
@@ -11,7 +12,7 @@ use super::columns::list_tail;
 use super::query::{self, Selection};
 use super::values::{self, Known};
 use super::{Rest, address, json as answers};
-use crate::error::{ErrorKind, Result};
+use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
 use crate::item::{SiteItem, StandardFields, first_text};
@@ -43,24 +44,47 @@ pub(super) async fn item(
     list: &OpenList,
     id: i64,
 ) -> Result<(SiteItem, Vec<String>)> {
-    let selections = query::selections(&list.columns);
+    let (whole, etag) = match whole(rest, call, list, id).await {
+        Err(error) if names_columns_from_now_on(rest, &error) => {
+            whole(rest, call, list, id).await?
+        }
+        other => other?,
+    };
+    let mut page = finished(rest, call, list, vec![Value::Object(whole)]).await?;
+    let mut item = page.items.pop().unwrap_or_default();
+    item.etag = etag;
+    Ok((item, page.warnings))
+}
+
+/// An item as the site has it, and its version.
+async fn whole(
+    rest: &Rest,
+    call: Call,
+    list: &OpenList,
+    id: i64,
+) -> Result<(Map<String, Value>, Option<String>)> {
     let mut whole = Map::new();
     let mut etag = None;
-    for selection in &selections {
-        let url = address::api(
-            &rest.site,
-            &list_tail(&list.facts, &format!("/items({id})?{}", written(selection))),
-        )?;
+    for selection in &selections(rest, list) {
+        let tail = list_tail(&list.facts, &format!("/items({id})?{}", written(selection)));
+        let url = address::api(&rest.site, &tail)?;
         let answer = rest.get(call, url, ErrorKind::ItemNotFound).await?;
         etag = etag.or_else(|| answer.header("etag").map(str::to_owned));
         if let Value::Object(parts) = answers::entity(&answer)? {
             whole.extend(parts);
         }
     }
-    let mut page = finished(rest, call, list, vec![Value::Object(whole)]).await?;
-    let mut item = page.items.pop().unwrap_or_default();
-    item.etag = etag;
-    Ok((item, page.warnings))
+    Ok((whole, etag))
+}
+
+fn selections(rest: &Rest, list: &OpenList) -> Vec<Selection> {
+    query::selections(&list.columns, rest.names_columns.load(Ordering::Relaxed))
+}
+
+/// Whether a refused query is worth another try with every column named.
+fn names_columns_from_now_on(rest: &Rest, error: &SiteError) -> bool {
+    let refused = error.kind() == ErrorKind::QueryRefused || error.status() == Some(400);
+    refused && !rest.names_columns.swap(true, Ordering::Relaxed)
 }
 
 pub(super) async fn etag(
@@ -88,7 +112,20 @@ pub(super) async fn highest_id(rest: &Rest, call: Call, list: &OpenList) -> Resu
 }
 
 pub(super) async fn page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
-    let selections = query::selections(&list.columns);
+    match one_page(rest, call, list, ask).await {
+        // A refused filter is none of the columns' fault.
+        Err(error)
+            if !matches!(ask, Ask::First { criterion: Some(_), strategy, .. } if *strategy != Strategy::Here)
+                && names_columns_from_now_on(rest, &error) =>
+        {
+            one_page(rest, call, list, ask).await
+        }
+        other => other,
+    }
+}
+
+async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
+    let selections = selections(rest, list);
     let url = match ask {
         Ask::Next(url) => url.clone(),
         Ask::First {

@@ -17,6 +17,7 @@ mod write;
 mod zone;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -47,6 +48,8 @@ pub(crate) struct Rest {
     digest: digest::Digest,
     users: users::Users,
     zone: zone::SiteZone,
+    /// Whether the site wants every column named, because it takes no `*` beside others.
+    names_columns: AtomicBool,
 }
 
 impl Rest {
@@ -57,6 +60,7 @@ impl Rest {
             digest: digest::Digest::default(),
             users: users::Users::default(),
             zone: zone::SiteZone::default(),
+            names_columns: AtomicBool::new(false),
         }
     }
 
@@ -128,16 +132,22 @@ impl ListProtocol for Rest {
     }
 
     fn after(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy> {
+        let refused = error.kind() == ErrorKind::QueryRefused || error.status() == Some(400);
         match (strategy, error.kind()) {
             (Strategy::Site, ErrorKind::ListViewThreshold) => Some(Strategy::Windows),
             (Strategy::Windows, ErrorKind::ListViewThreshold) => Some(Strategy::Here),
-            (Strategy::Site | Strategy::Windows, ErrorKind::QueryRefused) => Some(Strategy::Here),
+            (Strategy::Site | Strategy::Windows, _) if refused => Some(Strategy::Here),
             _ => None,
         }
     }
 
     async fn item_count(&self, call: Call, list: &ListFacts) -> Result<Option<u64>> {
-        columns::item_count(self, call, list).await.map(Some)
+        match columns::item_count(self, call, list).await {
+            Ok(count) => Ok(Some(count)),
+            // Whoever may read the items need not be told how many there are.
+            Err(error) if error.status().is_some_and(|status| status != 401) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     async fn highest_id(&self, call: Call, list: &OpenList) -> Result<i64> {

@@ -21,33 +21,52 @@ pub(super) struct Selection {
     pub(super) expand: String,
 }
 
+/// What an item has besides its columns.
+const BESIDE: [&str; 3] = ["EncodedAbsUrl", "FileLeafRef", "LinkFilename"];
+const PEOPLE: [&str; 4] = [
+    "Author/Title",
+    "Author/EMail",
+    "Editor/Title",
+    "Editor/EMail",
+];
+
 /// The requests that read all columns: the first brings everything but the lookups that had no
-/// place in it, the others bring those by id.
-pub(super) fn selections(columns: &[Column]) -> Vec<Selection> {
+/// place in it, the others bring those by id. With `by_name` every column is named, for sites that
+/// take no `*` beside others, and nothing that the list does not have.
+pub(super) fn selections(columns: &[Column], by_name: bool) -> Vec<Selection> {
     let lookups: Vec<&Column> = columns
         .iter()
         .filter(|column| column.is_read() && joins(column))
         .collect();
     let (first, rest) = lookups.split_at(lookups.len().min(FIRST_JOINS));
-    let mut select: Vec<String> = [
-        "*",
-        "EncodedAbsUrl",
-        "FileLeafRef",
-        "LinkFilename",
-        "Author/Title",
-        "Author/EMail",
-        "Editor/Title",
-        "Editor/EMail",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let mut select: Vec<String> = Vec::new();
+    if by_name {
+        let has = |name: &str| columns.iter().any(|column| column.internal_name == name);
+        select.extend(["Id", "AuthorId", "EditorId"].map(str::to_owned));
+        select.extend(
+            BESIDE
+                .into_iter()
+                .filter(|name| has(name))
+                .map(str::to_owned),
+        );
+        let plain = |column: &&Column| {
+            let own = ["ID", "Author", "Editor"].contains(&column.internal_name.as_str());
+            column.is_read()
+                && !joins(column)
+                && !own
+                && (!column.built_in || !is_reference(column))
+        };
+        select.extend(columns.iter().filter(plain).map(travels_as));
+    } else {
+        select.push("*".to_owned());
+        select.extend(BESIDE.map(str::to_owned));
+    }
+    select.extend(PEOPLE.map(str::to_owned));
     // Columns that somebody hid are not part of the usual answer.
-    select.extend(
-        columns
-            .iter()
-            .filter(|column| column.hidden && column.is_read() && !joins(column))
-            .map(travels_as),
-    );
+    let hidden = |column: &&Column| column.hidden && column.is_read() && !joins(column);
+    if !by_name {
+        select.extend(columns.iter().filter(hidden).map(travels_as));
+    }
     let mut expand = vec!["Author".to_owned(), "Editor".to_owned()];
     join(first, &mut select, &mut expand);
     let has_term = |column: &Column| {
@@ -104,6 +123,14 @@ fn join(columns: &[&Column], select: &mut Vec<String>, expand: &mut Vec<String>)
         }
         expand.push(name.to_owned());
     }
+}
+
+fn is_reference(column: &Column) -> bool {
+    use SiteFieldType::{Lookup, LookupMulti, User, UserMulti};
+    matches!(
+        column.field_type,
+        Some(User | UserMulti | Lookup | LookupMulti)
+    )
 }
 
 /// The name under which a column travels where it is not expanded.
@@ -236,7 +263,7 @@ mod tests {
                 serde_json::from_value(json!({"InternalName": format!("L{number}"), "DisplayName": "L", "Type": "Lookup", "Lookup": {"Field": "Title"}})).expect("a column")
             })
             .collect();
-        let all = selections(&columns);
+        let all = selections(&columns, false);
         let joined: Vec<usize> = all
             .iter()
             .map(|one| one.expand.split(',').count())

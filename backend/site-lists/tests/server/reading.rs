@@ -3,7 +3,7 @@
 //!
 //! On a server of the test's own, over both protocols.
 
-use checklist_site_server::{Options, SiteServer};
+use checklist_site_server::{Kind, Options, Rule, SiteServer};
 use futures_util::TryStreamExt;
 use serde_json::{Value, json};
 use site_lists::{
@@ -504,4 +504,45 @@ async fn twenty_lookups_are_read_though_a_site_joins_twelve() {
             "{protocol:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_site_that_refuses_the_usual_query_is_asked_with_every_column_named() {
+    let server = server();
+    let usual = get_site_item(&site(&server, Protocol::Rest), &all_types(), 1)
+        .await
+        .expect("an item")
+        .result;
+    let site = site(&server, Protocol::Rest);
+    site.columns(&all_types()).await.expect("columns");
+    server.fault(Rule::once(Kind::BadRequestPage).containing("/items"));
+    server.forget_requests();
+    let named = get_site_item(&site, &all_types(), 1)
+        .await
+        .expect("an item")
+        .result;
+    let last = server
+        .requests()
+        .into_iter()
+        .rfind(|seen| seen.target.contains("/items"))
+        .expect("a request");
+    assert!(!last.target.contains('*'), "{last:?}");
+    for field in usual
+        .fields
+        .iter()
+        .filter(|field| field.value.is_object() || field.internal_name == "Text")
+    {
+        assert_eq!(
+            Some(field),
+            named.field(&field.internal_name),
+            "{}",
+            field.internal_name
+        );
+    }
+    assert_eq!(usual.standard, named.standard);
+    let all = get_site_items(&site, &all_types(), "", &Value::Null)
+        .await
+        .expect("items")
+        .result;
+    assert_eq!(all[0].fields, named.fields);
 }
