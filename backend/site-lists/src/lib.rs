@@ -77,6 +77,8 @@ pub use read::{ItemFilter, Warnings};
 pub use site::Site;
 #[cfg(feature = "direct")]
 pub use transport::Direct;
-pub use transport::{Limits, Line, Request, Response, Transport, TransportError};
+pub use transport::{
+    Connect, Limits, Line, OwnConnection, Request, Response, Transport, TransportError,
+};
 pub use user::SiteUserOrGroup;
 pub use write::{ItemChange, ItemOutcome};

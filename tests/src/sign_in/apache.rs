@@ -32,6 +32,8 @@ pub enum Door {
     Kerberos,
     /// The same, with connections that end after a few requests.
     BriefKerberos,
+    /// Negotiate with a ticket, asked for with every single request.
+    KerberosEachTime,
     /// NTLM, raw or within Negotiate.
     Ntlm,
     /// The same, with connections that end after a few requests.
@@ -43,7 +45,7 @@ pub enum Door {
 /// So many requests a connection carries at a brief door.
 pub const BRIEF: u32 = 7;
 
-const MODULES: [&str; 14] = [
+const MODULES: [&str; 15] = [
     "mpm_event",
     "authn_core",
     "authn_file",
@@ -58,6 +60,7 @@ const MODULES: [&str; 14] = [
     "proxy_http",
     "headers",
     "env",
+    "setenvif",
 ];
 
 /// The user that Apache's workers are when it is started as root.
@@ -65,24 +68,30 @@ const NOBODY: &str = "User #65534\nGroup #65534\n";
 
 impl Door {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Basic,
         Self::Digest,
         Self::BriefDigest,
         Self::Kerberos,
         Self::BriefKerberos,
+        Self::KerberosEachTime,
         Self::Ntlm,
         Self::BriefNtlm,
         Self::Windows,
     ];
 
     fn rules(self, keys: &str, digests: &str) -> String {
+        let bound = if self == Self::KerberosEachTime {
+            "Off"
+        } else {
+            "On"
+        };
         let gssapi = |mechanisms: &[&str]| {
             let allowed: String = mechanisms
                 .iter()
                 .map(|name| format!("GssapiAllowedMech {name}\n"))
                 .collect();
-            format!("AuthType GSSAPI\nAuthName site\nGssapiConnectionBound On\n{allowed}")
+            format!("AuthType GSSAPI\nAuthName site\nGssapiConnectionBound {bound}\n{allowed}")
         };
         let digest = |more: &str| {
             format!(
@@ -96,7 +105,7 @@ impl Door {
             ),
             Self::Digest => digest(""),
             Self::BriefDigest => digest("AuthDigestNonceLifetime 1\n"),
-            Self::Kerberos | Self::BriefKerberos => {
+            Self::Kerberos | Self::BriefKerberos | Self::KerberosEachTime => {
                 format!("{}GssapiCredStore keytab:{keys}\n", gssapi(&["krb5"]))
             }
             Self::Ntlm | Self::BriefNtlm => gssapi(&["ntlmssp"]),
@@ -181,7 +190,9 @@ impl Apache {
     #[must_use]
     pub fn origin(&self, door: Door) -> String {
         let found = self.addresses.iter().find(|(known, _)| *known == door);
-        format!("http://{}", found.map_or("", |(_, address)| address))
+        let port = found.and_then(|(_, address)| address.rsplit(':').next());
+        // By name: nobody asks for tickets of a number.
+        format!("http://localhost:{}", port.unwrap_or_default())
     }
 
     /// What the program of that name did, all of it: a visit after its last one is in the log.
@@ -242,6 +253,7 @@ impl Apache {
             let _ = write!(
                 text,
                 "Listen {address}\n<VirtualHost {address}>\n{brief}CustomLog \"{}\" visits\n\
+                 SetEnvIf Authorization \"^(.*)$\" CREDENTIAL=$1\n\
                  RequestHeader unset X-Remote-User early\nAllowEncodedSlashes NoDecode\nProxyPreserveHost On\n\
                  ProxyPass \"/\" \"{site}/\" nocanon\n\
                  <Location \"/\">\n{rules}Require valid-user\n\

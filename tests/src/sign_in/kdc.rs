@@ -17,8 +17,8 @@ use crate::process::Process;
 use crate::setup::free_address;
 use crate::wait::until_or_none;
 
-/// The names that the site's services go by.
-const SERVICES: [&str; 2] = ["HTTP/127.0.0.1", "HTTP/localhost"];
+/// What the site is called in the realm.
+const SERVICE: &str = "HTTP/localhost";
 
 /// So many wrong passwords lock an account.
 const LOCKED_AFTER: u32 = 3;
@@ -72,10 +72,8 @@ impl Kdc {
                 "addprinc {life} -policy people +requires_preauth -pw \"{PASSWORD}\" {name}"
             ));
         }
-        for service in SERVICES {
-            kdc.admin(&format!("addprinc -randkey {service}"));
-            kdc.admin(&format!("ktadd -k {} {service}", kdc.keys().display()));
-        }
+        kdc.admin(&format!("addprinc -randkey {SERVICE}"));
+        kdc.admin(&format!("ktadd -k {} {SERVICE}", kdc.keys().display()));
         let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
         fs::set_permissions(kdc.keys(), readable).expect("the test's own file");
         kdc
@@ -110,6 +108,12 @@ impl Kdc {
         count
             .and_then(|count| count.trim().parse().ok())
             .unwrap_or_else(|| panic!("no count of attempts in {shown}"))
+    }
+
+    /// Gives a person another password.
+    #[track_caller]
+    pub fn change_password(&self, person: Person, password: &str) {
+        self.admin(&format!("cpw -pw \"{password}\" {}", person.name()));
     }
 
     /// How many tickets of a person were asked for with a proof of the password.
@@ -161,7 +165,7 @@ impl Kdc {
             "[libdefaults]\n default_realm = {REALM}\n dns_lookup_kdc = false\n dns_lookup_realm = false\n \
              dns_canonicalize_hostname = false\n rdns = false\n udp_preference_limit = 1\n\
              [realms]\n {REALM} = {{\n  kdc = {}\n }}\n\
-             [domain_realm]\n localhost = {REALM}\n 127.0.0.1 = {REALM}\n",
+             [domain_realm]\n localhost = {REALM}\n",
             self.address
         )
     }

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 
 /// How Apache writes a line; tabs between, since no part holds one.
 pub(super) const FORMAT: &str =
-    r"%{User-Agent}i\t%>s\t%u\t%{local}p\t%k\t%{WWW-Authenticate}o\t%{Authorization}i\t%r";
+    r"%{User-Agent}i\t%>s\t%u\t%{local}p\t%k\t%{WWW-Authenticate}o\t%{CREDENTIAL}e\t%r";
 
 /// Type 3 of NTLM's messages: the one with the proof.
 const NTLM_PROOF: &[u8] = b"NTLMSSP\0\x03\0\0\0";

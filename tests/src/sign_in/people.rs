@@ -24,6 +24,8 @@ pub enum Person {
     Bob,
     /// Whose tickets hold for seconds.
     Hasty,
+    /// Whose password is changed while work goes on.
+    Leaver,
     /// Whose password is typed wrongly over Kerberos.
     Clumsy,
     /// Whose password is typed wrongly over Negotiate.
@@ -34,10 +36,11 @@ pub enum Person {
 
 impl Person {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Alice,
         Self::Bob,
         Self::Hasty,
+        Self::Leaver,
         Self::Clumsy,
         Self::Forgetful,
         Self::Careless,
@@ -50,6 +53,7 @@ impl Person {
             Self::Alice => "alice",
             Self::Bob => "bob",
             Self::Hasty => "hasty",
+            Self::Leaver => "leaver",
             Self::Clumsy => "clumsy",
             Self::Forgetful => "forgetful",
             Self::Careless => "careless",

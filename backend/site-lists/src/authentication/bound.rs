@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::challenge::{is_refused, not_offered, of_scheme};
-use super::trial::Trial;
+use super::trial::{Trial, refused, tells_of_password};
 use super::{SignIn, secret_header};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
@@ -42,6 +42,11 @@ pub(super) trait Handshake: Send {
         theirs: Option<&[u8]>,
         way: Way<'_>,
     ) -> std::result::Result<Vec<u8>, Failure>;
+
+    /// Whether the site's token says no.
+    fn is_refused_by(&self, _theirs: &[u8]) -> bool {
+        false
+    }
 
     /// Looks at the token of the final answer, which proves the site; most sites send one for
     /// Kerberos only.
@@ -151,7 +156,7 @@ impl<M: Mechanism> Bound<M> {
         Ok(request)
     }
 
-    /// Sends a request with the tokens of a handshake, and gives back the last answer.
+    /// Signs a connection in with a request, and gives back the last answer.
     async fn signed_in(
         &self,
         line: &mut Line,
@@ -159,6 +164,27 @@ impl<M: Mechanism> Bound<M> {
         way: Way<'_>,
     ) -> std::result::Result<Response, Failure> {
         let _alone = self.trial.begin().await?;
+        let was_right = self.trial.has_proved();
+        let mut answer = self.handshake(line, &request, way).await;
+        if was_right && is_wrong(&answer) {
+            // It was right a moment ago: the connection may have ended between two tokens. Once
+            // more on a new one, and no more.
+            line.transport = way.transport.exclusive()?;
+            answer = self.handshake(line, &request, way).await;
+        }
+        if is_wrong(&answer) {
+            self.trial.lost();
+        }
+        answer
+    }
+
+    /// Sends a request with the tokens of a handshake.
+    async fn handshake(
+        &self,
+        line: &mut Line,
+        request: &Request,
+        way: Way<'_>,
+    ) -> std::result::Result<Response, Failure> {
         let scheme = self.mechanism.scheme();
         let mut handshake = self.mechanism.begin()?;
         let mut token = handshake.next(None, way).await?;
@@ -186,12 +212,12 @@ impl<M: Mechanism> Bound<M> {
                 return Ok(answer);
             }
             match theirs {
-                Some(theirs) if !theirs.is_empty() => {
-                    token = handshake.next(Some(&theirs), way).await?
+                Some(theirs) if !theirs.is_empty() && !handshake.is_refused_by(&theirs) => {
+                    token = handshake.next(Some(&theirs), way).await?;
                 }
                 // Before anything was proved, the site may not speak this scheme at all.
                 None if leg == 0 => return Err(not_offered(answer.headers(), scheme).into()),
-                _ => return Err(self.trial.failed("").into()),
+                _ => return Err(refused("").into()),
             }
         }
         Err(SiteError::new(
@@ -200,6 +226,11 @@ impl<M: Mechanism> Bound<M> {
         )
         .into())
     }
+}
+
+/// Whether the password was looked at, by the site or by a key distribution centre, and refused.
+fn is_wrong(answer: &std::result::Result<Response, Failure>) -> bool {
+    matches!(answer, Err(Failure::Site(error)) if tells_of_password(error))
 }
 
 fn unreadable(scheme: &str) -> SiteError {

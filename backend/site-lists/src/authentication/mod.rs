@@ -19,6 +19,8 @@ mod negotiate;
 mod ntlm;
 mod pass_through;
 #[cfg(feature = "windows-sign-in")]
+mod refusals;
+#[cfg(feature = "windows-sign-in")]
 mod security;
 mod service_connection;
 mod site_online;

@@ -11,6 +11,7 @@ use sspi::{CredentialUse, CredentialsBuffers, KerberosConfig, Negotiate, Negotia
 use url::Url;
 
 use super::bound::{Handshake, Mechanism};
+use super::refusals::rejects;
 use super::security::{Account, step, workstation};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::wire::{Failure, Way};
@@ -100,6 +101,10 @@ impl Handshake for NegotiateHandshake {
             way,
         )
         .await
+    }
+
+    fn is_refused_by(&self, theirs: &[u8]) -> bool {
+        rejects(theirs)
     }
 
     async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure> {

@@ -12,8 +12,8 @@ use sspi::{
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use url::Url;
 
-use super::credentials;
 use super::trial::refused;
+use super::{credentials, refusals};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::wire::{Failure, Way};
@@ -40,11 +40,9 @@ impl Account {
             .filter(|domain| !domain.is_empty());
         // A user name that has its domain already keeps it.
         let domain = domain.filter(|_| !username.contains(['\\', '@']));
-        let username = match domain {
-            // With a dot it is a DNS name or a realm, and belongs behind the name.
-            Some(domain) if domain.contains('.') => Username::new_upn(username, domain),
-            domain => Username::new(username, domain),
-        };
+        // Domain and name stay apart: a name that is written with its realm behind it is another
+        // kind of name to Kerberos, which not every key distribution centre knows.
+        let username = Username::new(username, domain);
         let username = username.map_err(|error| {
             SiteError::new(
                 ErrorKind::InvalidConnection,
@@ -105,15 +103,17 @@ where
             .initialize_security_context_impl(&mut builder)
             .map_err(|error| failure(&error))?;
         let mut state = generator.start();
+        let mut no = None;
         loop {
             match state {
                 GeneratorState::Suspended(request) => {
                     // Whoever cannot be reached is told as such, not as a wrong password.
                     let ticket = ticket(&request, way).await?;
+                    no = refusals::of_centre(&ticket).and_then(refusals::meaning);
                     state = generator.resume(Ok(ticket));
                 }
                 GeneratorState::Completed(done) => {
-                    done.map_err(|error| failure(&error))?;
+                    done.map_err(|error| no.unwrap_or_else(|| failure(&error)))?;
                     break;
                 }
             }

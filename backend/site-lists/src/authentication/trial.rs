@@ -40,9 +40,14 @@ impl Trial {
 
     /// The password is wrong; the error to tell.
     pub(super) fn failed(&self, what: &str) -> SiteError {
+        self.lost();
+        refused(what)
+    }
+
+    /// The password is wrong; nobody tries it again.
+    pub(super) fn lost(&self) {
         self.proved.store(false, Ordering::Release);
         self.refused.store(true, Ordering::Release);
-        refused(what)
     }
 
     pub(super) fn has_proved(&self) -> bool {
@@ -50,11 +55,21 @@ impl Trial {
     }
 }
 
+/// Stands in every error about a password that was tried, and in no other.
+const HINT: &str = "Check user name, password, domain and authentication type. It was tried once, so that no account is locked out.";
+
 /// The error for credentials that were refused.
 pub(super) fn refused(what: &str) -> SiteError {
-    SiteError::new(ErrorKind::SignInRefused, format!("The site refuses the user name or the password. {what}").trim_end().to_owned())
+    let message = format!("The site refuses the user name or the password. {what}");
+    SiteError::new(ErrorKind::SignInRefused, message.trim_end().to_owned())
         .with_status(401)
-        .with_hint("Check user name, password, domain and authentication type. It was tried once, so that no account is locked out.")
+        .with_hint(HINT)
+}
+
+/// Whether an error says that a password was looked at and refused.
+#[cfg(feature = "windows-sign-in")]
+pub(super) fn tells_of_password(error: &SiteError) -> bool {
+    error.kind() == ErrorKind::SignInRefused && error.hint() == Some(HINT)
 }
 
 #[cfg(test)]

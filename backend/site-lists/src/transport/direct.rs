@@ -9,13 +9,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::BytesMut;
+use http::Uri;
 use reqwest::Client;
 use reqwest::redirect::Policy;
-use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
 
-use super::{Limits, Line, Request, Response, Transport, TransportError};
+use super::{Connect, Limits, Line, OwnConnection, Request, Response, Transport, TransportError};
 
 /// How long a connection may take to come about.
 const CONNECTS: Duration = Duration::from_secs(10);
@@ -32,7 +36,7 @@ const CONNECTS: Duration = Duration::from_secs(10);
 /// # Ok::<(), site_lists::TransportError>(())
 /// ```
 pub struct Direct {
-    tls: ClientConfig,
+    tls: Arc<ClientConfig>,
     client: Client,
 }
 
@@ -89,7 +93,10 @@ impl Direct {
             .pool_idle_timeout(Duration::from_secs(30))
             .build()
             .map_err(|error| TransportError::Refused(format!("no request can be sent: {error}")))?;
-        Ok(Self { tls, client })
+        Ok(Self {
+            tls: Arc::new(tls),
+            client,
+        })
     }
 }
 
@@ -126,19 +133,47 @@ impl Transport for Direct {
     }
 
     fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
-        // A client of its own has connections of its own; asked for one thing at a time, it has
-        // one of them.
-        Ok(Arc::new(Self::with_tls(self.tls.clone())?))
+        let dialler = Dialler(Arc::clone(&self.tls));
+        Ok(Arc::new(OwnConnection::new(Arc::new(dialler))))
     }
 
     async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
-        let dialling = tokio::net::TcpStream::connect((host, port));
-        let line = tokio::time::timeout(CONNECTS, dialling)
+        Ok(Box::new(dialled(host, port).await?))
+    }
+}
+
+/// Makes connections with the same trust.
+struct Dialler(Arc<ClientConfig>);
+
+#[async_trait]
+impl Connect for Dialler {
+    async fn connect(&self, to: &Uri) -> Result<Box<dyn Line>, TransportError> {
+        let host = to.host().unwrap_or_default().trim_matches(['[', ']']);
+        let is_https = to.scheme_str() == Some("https");
+        let port = to.port_u16().unwrap_or(if is_https { 443 } else { 80 });
+        let line = dialled(host, port).await?;
+        if !is_https {
+            return Ok(Box::new(line));
+        }
+        let failed = |error: String| TransportError::NotConnected(format!("{host}: {error}"));
+        let name = ServerName::try_from(host.to_owned()).map_err(|e| failed(e.to_string()))?;
+        let encrypting = TlsConnector::from(Arc::clone(&self.0)).connect(name, line);
+        let line = timeout(CONNECTS, encrypting)
             .await
-            .map_err(|_| TransportError::NotConnected(format!("{host}:{port} does not answer")))?
-            .map_err(|error| TransportError::NotConnected(format!("{host}:{port}: {error}")))?;
+            .map_err(|_| failed("it does not answer".to_owned()))?
+            .map_err(|error| failed(error.to_string()))?;
         Ok(Box::new(line))
     }
+}
+
+async fn dialled(host: &str, port: u16) -> Result<TcpStream, TransportError> {
+    let line = timeout(CONNECTS, TcpStream::connect((host, port)))
+        .await
+        .map_err(|_| TransportError::NotConnected(format!("{host}:{port} does not answer")))?
+        .map_err(|error| TransportError::NotConnected(format!("{host}:{port}: {error}")))?;
+    line.set_nodelay(true)
+        .map_err(|error| TransportError::NotConnected(format!("{host}:{port}: {error}")))?;
+    Ok(line)
 }
 
 /// What happened, and whether anything can have been sent.

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "direct")]
 mod direct;
+mod own;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 #[cfg(feature = "direct")]
 pub use direct::Direct;
+pub use own::{Connect, OwnConnection};
 
 /// A request whose URI is absolute.
 pub type Request = http::Request<Bytes>;
@@ -94,7 +96,8 @@ pub trait Transport: Send + Sync {
 
     /// A transport with a single connection that nobody else uses, for sign-in methods that bind
     /// the connection (NTLM, Negotiate). It is asked for one request at a time. Where the
-    /// connection ends, it makes another one.
+    /// connection ends, it makes another one. [`OwnConnection`] is one; a client with a pool is
+    /// not, however small the pool: it may open another connection between two requests.
     ///
     /// # Errors
     /// It cannot be set up.

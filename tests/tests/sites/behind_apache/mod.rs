@@ -2,6 +2,9 @@
 //! tells the site who it is.
 
 mod digest;
+mod kerberos;
+mod negotiate;
+mod ntlm;
 
 use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm};
 use site_lists::{AuthenticationType, SiteConnection};
