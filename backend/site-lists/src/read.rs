@@ -77,7 +77,15 @@ impl Site {
     pub async fn item(&self, list: &SiteList, id: i64) -> Result<(SiteItem, Vec<String>)> {
         let call = self.0.wire.call();
         let open = self.opened(call, list).await?;
-        self.0.protocol.item(call, &open, positive(id)?).await
+        let item = self.0.protocol.item(call, &open, positive(id)?).await;
+        if item
+            .as_ref()
+            .is_err_and(|error| error.kind() == ErrorKind::ItemNotFound)
+        {
+            // Perhaps the list is another one by now.
+            self.forget(list);
+        }
+        item
     }
 
     /// The items of a list, all or those that a filter finds, by ascending id, to the very last
@@ -282,7 +290,9 @@ impl Reader {
     /// only, which is given back.
     async fn begin(&mut self) -> Result<Option<Page>> {
         let call = self.site.0.wire.call();
-        let list = self.site.opened(call, &self.list).await?;
+        let field = self.filter.as_ref().map(|filter| filter.field.as_str());
+        let names = field.as_slice();
+        let list = self.site.opened_with(call, &self.list, names).await?;
         let protocol = &self.site.0.protocol;
         let mut criterion = match &self.filter {
             Some(filter) => Some(Criterion::new(

@@ -6,14 +6,16 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use http::HeaderValue;
+use tokio::time::Instant;
 use url::Url;
 
 use crate::authentication;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::{Column, NewColumn};
+use crate::field::{Column, NewColumn, find};
 use crate::graph::Graph;
 use crate::list::SiteList;
 use crate::options::{Protocol, SiteOptions};
@@ -21,6 +23,9 @@ use crate::protocol::{ListFacts, ListProtocol, OpenList, SiteFacts};
 use crate::rest::Rest;
 use crate::transport::Transport;
 use crate::wire::{Call, Wire};
+
+/// How long a list and its columns are taken to be as they were.
+const REMEMBERED: Duration = Duration::from_secs(300);
 
 /// Hosts of Microsoft Graph.
 const GRAPH_HOSTS: [&str; 5] = [
@@ -49,6 +54,8 @@ const GRAPH_HOSTS: [&str; 5] = [
 #[derive(Clone)]
 pub struct Site(pub(crate) Arc<Inner>);
 
+/// A list and when it was looked up.
+type Remembered = (Arc<OpenList>, Instant);
 /// A list's id and an item's.
 type ItemKey = (String, i64);
 /// Held by whoever writes an item.
@@ -59,7 +66,7 @@ pub(crate) struct Inner {
     pub(crate) wire: Arc<Wire>,
     spoken: Protocol,
     url: Url,
-    lists: Mutex<HashMap<SiteList, Arc<OpenList>>>,
+    lists: Mutex<HashMap<SiteList, Remembered>>,
     writing: Mutex<HashMap<ItemKey, Turn>>,
 }
 
@@ -191,16 +198,35 @@ impl Site {
             .remove(list);
     }
 
-    /// A list with its columns, looked up once.
+    /// A list with its columns that has all of these fields, as far as the site knows them: where
+    /// one is missing from what is remembered, somebody may have made it since.
+    pub(crate) async fn opened_with(
+        &self,
+        call: Call,
+        list: &SiteList,
+        names: &[&str],
+    ) -> Result<Arc<OpenList>> {
+        let remembered = self.remembered(list).is_some();
+        let open = self.opened(call, list).await?;
+        let lacks = |name: &&str| {
+            find(&open.columns, name).is_err_and(|error| error.kind() == ErrorKind::FieldNotFound)
+        };
+        if !remembered || !names.iter().any(lacks) {
+            return Ok(open);
+        }
+        self.forget(list);
+        self.opened(call, list).await
+    }
+
+    fn remembered(&self, list: &SiteList) -> Option<Arc<OpenList>> {
+        let lists = self.0.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        let (open, since) = lists.get(list)?;
+        (since.elapsed() < REMEMBERED).then(|| Arc::clone(open))
+    }
+
+    /// A list with its columns, looked up and remembered for a while.
     pub(crate) async fn opened(&self, call: Call, list: &SiteList) -> Result<Arc<OpenList>> {
-        let known = self
-            .0
-            .lists
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(list)
-            .cloned();
-        if let Some(known) = known {
+        if let Some(known) = self.remembered(list) {
             return Ok(known);
         }
         for way in list.ways() {
@@ -215,7 +241,7 @@ impl Site {
                     .lists
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
-                    .insert(list.clone(), Arc::clone(&open));
+                    .insert(list.clone(), (Arc::clone(&open), Instant::now()));
                 return Ok(open);
             }
         }

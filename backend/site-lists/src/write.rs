@@ -64,6 +64,18 @@ pub enum ItemChange {
     },
 }
 
+impl ItemChange {
+    /// The names of the fields it is about.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        match self {
+            Self::Add { fields } | Self::Edit { fields, .. } => fields.as_slice(),
+            Self::Delete { .. } | Self::Recycle { .. } => &[],
+        }
+        .iter()
+        .map(|field| field.name.as_str())
+    }
+}
+
 /// What a change left behind.
 ///
 /// ```no_run
@@ -163,7 +175,8 @@ impl Site {
         key: Option<&str>,
     ) -> Result<Vec<Result<ItemOutcome>>> {
         let call = self.0.wire.call();
-        let open = self.opened(call, list).await?;
+        let names: Vec<&str> = changes.iter().flat_map(ItemChange::names).collect();
+        let open = self.opened_with(call, list, &names).await?;
         let mut outcomes: Vec<Option<Result<ItemOutcome>>> = changes.iter().map(|_| None).collect();
         let mut ready = Vec::with_capacity(changes.len());
         for (index, change) in changes.iter().enumerate() {
@@ -214,7 +227,8 @@ impl Site {
         key: Option<&str>,
     ) -> Result<ItemOutcome> {
         let call = self.0.wire.call();
-        let open = self.opened(call, list).await?;
+        let names: Vec<&str> = change.names().collect();
+        let open = self.opened_with(call, list, &names).await?;
         let prepared = self.prepared(call, &open, &change).await?;
         let turn = prepared.act.id().map(|id| self.turn(&open, id));
         let _held = match &turn {

@@ -83,6 +83,35 @@ async fn a_hidden_unique_key_is_made_once_and_found_by() {
 }
 
 #[tokio::test]
+async fn a_column_that_somebody_made_meanwhile_is_found() {
+    for protocol in BOTH {
+        let server = server();
+        let (mine, theirs) = (site(&server, protocol), site(&server, protocol));
+        mine.columns(&computers()).await.expect("columns");
+        theirs
+            .ensure_column(&computers(), &key())
+            .await
+            .expect("a column");
+        let id = add_site_item(&mine, &computers(), &[set("SyncKey", "k")]).await;
+        id.unwrap_or_else(|error| panic!("{protocol:?}: {error:?}"));
+        let later = site(&server, protocol);
+        later.columns(&computers()).await.expect("columns");
+        let column = NewColumn {
+            internal_name: "Later".to_owned(),
+            display_name: "Later".to_owned(),
+            unique: false,
+            ..key()
+        };
+        theirs
+            .ensure_column(&computers(), &column)
+            .await
+            .expect("a column");
+        let found = get_site_items(&later, &computers(), "Later", &json!("x")).await;
+        assert_eq!(found.expect("a search").result.len(), 0, "{protocol:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_name_that_is_none_makes_no_column() {
     let server = server();
     for protocol in BOTH {

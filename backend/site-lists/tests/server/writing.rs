@@ -234,11 +234,12 @@ async fn a_value_that_does_not_fit_is_refused_by_field_and_nothing_is_sent() {
                 "{protocol:?}: {error}"
             );
         }
-        assert!(
-            server.requests().is_empty(),
-            "{protocol:?}: {:?}",
-            server.requests()
-        );
+        // The list may be looked at once more, for a field that it did not have.
+        let written = server
+            .requests()
+            .into_iter()
+            .find(|seen| seen.method != "GET");
+        assert_eq!(written, None, "{protocol:?}");
     }
 }
 
