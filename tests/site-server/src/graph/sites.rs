@@ -27,8 +27,14 @@ pub fn find(call: &Call<'_>, below: &str) -> Graph<Below> {
     if below.is_empty() {
         return Ok(Below::Search);
     }
-    // The colon may come encoded, the path behind it as well.
-    let plain = below.replacen("%3A", ":", 2).replacen("%3a", ":", 2);
+    // Some clients encode the whole `{host}:/{path}` as if it were one id.
+    let (first, rest) = below.split_once('/').unwrap_or((below, ""));
+    let whole = decoded(first);
+    let plain = match whole.split_once(":/") {
+        Some(_) if rest.is_empty() => whole,
+        Some(_) => format!("{}:/{rest}", whole.trim_end_matches(':')),
+        None => below.replacen("%3A", ":", 2).replacen("%3a", ":", 2),
+    };
     if let Some((_, rest)) = plain.split_once(":/") {
         let (path, below) = rest.split_once(':').unwrap_or((rest, ""));
         let path = format!("/{}", decoded(path).trim_matches('/'));

@@ -39,6 +39,14 @@ pub fn verb(incoming: &Incoming) -> Method {
 pub fn answer(call: &mut Call<'_>, target: &Target, verb: &Method) -> Rest<Answer> {
     match (verb.as_str(), target) {
         ("POST", Target::Function(node, function)) => do_function(call, node, function),
+        // A name without parentheses is a function when something is sent to it.
+        ("POST", Target::Property(node, name)) => {
+            let function = Segment {
+                name: name.clone(),
+                arguments: None,
+            };
+            do_function(call, node, &function)
+        }
         ("POST", Target::Node(node)) => create(call, node),
         ("MERGE" | "PATCH" | "PUT", Target::Node(node)) => update(call, node),
         ("DELETE", Target::Node(node)) => remove(call, node),
@@ -221,6 +229,17 @@ fn do_function(call: &mut Call<'_>, node: &Node, function: &Segment) -> Rest<Ans
             Ok(read::bare(call, "Recycle", "Edm.Guid", &json!(id)))
         }
         ("deleteobject", node) => remove(call, node),
+        ("enableindex" | "disableindex", Node::Field(list, field)) => {
+            let list = call.site.list_mut(*list).ok_or_else(RestError::no_list_with_id)?;
+            let on = name == "enableindex";
+            list.change_field(*field, |field| {
+                field.indexed = on;
+                Ok(())
+            })
+            .map_err(|refusal| RestError::refused(&refusal, "SP.Field"))?;
+            let result = json!(u8::from(on));
+            Ok(read::bare(call, &function.name, "Edm.Int32", &result))
+        }
         // Forms are not drawn here; who sets what they show is told that it was set.
         ("setshowindisplayform" | "setshowineditform" | "setshowinnewform", Node::Field(..)) => {
             Ok(done(call, 200))

@@ -41,19 +41,24 @@ pub fn answer(core: &Core, site: &Site, incoming: &Incoming) -> Answer {
     if !has("Login") {
         return fault("The message asks for nothing that there is.");
     }
-    match knows(core, site, &text_of("username"), &text_of("password")) {
+    let seconds = core.options.session_seconds;
+    let name = knows(core, site, &text_of("username"), &text_of("password"));
+    // Clients read all three members before they look at the code.
+    let code = if name.is_some() {
+        "NoError"
+    } else {
+        "PasswordNotMatch"
+    };
+    let result = format!(
+        "\"><LoginResult><CookieName>{COOKIE}</CookieName><ErrorCode>{code}</ErrorCode><TimeoutSeconds>{seconds}</TimeoutSeconds></LoginResult></LoginResponse>"
+    );
+    let answer = message("<LoginResponse xmlns=\"", &result);
+    match name {
         Some(name) => {
-            let seconds = core.options.session_seconds;
             let value = core.sessions.begin(&name, seconds);
-            let result = format!(
-                "\"><LoginResult><CookieName>{COOKIE}</CookieName><ErrorCode>NoError</ErrorCode><TimeoutSeconds>{seconds}</TimeoutSeconds></LoginResult></LoginResponse>"
-            );
-            message("<LoginResponse xmlns=\"", &result).with("set-cookie", &cookie(COOKIE, &value))
+            answer.with("set-cookie", &cookie(COOKIE, &value))
         }
-        None => message(
-            "<LoginResponse xmlns=\"",
-            "\"><LoginResult><ErrorCode>PasswordNotMatch</ErrorCode></LoginResult></LoginResponse>",
-        ),
+        None => answer,
     }
 }
 

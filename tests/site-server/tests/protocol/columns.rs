@@ -81,6 +81,13 @@ fn a_column_is_made_by_post_and_by_xml_and_changed() {
         (&changed["InternalName"], &changed["Indexed"]),
         (&json!("With_x0020_Space"), &json!(true))
     );
+    site.post(
+        &format!("{FIELDS}/getbytitle('Model')/enableIndex"),
+        &json!({}),
+    )
+    .expect(200);
+    let indexed = site.get(&format!("{FIELDS}/getbytitle('Model')?$select=Indexed"));
+    assert_eq!(indexed.expect(200).json(), json!({"Indexed": true}));
     site.delete(&format!("{FIELDS}/getbytitle('Renamed')"))
         .expect(200);
     site.get(&format!("{FIELDS}/getbytitle('Renamed')"))

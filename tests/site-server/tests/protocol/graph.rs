@@ -26,6 +26,7 @@ fn a_site_is_found_by_path_and_by_its_three_part_id() {
                 .replace("/v1.0/sites/", "")
                 .trim_end_matches(':')
         ),
+        "/v1.0/sites/127.0.0.1%3A%2Fsites%2Fdemo".to_owned(),
         "/v1.0/sites/root".to_owned(),
     ] {
         assert_eq!(site.get(&path).expect(200).json()["id"], id, "{path}");
