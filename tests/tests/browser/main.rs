@@ -24,6 +24,7 @@ mod pages_templates;
 mod policy;
 mod previews;
 mod sign_in_page;
+mod site_server_page;
 mod template_changes;
 mod together;
 mod troubled;

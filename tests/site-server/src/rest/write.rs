@@ -230,7 +230,10 @@ fn do_function(call: &mut Call<'_>, node: &Node, function: &Segment) -> Rest<Ans
         }
         ("deleteobject", node) => remove(call, node),
         ("enableindex" | "disableindex", Node::Field(list, field)) => {
-            let list = call.site.list_mut(*list).ok_or_else(RestError::no_list_with_id)?;
+            let list = call
+                .site
+                .list_mut(*list)
+                .ok_or_else(RestError::no_list_with_id)?;
             let on = name == "enableindex";
             list.change_field(*field, |field| {
                 field.indexed = on;
