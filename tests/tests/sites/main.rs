@@ -3,7 +3,12 @@
 //! and with bodies; and who the site then says has done it.
 //!
 //! What needs Apache and Kerberos stands in `behind_apache`: where they cannot be fetched, that
-//! module is left out.
+//! module is left out. What needs the identity provider stands in `with_tokens`, and is left out
+//! likewise.
 
 mod behind_apache;
+mod forms;
+mod nobody;
+mod site_online;
+mod with_tokens;
 mod work;

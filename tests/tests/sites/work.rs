@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use checklist_site_server::Seen;
+use checklist_site_server::{Options, Seen, SiteServer};
 use futures_util::{StreamExt as _, stream};
 use site_lists::{
     Direct, ErrorKind, ObjectExpressionParameter, Site, SiteConnection, SiteError, SiteItem,
@@ -48,6 +48,31 @@ impl Program {
         )
         .expect("a connection that can be used")
     }
+}
+
+/// A site of the test's own that lets nobody in without a sign-in.
+pub fn closed(options: Options) -> SiteServer {
+    SiteServer::start(Options {
+        sign_in_required: true,
+        ..options
+    })
+    .expect("a site server on this machine")
+}
+
+/// What was asked of the lists, not of the sign-in.
+pub fn of_lists(server: &SiteServer) -> Vec<Seen> {
+    let mut seen = server.requests();
+    seen.retain(|seen| seen.target.contains("/_api/"));
+    seen
+}
+
+/// How many requests went to an address that holds this.
+pub fn requests_to(server: &SiteServer, part: &str) -> usize {
+    let seen = server.requests();
+    let those = seen
+        .iter()
+        .filter(|seen| seen.target.to_lowercase().contains(part));
+    those.count()
 }
 
 /// Runs what waits for answers.

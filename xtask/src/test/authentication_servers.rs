@@ -1,5 +1,6 @@
 //! The servers that the tests of site lists sign in with: Apache with its modules for Digest,
-//! Negotiate and NTLM, and MIT's Kerberos. Debian's packages unpacked under `target/tools`, even
+//! Negotiate and NTLM, and MIT's Kerberos. Debian's packages unpacked under `target/tools` (in
+//! `/var/cache` where Apache's workers could not reach them there), even
 //! where they could be installed: that would start servers of the system's. The tests start what is
 //! unpacked there. Where it cannot be had, the reason is told and the tests that need it are left
 //! out and count as skipped.
@@ -57,7 +58,8 @@ impl AuthenticationServers {
 /// # Errors
 /// There is no apt, or it gives nothing.
 pub fn find_or_fetch(project: &Project) -> Result<AuthenticationServers> {
-    let folder = project.tools().join("authentication-servers");
+    // As root, Apache's workers are nobody in particular.
+    let folder = debian::place_for_all(&project.tools()).join("authentication-servers");
     let root = folder.join("root");
     if missing_in(&root).is_err() {
         step("fetch Apache and Kerberos from Debian's packages", || {

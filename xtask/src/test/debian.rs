@@ -4,6 +4,7 @@
 //! stages that look for a browser and for a PostgreSQL.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,12 +23,36 @@ pub fn need_apt(what: &str) -> Result<()> {
 
 /// What to put before a command so that it may install packages; `None` where that needs asking.
 pub fn rights() -> Option<Vec<&'static str>> {
-    let user = output_of(Command::new("id").arg("-u")).ok()?;
-    if user.stdout.trim_ascii() == b"0" {
+    if is_root().ok()? {
         return Some(Vec::new());
     }
     let silent = output_of(Command::new("sudo").args(["-n", "true"])).is_ok();
     silent.then(|| vec!["sudo", "-n"])
+}
+
+/// Whether this runs as root.
+///
+/// # Errors
+/// When the system does not say who runs this.
+pub fn is_root() -> Result<bool> {
+    let user = output_of(Command::new("id").arg("-u"))?;
+    Ok(user.stdout.trim_ascii() == b"0")
+}
+
+/// Where programs are unpacked that another user runs where this one is root: among the tools,
+/// unless nobody else has a way to there, as below `/root`.
+pub fn place_for_all(tools: &Path) -> PathBuf {
+    if is_root().is_ok_and(|is_root| is_root) && !is_open_to_all(tools) {
+        return PathBuf::from("/var/cache/checklist-tools");
+    }
+    tools.to_path_buf()
+}
+
+/// Whether every folder on the way to there, as far as it exists, lets everybody pass.
+fn is_open_to_all(path: &Path) -> bool {
+    path.ancestors()
+        .filter_map(|folder| fs::metadata(folder).ok())
+        .all(|folder| folder.permissions().mode() & 0o001 != 0)
 }
 
 /// Installs packages; `prefix` comes from [`rights`].
@@ -174,5 +199,21 @@ mod tests {
         let folders = library_folders(root.path()).expect("readable folders");
         assert!(folders.ends_with("usr/lib/aarch64-linux-gnu"), "{folders}");
         assert!(!folders.contains("python3"), "{folders}");
+    }
+
+    #[test]
+    fn a_folder_below_one_that_is_closed_is_not_open_to_all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).expect("a folder");
+        let mode = |mode| {
+            let mode = fs::Permissions::from_mode(mode);
+            fs::set_permissions(folder.path(), mode).expect("permissions");
+        };
+        fs::set_permissions(&inner, fs::Permissions::from_mode(0o755)).expect("permissions");
+        mode(0o755);
+        assert!(is_open_to_all(&inner));
+        mode(0o700);
+        assert!(!is_open_to_all(&inner.join("not there yet")));
     }
 }

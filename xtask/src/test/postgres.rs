@@ -5,7 +5,6 @@
 mod server;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -46,7 +45,7 @@ pub fn find_or_fetch(project: &Project) -> Search {
             libraries: None,
         });
     }
-    let unpacked = place(&project.tools()).join("postgresql");
+    let unpacked = debian::place_for_all(&project.tools()).join("postgresql");
     let root = unpacked.join("root");
     if let Some(programs) = among_unpacked(&root) {
         return Search::Found(programs);
@@ -64,22 +63,6 @@ pub fn find_or_fetch(project: &Project) -> Search {
         ),
         Err(error) => Search::Missing(format!("{missing}; fetching it failed: {error:#}")),
     }
-}
-
-/// Where fetched programs are unpacked: among the tools, unless they are to be run by another user
-/// (root's PostgreSQL is) who has no way to there, as below `/root`.
-fn place(tools: &Path) -> PathBuf {
-    if server::is_root().is_ok_and(|is_root| is_root) && !is_open_to_all(tools) {
-        return PathBuf::from("/var/cache/checklist-tools");
-    }
-    tools.to_path_buf()
-}
-
-/// Whether every folder on the way to there, as far as it exists, lets everybody pass.
-fn is_open_to_all(path: &Path) -> bool {
-    path.ancestors()
-        .filter_map(|folder| fs::metadata(folder).ok())
-        .all(|folder| folder.permissions().mode() & 0o001 != 0)
 }
 
 fn among_unpacked(root: &Path) -> Option<Programs> {
@@ -150,22 +133,6 @@ mod tests {
         );
         assert_eq!(major_version("postgres (PostgreSQL) 18beta1"), Some(18));
         assert_eq!(major_version("something else"), None);
-    }
-
-    #[test]
-    fn a_folder_below_one_that_is_closed_is_not_open_to_all() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let inner = folder.path().join("inner");
-        fs::create_dir(&inner).expect("a folder");
-        let mode = |mode| {
-            let mode = fs::Permissions::from_mode(mode);
-            fs::set_permissions(folder.path(), mode).expect("permissions");
-        };
-        fs::set_permissions(&inner, fs::Permissions::from_mode(0o755)).expect("permissions");
-        mode(0o755);
-        assert!(is_open_to_all(&inner));
-        mode(0o700);
-        assert!(!is_open_to_all(&inner.join("not there yet")));
     }
 
     #[test]

@@ -125,7 +125,7 @@ impl SignIn for Digest {
                 if is_refused(&answer) {
                     return Err(self
                         .trial
-                        .failed("It was right before; was it changed?")
+                        .failed("They were right before; was the password changed?")
                         .into());
                 }
                 return Ok(answer);

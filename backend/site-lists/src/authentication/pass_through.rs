@@ -9,7 +9,10 @@ use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use secrecy::ExposeSecret;
 
+use super::challenge::is_refused;
+use super::trial::Trial;
 use super::{SignIn, secret_header};
+use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
 use crate::transport::{Request, Response};
@@ -19,6 +22,7 @@ use crate::wire::{Failure, Way};
 pub(super) struct PassThrough {
     credential: HeaderValue,
     is_bearer: bool,
+    trial: Trial,
 }
 
 impl PassThrough {
@@ -47,6 +51,7 @@ impl PassThrough {
         Ok(Self {
             credential: secret_header(given)?,
             is_bearer: is("Bearer"),
+            trial: Trial::default(),
         })
     }
 }
@@ -58,10 +63,19 @@ impl SignIn for PassThrough {
         mut request: Request,
         way: Way<'_>,
     ) -> std::result::Result<Response, Failure> {
+        let _alone = self.trial.begin().await?;
         request
             .headers_mut()
             .insert(AUTHORIZATION, self.credential.clone());
-        Ok(way.transport.send(request, way.limits).await?)
+        let answer = way.transport.send(request, way.limits).await?;
+        if is_refused(&answer) {
+            let handed_on = "They were handed on as the caller brought them.";
+            return Err(self.trial.failed(handed_on).into());
+        }
+        if !Answer::of(&answer).is_throttled() {
+            self.trial.succeeded();
+        }
+        Ok(answer)
     }
 
     fn needs_digest(&self) -> bool {

@@ -28,7 +28,9 @@ impl Trial {
         }
         let alone = self.first.lock().await;
         if self.refused.load(Ordering::Acquire) {
-            return Err(refused("It was refused before, and is not tried again."));
+            return Err(refused(
+                "They were refused before, and are not tried again.",
+            ));
         }
         Ok((!self.proved.load(Ordering::Acquire)).then_some(alone))
     }
@@ -60,7 +62,7 @@ const HINT: &str = "Check user name, password, domain and authentication type. I
 
 /// The error for credentials that were refused.
 pub(super) fn refused(what: &str) -> SiteError {
-    let message = format!("The site refuses the user name or the password. {what}");
+    let message = format!("The site refuses the credentials. {what}");
     SiteError::new(ErrorKind::SignInRefused, message.trim_end().to_owned())
         .with_status(401)
         .with_hint(HINT)

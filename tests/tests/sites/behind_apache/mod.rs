@@ -2,9 +2,11 @@
 //! tells the site who it is.
 
 mod digest;
+mod forged;
 mod kerberos;
 mod negotiate;
 mod ntlm;
+mod pass_through;
 
 use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm};
 use site_lists::{AuthenticationType, SiteConnection};

@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 use super::Programs;
 use crate::project::{output_of, shown};
+use crate::test::debian;
 
 /// How long the server may take to be there.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -45,7 +46,7 @@ impl Server {
     /// When it cannot be started.
     pub fn start(programs: &Programs, durable: bool) -> Result<Self> {
         let folder = TempDir::with_prefix("checklist-postgres-").context("making a folder")?;
-        let as_nobody = is_root()?;
+        let as_nobody = debian::is_root()?;
         if as_nobody {
             let chown = ["chown", "65534:65534"];
             output_of(Command::new(chown[0]).arg(chown[1]).arg(folder.path()))?;
@@ -153,13 +154,6 @@ fn command(programs: &Programs, as_nobody: bool, name: &str) -> Command {
     // Both look at their working directory, which may be closed to that user.
     command.current_dir("/");
     command
-}
-
-/// # Errors
-/// When the system does not say who runs this.
-pub(super) fn is_root() -> Result<bool> {
-    let user = output_of(Command::new("id").arg("-u"))?;
-    Ok(user.stdout.trim_ascii() == b"0")
 }
 
 fn free_port() -> Result<u16> {

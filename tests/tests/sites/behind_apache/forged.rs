@@ -1,0 +1,45 @@
+//! What a client says about itself in the header that Apache names people in.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use checklist_tests::sign_in::{Door, Person, REMOTE_USER, Realm};
+use http::HeaderValue;
+use site_lists::{
+    AuthenticationType, Direct, Limits, Request, Response, Transport, TransportError,
+};
+
+use crate::work::{self, Program, run};
+
+/// Says with every request that it is the administrator's.
+struct Boasting(Arc<dyn Transport>);
+
+#[async_trait]
+impl Transport for Boasting {
+    async fn send(&self, mut request: Request, limits: Limits) -> Result<Response, TransportError> {
+        let admin = HeaderValue::from_static("admin");
+        request.headers_mut().insert(REMOTE_USER, admin);
+        self.0.send(request, limits).await
+    }
+
+    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+        Ok(Arc::new(Self(self.0.exclusive()?)))
+    }
+}
+
+#[test]
+fn a_forged_identity_is_dropped_at_every_door() {
+    for (door, method, domain) in [
+        (Door::Digest, AuthenticationType::Digest, None),
+        (Door::Ntlm, AuthenticationType::Ntlm, Some("SITE")),
+        (Door::Windows, AuthenticationType::Negotiate, Some("SITE")),
+    ] {
+        let mut program = Program::new();
+        program.transport = Arc::new(Boasting(Arc::new(Direct::new().expect("a client"))));
+        let mut connection = super::right(door, method, Person::Bob);
+        connection.domain = domain.map(str::to_owned);
+        let item = run(async { work::add(&program.open(&connection), "whose is it?").await });
+        assert_eq!(work::author(&item), "Bob Baker");
+        work::all_acted_as("bob", &Realm::get().reached_site(&program.agent));
+    }
+}
