@@ -7,6 +7,7 @@ mod beside_graph;
 mod columns;
 mod leading_away;
 mod many;
+mod matrix;
 mod place;
 mod reading;
 mod signing_in;
