@@ -10,6 +10,7 @@ mod compare;
 mod kind;
 mod read;
 mod replay;
+mod request;
 mod scene;
 
 use std::collections::BTreeMap;

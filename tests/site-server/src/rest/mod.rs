@@ -13,12 +13,15 @@ pub mod field_xml;
 pub mod fields;
 pub mod form_write;
 pub mod item_body;
+pub mod item_entity;
+pub mod item_texts;
 pub mod items;
 pub mod lists;
 pub mod node;
 pub mod read;
 pub mod shape;
 pub mod users;
+pub mod web;
 pub mod write;
 
 use http::Method;

@@ -2,14 +2,14 @@
 //! and what it leads to.
 //!
 //! One engine applies `$select` and `$expand` to all of them; items alone have their own
-//! (`items::entity`), because their members are columns.
+//! (`item_entity`), because their members are columns.
 
 use uuid::Uuid;
 
 use super::call::Call;
 use super::error::{Rest, RestError};
 use super::node::Node;
-use super::{attachments, fields, items, lists, users};
+use super::{attachments, fields, item_entity, item_texts, items, lists, users, web};
 use crate::odata::entity::{Entity, Property};
 use crate::odata::projection::Projection;
 use crate::store::{Item, List};
@@ -145,7 +145,7 @@ pub fn entity(call: &Call<'_>, node: &Node, projection: &Projection) -> Rest<Ent
         let list = call.list(*id)?;
         let item = list.items.get(number).ok_or_else(RestError::no_item)?;
         items::check(list, projection)?;
-        return items::entity(call, list, item, projection);
+        return item_entity::entity(call, list, item, projection);
     }
     if let Node::FieldValues(id, number, name) = node {
         return field_values(call, *id, *number, name, projection);
@@ -155,8 +155,8 @@ pub fn entity(call: &Call<'_>, node: &Node, projection: &Projection) -> Rest<Ent
 
 fn shape(call: &Call<'_>, node: &Node) -> Rest<Shape> {
     match node {
-        Node::Web => Ok(lists::web(call)),
-        Node::SiteCollection => Ok(lists::collection_of_sites(call)),
+        Node::Web => Ok(web::web(call)),
+        Node::SiteCollection => Ok(web::collection_of_sites(call)),
         Node::List(id) => Ok(lists::shape(call, call.list(*id)?)),
         Node::Field(list, field) => {
             let list = call.list(*list)?;
@@ -168,10 +168,10 @@ fn shape(call: &Call<'_>, node: &Node) -> Rest<Shape> {
         Node::ContentType(id) => Ok(lists::content_type(call, call.list(*id)?)),
         Node::View(id) => Ok(lists::view(call, call.list(*id)?)),
         Node::User(id) => users::shape(call, *id),
-        Node::RegionalSettings => Ok(lists::regional_settings(call)),
-        Node::TimeZone => Ok(lists::time_zone(call)),
+        Node::RegionalSettings => Ok(web::regional_settings(call)),
+        Node::TimeZone => Ok(web::time_zone(call)),
         Node::Attachment(id, number, file) => attachments::shape(call, *id, *number, file),
-        Node::Recycled(id) => lists::recycled(call, *id),
+        Node::Recycled(id) => web::recycled(call, *id),
         _ => Err(RestError::no_resource("resource")),
     }
 }
@@ -187,7 +187,7 @@ pub fn collection(call: &Call<'_>, node: &Node, projection: &Projection) -> Rest
         items::check(list, projection)?;
         let rows = list.items.values().take(100);
         return rows
-            .map(|item| items::entity(call, list, item, projection))
+            .map(|item| item_entity::entity(call, list, item, projection))
             .collect();
     }
     let nodes = members(call, node)?;
@@ -296,7 +296,7 @@ fn field_values(
 ) -> Rest<Entity> {
     let list = call.list(id)?;
     let item = list.items.get(&number).ok_or_else(RestError::no_item)?;
-    let texts = items::as_texts(call, list, item, name == "FieldValuesAsHtml");
+    let texts = item_texts::as_texts(call, list, item, name == "FieldValuesAsHtml");
     let texts = texts
         .into_iter()
         .map(|(name, text)| (name, Property::Plain(text)));

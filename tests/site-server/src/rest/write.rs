@@ -11,8 +11,8 @@ use super::call::Call;
 use super::error::{Rest, RestError};
 use super::node::{Node, Target};
 use super::{
-    attachments, caml, digest, field_xml, fields, form_write, item_body, items, lists, read, shape,
-    users,
+    attachments, caml, digest, field_xml, fields, form_write, item_body, item_entity, items, lists,
+    read, shape, users,
 };
 use crate::odata::path::Segment;
 use crate::odata::projection::Projection;
@@ -290,6 +290,6 @@ pub(super) fn all_items(
     let projection = call.projection();
     items::check(list, &projection)?;
     let rows = numbers.iter().filter_map(|number| list.items.get(number));
-    rows.map(|item| items::entity(call, list, item, &projection))
+    rows.map(|item| item_entity::entity(call, list, item, &projection))
         .collect()
 }

@@ -9,6 +9,7 @@ pub mod field;
 pub mod field_kind;
 pub mod file;
 pub mod item;
+mod kind_properties;
 pub mod list;
 pub mod person;
 pub mod refusal;

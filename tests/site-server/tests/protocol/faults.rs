@@ -1,4 +1,6 @@
 //! Faults: each of them asked for by a header, set by a test, or switched on by the page.
+//!
+//! What real clients rely on, asked over a real connection.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,6 @@
 //! What outlives a request: the data file, TLS, and the page that shows it all.
+//!
+//! What real clients rely on, asked over a real connection.
 
 use checklist_site_server::{Options, SiteServer};
 use reqwest::blocking::Client;

@@ -1,4 +1,6 @@
 //! Who a request acts as: by token, by proxy, by form, by the former dialogue, or nobody.
+//!
+//! What real clients rely on, asked over a real connection.
 
 use checklist_site_server::{Options, SiteServer};
 use reqwest::blocking::Client;
