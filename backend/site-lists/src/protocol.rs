@@ -41,6 +41,8 @@ pub(crate) struct Found {
     pub(crate) facts: ListFacts,
     /// Its columns, where they came along.
     pub(crate) columns: Option<Vec<Column>>,
+    /// How many items it says it has, where that came along.
+    pub(crate) item_count: Option<u64>,
 }
 
 /// A list with its columns.
@@ -48,6 +50,8 @@ pub(crate) struct Found {
 pub(crate) struct OpenList {
     pub(crate) facts: ListFacts,
     pub(crate) columns: Vec<Column>,
+    /// How many items it said it had when it was looked up.
+    pub(crate) item_count: Option<u64>,
 }
 
 /// How a filtered read is asked for, from the cheapest to the one that always works.

@@ -5,9 +5,11 @@
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use futures_util::stream::{Stream, try_unfold};
 use serde_json::Value;
+use tokio::time::Instant;
 
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{FieldValue, Person, SiteFieldType, find};
@@ -19,6 +21,9 @@ use crate::site::Site;
 
 /// Ids in one window: as many rows as a site searches without an index.
 const WINDOW: i64 = 5_000;
+
+/// So long a number of items is taken to be what it was.
+const JUST_NOW: Duration = Duration::from_secs(60);
 
 /// A field and the value it is compared with.
 ///
@@ -121,6 +126,7 @@ impl Site {
             open: None,
             ready: Vec::new().into_iter(),
             stage: Stage::Begin,
+            looked_up: None,
             given: HashSet::new(),
         };
         try_unfold(reader, |mut reader| async move {
@@ -149,6 +155,8 @@ struct Reader {
     open: Option<Opened>,
     ready: std::vec::IntoIter<SiteItem>,
     stage: Stage,
+    /// When the list was looked up, where it was for this stream.
+    looked_up: Option<Instant>,
     /// The ids that were given out: pages overlap after a change of strategy, and where items are
     /// added or deleted meanwhile.
     given: HashSet<i64>,
@@ -198,6 +206,11 @@ impl Reader {
         let Some(open) = self.open.take().filter(|_| self.filter.is_none()) else {
             return Ok(());
         };
+        let read = self.given.len() as u64;
+        let fresh = self.looked_up.is_some_and(|at| at.elapsed() < JUST_NOW);
+        if fresh && open.list.item_count.is_some_and(|said| said <= read) {
+            return Ok(());
+        }
         let call = self.site.0.wire.call();
         let said = self
             .site
@@ -205,7 +218,6 @@ impl Reader {
             .protocol
             .item_count(call, &open.list.facts)
             .await?;
-        let read = self.given.len() as u64;
         if let Some(said) = said.filter(|said| *said > read) {
             self.warnings.add(format!(
                 "The list says that it has {said} items, and {read} were read: the rest may be folders, or hidden from this account."
@@ -292,7 +304,9 @@ impl Reader {
         let call = self.site.0.wire.call();
         let field = self.filter.as_ref().map(|filter| filter.field.as_str());
         let names = field.as_slice();
+        let remembered = self.site.remembered(&self.list).is_some();
         let list = self.site.opened_with(call, &self.list, names).await?;
+        self.looked_up = (!remembered).then(Instant::now);
         let protocol = &self.site.0.protocol;
         let mut criterion = match &self.filter {
             Some(filter) => Some(Criterion::new(

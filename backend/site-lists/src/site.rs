@@ -218,7 +218,8 @@ impl Site {
         self.opened(call, list).await
     }
 
-    fn remembered(&self, list: &SiteList) -> Option<Arc<OpenList>> {
+    /// A list with its columns, where it was looked up not long ago.
+    pub(crate) fn remembered(&self, list: &SiteList) -> Option<Arc<OpenList>> {
         let lists = self.0.lists.lock().unwrap_or_else(PoisonError::into_inner);
         let (open, since) = lists.get(list)?;
         (since.elapsed() < REMEMBERED).then(|| Arc::clone(open))
@@ -231,12 +232,17 @@ impl Site {
         }
         for way in list.ways() {
             if let Some(found) = self.0.protocol.list(call, &way).await? {
+                let item_count = found.item_count;
                 let facts = found.facts;
                 let columns = match found.columns {
                     Some(columns) => columns,
                     None => self.0.protocol.columns(call, &facts).await?,
                 };
-                let open = Arc::new(OpenList { facts, columns });
+                let open = Arc::new(OpenList {
+                    facts,
+                    columns,
+                    item_count,
+                });
                 self.0
                     .lists
                     .lock()

@@ -55,6 +55,7 @@ pub(super) async fn list(graph: &Graph, call: Call, way: &Way) -> Result<Option<
     Ok(Some(Found {
         facts,
         columns: None,
+        item_count: None,
     }))
 }
 

@@ -100,7 +100,14 @@ async fn over_rest(
             Some(columns) => columns,
             None => rest.columns(call, &facts).await?,
         };
-        Ok(Some((rest, OpenList { facts, columns })))
+        Ok(Some((
+            rest,
+            OpenList {
+                facts,
+                columns,
+                item_count: None,
+            },
+        )))
     };
     match opened.await {
         Err(error) => changes

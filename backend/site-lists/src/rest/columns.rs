@@ -15,7 +15,7 @@ use crate::wire::{Call, Effect};
 /// Looks a list up by title, id or internal name. Its columns come along in the same request.
 pub(super) async fn list(rest: &Rest, call: Call, way: &Way) -> Result<Option<Found>> {
     for (path, query) in paths(rest, way) {
-        let whole = format!("{path}?{query}$select=Id,Title,Fields&$expand=Fields");
+        let whole = format!("{path}?{query}$select=Id,Title,ItemCount,Fields&$expand=Fields");
         match looked_up(rest, call, &whole).await {
             // Where the columns do not come along, they are asked for on their own.
             Err(error) if matches!(error.status(), Some(400 | 501)) => {
@@ -73,7 +73,12 @@ async fn looked_up(rest: &Rest, call: Call, tail: &str) -> Result<Option<Found>>
     let fields = entity.get("Fields").and_then(Value::as_array);
     let columns = fields.map(|all| all.iter().filter_map(column).collect());
     let columns = columns.filter(|columns: &Vec<Column>| !columns.is_empty());
-    Ok(Some(Found { facts, columns }))
+    let item_count = entity.get("ItemCount").and_then(Value::as_u64);
+    Ok(Some(Found {
+        facts,
+        columns,
+        item_count,
+    }))
 }
 
 /// How many items the list says it has.
