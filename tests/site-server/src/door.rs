@@ -12,7 +12,7 @@ use futures_util::{StreamExt as _, stream};
 
 use crate::clock;
 use crate::core::{Core, Identity};
-use crate::faults::{Fault, Kind};
+use crate::faults::{Fault, HEADER, Kind};
 use crate::identity::{self, Keys};
 use crate::request::{Answer, Incoming};
 use crate::wire::Line;
@@ -41,6 +41,16 @@ pub async fn answer(
         Err(answer) => return response(answer, None),
     };
     let core = &door.core;
+    if let Some(asked) = incoming.header(HEADER)
+        && Fault::read(asked).is_none()
+    {
+        // A test that misspells its fault is not to pass without one.
+        let message = format!("There is no fault {asked:?}; GET /faults lists them.");
+        return response(
+            Answer::text(400, "text/plain; charset=utf-8", message),
+            None,
+        );
+    }
     let fault = core.faults.take(&incoming, false);
     let (identity, answer) = match identity::of(core, &door.keys, &incoming).await {
         Ok(identity) => {

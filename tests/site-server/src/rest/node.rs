@@ -205,9 +205,10 @@ fn of_web(call: &Call<'_>, name: &str, argument: Option<&str>) -> Rest<Option<No
         },
         ("regionalsettings", _) => Node::RegionalSettings,
         ("webs", None) => Node::Webs,
-        ("features" | "roledefinitions" | "availablecontenttypes" | "contenttypes", None) => {
-            Node::Nothing("SP.Web")
-        }
+        (
+            "features" | "fields" | "roledefinitions" | "availablecontenttypes" | "contenttypes",
+            None,
+        ) => Node::Nothing("SP.Web"),
         _ => return Ok(None),
     }))
 }

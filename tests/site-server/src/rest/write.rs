@@ -197,7 +197,7 @@ fn do_function(call: &mut Call<'_>, node: &Node, function: &Segment) -> Rest<Ans
             let id = fields::create(call, *list)?;
             created(call, &Node::Field(*list, id))
         }
-        ("add", Node::Attachments(id, number)) => {
+        ("add" | "addusingpath", Node::Attachments(id, number)) => {
             let file = argument_named(call, function)?;
             attachments::add(call, *id, *number, &file)
         }

@@ -55,6 +55,8 @@ fn faults_that_are_answers_have_the_status_and_number_of_the_service() {
             .header("content-type")
             .starts_with("text/html")
     );
+    let misspelt = faulty(&site, "429seconds").expect(400);
+    assert!(misspelt.text.contains("429seconds"), "{}", misspelt.text);
     let seen = site.server.requests();
     assert_eq!(seen[0].fault.as_deref(), Some("403-digest"));
     site.get(ITEMS).expect(200);

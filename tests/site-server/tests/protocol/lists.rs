@@ -164,3 +164,37 @@ fn the_accept_header_chooses_how_much_an_answer_says_of_itself() {
         assert!(!atom.header(name).is_empty(), "{name}");
     }
 }
+
+#[test]
+fn the_web_says_where_it_is_and_in_which_zone() {
+    let site = Caller::new();
+    let query = "$select=Id,Url,RegionalSettings/*,RegionalSettings/TimeZone/*&$expand=RegionalSettings,RegionalSettings/TimeZone";
+    let web = site.get(&format!("/_api/web?{query}")).expect(200).json();
+    assert_eq!(web["Url"], site.server.site_url());
+    let zone = &web["RegionalSettings"]["TimeZone"];
+    assert_eq!(
+        zone["Description"],
+        "(UTC-08:00) Pacific Time (US and Canada)"
+    );
+    assert_eq!(
+        zone["Information"],
+        json!({"Bias": 480, "DaylightBias": -60, "StandardBias": 0})
+    );
+    assert_eq!(web["RegionalSettings"]["LocaleId"], 1033);
+    let id = site.get("/_api/site/Id").expect(200).json();
+    assert_eq!(id["value"].as_str().map(str::len), Some(36));
+    for path in [
+        "/_api/web/nowhere",
+        "/_api/web/lists/nowhere(1)",
+        "/_api/nowhere",
+    ] {
+        let answer = site.get(path).expect(404);
+        assert_eq!(
+            answer.json()["odata.error"]["code"],
+            "-1, Microsoft.SharePoint.Client.ResourceNotFoundException",
+            "{path}"
+        );
+    }
+    site.get("/_api/web/lists/getByTitle('open").expect(400);
+    site.get("/sites/elsewhere/_api/web").expect(404);
+}
