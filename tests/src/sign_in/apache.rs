@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::kdc::Kdc;
 use super::log::{FORMAT, Visit};
-use super::people::{DIGEST_REALM, DOMAIN, PASSWORD, Person};
+use super::people::{DIGEST_REALM, DOMAIN, PASSWORD, Person, REALM};
 use super::unpacked::Unpacked;
 use crate::process::Process;
 use crate::setup::free_address;
@@ -289,5 +289,7 @@ fn digest(person: Person) -> String {
 }
 
 fn ntlm(person: Person) -> String {
-    format!("{DOMAIN}:{}:{PASSWORD}\n", person.name())
+    // The realm has accounts for NTLM as well, under its own name.
+    let account = |domain: &str| format!("{domain}:{}:{PASSWORD}\n", person.name());
+    [account(DOMAIN), account(REALM)].concat()
 }

@@ -48,8 +48,8 @@ pub(super) trait Handshake: Send {
         false
     }
 
-    /// Looks at the token of the final answer, which proves the site; most sites send one for
-    /// Kerberos only.
+    /// Looks at the token of the final answer, which proves the site; empty where there is none.
+    /// Most sites send one for Kerberos only.
     async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure>;
 }
 
@@ -202,10 +202,8 @@ impl<M: Mechanism> Bound<M> {
                 None => None,
             };
             if !is_refused(&answer) {
-                if let Some(theirs) = theirs.filter(|token| !token.is_empty()) {
-                    handshake.finish(&theirs, way).await?;
-                }
                 if !Answer::of(&answer).is_throttled() {
+                    handshake.finish(&theirs.unwrap_or_default(), way).await?;
                     line.is_signed_in = true;
                     self.trial.succeeded();
                 }

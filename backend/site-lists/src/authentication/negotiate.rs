@@ -108,6 +108,20 @@ impl Handshake for NegotiateHandshake {
     }
 
     async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure> {
+        // With NTLM inside, the last word is only "accepted".
+        if !self.proves_site {
+            return Ok(());
+        }
+        let unproved = |why: &str| {
+            SiteError::new(
+                ErrorKind::SignInRefused,
+                format!("The site does not prove that it is the one it says: {why}"),
+            )
+            .with_hint("Somebody else may answer in its place. Let an administrator look.")
+        };
+        if theirs.is_empty() {
+            return Err(unproved("it sends no proof.").into());
+        }
         let looked_at = step(
             &mut self.package,
             &mut self.handle,
@@ -117,13 +131,8 @@ impl Handshake for NegotiateHandshake {
         )
         .await;
         match looked_at {
-            Err(Failure::Site(error)) if self.proves_site => Err(SiteError::new(
-                ErrorKind::SignInRefused,
-                format!("The site does not prove that it is the one it says: {error}"),
-            )
-            .into()),
-            // With NTLM inside, the last word is only "accepted".
-            _ => Ok(()),
+            Err(Failure::Site(error)) => Err(unproved(&error.to_string()).into()),
+            looked_at => looked_at.map(drop),
         }
     }
 }

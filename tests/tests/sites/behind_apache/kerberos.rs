@@ -1,10 +1,17 @@
 //! Kerberos, proved to Apache's mod_auth_gssapi with tickets of MIT's key distribution centre.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use checklist_tests::sign_in::people::REALM;
 use checklist_tests::sign_in::{Door, Person, Realm};
-use site_lists::{AuthenticationType, ErrorKind, SiteConnection, get_site_item};
+use http::HeaderValue;
+use http::header::WWW_AUTHENTICATE;
+use site_lists::{
+    AuthenticationType, ErrorKind, Limits, Line, Request, Response, SiteConnection, Transport,
+    TransportError, get_site_item,
+};
 
 use super::{attempts, connection};
 use crate::work::{self, Program, run};
@@ -125,6 +132,53 @@ fn a_site_that_takes_ntlm_only_gets_none_of_it() {
     let error = run(async { get_site_item(&site, &work::computers(), 1).await });
     assert_eq!(error.expect_err("no NTLM").kind(), ErrorKind::SignInRefused);
     assert!(Realm::get().reached_site(&program.agent).is_empty());
+}
+
+/// Somebody who answers in the site's place: takes every ticket, and has no proof or a wrong one.
+struct Impostor {
+    site: Arc<dyn Transport>,
+    proof: Option<&'static str>,
+}
+
+#[async_trait]
+impl Transport for Impostor {
+    async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
+        let mut answer = self.site.send(request, limits).await?;
+        if answer.status().is_success() {
+            answer.headers_mut().remove(WWW_AUTHENTICATE);
+            if let Some(proof) = self.proof {
+                let proof = HeaderValue::from_static(proof);
+                answer.headers_mut().insert(WWW_AUTHENTICATE, proof);
+            }
+        }
+        Ok(answer)
+    }
+
+    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+        Ok(Arc::new(Self {
+            site: self.site.exclusive()?,
+            proof: self.proof,
+        }))
+    }
+
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
+        self.site.dial(host, port).await
+    }
+}
+
+#[test]
+fn a_site_that_does_not_prove_itself_is_not_believed() {
+    // Nothing, no token, and one that only says that all is well.
+    for proof in [None, Some("Negotiate AAAA"), Some("Negotiate oQcwBaADCgEA")] {
+        let mut program = program();
+        let site = program.transport.clone();
+        program.transport = Arc::new(Impostor { site, proof });
+        let site = program.open(&person(Door::Kerberos, Person::Alice));
+        let error = run(async { get_site_item(&site, &work::computers(), 1).await });
+        let error = error.expect_err("it proved nothing");
+        assert_eq!(error.kind(), ErrorKind::SignInRefused, "{error:?}");
+        assert!(error.to_string().contains("does not prove"), "{error}");
+    }
 }
 
 #[test]

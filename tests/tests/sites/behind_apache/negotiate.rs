@@ -61,6 +61,20 @@ fn with_a_realm_a_ticket_travels_inside_and_the_site_knows_who_it_is() {
 }
 
 #[test]
+fn a_site_without_a_name_gets_ntlm_as_from_windows() {
+    let program = kerberos::program();
+    let mut connection = by_ticket(Door::Windows);
+    connection.url = connection.url.replace("localhost", "127.0.0.1");
+    let item = run(async { work::add(&program.open(&connection), "by number").await });
+    assert_eq!(work::author(&item), "Alice Archer");
+    let reached = Realm::get().reached_site(&program.agent);
+    assert!(
+        reached.iter().all(|seen| seen.user.contains('\\')),
+        "{reached:#?}"
+    );
+}
+
+#[test]
 fn a_wrong_password_within_ntlm_is_told_by_all_requests_and_tried_once() {
     let program = Program::new();
     let wrong = connection(Door::Ntlm, METHOD, Person::Alice, "guessed");
