@@ -40,14 +40,17 @@ mod gate;
 mod graph;
 mod item;
 mod list;
+mod memory;
 mod options;
 mod parameter;
 #[cfg(test)]
 mod parsing_tests;
 mod protocol;
 mod read;
+mod reader;
 mod rest;
 mod site;
+mod site_address;
 mod transport;
 mod user;
 #[cfg(test)]

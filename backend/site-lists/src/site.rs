@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use http::HeaderValue;
 use tokio::time::Instant;
@@ -15,26 +14,15 @@ use url::Url;
 use crate::authentication;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::{Column, NewColumn, find};
+use crate::field::{Column, NewColumn};
 use crate::graph::Graph;
 use crate::list::SiteList;
 use crate::options::{Protocol, SiteOptions};
 use crate::protocol::{ListFacts, ListProtocol, OpenList, SiteFacts};
 use crate::rest::Rest;
+use crate::site_address::{site_url, spoken};
 use crate::transport::Transport;
-use crate::wire::{Call, Wire};
-
-/// How long a list and its columns are taken to be as they were.
-const REMEMBERED: Duration = Duration::from_secs(300);
-
-/// Hosts of Microsoft Graph.
-const GRAPH_HOSTS: [&str; 5] = [
-    "graph.microsoft.com",
-    "graph.microsoft.us",
-    "dod-graph.microsoft.us",
-    "graph.microsoft.de",
-    "microsoftgraph.chinacloudapi.cn",
-];
+use crate::wire::Wire;
 
 /// An open site. Cheap to clone; clones share sign-in, gate and what is known of lists.
 ///
@@ -55,7 +43,7 @@ const GRAPH_HOSTS: [&str; 5] = [
 pub struct Site(pub(crate) Arc<Inner>);
 
 /// A list and when it was looked up.
-type Remembered = (Arc<OpenList>, Instant);
+pub(crate) type Remembered = (Arc<OpenList>, Instant);
 /// A list's id and an item's.
 type ItemKey = (String, i64);
 /// Held by whoever writes an item.
@@ -66,7 +54,7 @@ pub(crate) struct Inner {
     pub(crate) wire: Arc<Wire>,
     spoken: Protocol,
     url: Url,
-    lists: Mutex<HashMap<SiteList, Remembered>>,
+    pub(crate) lists: Mutex<HashMap<SiteList, Remembered>>,
     writing: Mutex<HashMap<ItemKey, Turn>>,
 }
 
@@ -189,75 +177,6 @@ impl Site {
         }
     }
 
-    /// Forgets what is known of a list, e.g. after somebody changed its columns.
-    pub fn forget(&self, list: &SiteList) {
-        self.0
-            .lists
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(list);
-    }
-
-    /// A list with its columns that has all of these fields, as far as the site knows them: where
-    /// one is missing from what is remembered, somebody may have made it since.
-    pub(crate) async fn opened_with(
-        &self,
-        call: Call,
-        list: &SiteList,
-        names: &[&str],
-    ) -> Result<Arc<OpenList>> {
-        let remembered = self.remembered(list).is_some();
-        let open = self.opened(call, list).await?;
-        let lacks = |name: &&str| {
-            find(&open.columns, name).is_err_and(|error| error.kind() == ErrorKind::FieldNotFound)
-        };
-        if !remembered || !names.iter().any(lacks) {
-            return Ok(open);
-        }
-        self.forget(list);
-        self.opened(call, list).await
-    }
-
-    /// A list with its columns, where it was looked up not long ago.
-    pub(crate) fn remembered(&self, list: &SiteList) -> Option<Arc<OpenList>> {
-        let lists = self.0.lists.lock().unwrap_or_else(PoisonError::into_inner);
-        let (open, since) = lists.get(list)?;
-        (since.elapsed() < REMEMBERED).then(|| Arc::clone(open))
-    }
-
-    /// A list with its columns, looked up and remembered for a while.
-    pub(crate) async fn opened(&self, call: Call, list: &SiteList) -> Result<Arc<OpenList>> {
-        if let Some(known) = self.remembered(list) {
-            return Ok(known);
-        }
-        for way in list.ways() {
-            if let Some(found) = self.0.protocol.list(call, &way).await? {
-                let item_count = found.item_count;
-                let facts = found.facts;
-                let columns = match found.columns {
-                    Some(columns) => columns,
-                    None => self.0.protocol.columns(call, &facts).await?,
-                };
-                let open = Arc::new(OpenList {
-                    facts,
-                    columns,
-                    item_count,
-                });
-                self.0
-                    .lists
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .insert(list.clone(), (Arc::clone(&open), Instant::now()));
-                return Ok(open);
-            }
-        }
-        Err(SiteError::new(
-            ErrorKind::ListNotFound,
-            format!("The site has no list {:?}.", list.to_string()),
-        )
-        .with_hint("Check the title of the list, and that the account may see it."))
-    }
-
     /// The right to write an item: one at a time, so that two writes of one caller never meet.
     pub(crate) fn turn(&self, list: &OpenList, id: i64) -> Turn {
         let mut writing = self
@@ -281,50 +200,6 @@ impl fmt::Debug for Site {
     }
 }
 
-/// The base URL of a site, as people paste it.
-fn site_url(text: &str) -> Result<Url> {
-    let unfit = |why: String| SiteError::new(ErrorKind::InvalidConnection, why).with_field("Url");
-    let mut url =
-        Url::parse(text.trim()).map_err(|error| unfit(format!("{text:?} is no URL: {error}.")))?;
-    if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-        return Err(unfit(format!(
-            "A site is reached by http or https, not by {}.",
-            url.scheme()
-        )));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err(unfit(
-            "A URL must not hold a user name or a password; they have properties of their own."
-                .to_owned(),
-        ));
-    }
-    url.set_query(None);
-    url.set_fragment(None);
-    let path = url.path().trim_end_matches('/');
-    let lower = path.to_ascii_lowercase();
-    let cut = ["/_api", "/_layouts", "/_vti_bin", "/sitepages/", "/lists/"]
-        .iter()
-        .filter_map(|mark| lower.find(mark))
-        .min();
-    let path = cut.map_or(path, |at| &path[..at]).to_owned();
-    url.set_path(&path);
-    Ok(url)
-}
-
-fn spoken(url: &Url, wanted: Protocol) -> Protocol {
-    if wanted != Protocol::Auto {
-        return wanted;
-    }
-    let is_graph = url
-        .host_str()
-        .is_some_and(|host| GRAPH_HOSTS.contains(&host));
-    if is_graph || url.path().starts_with("/v1.0/") {
-        Protocol::Graph
-    } else {
-        Protocol::Rest
-    }
-}
-
 fn valid_name(name: &str) -> Result<()> {
     let mut characters = name.chars();
     let first = characters
@@ -343,55 +218,6 @@ fn valid_name(name: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_address_of_a_page_leads_to_its_site() {
-        for text in [
-            "https://a.example/sites/it",
-            "https://a.example/sites/it/",
-            "https://a.example/sites/it/_api/web?x=y",
-            "https://a.example/sites/it/SitePages/Home.aspx",
-            "https://a.example/sites/it/Lists/Computers/AllItems.aspx#top",
-        ] {
-            assert_eq!(
-                site_url(text).expect(text).as_str(),
-                "https://a.example/sites/it"
-            );
-        }
-        for text in [
-            "",
-            "sites/it",
-            "ftp://a.example/",
-            "https://ada:secret@a.example/",
-            "https://",
-        ] {
-            assert_eq!(
-                site_url(text).expect_err(text).kind(),
-                ErrorKind::InvalidConnection
-            );
-        }
-    }
-
-    #[test]
-    fn graph_is_told_by_its_host_or_its_path() {
-        let auto = |text: &str| spoken(&Url::parse(text).expect("a URL"), Protocol::Auto);
-        assert_eq!(
-            auto("https://graph.microsoft.com/v1.0/sites/x"),
-            Protocol::Graph
-        );
-        assert_eq!(auto("https://localhost:8443/v1.0/sites/x"), Protocol::Graph);
-        assert_eq!(
-            auto("https://contoso.sharepoint.com/sites/it"),
-            Protocol::Rest
-        );
-        assert_eq!(
-            spoken(
-                &Url::parse("https://x/v1.0/").expect("a URL"),
-                Protocol::Rest
-            ),
-            Protocol::Rest
-        );
-    }
 
     #[test]
     fn internal_names_are_plain() {

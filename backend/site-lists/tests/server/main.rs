@@ -10,6 +10,7 @@ mod many;
 mod matrix;
 mod place;
 mod reading;
+mod searching;
 mod signing_in;
 mod trouble;
 mod writing;

@@ -88,3 +88,6 @@ pub fn set(name: &str, value: impl Into<serde_json::Value>) -> ObjectExpressionP
 }
 
 pub const BOTH: [Protocol; 2] = [Protocol::Rest, Protocol::Graph];
+
+/// The id of the term that the first row of all types holds.
+pub const ENGLISH: &str = "8246e3c1-19ea-4b22-8ae3-df9cbc150a74";

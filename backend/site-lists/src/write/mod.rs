@@ -1,0 +1,262 @@
+//! Changing items: adding, editing and deleting, one by one or many at once.
+//!
+//! Called by `activities` and by workflows. Every field is checked and every user resolved before
+//! anything is sent; what the site leaves unclear comes back as such, unless a unique key lets
+//! this crate look.
+
+mod prepare;
+mod rounds;
+mod settle;
+
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::list::SiteList;
+use crate::parameter::ObjectExpressionParameter;
+use crate::protocol::{Act, Change};
+use crate::site::Site;
+use prepare::concerns_the_change;
+use rounds::rounds;
+
+/// How often an addition with a unique key is repeated.
+const ADDITIONS: u32 = 2;
+
+/// One of many changes.
+///
+/// ```
+/// use site_lists::{ItemChange, ObjectExpressionParameter};
+///
+/// let changes = [
+///     ItemChange::Add { fields: vec![ObjectExpressionParameter::new("Title", "PC-1")] },
+///     ItemChange::Delete { id: 7, etag: None },
+/// ];
+/// assert_eq!(changes.len(), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemChange {
+    /// A new item.
+    Add {
+        /// What it holds.
+        fields: Vec<ObjectExpressionParameter>,
+    },
+    /// Another content for some fields of an item.
+    Edit {
+        /// The item.
+        id: i64,
+        /// What the fields are to hold.
+        fields: Vec<ObjectExpressionParameter>,
+        /// The version it is based on; whatever there is where it is absent.
+        etag: Option<String>,
+    },
+    /// The end of an item.
+    Delete {
+        /// The item.
+        id: i64,
+        /// The version it is based on; whatever there is where it is absent.
+        etag: Option<String>,
+    },
+    /// An item to the site's recycle bin, from where people can restore it. Deleted where the
+    /// protocol knows no bin.
+    Recycle {
+        /// The item.
+        id: i64,
+    },
+}
+
+impl ItemChange {
+    /// The names of the fields it is about.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        match self {
+            Self::Add { fields } | Self::Edit { fields, .. } => fields.as_slice(),
+            Self::Delete { .. } | Self::Recycle { .. } => &[],
+        }
+        .iter()
+        .map(|field| field.name.as_str())
+    }
+}
+
+/// What a change left behind.
+///
+/// ```no_run
+/// use site_lists::{ObjectExpressionParameter, Site, SiteList};
+///
+/// # async fn example(site: Site) -> site_lists::Result<()> {
+/// let fields = [
+///     ObjectExpressionParameter::new("Title", "PC-0815"),
+///     ObjectExpressionParameter::new("SyncKey", "7d0e2f0a"),
+/// ];
+/// // With a unique key, an answer that was lost makes no second entry.
+/// let outcome = site.add(&SiteList::from("Computers"), &fields, Some("SyncKey")).await?;
+/// println!("{} ({})", outcome.id, if outcome.existed { "was there" } else { "made" });
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemOutcome {
+    /// The item.
+    pub id: i64,
+    /// Its version afterwards, where the site tells it.
+    pub etag: Option<String>,
+    /// Whether the item had been there already, under its unique key.
+    pub existed: bool,
+}
+
+impl Site {
+    /// Adds an item. With a unique `key` (the name of one of the fields, whose column allows no
+    /// value twice) an answer that was lost does no harm: the item is looked for by its key.
+    ///
+    /// # Errors
+    /// A field does not fit, a user is unknown, the site refuses it, or, without a key, it is not
+    /// known whether it was made.
+    pub async fn add(
+        &self,
+        list: &SiteList,
+        fields: &[ObjectExpressionParameter],
+        key: Option<&str>,
+    ) -> Result<ItemOutcome> {
+        let change = ItemChange::Add {
+            fields: fields.to_vec(),
+        };
+        self.one(list, change, key).await
+    }
+
+    /// Changes some fields of an item.
+    ///
+    /// # Errors
+    /// As for [`Site::add`]; [`ErrorKind::Conflict`] with the current version where the item is
+    /// not the one of `etag` any more.
+    pub async fn edit(
+        &self,
+        list: &SiteList,
+        id: i64,
+        fields: &[ObjectExpressionParameter],
+        etag: Option<&str>,
+    ) -> Result<ItemOutcome> {
+        let change = ItemChange::Edit {
+            id,
+            fields: fields.to_vec(),
+            etag: etag.map(str::to_owned),
+        };
+        self.one(list, change, None).await
+    }
+
+    /// Deletes an item.
+    ///
+    /// # Errors
+    /// As for [`Site::edit`].
+    pub async fn delete(
+        &self,
+        list: &SiteList,
+        id: i64,
+        etag: Option<&str>,
+    ) -> Result<ItemOutcome> {
+        self.one(
+            list,
+            ItemChange::Delete {
+                id,
+                etag: etag.map(str::to_owned),
+            },
+            None,
+        )
+        .await
+    }
+
+    /// Carries many changes out, in batches; the outcomes come in the same order, each change has
+    /// its own. Where two concern one item, the first is finished before the second begins. With
+    /// a `key`, additions whose outcome is unclear are looked for.
+    ///
+    /// # Errors
+    /// There is no such list. What is wrong with a single change is its own outcome.
+    pub async fn change(
+        &self,
+        list: &SiteList,
+        changes: &[ItemChange],
+        key: Option<&str>,
+    ) -> Result<Vec<Result<ItemOutcome>>> {
+        let call = self.0.wire.call();
+        let names: Vec<&str> = changes.iter().flat_map(ItemChange::names).collect();
+        let open = self.opened_with(call, list, &names).await?;
+        let mut outcomes: Vec<Option<Result<ItemOutcome>>> = changes.iter().map(|_| None).collect();
+        let mut ready = Vec::with_capacity(changes.len());
+        for (index, change) in changes.iter().enumerate() {
+            match self.prepared(call, &open, change).await {
+                Ok(change) => ready.push((index, change)),
+                Err(error) if concerns_the_change(error.kind()) => {
+                    outcomes[index] = Some(Err(error))
+                }
+                // The site itself cannot be asked: nothing was sent, and nothing will be.
+                Err(error) => return Err(error),
+            }
+        }
+        for round in rounds(ready) {
+            // The time for a call is the time for each round of it.
+            let call = self.0.wire.call();
+            let sent: Vec<Change> = round.iter().map(|(_, change)| change.clone()).collect();
+            let done = self.0.protocol.write(call, &open, &sent).await;
+            for ((index, change), done) in round.into_iter().zip(done) {
+                outcomes[index] = Some(
+                    self.settled(
+                        call,
+                        list,
+                        &open,
+                        &change,
+                        done,
+                        key.map(|key| (key, &changes[index])),
+                    )
+                    .await,
+                );
+            }
+        }
+        let lost = || {
+            Err(SiteError::new(
+                ErrorKind::OutcomeUnknown,
+                "The site said nothing about this change.",
+            ))
+        };
+        Ok(outcomes
+            .into_iter()
+            .map(|outcome| outcome.unwrap_or_else(lost))
+            .collect())
+    }
+
+    async fn one(
+        &self,
+        list: &SiteList,
+        change: ItemChange,
+        key: Option<&str>,
+    ) -> Result<ItemOutcome> {
+        let call = self.0.wire.call();
+        let names: Vec<&str> = change.names().collect();
+        let open = self.opened_with(call, list, &names).await?;
+        let prepared = self.prepared(call, &open, &change).await?;
+        let turn = prepared.act.id().map(|id| self.turn(&open, id));
+        let _held = match &turn {
+            Some(turn) => Some(turn.lock().await),
+            None => None,
+        };
+        let lost = || {
+            SiteError::new(
+                ErrorKind::OutcomeUnknown,
+                "The site said nothing about this change.",
+            )
+        };
+        let mut tries = 0;
+        loop {
+            let one = std::slice::from_ref(&prepared);
+            let done = self.0.protocol.write(call, &open, one).await.pop();
+            let done = done.unwrap_or_else(|| Err(lost()));
+            let key = key.map(|key| (key, &change));
+            let settled = self.settled(call, list, &open, &prepared, done, key).await;
+            // Looked for and not there: with its unique key it can be made again and is not made
+            // twice, even if the first one arrives late.
+            let again = key.is_some()
+                && prepared.act == Act::Add
+                && tries < ADDITIONS
+                && settled
+                    .as_ref()
+                    .is_err_and(|error| error.kind() == ErrorKind::OutcomeUnknown);
+            if !again {
+                return settled;
+            }
+            tries += 1;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! A change before it is sent: columns found, values checked, users resolved, all of them or none.
+//!
+//! Called by `write` for every change.
+
+use super::ItemChange;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::field::{Column, FieldValue, Person, accept, find};
+use crate::protocol::{Act, Change, OpenList};
+use crate::site::Site;
+use crate::wire::Call;
+
+impl Site {
+    /// A change with its columns found, its values checked and its users resolved.
+    pub(super) async fn prepared(
+        &self,
+        call: Call,
+        open: &OpenList,
+        change: &ItemChange,
+    ) -> Result<Change> {
+        let (act, fields) = match change {
+            ItemChange::Add { fields } => (Act::Add, fields.as_slice()),
+            ItemChange::Edit { id, fields, etag } => {
+                if fields.is_empty() {
+                    return Err(SiteError::new(
+                        ErrorKind::InvalidValue,
+                        "No field is to be changed.",
+                    )
+                    .with_field("Fields"));
+                }
+                (
+                    Act::Edit {
+                        id: *id,
+                        etag: etag.clone(),
+                    },
+                    fields.as_slice(),
+                )
+            }
+            ItemChange::Delete { id, etag } => (
+                Act::Delete {
+                    id: *id,
+                    etag: etag.clone(),
+                },
+                &[][..],
+            ),
+            ItemChange::Recycle { id } => (Act::Recycle { id: *id }, &[][..]),
+        };
+        if let Some(id) = act.id().filter(|id| *id < 1) {
+            return Err(SiteError::new(
+                ErrorKind::ItemNotFound,
+                format!("There is no item {id}: ids are whole numbers from 1 on."),
+            ));
+        }
+        let mut accepted: Vec<(Column, FieldValue)> = Vec::with_capacity(fields.len());
+        for parameter in fields {
+            let column = find(&open.columns, &parameter.name)?;
+            if accepted
+                .iter()
+                .any(|(known, _)| known.internal_name == column.internal_name)
+            {
+                return Err(SiteError::new(
+                    ErrorKind::InvalidValue,
+                    format!("The field {} is given twice.", column.internal_name),
+                )
+                .with_field(&parameter.name));
+            }
+            accepted.push((column.clone(), accept(column, parameter)?));
+        }
+        self.resolve_people(call, &mut accepted).await?;
+        for (_, value) in &mut accepted {
+            if let FieldValue::Date(date) = value {
+                *value = FieldValue::Time(self.0.protocol.midnight(call, *date).await?);
+            }
+        }
+        Ok(Change {
+            act,
+            fields: accepted,
+        })
+    }
+
+    /// Puts numbers for names, all of them or none: whoever is unknown is named, together with
+    /// everybody else who is.
+    async fn resolve_people(&self, call: Call, fields: &mut [(Column, FieldValue)]) -> Result<()> {
+        let mut unknown = Vec::new();
+        let mut first = None;
+        for (column, value) in fields.iter_mut() {
+            let FieldValue::People(people) = value else {
+                continue;
+            };
+            for person in people {
+                let Person::Named { name, is_group } = person else {
+                    continue;
+                };
+                match self.0.protocol.resolve(call, name, *is_group).await? {
+                    Some(id) => *person = Person::Id(id),
+                    None => {
+                        first.get_or_insert_with(|| column.internal_name.clone());
+                        unknown.push(name.clone());
+                    }
+                }
+            }
+        }
+        let Some(field) = first else { return Ok(()) };
+        Err(SiteError::new(
+            ErrorKind::UnknownUser,
+            format!("The site knows no user or group {}.", unknown.join(", ")),
+        )
+        .with_field(field)
+        .with_names(unknown)
+        .with_hint("Nothing was sent. Use a login name or an e-mail address that the site knows."))
+    }
+}
+
+/// Whether an error is about one change, and not about the site.
+pub(super) fn concerns_the_change(kind: ErrorKind) -> bool {
+    use ErrorKind::{
+        AmbiguousField, FieldNotFound, InvalidValue, ItemNotFound, UnknownUser,
+        UnsupportedFieldType,
+    };
+    matches!(
+        kind,
+        AmbiguousField
+            | FieldNotFound
+            | InvalidValue
+            | ItemNotFound
+            | UnknownUser
+            | UnsupportedFieldType
+    )
+}

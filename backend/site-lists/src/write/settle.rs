@@ -1,0 +1,111 @@
+//! A change after it was sent: what is unclear is looked at where that is possible, and what was
+//! refused gets its right name.
+//!
+//! Called by `write` with every outcome.
+
+use futures_util::TryStreamExt;
+use serde_json::Value;
+
+use super::{ItemChange, ItemOutcome};
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::field::FieldValue;
+use crate::item::SiteItem;
+use crate::list::SiteList;
+use crate::protocol::{Act, Change, Done, OpenList};
+use crate::read::{ItemFilter, Warnings};
+use crate::site::Site;
+use crate::wire::Call;
+
+impl Site {
+    /// What a write came to, with what is unclear looked at where that is possible.
+    pub(super) async fn settled(
+        &self,
+        call: Call,
+        list: &SiteList,
+        open: &OpenList,
+        change: &Change,
+        done: Result<Done>,
+        key: Option<(&str, &ItemChange)>,
+    ) -> Result<ItemOutcome> {
+        let error = match done {
+            Ok(done) => {
+                let id = done.id.or(change.act.id()).unwrap_or_default();
+                return Ok(ItemOutcome {
+                    id,
+                    etag: done.etag,
+                    existed: false,
+                });
+            }
+            Err(error) => error,
+        };
+        let error = self.named(list, change, error).await?;
+        match (&change.act, error.kind()) {
+            (Act::Add, ErrorKind::OutcomeUnknown | ErrorKind::Duplicate) => {
+                let Some((name, ItemChange::Add { fields })) = key else {
+                    return Err(error);
+                };
+                let Some(parameter) = fields.iter().find(|parameter| parameter.name == name) else {
+                    return Err(error);
+                };
+                match self.holding(list, name, &parameter.value).await? {
+                    Some(item) => Ok(ItemOutcome {
+                        id: item.id(),
+                        etag: item.etag,
+                        existed: true,
+                    }),
+                    None => Err(error),
+                }
+            }
+            (Act::Delete { id, .. } | Act::Recycle { id }, ErrorKind::OutcomeUnknown) => {
+                match self.0.protocol.etag(self.0.wire.call(), open, *id).await {
+                    Err(gone) if gone.kind() == ErrorKind::ItemNotFound => Ok(ItemOutcome {
+                        id: *id,
+                        etag: None,
+                        existed: true,
+                    }),
+                    _ => Err(error),
+                }
+            }
+            (Act::Edit { id, .. } | Act::Delete { id, .. }, ErrorKind::Conflict) => {
+                match self.0.protocol.etag(call, open, *id).await {
+                    Ok(Some(etag)) => Err(error.with_current_etag(etag)),
+                    _ => Err(error),
+                }
+            }
+            _ => Err(error),
+        }
+    }
+
+    /// A refusal by its right name: Graph tells a value that another item holds like any other
+    /// argument it does not take, so the unique columns are looked at.
+    async fn named(&self, list: &SiteList, change: &Change, error: SiteError) -> Result<SiteError> {
+        if error.kind() != ErrorKind::Rejected || error.status() != Some(400) {
+            return Ok(error);
+        }
+        for (column, value) in change.fields.iter().filter(|(column, _)| column.unique) {
+            let value = match value {
+                FieldValue::Text(text) => Value::from(text.clone()),
+                FieldValue::Number(number) => Value::Number(number.clone()),
+                _ => continue,
+            };
+            let other = self.holding(list, &column.internal_name, &value).await?;
+            if other.is_some_and(|item| Some(item.id()) != change.act.id()) {
+                return Ok(error
+                    .of_kind(ErrorKind::Duplicate)
+                    .with_field(&column.internal_name));
+            }
+        }
+        Ok(error)
+    }
+
+    async fn holding(
+        &self,
+        list: &SiteList,
+        name: &str,
+        value: &Value,
+    ) -> Result<Option<SiteItem>> {
+        let filter = ItemFilter::new(name, value.clone());
+        let items = self.items(list, Some(filter), &Warnings::default());
+        std::pin::pin!(items).try_next().await
+    }
+}
