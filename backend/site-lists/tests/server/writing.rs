@@ -3,13 +3,16 @@
 //!
 //! On a server of the test's own, over both protocols.
 
+use std::sync::{Arc, Mutex};
+
+use checklist_site_server::{Kind, Rule};
 use serde_json::{Value, json};
 use site_lists::{
     ErrorKind, ObjectExpressionParameter, Protocol, SiteFieldType, add_site_item, delete_site_item,
     edit_site_item, get_site_item, get_site_items,
 };
 
-use crate::place::{BOTH, all_types, server, set, site};
+use crate::place::{BOTH, all_types, patient, server, set, site};
 
 fn everything(protocol: Protocol) -> Vec<(&'static str, Value, Value)> {
     let same = |name, value: Value| (name, value.clone(), value);
@@ -297,5 +300,39 @@ async fn an_edit_based_on_an_old_version_is_a_conflict_that_tells_the_new_one() 
             .await
             .expect_err("old");
         assert_eq!(error.kind(), ErrorKind::Conflict, "{protocol:?}");
+    }
+}
+
+#[tokio::test]
+async fn two_writes_of_one_item_go_one_after_the_other_and_of_two_items_side_by_side() {
+    for protocol in BOTH {
+        let server = server();
+        let site = patient(&server, protocol, 20);
+        site.columns(&all_types()).await.expect("columns");
+        let done = Arc::new(Mutex::new(Vec::new()));
+        let edit = |id, text: &'static str| {
+            let (site, done) = (site.clone(), Arc::clone(&done));
+            tokio::spawn(async move {
+                let fields = [set("Text", text)];
+                edit_site_item(&site, &all_types(), id, &fields)
+                    .await
+                    .expect("an edit");
+                done.lock().expect("a list").push(text);
+            })
+        };
+        // The first write of that item is answered late.
+        let item = match protocol {
+            Protocol::Rest => "items(3)",
+            _ => "items/3/",
+        };
+        server.fault(Rule::once(Kind::Slow).containing(item));
+        let first = edit(3, "first");
+        let others = [edit(3, "second"), edit(2, "of another item")];
+        first.await.expect("no panic");
+        for other in others {
+            other.await.expect("no panic");
+        }
+        let done = done.lock().expect("a list").clone();
+        assert_eq!(done, ["of another item", "first", "second"], "{protocol:?}");
     }
 }
