@@ -1,4 +1,5 @@
 //! Forms: the site's own sign-in service takes name and password, and answers with a cookie.
+//! The dialogue is served by the local site server.
 
 use checklist_site_server::{Options, SiteServer};
 use checklist_tests::sign_in::PASSWORD;

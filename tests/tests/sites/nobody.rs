@@ -1,4 +1,5 @@
 //! Anonymous: requests go as they are.
+//! On a local site server that is open, and on one that is not.
 
 use checklist_site_server::{Options, SiteServer};
 use site_lists::{AuthenticationType, ErrorKind, SiteConnection, get_site_item};

@@ -1,4 +1,5 @@
 //! Digest, proved to Apache's mod_auth_digest.
+//! Against a realm of the tests' own: a challenge, a stale nonce, a password that is wrong.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
 //! What a client says about itself in the header that Apache names people in.
+//! Whoever stands before a site has to drop it: only what was proved may reach the site.
 
 use std::sync::Arc;
 

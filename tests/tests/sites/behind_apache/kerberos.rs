@@ -1,4 +1,5 @@
 //! Kerberos, proved to Apache's mod_auth_gssapi with tickets of MIT's key distribution centre.
+//! The realm is the tests' own; the site proves itself as well.
 
 use std::sync::Arc;
 use std::time::Duration;
