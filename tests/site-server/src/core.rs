@@ -109,7 +109,6 @@ impl Core {
     pub fn part(
         &self,
         site: &mut Site,
-        user: u32,
         incoming: &Incoming,
         answer: impl FnOnce(&mut Site, &Self) -> Answer,
     ) -> Answer {
@@ -121,30 +120,20 @@ impl Core {
             }),
             None => answer(site, self),
         };
-        self.record(
-            incoming,
-            &name_of(site, user),
-            answer.status,
-            fault.map(|it| it.name()),
-        );
+        self.record(incoming, answer.status, fault.map(|it| it.name()));
         answer
     }
 
     /// Writes a request down.
-    pub fn record(&self, incoming: &Incoming, user: &str, status: u16, fault: Option<String>) {
+    pub fn record(&self, incoming: &Incoming, status: u16, fault: Option<String>) {
         self.log.add(Seen {
             method: incoming.method.to_string(),
             target: incoming.target(),
-            user: user.to_owned(),
+            user: incoming.user.clone(),
             status,
             in_batch: incoming.in_batch,
             fault,
             user_agent: incoming.header("user-agent").map(str::to_owned),
         });
     }
-}
-
-fn name_of(site: &Site, user: u32) -> String {
-    let person = site.person(user);
-    person.map_or_else(String::new, |person| person.short_name().to_owned())
 }

@@ -36,7 +36,7 @@ pub async fn answer(
     ConnectInfo(line): ConnectInfo<Line>,
     request: Request,
 ) -> Response {
-    let incoming = match read(&line, request).await {
+    let mut incoming = match read(&line, request).await {
         Ok(incoming) => incoming,
         Err(answer) => return response(answer, None),
     };
@@ -52,23 +52,16 @@ pub async fn answer(
         );
     }
     let fault = core.faults.take(&incoming, false);
-    let (identity, answer) = match identity::of(core, &door.keys, &incoming).await {
+    let answer = match identity::of(core, &door.keys, &incoming).await {
         Ok(identity) => {
-            let answer = with_fault(core, &identity, &incoming, fault, &line).await;
-            (identity, answer)
+            if let Identity::Named(name) = &identity {
+                name.clone_into(&mut incoming.user);
+            }
+            with_fault(core, &identity, &incoming, fault, &line).await
         }
-        Err(answer) => (Identity::Anonymous, answer),
+        Err(answer) => answer,
     };
-    let user = match &identity {
-        Identity::Anonymous => "anonymous",
-        Identity::Named(name) => name,
-    };
-    core.record(
-        &incoming,
-        user,
-        answer.status,
-        fault.map(|fault| fault.name()),
-    );
+    core.record(&incoming, answer.status, fault.map(|fault| fault.name()));
     let mut answer = dressed(answer);
     if incoming.method == http::Method::HEAD {
         answer.body.clear();
@@ -90,6 +83,7 @@ async fn read(line: &Line, request: Request) -> Result<Incoming, Answer> {
         body: body.to_vec(),
         secure: line.secure,
         peer: line.peer,
+        user: "anonymous".to_owned(),
         in_batch: false,
         digest_shown: false,
     })

@@ -11,7 +11,7 @@ pub struct Seen {
     pub method: String,
     /// Path and query, as they came.
     pub target: String,
-    /// Who it acted as: a login, or `anonymous`.
+    /// Who it acted as: the name that they signed in with, or `anonymous`.
     pub user: String,
     pub status: u16,
     /// Whether it came inside a batch; the batch itself is another entry.

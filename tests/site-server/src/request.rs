@@ -22,6 +22,8 @@ pub struct Incoming {
     pub body: Vec<u8>,
     pub secure: bool,
     pub peer: IpAddr,
+    /// The name that its sender signed in with, or `anonymous`.
+    pub user: String,
     /// Whether it came inside a batch.
     pub in_batch: bool,
     /// Whether that batch showed a form digest, which then holds for its parts.
@@ -85,6 +87,7 @@ impl Incoming {
             body,
             secure: self.secure,
             peer: self.peer,
+            user: self.user.clone(),
             in_batch: true,
             digest_shown: self.digest_shown,
         }

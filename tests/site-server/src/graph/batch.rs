@@ -69,15 +69,12 @@ fn part(call: &mut Call<'_>, request: &Value) -> Answer {
     let Some(inner) = read(call, request) else {
         return GraphError::bad("The request of the batch cannot be read.").answer();
     };
-    call.core.part(
-        call.site,
-        call.user,
-        &inner,
-        |site, core| match super::split(&inner.path) {
+    call.core.part(call.site, &inner, |site, core| {
+        match super::split(&inner.path) {
             Some(rest) => super::answer(core, site, call.user, &inner, rest),
             None => GraphError::no_segment(&inner.path).answer(),
-        },
-    )
+        }
+    })
 }
 
 fn read(call: &Call<'_>, request: &Value) -> Option<Incoming> {

@@ -168,6 +168,7 @@ pub fn ask(scene: &Scene, method: &str, path: &str, body: Option<Value>) -> Answ
             .unwrap_or_default(),
         secure: true,
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        user: "alice".to_owned(),
         in_batch: false,
         digest_shown: false,
     };

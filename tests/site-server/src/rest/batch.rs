@@ -45,17 +45,14 @@ pub fn answer(call: &mut Call<'_>) -> Rest<Answer> {
         .into_iter()
         .map(|part| {
             let inner = outer.part(part.method, &part.target, part.headers, part.body);
-            call.core.part(
-                call.site,
-                call.user,
-                &inner,
-                |site, core| match super::split(&inner.path) {
+            call.core.part(call.site, &inner, |site, core| {
+                match super::split(&inner.path) {
                     Some((web, rest)) if web.eq_ignore_ascii_case(&site.path) => {
                         super::answer(core, site, call.user, &inner, rest)
                     }
                     _ => RestError::no_resource(&inner.path).answer(Flavour::None),
-                },
-            )
+                }
+            })
         })
         .collect();
     let id = crate::clock::new_id().to_string();

@@ -40,6 +40,7 @@ fn a_batch_with_bare_line_ends_is_answered_in_order() {
     let seen = site.server.requests();
     assert_eq!(seen.iter().filter(|seen| seen.in_batch).count(), 3);
     assert_eq!(seen.iter().filter(|seen| !seen.in_batch).count(), 1);
+    assert!(seen.iter().all(|seen| seen.user == "alice@demo.test"));
 }
 
 #[test]
