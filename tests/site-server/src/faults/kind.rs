@@ -42,6 +42,8 @@ pub enum Kind {
     TimeoutBefore,
     /// No answer; it is done.
     TimeoutAfter,
+    /// The right answer, which says that the budget is nearly used up.
+    NearLimit,
     /// The answer late.
     Slow,
     /// The connection is reset; nothing is done.
@@ -60,7 +62,7 @@ pub enum Kind {
     EmptyPage,
 }
 
-const NAMES: [(Kind, &str, &str); 22] = [
+const NAMES: [(Kind, &str, &str); 23] = [
     (
         Kind::ThrottledSeconds,
         "429-seconds",
@@ -99,6 +101,11 @@ const NAMES: [(Kind, &str, &str); 22] = [
         "No answer, nothing done",
     ),
     (Kind::TimeoutAfter, "timeout-after", "No answer, but done"),
+    (
+        Kind::NearLimit,
+        "near-limit",
+        "The right answer, and RateLimit headers that warn",
+    ),
     (Kind::Slow, "slow", "The answer late"),
     (Kind::ResetBefore, "reset", "Connection reset, nothing done"),
     (
@@ -282,6 +289,11 @@ pub fn spoilt(fault: Fault, mut answer: Answer) -> Answer {
                 half -= 1;
             }
             answer.body.truncate(half);
+        }
+        Kind::NearLimit => {
+            answer.set("ratelimit-limit", "100");
+            answer.set("ratelimit-remaining", "5");
+            answer.set("ratelimit-reset", &fault.seconds.to_string());
         }
         Kind::ShortPage | Kind::EmptyPage => {
             if let Some(mut body) = answer.value() {

@@ -38,6 +38,9 @@ fn faults_that_are_answers_have_the_status_and_number_of_the_service() {
             .header("retry-after"),
         "7"
     );
+    let near = faulty(&site, "near-limit;seconds=9").expect(200);
+    assert_eq!(near.header("ratelimit-remaining"), "5");
+    assert_eq!(near.header("ratelimit-reset"), "9");
     let date = faulty(&site, "429-date").expect(429);
     assert!(
         date.header("retry-after").ends_with(" GMT"),
