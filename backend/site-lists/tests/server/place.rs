@@ -49,7 +49,8 @@ pub fn url(server: &SiteServer, protocol: Protocol) -> String {
 /// A connection with a token of Alice's.
 pub fn connection(server: &SiteServer, protocol: Protocol) -> (SiteConnection, SiteOptions) {
     let connection = SiteConnection {
-        timeout: Some(5),
+        // Other builds may keep the machine busy.
+        timeout: Some(60),
         ..SiteConnection::new(url(server, protocol), AuthenticationType::ServiceConnection)
     };
     let options = SiteOptions {
