@@ -10,13 +10,17 @@ use checklist_shared::limits::Limits;
 use crate::auth::trusted::Trusted;
 use crate::clock::{Clock, SystemClock};
 use crate::config::Database;
+use crate::egress::Egress;
 use crate::live::{Hub, STREAMS};
+use crate::services::connections::AccessTokens;
+use crate::services::sites::OpenSites;
 use crate::storage::Store;
 use crate::storage::sqlite::{SqliteOptions, SqliteStore};
 use crate::storage::store::StoreError;
 
 use crate::storage::postgres::{self, PostgresOptions, PostgresStore};
 use crate::storage::sqlite;
+use crate::vault::VaultKeys;
 
 /// Why no store could be opened.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +31,9 @@ pub enum OpenError {
     /// The shared database.
     #[error(transparent)]
     Postgres(#[from] postgres::OpenError),
+    /// No request could be sent.
+    #[error("no request can be sent to other systems: {0}")]
+    Egress(crate::egress::EgressError),
 }
 
 /// How to open an [`App`].
@@ -45,6 +52,10 @@ pub struct AppOptions {
     pub synchronous_full: bool,
     /// The clock.
     pub clock: Arc<dyn Clock>,
+    /// Opens and seals what authenticates towards other systems.
+    pub vault: Option<VaultKeys>,
+    /// Carries outgoing requests; `None` for public addresses alone.
+    pub egress: Option<Arc<Egress>>,
 }
 
 impl AppOptions {
@@ -65,6 +76,8 @@ impl AppOptions {
             streams: STREAMS,
             synchronous_full: true,
             clock: Arc::new(SystemClock),
+            vault: None,
+            egress: None,
         }
     }
 }
@@ -79,6 +92,10 @@ struct Parts {
     clock: Arc<dyn Clock>,
     limits: Limits,
     hub: Arc<Hub>,
+    vault: Option<VaultKeys>,
+    egress: Arc<Egress>,
+    access_tokens: AccessTokens,
+    open_sites: OpenSites,
 }
 
 impl App {
@@ -99,23 +116,36 @@ impl App {
                 Arc::new(PostgresStore::open(&options).await?)
             }
         };
-        let hub = Hub::of(options.streams);
-        Ok(Self::around(store, options.clock, options.limits, hub))
+        let egress = match options.egress {
+            Some(egress) => egress,
+            None => Arc::new(Egress::new([]).map_err(OpenError::Egress)?),
+        };
+        let mut app = Self::with(store, options.clock, options.limits, egress);
+        if let Some(parts) = Arc::get_mut(&mut app.0) {
+            parts.hub = Arc::new(Hub::of(options.streams));
+            parts.vault = options.vault;
+        }
+        Ok(app)
     }
 
-    /// From parts that are there already.
+    /// From parts that are there already, without a vault.
     #[must_use]
-    pub fn with(store: Arc<dyn Store>, clock: Arc<dyn Clock>, limits: Limits) -> Self {
-        Self::around(store, clock, limits, Hub::default())
-    }
-
-    fn around(store: Arc<dyn Store>, clock: Arc<dyn Clock>, limits: Limits, hub: Hub) -> Self {
+    pub fn with(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        limits: Limits,
+        egress: Arc<Egress>,
+    ) -> Self {
         Self(Arc::new(Parts {
             trusted: Arc::new(Trusted::new(Arc::clone(&store))),
             store,
             clock,
             limits,
-            hub: Arc::new(hub),
+            hub: Arc::default(),
+            vault: None,
+            egress,
+            access_tokens: AccessTokens::default(),
+            open_sites: OpenSites::default(),
         }))
     }
 
@@ -153,6 +183,30 @@ impl App {
     #[must_use]
     pub fn hub(&self) -> &Arc<Hub> {
         &self.0.hub
+    }
+
+    /// Opens and seals what authenticates towards other systems, where there is a key for it.
+    #[must_use]
+    pub fn vault(&self) -> Option<&VaultKeys> {
+        self.0.vault.as_ref()
+    }
+
+    /// Carries outgoing requests.
+    #[must_use]
+    pub fn egress(&self) -> &Arc<Egress> {
+        &self.0.egress
+    }
+
+    /// Access tokens for sites, as far as this node has fetched them.
+    #[must_use]
+    pub fn access_tokens(&self) -> &AccessTokens {
+        &self.0.access_tokens
+    }
+
+    /// Sites that are open on this node.
+    #[must_use]
+    pub fn open_sites(&self) -> &OpenSites {
+        &self.0.open_sites
     }
 
     /// Finishes what was accepted and makes the files whole.

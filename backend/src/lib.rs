@@ -16,5 +16,7 @@ pub mod error;
 pub mod http;
 pub mod journal;
 pub mod live;
+pub mod oauth;
 pub mod services;
 pub mod storage;
+pub mod vault;

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use checklist_server::app::App;
 use checklist_server::clock::SettableClock;
+use checklist_server::egress::Egress;
 use checklist_server::services::{audit, checklist, housekeeping};
 use checklist_server::storage::postgres::{OpenError, PostgresOptions, PostgresStore};
 use checklist_server::storage::store::{Decide, ListWrite, Purpose, StoreError, Wanted};
@@ -38,7 +39,12 @@ async fn node(database: &Database) -> World {
         .await
         .expect("the store opens");
     World {
-        app: App::with(Arc::new(store), clock.clone(), Limits::default()),
+        app: App::with(
+            Arc::new(store),
+            clock.clone(),
+            Limits::default(),
+            Arc::new(Egress::new([]).expect("TLS")),
+        ),
         clock,
         _keep: Box::new(()),
     }

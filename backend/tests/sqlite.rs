@@ -10,6 +10,7 @@ use std::time::Duration;
 use checklist_server::app::App;
 use checklist_server::clock::SettableClock;
 use checklist_server::demo;
+use checklist_server::egress::Egress;
 use checklist_server::services::{audit, checklist, housekeeping};
 use checklist_server::storage::sqlite::{DATABASE, OpenError, SqliteOptions, SqliteStore};
 use checklist_server::storage::store::{ListWrite, Purpose, StoreError, Wanted};
@@ -32,7 +33,12 @@ fn open(options: &SqliteOptions) -> (App, Arc<SettableClock>) {
     let clock = clock();
     let store = SqliteStore::open(options).expect("the store opens");
     (
-        App::with(Arc::new(store), clock.clone(), Limits::default()),
+        App::with(
+            Arc::new(store),
+            clock.clone(),
+            Limits::default(),
+            Arc::new(Egress::new([]).expect("TLS")),
+        ),
         clock,
     )
 }

@@ -33,11 +33,13 @@ pub enum Permission {
     Templates,
     /// Everything else that an administrator does.
     Admin,
+    /// Run site-list activities through service connections.
+    Sites,
 }
 
 impl Permission {
     /// All of them, in the order in which answers list them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Read,
         Self::Check,
         Self::UncheckOthers,
@@ -50,6 +52,7 @@ impl Permission {
         Self::Audit,
         Self::Templates,
         Self::Admin,
+        Self::Sites,
     ];
 
     /// The name on the wire.
@@ -68,6 +71,7 @@ impl Permission {
             Self::Audit => "Audit",
             Self::Templates => "Templates",
             Self::Admin => "Admin",
+            Self::Sites => "Sites",
         }
     }
 
@@ -223,7 +227,7 @@ impl Role {
             Self::Owner => Self::Editor.permissions().with(P::Lock),
             Self::Auditor => [P::Read, P::Audit].into_iter().collect(),
             Self::TemplateAdmin => [P::Read, P::Templates].into_iter().collect(),
-            Self::SiteOperator => Permissions::default(),
+            Self::SiteOperator => [P::Sites].into_iter().collect(),
             Self::Admin => Permissions::all(),
         }
     }

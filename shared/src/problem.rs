@@ -36,6 +36,16 @@ pub enum ProblemCode {
     TypeNotFound,
     /// There is no such key.
     KeyNotFound,
+    /// The tenant has no such service connection, or the handle has ended.
+    ConnectionNotFound,
+    /// The name belongs to another service connection.
+    NameTaken,
+    /// The service connection has another revision than expected; nothing changed.
+    ConnectionChanged,
+    /// A person has to sign in with the provider before the connection can be used.
+    ConnectionNeedsSignIn,
+    /// The server has no vault for what authenticates.
+    VaultMissing,
     /// The name belongs to a key that was revoked, which never comes back.
     KeyRevoked,
     /// A published version never changes.
@@ -58,6 +68,46 @@ pub enum ProblemCode {
     OriginRefused,
     /// Too many requests.
     TooManyRequests,
+    /// The connection's own data cannot be used.
+    InvalidConnection,
+    /// The address of the site may not be asked.
+    AddressRefused,
+    /// The site does not take the credentials. They were tried once.
+    SignInRefused,
+    /// Signed in on the site, and not allowed to do this there.
+    SiteForbidden,
+    /// There is no such site.
+    SiteNotFound,
+    /// The site has no such list.
+    ListNotFound,
+    /// The list has no such item.
+    ItemNotFound,
+    /// The list has no such column.
+    FieldNotFound,
+    /// More than one column goes by that name.
+    AmbiguousField,
+    /// Columns of this type cannot be written; nothing was sent.
+    UnsupportedFieldType,
+    /// A value does not fit its column; nothing was sent.
+    InvalidValue,
+    /// Users or groups that the site does not know; nothing was sent.
+    UnknownUser,
+    /// The item was changed on the site since it was read.
+    SiteConflict,
+    /// Another item of the list holds a value that has to be unique.
+    SiteDuplicate,
+    /// The site does not take the request, for a reason of its own.
+    SiteRejected,
+    /// The protocol cannot do it.
+    NotSupported,
+    /// The site asks to be left alone for longer than the call may last.
+    Throttled,
+    /// The site did not answer in time, and nothing was changed there.
+    SiteTimedOut,
+    /// The request went out and its answer was lost: it may or may not have been carried out.
+    OutcomeUnknown,
+    /// A site, or its authorization server, does not answer as it should.
+    SiteFailed,
     /// The server is at its limit; try again.
     Busy,
     /// The disk is full; reading goes on.
@@ -78,20 +128,43 @@ impl ProblemCode {
             | Self::ContextNotFound
             | Self::TemplateNotFound
             | Self::TypeNotFound
-            | Self::KeyNotFound => 404,
+            | Self::KeyNotFound
+            | Self::ConnectionNotFound
+            | Self::SiteNotFound
+            | Self::ListNotFound
+            | Self::ItemNotFound => 404,
             Self::MethodNotAllowed => 405,
             Self::TemplatePublished
             | Self::KeyRevoked
             | Self::Locked
             | Self::NotApplied
             | Self::RevisionMismatch
-            | Self::CannotUndo => 409,
-            Self::TemplateChanged => 412,
+            | Self::CannotUndo
+            | Self::NameTaken
+            | Self::ConnectionChanged
+            | Self::ConnectionNeedsSignIn
+            | Self::VaultMissing
+            | Self::SiteDuplicate => 409,
+            Self::TemplateChanged | Self::SiteConflict => 412,
             Self::BodyTooLarge => 413,
             Self::UnsupportedMediaType => 415,
-            Self::InvalidRequest | Self::LimitExceeded | Self::OperationIdReused => 422,
-            Self::TooManyRequests => 429,
+            Self::InvalidRequest
+            | Self::LimitExceeded
+            | Self::OperationIdReused
+            | Self::InvalidConnection
+            | Self::AddressRefused
+            | Self::FieldNotFound
+            | Self::AmbiguousField
+            | Self::UnsupportedFieldType
+            | Self::InvalidValue
+            | Self::UnknownUser
+            | Self::SiteRejected
+            | Self::NotSupported => 422,
+            Self::SignInRefused | Self::SiteForbidden => 424,
+            Self::TooManyRequests | Self::Throttled => 429,
             Self::Internal => 500,
+            Self::SiteFailed => 502,
+            Self::SiteTimedOut | Self::OutcomeUnknown => 504,
             Self::Busy => 503,
             Self::StorageFull => 507,
         }
@@ -114,6 +187,11 @@ impl ProblemCode {
             Self::TemplateNotFound => "There is no such template",
             Self::TypeNotFound => "There is no such type",
             Self::KeyNotFound => "There is no such key",
+            Self::ConnectionNotFound => "There is no such connection",
+            Self::NameTaken => "The name is taken",
+            Self::ConnectionChanged => "The connection has changed meanwhile",
+            Self::ConnectionNeedsSignIn => "Somebody has to sign in first",
+            Self::VaultMissing => "Secrets cannot be kept here",
             Self::KeyRevoked => "A revoked key never comes back",
             Self::TemplatePublished => "A published version never changes",
             Self::TemplateChanged => "Somebody else has changed the template meanwhile",
@@ -125,6 +203,26 @@ impl ProblemCode {
             Self::OperationIdReused => "The operation id belongs to another request",
             Self::OriginRefused => "Requests from there are refused",
             Self::TooManyRequests => "Too many requests",
+            Self::InvalidConnection => "The connection cannot be used",
+            Self::AddressRefused => "The address may not be asked",
+            Self::SignInRefused => "The site does not take the credentials",
+            Self::SiteForbidden => "The site does not allow it",
+            Self::SiteNotFound => "There is no such site",
+            Self::ListNotFound => "There is no such list",
+            Self::ItemNotFound => "There is no such item",
+            Self::FieldNotFound => "There is no such column",
+            Self::AmbiguousField => "More than one column goes by that name",
+            Self::UnsupportedFieldType => "Columns of this type cannot be written",
+            Self::InvalidValue => "A value does not fit its column",
+            Self::UnknownUser => "The site does not know everybody",
+            Self::SiteConflict => "The item has changed on the site",
+            Self::SiteDuplicate => "A unique value is taken on the site",
+            Self::SiteRejected => "The site does not take the request",
+            Self::NotSupported => "This cannot be done over this connection",
+            Self::Throttled => "The site asks to be left alone for a while",
+            Self::SiteTimedOut => "The site did not answer in time",
+            Self::OutcomeUnknown => "It is unknown whether it was done",
+            Self::SiteFailed => "The site does not answer as it should",
             Self::Busy => "The server is busy",
             Self::StorageFull => "The storage is full",
             Self::Internal => "Something went wrong",
@@ -138,7 +236,8 @@ impl ProblemCode {
 pub struct Problem {
     /// Always `about:blank`; the code says which problem it is.
     #[serde(rename = "type")]
-    pub kind: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub kind: Box<str>,
     /// Short and the same for every occurrence.
     pub title: String,
     /// The HTTP status.
@@ -152,6 +251,9 @@ pub struct Problem {
     /// All field errors at once.
     #[serde(rename = "Errors", default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
+    /// What a remote site said, where one was asked.
+    #[serde(rename = "Site", default, skip_serializing_if = "Option::is_none")]
+    pub site: Option<Box<SiteRefusal>>,
 }
 
 impl Problem {
@@ -159,12 +261,13 @@ impl Problem {
     #[must_use]
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
         Self {
-            kind: "about:blank".to_owned(),
+            kind: "about:blank".into(),
             title: code.title().to_owned(),
             status: code.status(),
             detail: Some(detail.into()),
             code,
             errors: Vec::new(),
+            site: None,
         }
     }
 
@@ -174,6 +277,34 @@ impl Problem {
         self.errors = errors;
         self
     }
+}
+
+/// What a remote site said when it refused something.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct SiteRefusal {
+    /// The HTTP status of its answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// The code that it gives the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service_code: Option<String>,
+    /// The id under which its operators find the request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// What a person can do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The field it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The names it is about: users that are not known, columns that go by one name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// After a conflict: the version that the item has now.
+    #[serde(rename = "ETag", default, skip_serializing_if = "Option::is_none")]
+    pub e_tag: Option<String>,
 }
 
 /// What is wrong with one field.

@@ -39,3 +39,5 @@ pub use wait::until;
 
 /// The prefix of every call.
 pub const API: &str = "/api/Vendor/ChecklistControl";
+/// The prefix of what is about sites.
+pub const SITES: &str = "/api/Vendor/SiteActivities";

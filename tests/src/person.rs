@@ -5,10 +5,10 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::API;
 use crate::client::{Answer, Http, json as with_json, send};
 use crate::list::{List, Written};
 use crate::place::Place;
+use crate::{API, SITES};
 
 /// Somebody signed in, acting on one list.
 #[derive(Clone)]
@@ -21,6 +21,7 @@ pub struct Person {
     /// The list.
     pub place: Place,
     language: Option<String>,
+    prefix: &'static str,
 }
 
 impl Person {
@@ -31,6 +32,16 @@ impl Person {
             cookie: None,
             place: place.clone(),
             language: None,
+            prefix: API,
+        }
+    }
+
+    /// The same person asking what is about sites.
+    #[must_use]
+    pub fn about_sites(&self) -> Self {
+        Self {
+            prefix: SITES,
+            ..self.clone()
         }
     }
 
@@ -97,10 +108,18 @@ impl Person {
         send(with_json(self.request(Method::PUT, path), body))
     }
 
+    /// `DELETE` below the prefix.
+    #[track_caller]
+    pub fn remove(&self, path: &str) -> Answer {
+        send(self.request(Method::DELETE, path))
+    }
+
     /// A request below the prefix with this person's credential.
     pub fn request(&self, method: Method, path: &str) -> reqwest::blocking::RequestBuilder {
         let path = path.strip_prefix('/').unwrap_or(path);
-        let request = self.http.request(method, &format!("{API}/{path}"));
+        let request = self
+            .http
+            .request(method, &format!("{}/{path}", self.prefix));
         let request = match &self.cookie {
             Some(cookie) => request
                 .header("cookie", cookie)

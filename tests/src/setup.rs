@@ -72,6 +72,26 @@ impl Setup {
         self
     }
 
+    /// With a key for the vault, so that service connections can be kept.
+    ///
+    /// # Panics
+    /// When the key cannot be written down.
+    #[must_use]
+    #[track_caller]
+    pub fn with_vault(self) -> Self {
+        let folder = TempDir::new().expect("a temporary directory");
+        let file = folder.path().join("vault.key");
+        let made = program()
+            .args(["vault", "new-key", "--name", "of-the-tests"])
+            .arg(&file)
+            .output()
+            .expect("the server's program runs");
+        assert!(made.status.success(), "{made:?}");
+        self.argument("--vault-key")
+            .argument(&file.display().to_string())
+            .keeping(folder)
+    }
+
     /// A folder that the arguments speak of; it stays as long as the server.
     #[must_use]
     pub fn keeping(mut self, folder: TempDir) -> Self {

@@ -75,7 +75,7 @@ pub use item::{STANDARD_KEYS, SiteItem, StandardFields};
 pub use list::{SiteList, SiteListParts};
 pub use options::{Protocol, SiteOptions};
 pub use parameter::ObjectExpressionParameter;
-pub use protocol::{ListFacts, SiteFacts};
+pub use protocol::{ListFacts, ListRights, SiteFacts};
 pub use read::{ItemFilter, Warnings};
 pub use site::Site;
 #[cfg(feature = "direct")]

@@ -45,6 +45,19 @@ pub(crate) struct Found {
     pub(crate) item_count: Option<u64>,
 }
 
+/// What the connection's user may do with a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListRights {
+    /// Add items.
+    pub add: bool,
+    /// Change items.
+    pub edit: bool,
+    /// Delete items.
+    pub delete: bool,
+    /// Add columns.
+    pub columns: bool,
+}
+
 /// A list with its columns.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenList {
@@ -171,6 +184,11 @@ pub(crate) trait ListProtocol: Send + Sync {
     /// Adds a column to a list.
     async fn create_column(&self, call: Call, list: &ListFacts, column: &NewColumn) -> Result<()>;
 
+    /// What may be done with a list; `None` where the protocol does not tell.
+    async fn rights(&self, call: Call, list: &ListFacts) -> Result<Option<ListRights>> {
+        let _ = (call, list);
+        Ok(None)
+    }
     /// The version that an item has now.
     async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>>;
 }

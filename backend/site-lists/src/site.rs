@@ -18,7 +18,7 @@ use crate::field::{Column, NewColumn};
 use crate::graph::Graph;
 use crate::list::SiteList;
 use crate::options::{Protocol, SiteOptions};
-use crate::protocol::{ListFacts, ListProtocol, OpenList, SiteFacts};
+use crate::protocol::{ListFacts, ListProtocol, ListRights, OpenList, SiteFacts};
 use crate::rest::Rest;
 use crate::site_address::{site_url, spoken};
 use crate::transport::Transport;
@@ -128,6 +128,17 @@ impl Site {
     /// There is none of that name.
     pub async fn list(&self, list: &SiteList) -> Result<ListFacts> {
         Ok(self.opened(self.0.wire.call(), list).await?.facts.clone())
+    }
+
+    /// What the connection's user may do with a list; `None` where the protocol does not tell, as
+    /// Graph does not.
+    ///
+    /// # Errors
+    /// There is no list of that name.
+    pub async fn rights(&self, list: &SiteList) -> Result<Option<ListRights>> {
+        let call = self.0.wire.call();
+        let facts = self.opened(call, list).await?.facts.clone();
+        self.0.protocol.rights(call, &facts).await
     }
 
     /// The columns of a list, those included that this crate can neither read nor write.

@@ -11,6 +11,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation, User};
 use clap::{Args, Subcommand};
 
+use super::data::Reach;
 use super::{DataOptions, data, say};
 use crate::app::App;
 use crate::auth::Principal;
@@ -400,9 +401,18 @@ fn with_directory(
     data: &DataOptions,
     work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
+    with_present(data, Reach::default(), work)
+}
+
+/// Works on a directory that is there, with what opens its connections.
+pub fn with_present(
+    data: &DataOptions,
+    reach: Reach,
+    work: impl AsyncFnOnce(&App) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
     let database = data.database()?;
     data::with_runtime(async {
-        let app = data::open_present_directory(&database).await?;
+        let app = data::open_present_directory(&database, reach).await?;
         closed(app, work).await
     })
 }
@@ -414,7 +424,7 @@ pub fn with_new_directory(
 ) -> Result<(), Refusal> {
     let database = data.database()?;
     data::with_runtime(async {
-        let app = data::open_directory(&database).await?;
+        let app = data::open_directory(&database, Reach::default()).await?;
         closed(app, work).await
     })
 }

@@ -2,14 +2,18 @@
 //!
 //! Called by `cli` for `migrate` and `audit verify`, and by `serve` to open what it serves.
 
+use std::sync::Arc;
+
 use tokio::runtime::Builder;
 
 use super::say;
 use crate::app::{App, AppOptions, OpenError};
 use crate::config::{Database, Exit, Refusal};
+use crate::egress::Egress;
 use crate::services::audit;
 use crate::storage::sqlite::DATABASE;
 use crate::storage::{postgres, sqlite};
+use crate::vault::VaultKeys;
 
 /// Opens the database.
 ///
@@ -23,9 +27,11 @@ fn explain(error: &OpenError) -> Refusal {
     let hint = match error {
         OpenError::Sqlite(error) => hint_for_folder(error),
         OpenError::Postgres(error) => hint_for_postgres(error),
+        OpenError::Egress(_) => "This is a fault of the system's TLS.".to_owned(),
     };
     let exit = match error {
         OpenError::Postgres(postgres::OpenError::Url { .. }) => Exit::Configuration,
+        OpenError::Egress(_) => Exit::Failed,
         _ => Exit::Data,
     };
     let mut sentence = error.to_string();
@@ -138,14 +144,25 @@ async fn open_any(database: &Database) -> Result<App, Refusal> {
     }
 }
 
+/// What opens connections to other systems, and carries requests there.
+#[derive(Default)]
+pub struct Reach {
+    /// The keys of the vault.
+    pub vault: Option<VaultKeys>,
+    /// The rules for outgoing requests.
+    pub egress: Option<Arc<Egress>>,
+}
+
 /// Opens a database to change who may sign in, also while a server works with it.
 ///
 /// # Errors
 /// What is wrong with it, and what to do about it.
-pub async fn open_directory(database: &Database) -> Result<App, Refusal> {
+pub async fn open_directory(database: &Database, reach: Reach) -> Result<App, Refusal> {
     let options = |demo, beside| AppOptions {
         demo,
         beside,
+        vault: reach.vault.clone(),
+        egress: reach.egress.clone(),
         ..AppOptions::on(database.clone())
     };
     match App::open(options(false, false)).await {
@@ -162,10 +179,10 @@ pub async fn open_directory(database: &Database) -> Result<App, Refusal> {
 ///
 /// # Errors
 /// Like [`open_directory`], and when there is none.
-pub async fn open_present_directory(database: &Database) -> Result<App, Refusal> {
+pub async fn open_present_directory(database: &Database, reach: Reach) -> Result<App, Refusal> {
     match database.folder() {
         Some(folder) if !folder.join(DATABASE).exists() => Err(no_database(folder)),
-        _ => open_directory(database).await,
+        _ => open_directory(database, reach).await,
     }
 }
 

@@ -1,5 +1,5 @@
-//! `init`: a tenant, a signing key for its host platform, an API key, a configuration, and what a
-//! page needs to embed the control.
+//! `init`: a tenant, a signing key for its host platform, an API key, a key for the vault, a
+//! configuration, and what a page needs to embed the control.
 //!
 //! What is there already is not overwritten: a second `init` in the same folder is refused before
 //! anything is written. Called by `cli`.
@@ -17,7 +17,7 @@ use super::{DataOptions, say};
 use crate::auth::Principal;
 use crate::auth::keys::public_jwk;
 use crate::auth::own_key::{generate, private_pem};
-use crate::config::{BaseUrl, Database, Exit, Refusal};
+use crate::config::{BaseUrl, Database, Exit, Refusal, vault};
 use crate::services::{api_keys, embed_keys, tenants};
 
 /// The name of the first key.
@@ -34,8 +34,8 @@ const SNIPPETS: [(&str, &str); 4] = [
 /// Make everything that a first server needs.
 ///
 /// Writes the database with a tenant, a private key for the host platform that signs its tokens
-/// (`host-1.private.pem`, for the owner's eyes), an API key, and `checklist.env` with the
-/// options of `serve`. With `--embed-origin` also small programs that mint a token, and it prints
+/// (`host-1.private.pem`, for the owner's eyes), an API key, the key that seals passwords of
+/// service connections (`vault.key`), and `checklist.env` with the options of `serve`. With `--embed-origin` also small programs that mint a token, and it prints
 /// what a page needs.
 #[derive(Debug, Args)]
 #[command(
@@ -64,7 +64,8 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
     let folder = &options.data.data_dir;
     let private = folder.join(format!("{KID}.private.pem"));
     let settings = folder.join("checklist.env");
-    for file in [&private, &settings] {
+    let vault_key = folder.join("vault.key");
+    for file in [&private, &settings, &vault_key] {
         if file.exists() {
             return Err(Refusal::new(
                 Exit::Data,
@@ -94,6 +95,7 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
         // It is there already unless the database is elsewhere.
         fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
         write(&private, &private_pem(&key), true)?;
+        vault::write_new(&vault_key, "first", None)?;
         write(&settings, &environment(options), false)?;
         say(&format!(
             "tenant {} is there, its data lies in {}",
@@ -103,6 +105,10 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
         say(&format!(
             "private key of the host platform: {}",
             private.display()
+        ));
+        say(&format!(
+            "key of the vault, to be kept apart from backups of the database: {}",
+            vault_key.display()
         ));
         say(&format!(
             "API key of an administrator, told this once: {}",
@@ -162,9 +168,10 @@ fn environment(options: &InitOptions) -> String {
     };
     format!(
         "# Options of `checklist-server serve`; all of them: checklist-server serve --help\n\
-         {elsewhere}CHECKLIST_DATA_DIR='{}'\nCHECKLIST_BASE_URL='{}'\n",
-        folder.display(),
-        options.base_url
+         {elsewhere}CHECKLIST_DATA_DIR='{folder}'\nCHECKLIST_BASE_URL='{}'\n\
+         CHECKLIST_VAULT_KEY='{folder}/vault.key'\n",
+        options.base_url,
+        folder = folder.display()
     )
 }
 

@@ -8,6 +8,8 @@ mod data;
 mod doors;
 mod init;
 mod serve;
+mod site;
+mod vault;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -24,8 +26,9 @@ use crate::auth::session;
 use crate::config::listen::Listen;
 use crate::config::{
     BaseUrl, Database, DatabaseUrl, Exit, ForwardedBy, Proxies, Refusal, Settings, Synchronous,
-    keys, oidc, proxies,
+    keys, oidc, proxies, vault as vault_keys,
 };
+use crate::egress::PrivateRange;
 use crate::http::router;
 use crate::live::STREAMS;
 
@@ -82,6 +85,12 @@ enum What {
     /// Revoke a token, or every token and session of a tenant.
     #[command(after_help = "Example:\n  checklist-server revoke --tenant acme --everything")]
     Revoke(access::RevokeOptions),
+    /// Run a site-list activity.
+    #[command(subcommand)]
+    Site(Box<site::SiteCommand>),
+    /// Look after the keys that seal passwords of service connections.
+    #[command(subcommand)]
+    Vault(vault::VaultCommand),
     /// Look after the audit trail.
     #[command(subcommand)]
     Audit(AuditCommand),
@@ -194,8 +203,8 @@ struct ServeOptions {
     /// A file with the client's secret, for the server's eyes only; a public client has none.
     #[arg(long, value_name = "FILE", env = "CHECKLIST_OIDC_CLIENT_SECRET_FILE")]
     oidc_client_secret_file: Option<PathBuf>,
-    /// An origin that the server may ask although it lies in a private network, beside the
-    /// provider's own. May be given several times.
+    /// An origin that the server may ask wherever it lies, beside the provider's own; a ticket
+    /// server (Kerberos) is named as tcp://HOST:PORT. May be given several times.
     #[arg(
         long,
         value_name = "ORIGIN",
@@ -203,6 +212,19 @@ struct ServeOptions {
         value_delimiter = ','
     )]
     allow_origin: Vec<String>,
+    /// A private network that a site's origin may lie in: ORIGIN=NETWORK, such as
+    /// https://intranet.example=10.2.0.0/16. May be given several times.
+    #[arg(
+        long,
+        value_name = "ORIGIN=NETWORK",
+        env = "CHECKLIST_ALLOW_PRIVATE_RANGE",
+        value_delimiter = ','
+    )]
+    allow_private_range: Vec<String>,
+    /// The file with the keys that seal passwords and tokens of service connections; without it
+    /// none are kept. Make one with `vault new-key`. The demo makes its own.
+    #[arg(long, value_name = "FILE", env = "CHECKLIST_VAULT_KEY")]
+    vault_key: Option<PathBuf>,
     /// Requests a second for each API key and each person who has signed in; 0 for any number.
     #[arg(long, value_name = "N", env = "CHECKLIST_RATE_LIMIT", default_value_t = Rates::default().requests)]
     rate_limit: u32,
@@ -274,6 +296,20 @@ fn items(text: &str) -> Result<usize, String> {
     }
 }
 
+/// Reads `--allow-private-range`.
+fn private_ranges(texts: &[String]) -> Result<Vec<PrivateRange>, Refusal> {
+    let read = |text: &String| {
+        text.parse().map_err(|error| {
+            Refusal::configuration(
+                format!("--allow-private-range {text} cannot be used: {error}."),
+                "Name one origin and the network that it lies in: --allow-private-range \
+                 https://intranet.example=10.2.0.0/16.",
+            )
+        })
+    };
+    texts.iter().map(read).collect()
+}
+
 impl ServeOptions {
     fn settings(&self) -> Result<Settings, Refusal> {
         Settings {
@@ -289,6 +325,8 @@ impl ServeOptions {
                 client_secret_file: self.oidc_client_secret_file.clone(),
             })?,
             allowed_origins: self.allow_origin.clone(),
+            private_ranges: private_ranges(&self.allow_private_range)?,
+            vault: vault_keys::read(self.vault_key.as_deref())?,
             rates: Rates {
                 requests: self.rate_limit,
                 embed_requests: self.embed_rate_limit,
@@ -324,6 +362,8 @@ pub fn main() -> ExitCode {
         What::Key(command) => access::key(command),
         What::User(command) => access::user(command),
         What::Revoke(options) => access::revoke(&options),
+        What::Vault(command) => vault::run(command),
+        What::Site(command) => site::run(*command),
         What::Audit(AuditCommand::Verify { data, tenant }) => data
             .database()
             .and_then(|database| data::verify_audit(&database, tenant.as_deref())),

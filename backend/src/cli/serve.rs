@@ -16,10 +16,11 @@ use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
 use crate::auth::oidc::Oidc;
 use crate::auth::rates::RateLimits;
-use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous};
+use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, vault};
 use crate::egress::{self, Egress};
 use crate::http::peer::Peer;
 use crate::http::{Web, assets, router};
+use crate::services::connections::rotation;
 use crate::services::{admission, housekeeping};
 use crate::storage::sqlite::DATABASE;
 use crate::storage::store::StoreError;
@@ -58,8 +59,14 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     if !settings.lets_anybody_in() && !settings.database.folder().is_none_or(there) {
         return Err(Settings::nobody_is_let_in());
     }
+    let vault = match (&settings.vault, settings.demo) {
+        (None, true) => vault::of_demo(&settings.database)?,
+        (keys, _) => keys.clone(),
+    };
     let app = data::open(AppOptions {
         demo: settings.demo,
+        vault,
+        egress: Some(Arc::new(egress_of(&settings)?)),
         limits: settings.limits,
         streams: settings.streams,
         synchronous_full: settings.synchronous == Synchronous::Full,
@@ -69,6 +76,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     if !settings.lets_anybody_in() && !admission::is_prepared(&app).await.unwrap_or(false) {
         return Err(Settings::nobody_is_let_in());
     }
+    refuse_missing_keys(&app).await?;
     if settings.demo {
         crate::demo::seed(&app).await.map_err(|error| {
             let detail = error.problem.detail.unwrap_or(error.problem.title);
@@ -114,6 +122,44 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     }
 }
 
+/// The rules for outgoing requests.
+fn egress_of(settings: &Settings) -> Result<Egress, Refusal> {
+    let provider = settings.oidc.as_ref();
+    let own = provider.and_then(|provider| egress::origin_of(&provider.issuer));
+    let allowed = settings.allowed_origins.iter().cloned().chain(own);
+    Egress::new(allowed)
+        .and_then(|egress| egress.with_private_ranges(&settings.private_ranges))
+        .map_err(|error| {
+            Refusal::new(
+                Exit::Failed,
+                format!("The server cannot ask other systems: {error}."),
+                "This is a fault of the system's TLS.",
+            )
+        })
+}
+
+/// A server that could not open what it keeps does not begin.
+async fn refuse_missing_keys(app: &App) -> Result<(), Refusal> {
+    let missing = rotation::missing_keys(app).await.map_err(|error| {
+        let detail = error.problem.detail.unwrap_or(error.problem.title);
+        Refusal::new(
+            Exit::Data,
+            format!("The service connections cannot be read: {detail}"),
+            "Restore the database from a backup.",
+        )
+    })?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(Refusal::configuration(
+        format!(
+            "Service connections are sealed with keys that are not there: {}.",
+            missing.join(", ")
+        ),
+        "Name the key file with --vault-key FILE (or CHECKLIST_VAULT_KEY), with the old keys in it.",
+    ))
+}
+
 fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
     let audience = base.to_string();
     let mut keys = settings.keys.clone();
@@ -137,24 +183,13 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
     for key in keys.iter() {
         tracing::info!(kid = key.kid, tenant = key.tenant.as_deref().unwrap_or("any"), algorithm = ?key.algorithm, "key");
     }
-    let oidc = settings.oidc.clone().map(|provider| {
-        let own = egress::origin_of(&provider.issuer);
-        let allowed = settings.allowed_origins.iter().cloned().chain(own);
-        Egress::new(allowed)
-            .map(|egress| Arc::new(Oidc::new(provider, Arc::new(egress))))
-            .map_err(|error| {
-                Refusal::new(
-                    Exit::Failed,
-                    format!("The server cannot ask the identity provider: {error}."),
-                    "This is a fault of the system's TLS.",
-                )
-            })
-    });
+    let oidc = settings.oidc.clone();
+    let oidc = oidc.map(|provider| Arc::new(Oidc::new(provider, Arc::clone(app.egress()))));
     Ok(Web {
         rates: RateLimits::new(settings.rates),
         proxies: settings.proxies.clone(),
         session_seconds: settings.session_seconds,
-        ..Web::new(app, base, keys, demo, oidc.transpose()?)
+        ..Web::new(app, base, keys, demo, oidc)
     })
 }
 

@@ -11,6 +11,10 @@ pub mod listen;
 pub mod oidc;
 pub mod proxies;
 mod refusal;
+pub mod vault;
+
+use std::fs;
+use std::path::Path;
 
 use std::time::Duration;
 
@@ -19,6 +23,8 @@ use checklist_shared::limits::Limits;
 use crate::auth::keys::KeyRing;
 use crate::auth::oidc::OidcSettings;
 use crate::auth::rates::Rates;
+use crate::egress::PrivateRange;
+use crate::vault::VaultKeys;
 pub use base_url::BaseUrl;
 pub use database::{Database, DatabaseUrl};
 pub use proxies::{ForwardedBy, Proxies};
@@ -40,6 +46,10 @@ pub struct Settings {
     pub oidc: Option<OidcSettings>,
     /// Origins that are asked wherever they are, beside the provider's.
     pub allowed_origins: Vec<String>,
+    /// Private networks that single origins may lie in.
+    pub private_ranges: Vec<PrivateRange>,
+    /// Seals what authenticates towards other systems.
+    pub vault: Option<VaultKeys>,
     /// How often callers may ask.
     pub rates: Rates,
     /// Proxies that are believed for whom they ask.
@@ -157,11 +167,44 @@ impl Settings {
     }
 }
 
-/// Scheme, host and port, and nothing that could stand for more than one.
+/// Scheme, host and port, and nothing that could stand for more than one. A server that hands out
+/// tickets is named by `tcp`.
 fn is_plain_origin(text: &str) -> bool {
+    if let Some(tickets) = text.strip_prefix("tcp://") {
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.[]:".contains(letter);
+        let port = tickets
+            .rsplit_once(':')
+            .map(|(_, port)| port.parse::<u16>());
+        return tickets.chars().all(plain) && matches!(port, Some(Ok(_)));
+    }
     text.parse::<BaseUrl>()
         .is_ok_and(|base| base.path().is_empty() && base.to_string() == text)
         && !text.contains('*')
+}
+
+/// A secret is its owner's.
+///
+/// # Errors
+/// Everybody on the machine can read it.
+#[cfg(unix)]
+pub(crate) fn refuse_open_file(file: &Path) -> Result<(), Refusal> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let open = fs::metadata(file).is_ok_and(|meta| meta.permissions().mode() & 0o007 != 0);
+    if !open {
+        return Ok(());
+    }
+    Err(Refusal::configuration(
+        format!(
+            "Everybody on this machine can read the secret file {}.",
+            file.display()
+        ),
+        "Keep it to the server: chmod 600 FILE.",
+    ))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn refuse_open_file(_file: &Path) -> Result<(), Refusal> {
+    Ok(())
 }
 
 #[cfg(test)]
@@ -188,6 +231,8 @@ mod tests {
             keys: ring,
             oidc: None,
             allowed_origins: Vec::new(),
+            private_ranges: Vec::new(),
+            vault: None,
             rates: Rates::default(),
             proxies: Proxies::default(),
             streams: 10,

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use url::Url;
 
-use super::Refusal;
 use super::listen::is_loopback_host;
+use super::{Refusal, refuse_open_file};
 use crate::auth::oidc::{Client, OidcSettings};
 
 /// The options as they were given.
@@ -120,29 +120,4 @@ fn read_secret(file: &Path) -> Result<String, Refusal> {
         ));
     }
     Ok(secret.to_owned())
-}
-
-/// A secret is its owner's.
-///
-/// # Errors
-/// Everybody on the machine can read it.
-#[cfg(unix)]
-fn refuse_open_file(file: &Path) -> Result<(), Refusal> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let open = fs::metadata(file).is_ok_and(|meta| meta.permissions().mode() & 0o007 != 0);
-    if !open {
-        return Ok(());
-    }
-    Err(Refusal::configuration(
-        format!(
-            "Everybody on this machine can read the secret file {}.",
-            file.display()
-        ),
-        "Keep it to the server: chmod 600 FILE.",
-    ))
-}
-
-#[cfg(not(unix))]
-fn refuse_open_file(_file: &Path) -> Result<(), Refusal> {
-    Ok(())
 }

@@ -3,24 +3,31 @@
 //! A request reaches public addresses over https, and nothing else: not this machine, not its
 //! network, not the metadata service of a cloud, however the address is written and whatever its
 //! name resolves to. The operator may allow an exact origin (the identity provider's, for one),
-//! which is then reached wherever it is. Redirects are answers like others, no proxy of the
-//! environment is asked, and time and size are bounded. Called by `auth::oidc`.
+//! which is then reached wherever it is, or say which private network an origin lies in.
+//! Redirects are answers like others, no proxy of the environment is asked, and time and size are
+//! bounded. Called by `auth::oidc`, by `oauth`, and by `services::sites` through `way`.
 
 mod address;
+mod private;
 mod resolver;
+mod way;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use http::{Request, Response};
-use reqwest::Client;
+use ipnet::IpNet;
 use reqwest::redirect::Policy;
+use reqwest::{Client, ClientBuilder};
+use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
 
 pub use address::is_public;
+pub use private::{PrivateRange, PrivateRangeError};
 use resolver::Resolver;
+pub use way::{Trust, Way};
 
 /// How long a connection may take to come about.
 const CONNECTS: Duration = Duration::from_secs(10);
@@ -40,6 +47,9 @@ pub enum EgressError {
     /// The address is none that may be asked.
     #[error("{0}")]
     Refused(String),
+    /// No connection came about; nothing was sent.
+    #[error("{0}")]
+    NotConnected(String),
     /// It took too long.
     #[error("there was no answer in time")]
     TimedOut,
@@ -54,8 +64,10 @@ pub enum EgressError {
 /// Sends requests.
 pub struct Egress {
     allowed: HashSet<String>,
+    ranges: HashMap<String, Arc<[IpNet]>>,
     vetted: Client,
     anywhere: Client,
+    into_ranges: HashMap<String, Client>,
 }
 
 impl Egress {
@@ -65,12 +77,55 @@ impl Egress {
     /// # Errors
     /// TLS cannot be set up.
     pub fn new(allowed: impl IntoIterator<Item = String>) -> Result<Self, EgressError> {
-        let tls = tls()?;
+        let tls = tls(&[])?;
         Ok(Self {
             allowed: allowed.into_iter().collect(),
+            ranges: HashMap::new(),
             vetted: client(tls.clone(), Resolver::ToPublic)?,
             anywhere: client(tls, Resolver::AsTheSystem)?,
+            into_ranges: HashMap::new(),
         })
+    }
+
+    /// The same, and origins that lie in private networks: those alone, there alone.
+    ///
+    /// # Errors
+    /// TLS cannot be set up.
+    pub fn with_private_ranges(mut self, ranges: &[PrivateRange]) -> Result<Self, EgressError> {
+        let mut of_origin: HashMap<String, Vec<IpNet>> = HashMap::new();
+        for range in ranges {
+            let nets = of_origin.entry(range.origin.clone()).or_default();
+            nets.push(range.net);
+        }
+        for (origin, nets) in of_origin {
+            let nets: Arc<[IpNet]> = nets.into();
+            let resolver = Resolver::ToPublicOr(Arc::clone(&nets));
+            self.into_ranges
+                .insert(origin.clone(), client(tls(&[])?, resolver)?);
+            self.ranges.insert(origin, nets);
+        }
+        Ok(self)
+    }
+
+    /// The private networks that an origin may lie in.
+    #[must_use]
+    pub fn private_ranges(&self, origin: &str) -> Vec<String> {
+        let nets = self.ranges.get(origin);
+        nets.map_or_else(Vec::new, |nets| nets.iter().map(IpNet::to_string).collect())
+    }
+
+    /// Whether the operator has allowed an origin wherever it is.
+    #[must_use]
+    pub fn allows(&self, origin: &str) -> bool {
+        self.allowed.contains(origin)
+    }
+
+    /// Whether an address may be asked, as far as that can be seen without resolving its name.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&self, url: &Url) -> Result<(), EgressError> {
+        self.resolver_for(url).map(|_| ())
     }
 
     /// Sends a request, whose URI has to be absolute, and reads the whole answer.
@@ -92,26 +147,43 @@ impl Egress {
             .headers(parts.headers)
             .body(body)
             .timeout(bounds.time);
-        let mut answer = asking.send().await.map_err(|error| failure(&error))?;
-        let too_large = |length: u64| length > bounds.bytes as u64;
-        if answer.content_length().is_some_and(too_large) {
-            return Err(EgressError::TooLarge);
-        }
-        let mut read = Vec::new();
-        while let Some(chunk) = answer.chunk().await.map_err(|error| failure(&error))? {
-            read.extend_from_slice(&chunk);
-            if too_large(read.len() as u64) {
-                return Err(EgressError::TooLarge);
+        read(asking.send().await, bounds).await
+    }
+
+    /// Resolves the name in an address as a request would; how many addresses may be asked.
+    ///
+    /// # Errors
+    /// The name is not known, or leads to addresses that may not be asked.
+    pub async fn resolve(&self, url: &Url) -> Result<usize, EgressError> {
+        let resolver = self.resolver_for(url)?;
+        match url.host() {
+            Some(Host::Domain(name)) => {
+                let found = resolver.addresses(name, 0).await;
+                found.map(|found| found.len()).map_err(|error| {
+                    if resolver::is_refusal(&error) {
+                        return EgressError::Refused(error.to_string());
+                    }
+                    EgressError::NotConnected(format!("{name} is not known: {error}"))
+                })
             }
+            _ => Ok(1),
         }
-        let mut response = Response::new(read);
-        *response.status_mut() = answer.status();
-        *response.headers_mut() = std::mem::take(answer.headers_mut());
-        Ok(response)
     }
 
     /// The client that may be used for an address.
     fn way_to(&self, url: &Url) -> Result<&Client, EgressError> {
+        Ok(match self.resolver_for(url)? {
+            Resolver::AsTheSystem => &self.anywhere,
+            Resolver::ToPublic => &self.vetted,
+            Resolver::ToPublicOr(_) => {
+                let origin = url.origin().ascii_serialization();
+                self.into_ranges.get(&origin).unwrap_or(&self.vetted)
+            }
+        })
+    }
+
+    /// How the name in an address may be resolved; literal addresses are looked at here.
+    fn resolver_for(&self, url: &Url) -> Result<Resolver, EgressError> {
         let refused = |why: &str| Err(EgressError::Refused(format!("{why}: {}", shown(url))));
         if !url.username().is_empty() || url.password().is_some() {
             return refused("an address must not hold a password");
@@ -119,24 +191,52 @@ impl Egress {
         if !matches!(url.scheme(), "http" | "https") {
             return refused("only http and https are spoken");
         }
-        if self.allowed.contains(&url.origin().ascii_serialization()) {
-            return Ok(&self.anywhere);
+        let origin = url.origin().ascii_serialization();
+        if self.allowed.contains(&origin) {
+            return Ok(Resolver::AsTheSystem);
         }
         if url.scheme() != "https" {
             return refused("without TLS only allowed origins are asked");
         }
-        let public = match url.host() {
-            Some(Host::Ipv4(address)) => is_public(address.into()),
-            Some(Host::Ipv6(address)) => is_public(address.into()),
+        let resolver = match self.ranges.get(&origin) {
+            Some(nets) => Resolver::ToPublicOr(Arc::clone(nets)),
+            None => Resolver::ToPublic,
+        };
+        let may = match url.host() {
+            Some(Host::Ipv4(address)) => resolver.lets_through(address.into()),
+            Some(Host::Ipv6(address)) => resolver.lets_through(address.into()),
             // Its addresses are looked at when it is resolved.
             Some(Host::Domain(_)) => true,
             None => false,
         };
-        if !public {
+        if !may {
             return refused("this address is in no public network");
         }
-        Ok(&self.vetted)
+        Ok(resolver)
     }
+}
+
+/// Reads an answer to its end, within the bounds.
+async fn read(
+    answer: reqwest::Result<reqwest::Response>,
+    bounds: Bounds,
+) -> Result<Response<Vec<u8>>, EgressError> {
+    let mut answer = answer.map_err(|error| failure(&error))?;
+    let too_large = |length: u64| length > bounds.bytes as u64;
+    if answer.content_length().is_some_and(too_large) {
+        return Err(EgressError::TooLarge);
+    }
+    let mut read = Vec::new();
+    while let Some(chunk) = answer.chunk().await.map_err(|error| failure(&error))? {
+        read.extend_from_slice(&chunk);
+        if too_large(read.len() as u64) {
+            return Err(EgressError::TooLarge);
+        }
+    }
+    let mut response = Response::new(read);
+    *response.status_mut() = answer.status();
+    *response.headers_mut() = std::mem::take(answer.headers_mut());
+    Ok(response)
 }
 
 /// The origin of a URL, as `Egress::new` takes it; `None` when it is no http or https URL.
@@ -152,6 +252,10 @@ fn shown(url: &Url) -> String {
 }
 
 fn client(tls: ClientConfig, resolver: Resolver) -> Result<Client, EgressError> {
+    built(builder(tls, resolver))
+}
+
+fn builder(tls: ClientConfig, resolver: Resolver) -> ClientBuilder {
     Client::builder()
         .tls_backend_preconfigured(tls)
         .dns_resolver(resolver)
@@ -161,12 +265,18 @@ fn client(tls: ClientConfig, resolver: Resolver) -> Result<Client, EgressError> 
         .http1_only()
         .connect_timeout(CONNECTS)
         .pool_idle_timeout(Duration::from_secs(30))
+}
+
+fn built(builder: ClientBuilder) -> Result<Client, EgressError> {
+    builder
         .build()
         .map_err(|error| EgressError::Failed(format!("no request can be sent: {error}")))
 }
 
-fn tls() -> Result<ClientConfig, EgressError> {
+/// TLS that trusts what the system trusts, and these certificates.
+fn tls(more: &[CertificateDer<'static>]) -> Result<ClientConfig, EgressError> {
     let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(more.iter().cloned());
     // Without any every https request fails with its reason; http to allowed origins does not.
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -185,15 +295,22 @@ fn failure(error: &reqwest::Error) -> EgressError {
     while let Some(source) = reason.source() {
         reason = source;
     }
-    let of_resolver = reason
-        .downcast_ref::<std::io::Error>()
-        .and_then(|error| error.get_ref());
-    if let Some(refused) = of_resolver.filter(|error| error.is::<resolver::NotPublic>()) {
+    if let Some(refused) = reason
+        .downcast_ref()
+        .filter(|error| resolver::is_refusal(error))
+    {
         return EgressError::Refused(refused.to_string());
     }
-    EgressError::Failed(format!("nobody answers there: {reason}"))
+    if error.is_connect() {
+        return EgressError::NotConnected(format!("nobody answers there: {reason}"));
+    }
+    EgressError::Failed(format!("the connection broke: {reason}"))
 }
 
 #[cfg(test)]
 #[path = "egress_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "corpus_tests.rs"]
+mod corpus;

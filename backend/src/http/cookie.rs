@@ -20,6 +20,9 @@ pub enum Cookie {
     Session,
     /// That this browser has begun to sign in. Comes back from the identity provider's page.
     SignIn,
+    /// That this browser has begun to grant access to a site. Comes back from the authorization
+    /// server's page.
+    Consent,
 }
 
 impl Cookie {
@@ -27,6 +30,7 @@ impl Cookie {
         match self {
             Self::Session => ("__Host-checklist-session", "checklist-session"),
             Self::SignIn => ("__Host-checklist-sign-in", "checklist-sign-in"),
+            Self::Consent => ("__Host-checklist-consent", "checklist-consent"),
         }
     }
 
@@ -59,10 +63,10 @@ impl Cookie {
     pub fn set(self, value: &str, seconds: i64, base: &BaseUrl) -> Option<HeaderValue> {
         let name = self.name(base);
         let secure = if base.is_https() { "; Secure" } else { "" };
-        // The identity provider sends the browser back with a navigation from its own site.
+        // The provider sends the browser back with a navigation from its own site.
         let site = match self {
             Self::Session => "Strict",
-            Self::SignIn => "Lax",
+            Self::SignIn | Self::Consent => "Lax",
         };
         let text =
             format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={site}{secure}");

@@ -18,7 +18,7 @@ use utoipa::openapi::{
 
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
-use super::router::PREFIX;
+use super::router::{PREFIX, SITES};
 
 const ABOUT: &str = "Checklists for the objects of a service-management platform: read them, tick and edit their items, \
 bring them to a new version of their template.\n\n\
@@ -80,6 +80,10 @@ pub fn head() -> OpenApi {
             ),
             tag("Preview", "Templates as finished pages."),
             tag("Access", "Who may call: keys, people, revocations, tokens."),
+            tag(
+                "Sites",
+                "Lists of remote sites: connections, and what is done over them.",
+            ),
             tag("Session", "The built-in pages: who has signed in."),
             tag("Operation", "For those who run the server."),
             tag("Demo", "With `--demo` only."),
@@ -154,7 +158,7 @@ fn add_examples(operation: &mut Operation) {
 
 /// The problems that a call can answer follow from what it is.
 fn add_problems(path: &str, operation: &mut Operation) {
-    let is_api = path.starts_with(PREFIX);
+    let is_api = path.starts_with(PREFIX) || path.starts_with(SITES);
     let has_body = operation.request_body.is_some();
     let id = operation.operation_id.clone().unwrap_or_default();
     let writes = has_body && is_api && !["GetItems", "FollowEvents"].contains(&id.as_str())

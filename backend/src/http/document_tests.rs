@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use crate::services::sites::wire::{Established, ItemAdded, ItemChanged, ItemRead, ItemsRead};
 use checklist_shared::problem::Problem;
 use checklist_shared::template::Template;
 use checklist_shared::wire::access::{
@@ -15,6 +16,10 @@ use checklist_shared::wire::access::{
 use checklist_shared::wire::admin::{
     AuditPage, AuditVerification, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory,
     TemplateImpact, Templates, Token, Type, Types,
+};
+use checklist_shared::wire::connections::{
+    ConnectionTest, ConsentBegun, PutServiceConnection, ServiceCapabilityProviders,
+    ServiceConnection, ServiceConnections, TestServiceConnection,
 };
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::live::OpenEvents;
@@ -110,6 +115,19 @@ fn every_example_is_one_of_its_type() {
             "Revoke" => pair::<Revocation, Revoked>(example),
             "MintEmbedToken" => pair::<EmbedTokenRequest, Token>(example),
             "GetSession" | "DemoSession" => pair::<(), Session>(example),
+            "EstablishSiteConnection" => same::<Established>("answer", example.answer),
+            "AddSiteItem" => same::<ItemAdded>("answer", example.answer),
+            "EditSiteItem" | "DeleteSiteItem" => same::<ItemChanged>("answer", example.answer),
+            "GetSiteItem" => same::<ItemRead>("answer", example.answer),
+            "GetSiteItems" => same::<ItemsRead>("answer", example.answer),
+            "TestServiceConnection" => pair::<TestServiceConnection, ConnectionTest>(example),
+            "ListServiceConnections" => pair::<(), ServiceConnections>(example),
+            "GetServiceConnection" => pair::<(), ServiceConnection>(example),
+            "CreateServiceConnection" | "PutServiceConnection" => {
+                pair::<PutServiceConnection, ServiceConnection>(example);
+            }
+            "ConnectServiceConnection" => pair::<(), ConsentBegun>(example),
+            "ListServiceCapabilityProviders" => pair::<(), ServiceCapabilityProviders>(example),
             "DemoToken" => pair::<DemoTokenRequest, Token>(example),
             other => panic!("no type is known for the example of {other}"),
         }
@@ -150,7 +168,7 @@ fn every_call_is_told_in_full() {
             request.is_null() || !request["example"].is_null(),
             "{what}: the request has no example"
         );
-        let is_api = what.contains("/api/Vendor/ChecklistControl/");
+        let is_api = what.contains("/api/Vendor/");
         let documented = |status: &str| !operation["responses"][status].is_null();
         assert!(
             !is_api || (documented("401") && documented("404") && documented("422")),

@@ -62,6 +62,19 @@ const FOLLOW_EVENTS: Example = Example {
 
 /// One for each call with JSON in it.
 pub static EXAMPLES: &[Example] = &[
+    ask_and_answer!("EstablishSiteConnection"),
+    ask_and_answer!("AddSiteItem"),
+    ask_and_answer!("EditSiteItem"),
+    ask_and_answer!("DeleteSiteItem"),
+    ask_and_answer!("GetSiteItem"),
+    ask_and_answer!("GetSiteItems"),
+    ask_and_answer!("TestServiceConnection"),
+    read_and_answer!("ListServiceConnections"),
+    ask_and_answer!("CreateServiceConnection"),
+    read_and_answer!("GetServiceConnection"),
+    ask_and_answer!("PutServiceConnection"),
+    read_and_answer!("ConnectServiceConnection"),
+    read_and_answer!("ListServiceCapabilityProviders"),
     read_and_answer!("GetTemplate"),
     ask_and_answer!("GetItems"),
     ask_and_answer!("AddItems"),

@@ -6,6 +6,7 @@
 pub mod assets;
 pub mod audit;
 pub mod checklist;
+pub mod connections;
 pub mod cookie;
 pub mod csv;
 pub mod demo;
@@ -26,6 +27,7 @@ pub mod problem;
 pub mod router;
 pub mod session;
 pub mod sign_in;
+pub mod sites;
 pub mod template;
 
 use std::sync::Arc;

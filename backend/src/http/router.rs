@@ -11,12 +11,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    Web, assets, audit, checklist, demo, docs, document, health, journal, keys, layers, live,
-    pages, platform_type, preview, problem, session, sign_in, template,
+    Web, assets, audit, checklist, connections, demo, docs, document, health, journal, keys,
+    layers, live, pages, platform_type, preview, problem, session, sign_in, sites, template,
 };
 
 /// Where the checklist web services live below the base URL.
 pub const PREFIX: &str = "/api/Vendor/ChecklistControl";
+/// Where site-list activities and service connections live below the base URL.
+pub const SITES: &str = "/api/Vendor/SiteActivities";
 
 fn api() -> OpenApiRouter<Arc<Web>> {
     let checklists = OpenApiRouter::new()
@@ -53,8 +55,25 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(keys::mint))
         .routes(routes!(preview::by_template))
         .routes(routes!(preview::by_type));
+    let activities = OpenApiRouter::new()
+        .routes(routes!(sites::establish))
+        .routes(routes!(sites::add))
+        .routes(routes!(sites::edit))
+        .routes(routes!(sites::delete))
+        .routes(routes!(sites::get))
+        .routes(routes!(sites::get_all))
+        .routes(routes!(sites::test))
+        .routes(routes!(connections::list, connections::create))
+        .routes(routes!(
+            connections::get,
+            connections::put,
+            connections::delete
+        ))
+        .routes(routes!(connections::connect))
+        .routes(routes!(connections::providers));
     OpenApiRouter::with_openapi(document::head())
         .nest(PREFIX, checklists)
+        .nest(SITES, activities)
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
 }
@@ -66,6 +85,7 @@ fn session_api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(session::sign_out))
         .routes(routes!(sign_in::begin))
         .routes(routes!(sign_in::finish))
+        .routes(routes!(connections::finish))
 }
 
 fn demo_api() -> OpenApiRouter<Arc<Web>> {

@@ -140,7 +140,8 @@ fn callback(web: &Web) -> String {
     format!("{}/session/callback", web.base)
 }
 
-fn to(address: &str) -> Response {
+/// To another address.
+pub(super) fn to(address: &str) -> Response {
     match HeaderValue::from_str(address) {
         Ok(address) => (StatusCode::FOUND, [(header::LOCATION, address)]).into_response(),
         Err(_) => super::problem::internal().into_response(),

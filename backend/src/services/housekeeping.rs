@@ -31,14 +31,16 @@ pub async fn run(app: App) {
     }
 }
 
-/// Removes items deleted more than thirty days ago, operations remembered for a day, and sessions
-/// and revocations that have ended.
+/// Removes items deleted more than thirty days ago, operations remembered for a day, and sessions,
+/// revocations, consents and handles that have ended.
 ///
 /// # Errors
 /// The store could not do it now.
 pub async fn purge(app: &App) -> ServiceResult<Purged> {
-    app.store().purge_directory(app.clock().now()).await?;
-    let now = app.clock().now().as_millis();
+    let now = app.clock().now();
+    app.store().purge_directory(now).await?;
+    app.store().purge_connections(now).await?;
+    let now = now.as_millis();
     let before = |millis: i64| Timestamp::from_millis(now - millis);
     Ok(app
         .store()

@@ -1,11 +1,13 @@
 //! Where lists, templates, types, journal and audit trail are kept.
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
-//! what it tells of its commits; [`sqlite`] does it in one file, [`postgres`] for several nodes,
+//! what it tells of its commits, [`connections`] keeps connections to
+//! other systems; [`sqlite`] does it in one file, [`postgres`] for several nodes,
 //! and what belongs to no database in particular stands beside them. Called by `services` and
 //! `live`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside knows
 //! SQL.
 
+pub mod connections;
 mod difference;
 pub mod directory;
 pub mod expected;
@@ -19,5 +21,6 @@ pub mod postgres;
 pub mod sqlite;
 pub mod store;
 
+pub use connections::Connections;
 pub use directory::Directory;
 pub use store::Store;

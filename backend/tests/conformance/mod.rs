@@ -4,6 +4,7 @@
 //! there under its own name. Nothing in here knows SQL.
 
 pub mod catalogue;
+pub mod connections;
 pub mod directory;
 pub mod following;
 pub mod logs;
@@ -157,6 +158,14 @@ macro_rules! conformance {
                 a_session_shows_the_person_as_registered_now_and_ends,
                 a_begun_sign_in_is_finished_once,
                 what_has_ended_is_purged_and_the_rest_stays,
+            ;
+            connections:
+                a_connection_is_kept_as_it_is_and_is_its_tenants_own,
+                a_name_is_taken_once_a_tenant_whatever_its_case,
+                a_change_of_an_older_revision_is_refused,
+                one_refresh_at_a_time_and_a_claim_ends,
+                a_begun_consent_is_finished_once,
+                a_handle_is_its_tenants_own_and_ends,
             ;
             following:
                 a_commit_is_told_when_it_can_be_read,

@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod admin;
+pub mod connections;
 pub mod item;
 pub mod list;
 pub mod live;

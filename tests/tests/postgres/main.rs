@@ -21,6 +21,8 @@ mod batches;
 mod commands;
 #[path = "../http/conflicts.rs"]
 mod conflicts;
+#[path = "../http/connections.rs"]
+mod connections;
 #[path = "../http/deleting.rs"]
 mod deleting;
 #[path = "../http/downgrade.rs"]
@@ -82,6 +84,8 @@ mod refusals;
 mod sessions;
 #[path = "../http/sign_in.rs"]
 mod sign_in;
+#[path = "../http/sites.rs"]
+mod sites;
 #[path = "../http/slow_readers.rs"]
 mod slow_readers;
 mod starting;

@@ -11,6 +11,7 @@ mod digest;
 mod items;
 mod json;
 mod query;
+mod rights;
 pub(crate) mod users;
 pub(crate) mod values;
 mod write;
@@ -34,7 +35,8 @@ use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::Way;
 use crate::protocol::{
-    Ask, Change, Done, Found, ListFacts, ListProtocol, OpenList, Page, SiteFacts, Strategy,
+    Ask, Change, Done, Found, ListFacts, ListProtocol, ListRights, OpenList, Page, SiteFacts,
+    Strategy,
 };
 use crate::wire::{Call, Effect, Outgoing, Wire};
 
@@ -171,6 +173,10 @@ impl ListProtocol for Rest {
 
     async fn create_column(&self, call: Call, list: &ListFacts, column: &NewColumn) -> Result<()> {
         columns::create(self, call, list, column).await
+    }
+
+    async fn rights(&self, call: Call, list: &ListFacts) -> Result<Option<ListRights>> {
+        rights::rights(self, call, list).await
     }
 
     async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>> {

@@ -3,29 +3,28 @@
 //! The browser that comes back has to be the one that has begun (a cookie), within ten minutes,
 //! and once. Called by the service behind `/session`.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
-use http::{Request, Response};
 use oauth2::basic::{
     BasicErrorResponse, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
     BasicTokenType,
 };
 use oauth2::{
-    AsyncHttpClient, AuthType, AuthUrl, AuthorizationCode, ClientId, ClientSecret, CsrfToken,
-    EndpointNotSet, EndpointSet, ExtraTokenFields, PkceCodeChallenge, PkceCodeVerifier,
-    RedirectUrl, Scope, StandardRevocableToken, StandardTokenResponse, TokenUrl,
+    AuthType, AuthUrl, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointNotSet,
+    EndpointSet, ExtraTokenFields, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
+    StandardRevocableToken, StandardTokenResponse, TokenUrl,
 };
 use serde::{Deserialize, Serialize};
 
-use super::provider::{Addresses, BOUNDS};
 use super::{Oidc, token};
 use crate::auth::Denied;
 use crate::auth::api_key::{hash, new_secret};
 use crate::auth::trusted::Trusted;
-use crate::egress::{Egress, EgressError};
+use crate::egress::Egress;
+use crate::oauth::discovery::Addresses;
+use crate::oauth::{Asking, Later};
 use crate::storage::directory::{PendingSignIn, UserRecord};
 
 /// How long a sign-in may take, in milliseconds.
@@ -98,21 +97,6 @@ type CodeFlow = oauth2::Client<
     EndpointNotSet,
     EndpointSet,
 >;
-
-type Later<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
-
-/// The library's requests, sent as all of ours are.
-struct Asking(Arc<Egress>);
-
-impl<'c> AsyncHttpClient<'c> for Asking {
-    type Error = EgressError;
-    type Future = Later<Response<Vec<u8>>, EgressError>;
-
-    fn call(&'c self, request: Request<Vec<u8>>) -> Self::Future {
-        let egress = Arc::clone(&self.0);
-        Box::pin(async move { egress.send(request, BOUNDS).await })
-    }
-}
 
 /// Tokens for a code.
 fn exchange(
@@ -235,9 +219,7 @@ impl Oidc {
             return Err(NotSignedIn::ProviderFailed);
         };
         let failed = |_| NotSignedIn::ProviderFailed;
-        let methods = &addresses.token_endpoint_auth_methods_supported;
-        let takes = |name: &str| methods.iter().any(|method| method == name);
-        let in_body = takes("client_secret_post") && !takes("client_secret_basic");
+        let in_body = addresses.wants_secret_in_body();
         let flow = oauth2::Client::new(ClientId::new(client.id.clone()))
             .set_auth_uri(AuthUrl::new(authorization).map_err(failed)?)
             .set_token_uri(TokenUrl::new(token).map_err(failed)?)

@@ -9,26 +9,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use checklist_shared::problem::ProblemCode;
-use http::Request;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use tokio::sync::Mutex;
 
 use crate::auth::Denied;
-use crate::egress::{Bounds, Egress};
+use crate::egress::Egress;
+use crate::oauth::discovery::{Addresses, discover, get_json};
 
 /// How long the documents are taken for true.
 const FRESH: Duration = Duration::from_secs(60 * 60);
 /// How often an unknown key, or a provider that did not answer, may make us ask again.
 const SELDOM: Duration = Duration::from_secs(10);
-/// What the provider's answers may cost.
-pub(super) const BOUNDS: Bounds = Bounds {
-    time: Duration::from_secs(10),
-    bytes: 256 * 1024,
-};
-
 /// The provider as it was last seen.
 pub(super) struct Provider {
     issuer: String,
@@ -55,17 +48,6 @@ pub(super) struct Known {
 pub(super) struct Key {
     pub(super) algorithm: Algorithm,
     pub(super) key: DecodingKey,
-}
-
-/// The members of the discovery document that matter here.
-#[derive(Clone, Deserialize)]
-pub(super) struct Addresses {
-    issuer: String,
-    jwks_uri: String,
-    pub(super) authorization_endpoint: Option<String>,
-    pub(super) token_endpoint: Option<String>,
-    #[serde(default)]
-    pub(super) token_endpoint_auth_methods_supported: Vec<String>,
 }
 
 impl Provider {
@@ -137,14 +119,8 @@ impl Provider {
         struct Set {
             keys: Vec<serde_json::Value>,
         }
-        let base = self.issuer.trim_end_matches('/');
-        let addresses: Addresses = self
-            .get(&format!("{base}/.well-known/openid-configuration"))
-            .await?;
-        if addresses.issuer != self.issuer {
-            return Err(format!("it calls itself {}", addresses.issuer));
-        }
-        let set: Set = self.get(&addresses.jwks_uri).await?;
+        let addresses = discover(&self.egress, &self.issuer).await?;
+        let set: Set = get_json(&self.egress, &addresses.jwks_uri).await?;
         let keys = set
             .keys
             .into_iter()
@@ -157,19 +133,6 @@ impl Provider {
             keys,
             since: Instant::now(),
         })
-    }
-
-    async fn get<T: DeserializeOwned>(&self, url: &str) -> Result<T, String> {
-        let request = Request::get(url)
-            .header("accept", "application/json")
-            .body(Vec::new())
-            .map_err(|error| format!("{url} is no address: {error}"))?;
-        let answer = self.egress.send(request, BOUNDS).await;
-        let answer = answer.map_err(|error| format!("{url}: {error}"))?;
-        if !answer.status().is_success() {
-            return Err(format!("{url} answers {}", answer.status()));
-        }
-        serde_json::from_slice(answer.body()).map_err(|error| format!("{url}: {error}"))
     }
 }
 

@@ -231,7 +231,11 @@ async fn put_tenant(session: &mut Session, tenant: &Tenant) -> Result<Changed, T
 }
 
 /// A tenant that nobody has written yet gets its id for a name.
-async fn know_tenant(session: &mut Session, id: &str, at: Timestamp) -> Result<(), Trouble> {
+pub(super) async fn know_tenant(
+    session: &mut Session,
+    id: &str,
+    at: Timestamp,
+) -> Result<(), Trouble> {
     session
         .execute(
             "INSERT INTO tenant (id, name, created_at) VALUES ($1, $1, $2) ON CONFLICT (id) DO NOTHING",

@@ -207,7 +207,7 @@ fn put_tenant(connection: &Connection, tenant: &Tenant) -> Result<Changed> {
 }
 
 /// A tenant that nobody has written yet gets its id for a name.
-fn know_tenant(connection: &Connection, id: &str, at: Timestamp) -> Result<usize> {
+pub(super) fn know_tenant(connection: &Connection, id: &str, at: Timestamp) -> Result<usize> {
     connection
         .prepare_cached(
             "INSERT INTO tenant (id, name, created_at) VALUES (?1, ?1, ?2) ON CONFLICT (id) DO NOTHING",

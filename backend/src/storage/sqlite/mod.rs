@@ -10,6 +10,7 @@ mod cache;
 mod catalogue;
 mod changes;
 mod columns;
+mod connections;
 mod decision;
 mod directory;
 mod directory_store;

@@ -1,0 +1,63 @@
+//! What the connection's user may do with a list, read from its effective permissions.
+//!
+//! Called by `rest` for whoever tries a connection. The bits are those of the service's
+//! `PermissionKind`: each says at which place, counted from one, its bit stands.
+
+use serde_json::Value;
+
+use super::columns::list_tail;
+use super::{Rest, address, json};
+use crate::error::{ErrorKind, Result};
+use crate::protocol::{ListFacts, ListRights};
+use crate::wire::Call;
+
+const ADD_LIST_ITEMS: u32 = 2;
+const EDIT_LIST_ITEMS: u32 = 3;
+const DELETE_LIST_ITEMS: u32 = 4;
+const MANAGE_LISTS: u32 = 12;
+
+/// The rights, where the site tells them.
+pub(super) async fn rights(
+    rest: &Rest,
+    call: Call,
+    list: &ListFacts,
+) -> Result<Option<ListRights>> {
+    let tail = list_tail(list, "?$select=EffectiveBasePermissions");
+    let url = address::api(&rest.site, &tail)?;
+    let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
+    let entity = json::entity(&answer)?;
+    Ok(entity.get("EffectiveBasePermissions").and_then(read))
+}
+
+/// Two halves of a 64-bit mask, as texts or numbers.
+fn read(permissions: &Value) -> Option<ListRights> {
+    let low = match permissions.get("Low")? {
+        Value::String(text) => text.parse().ok()?,
+        number => number.as_u64()?,
+    };
+    let has = |place: u32| low & (1_u64 << (place - 1)) != 0;
+    Some(ListRights {
+        add: has(ADD_LIST_ITEMS),
+        edit: has(EDIT_LIST_ITEMS),
+        delete: has(DELETE_LIST_ITEMS),
+        columns: has(MANAGE_LISTS),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_mask_is_read_bit_by_bit() {
+        let reader = read(&json!({ "High": "176", "Low": "138612833" })).expect("rights");
+        assert!(!reader.add && !reader.edit && !reader.delete && !reader.columns);
+        let member = read(&json!({ "High": "432", "Low": "1011030767" })).expect("rights");
+        assert!(member.add && member.edit && member.delete);
+        let owner =
+            read(&json!({ "High": 2_147_483_647, "Low": 4_294_967_295_u64 })).expect("rights");
+        assert!(owner.columns);
+        assert_eq!(read(&json!({})), None);
+    }
+}

@@ -1,0 +1,350 @@
+//! `site`: the six site-list activities from the command line, as the operator.
+//!
+//! Arguments are those of the contract, results come as JSON on stdout, refusals as a sentence and
+//! a hint. Credentials are read from the environment and never from the command line, where others
+//! on the machine see them. Called by `cli`.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use secrecy::SecretString;
+use serde::Serialize;
+use serde_json::{Value, json};
+use site_lists::{AuthenticationType, ObjectExpressionParameter, SiteList};
+
+use super::access::with_present;
+use super::data::Reach;
+use super::{DataOptions, say};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::config::{Exit, Refusal, vault};
+use crate::egress::{Egress, PrivateRange};
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::sites::wire::{
+    AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
+    GetSiteItem, GetSiteItems,
+};
+use crate::services::sites::{self, Asking};
+
+/// The site-list activities.
+#[derive(Debug, Subcommand)]
+pub enum SiteCommand {
+    /// Sign in, and print the connection without secrets.
+    #[command(
+        name = "EstablishSiteConnection",
+        after_help = "Example:\n  checklist-server site EstablishSiteConnection --tenant acme --service-connection \
+                      0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
+    )]
+    Establish(Where),
+    /// Create an item; prints its id.
+    #[command(
+        name = "AddSiteItem",
+        after_help = "Example:\n  checklist-server site AddSiteItem --tenant acme --service-connection 0199f3a0-5b1c-7d2e-\
+                      8f30-4a5b6c7d8e9f --list Computers --field Title=PC-0815 --field Memory=32"
+    )]
+    Add {
+        #[command(flatten)]
+        place: Place,
+        /// A field and its value: NAME=VALUE, where VALUE is JSON, or a text as it stands. May be
+        /// given several times.
+        #[arg(long = "field", value_name = "NAME=VALUE", required = true, value_parser = field)]
+        fields: Vec<ObjectExpressionParameter>,
+    },
+    /// Update an item.
+    #[command(
+        name = "EditSiteItem",
+        after_help = "Example:\n  checklist-server site EditSiteItem --tenant acme --service-connection 0199f3a0-5b1c-7d2e-\
+                      8f30-4a5b6c7d8e9f --list Computers --item 42 --field Memory=64"
+    )]
+    Edit {
+        #[command(flatten)]
+        place: Place,
+        /// The item's id.
+        #[arg(long, value_name = "ID")]
+        item: i64,
+        /// A field and its value: NAME=VALUE. May be given several times.
+        #[arg(long = "field", value_name = "NAME=VALUE", required = true, value_parser = field)]
+        fields: Vec<ObjectExpressionParameter>,
+        /// The version that was read; another one refuses the change.
+        #[arg(long, value_name = "ETAG")]
+        etag: Option<String>,
+    },
+    /// Delete an item.
+    #[command(
+        name = "DeleteSiteItem",
+        after_help = "Example:\n  checklist-server site DeleteSiteItem --tenant acme --service-connection 0199f3a0-5b1c-\
+                      7d2e-8f30-4a5b6c7d8e9f --list Computers --item 42"
+    )]
+    Delete {
+        #[command(flatten)]
+        place: Place,
+        /// The item's id.
+        #[arg(long, value_name = "ID")]
+        item: i64,
+        /// The version that was read; another one refuses it.
+        #[arg(long, value_name = "ETAG")]
+        etag: Option<String>,
+    },
+    /// Read one item.
+    #[command(
+        name = "GetSiteItem",
+        after_help = "Example:\n  checklist-server site GetSiteItem --tenant acme --service-connection 0199f3a0-5b1c-7d2e-\
+                      8f30-4a5b6c7d8e9f --list Computers --item 42"
+    )]
+    Get {
+        #[command(flatten)]
+        place: Place,
+        /// The item's id.
+        #[arg(long, value_name = "ID")]
+        item: i64,
+    },
+    /// Read several items: those whose field holds a value, or all.
+    #[command(
+        name = "GetSiteItems",
+        after_help = "Example:\n  checklist-server site GetSiteItems --tenant acme --service-connection 0199f3a0-5b1c-7d2e-\
+                      8f30-4a5b6c7d8e9f --list Computers --filter Title=PC-0815"
+    )]
+    GetAll {
+        #[command(flatten)]
+        place: Place,
+        /// A field and the value that it has to hold: NAME=VALUE.
+        #[arg(long, value_name = "NAME=VALUE", value_parser = field)]
+        filter: Option<ObjectExpressionParameter>,
+    },
+}
+
+/// Which connection, with what opens it.
+#[derive(Debug, Args)]
+pub struct Where {
+    #[command(flatten)]
+    data: DataOptions,
+    /// The tenant's id.
+    #[arg(long, value_name = "ID", env = "CHECKLIST_TENANT")]
+    tenant: String,
+    /// The service connection's id.
+    #[arg(long, value_name = "ID", conflicts_with = "url")]
+    service_connection: Option<String>,
+    /// The site, to sign in with credentials of one's own. The password is read from the
+    /// environment (CHECKLIST_SITE_PASSWORD), else from stdin.
+    #[arg(long, value_name = "URL", requires = "authentication")]
+    url: Option<String>,
+    /// How to sign in: Anonymous, SiteOnline, Forms, Negotiate, Kerberos, NTLM or Digest.
+    #[arg(long, value_name = "TYPE")]
+    authentication: Option<AuthenticationType>,
+    /// The user.
+    #[arg(long, value_name = "NAME")]
+    username: Option<String>,
+    /// The user's domain.
+    #[arg(long, value_name = "NAME")]
+    domain: Option<String>,
+    /// Seconds for one attempt.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=600))]
+    timeout: Option<u32>,
+    /// The file with the keys of the vault.
+    #[arg(long, value_name = "FILE", env = "CHECKLIST_VAULT_KEY")]
+    vault_key: Option<PathBuf>,
+    /// An origin that may be asked wherever it lies.
+    #[arg(
+        long,
+        value_name = "ORIGIN",
+        env = "CHECKLIST_ALLOW_ORIGIN",
+        value_delimiter = ','
+    )]
+    allow_origin: Vec<String>,
+    /// A private network that a site's origin may lie in: ORIGIN=NETWORK.
+    #[arg(
+        long,
+        value_name = "ORIGIN=NETWORK",
+        env = "CHECKLIST_ALLOW_PRIVATE_RANGE",
+        value_delimiter = ','
+    )]
+    allow_private_range: Vec<String>,
+}
+
+/// Which list, over which connection.
+#[derive(Debug, Args)]
+pub struct Place {
+    #[command(flatten)]
+    connection: Where,
+    /// The list, by title, id or internal name.
+    #[arg(long, value_name = "NAME")]
+    list: String,
+}
+
+fn field(text: &str) -> Result<ObjectExpressionParameter, String> {
+    let (name, value) = text
+        .split_once('=')
+        .filter(|(name, _)| !name.trim().is_empty())
+        .ok_or("a field is NAME=VALUE")?;
+    let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
+    Ok(ObjectExpressionParameter::new(name, value))
+}
+
+/// Runs it.
+///
+/// # Errors
+/// What was refused, by us or by the site.
+pub fn run(command: SiteCommand) -> Result<(), Refusal> {
+    match command {
+        SiteCommand::Establish(connection) => {
+            let connection = &connection;
+            act(connection, async |app, asking| {
+                let given = connection.argument()?;
+                let request = match given.service_connection {
+                    Some(id) => EstablishSiteConnection {
+                        service_connection: Some(id),
+                        credentials: None,
+                    },
+                    None => EstablishSiteConnection {
+                        service_connection: None,
+                        credentials: Some(given),
+                    },
+                };
+                Ok(shown(sites::establish(app, asking, request).await?))
+            })
+        }
+        SiteCommand::Add { place, fields } => act(&place.connection, async |app, asking| {
+            let request = AddSiteItem {
+                connection: place.connection.argument()?,
+                list: SiteList::from(place.list.as_str()),
+                fields: fields.clone(),
+            };
+            Ok(shown(sites::add(app, asking, request).await?))
+        }),
+        SiteCommand::Edit {
+            place,
+            item,
+            fields,
+            etag,
+        } => act(&place.connection, async |app, asking| {
+            let request = EditSiteItem {
+                connection: place.connection.argument()?,
+                list: SiteList::from(place.list.as_str()),
+                item_id: item,
+                fields: fields.clone(),
+                e_tag: etag.clone(),
+            };
+            Ok(shown(sites::edit(app, asking, request).await?))
+        }),
+        SiteCommand::Delete { place, item, etag } => act(&place.connection, async |app, asking| {
+            let request = DeleteSiteItem {
+                connection: place.connection.argument()?,
+                list: SiteList::from(place.list.as_str()),
+                item_id: item,
+                e_tag: etag.clone(),
+            };
+            Ok(shown(sites::delete(app, asking, request).await?))
+        }),
+        SiteCommand::Get { place, item } => act(&place.connection, async |app, asking| {
+            let request = GetSiteItem {
+                connection: place.connection.argument()?,
+                list: SiteList::from(place.list.as_str()),
+                item_id: item,
+            };
+            Ok(shown(sites::get(app, asking, request).await?))
+        }),
+        SiteCommand::GetAll { place, filter } => act(&place.connection, async |app, asking| {
+            let request = GetSiteItems {
+                connection: place.connection.argument()?,
+                list: SiteList::from(place.list.as_str()),
+                field: filter.as_ref().map(|filter| filter.name.clone()),
+                value: filter.clone().map_or(Value::Null, |filter| filter.value),
+            };
+            Ok(shown(sites::get_all(app, asking, request).await?))
+        }),
+    }
+}
+
+fn shown(answer: impl Serialize) -> Value {
+    serde_json::to_value(answer).unwrap_or_else(|_| json!({}))
+}
+
+impl Where {
+    /// The connection as a call names it.
+    fn argument(&self) -> ServiceResult<ConnectionArgument> {
+        let mut argument = ConnectionArgument {
+            service_connection: self.service_connection.clone(),
+            ..ConnectionArgument::default()
+        };
+        if self.service_connection.is_none() {
+            argument.url.clone_from(&self.url);
+            argument.authentication_type = self.authentication;
+            argument.username.clone_from(&self.username);
+            argument.domain.clone_from(&self.domain);
+            argument.timeout = self.timeout;
+            argument.password = self.username.as_ref().and_then(|_| password());
+        }
+        Ok(argument)
+    }
+
+    fn egress(&self) -> Result<Egress, Refusal> {
+        let ranges: Vec<PrivateRange> = super::private_ranges(&self.allow_private_range)?;
+        Egress::new(self.allow_origin.iter().cloned())
+            .and_then(|egress| egress.with_private_ranges(&ranges))
+            .map_err(|error| {
+                Refusal::new(
+                    Exit::Failed,
+                    format!("No site can be asked: {error}."),
+                    "This is a fault of the system's TLS.",
+                )
+            })
+    }
+}
+
+/// The password: from the environment, else the first line of stdin.
+fn password() -> Option<SecretString> {
+    if let Ok(password) = std::env::var("CHECKLIST_SITE_PASSWORD") {
+        return Some(password.into());
+    }
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).ok()?;
+    let line = text.lines().next()?.to_owned();
+    Some(line.into())
+}
+
+/// Does one thing as the operator and prints what came of it.
+fn act(
+    connection: &Where,
+    work: impl AsyncFnOnce(&App, &Asking<'_>) -> ServiceResult<Value>,
+) -> Result<(), Refusal> {
+    let reach = Reach {
+        vault: vault::read(connection.vault_key.as_deref())?,
+        egress: Some(std::sync::Arc::new(connection.egress()?)),
+    };
+    let principal = Principal::operator(&connection.tenant);
+    with_present(&connection.data, reach, async |app| {
+        let asking = Asking {
+            principal: &principal,
+            site_authorization: None,
+        };
+        let answer = work(app, &asking).await.map_err(refused)?;
+        say(&format!("{answer:#}"));
+        Ok(())
+    })
+}
+
+/// What was refused, with everything that the site said.
+fn refused(error: ServiceError) -> Refusal {
+    let code = error.code();
+    let problem = error.problem;
+    let mut sentence = problem.detail.unwrap_or(problem.title);
+    for error in &problem.errors {
+        sentence.push_str(&format!(" {}: {}", error.pointer, error.detail));
+    }
+    let site = problem.site.unwrap_or_default();
+    let mut hints = vec![format!("Code {code:?}.")];
+    hints.extend(site.hint);
+    hints.extend(
+        site.status
+            .map(|status| format!("The site answered {status}.")),
+    );
+    hints.extend(site.service_code.map(|code| format!("Its code: {code}.")));
+    hints.extend(site.request_id.map(|id| format!("Its request: {id}.")));
+    hints.extend(
+        error
+            .retry_after
+            .map(|seconds| format!("Try again in {seconds} seconds.")),
+    );
+    Refusal::new(Exit::Failed, sentence, hints.join(" "))
+}

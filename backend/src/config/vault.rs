@@ -1,0 +1,85 @@
+//! `--vault-key`: the file with the keys that seal what authenticates towards other systems.
+//!
+//! The demo makes itself one in its folder; everybody else names one, or keeps no such secrets.
+//! Called by `cli`.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use super::{Database, Refusal, refuse_open_file};
+use crate::vault::VaultKeys;
+
+/// The demo's key file, in its folder.
+const OF_DEMO: &str = "vault.key";
+
+/// Reads the key file, where one is named.
+///
+/// # Errors
+/// It cannot be read, others can read it, or it holds no keys.
+pub fn read(file: Option<&Path>) -> Result<Option<VaultKeys>, Refusal> {
+    let Some(file) = file else { return Ok(None) };
+    let shown = file.display();
+    let text = fs::read_to_string(file).map_err(|error| {
+        Refusal::configuration(
+            format!("The key file of the vault {shown} cannot be read: {error}."),
+            "Make one with checklist-server vault new-key FILE.",
+        )
+    })?;
+    refuse_open_file(file)?;
+    let keys = VaultKeys::parse(&text).map_err(|error| {
+        Refusal::configuration(
+            format!("The key file of the vault {shown} cannot be used: {error}."),
+            "Make one with checklist-server vault new-key FILE, or bring back a copy of the old one.",
+        )
+    })?;
+    Ok(Some(keys))
+}
+
+/// The demo's keys, made at its first start.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn of_demo(database: &Database) -> Result<Option<VaultKeys>, Refusal> {
+    let Some(folder) = database.folder() else {
+        return Ok(None);
+    };
+    let file = folder.join(OF_DEMO);
+    if !file.exists() {
+        fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+        write_new(&file, "demo", None)?;
+    }
+    read(Some(&file))
+}
+
+/// Writes a key file with a new key before those of `old`, for the owner's eyes alone. The file
+/// is there whole or not at all.
+///
+/// # Errors
+/// It cannot be written, or there is no randomness.
+pub fn write_new(file: &Path, name: &str, old: Option<&VaultKeys>) -> Result<(), Refusal> {
+    let text = VaultKeys::with_new_key(name, old).map_err(|error| {
+        Refusal::configuration(format!("No key could be made: {error}."), "Try again.")
+    })?;
+    let beside = file.with_extension("new");
+    let mut how = fs::File::options();
+    how.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        how.mode(0o600);
+    }
+    let written = how.open(&beside).and_then(|mut out| {
+        out.write_all(text.as_bytes())?;
+        out.sync_all()?;
+        fs::rename(&beside, file)
+    });
+    written.map_err(|error| cannot_write(file, &error))
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
+    Refusal::configuration(
+        format!("{} cannot be written: {error}.", path.display()),
+        "Choose another place for the key file of the vault.",
+    )
+}

@@ -1,0 +1,148 @@
+//! The six site-list activities, and trying a service connection.
+//!
+//! The credential for a site that a caller hands on comes in `Site-Authorization`; the header that
+//! signs in here never leaves this server. Everything else is decided by `services::sites`.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use checklist_shared::wire::connections::{ConnectionTest, TestServiceConnection};
+use secrecy::SecretString;
+use serde::Serialize;
+
+use super::Web;
+use super::extract::{Body, Caller, MaybeBody, Segment};
+use crate::auth::Principal;
+use crate::error::ServiceError;
+use crate::services::sites::wire::{
+    AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
+    GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
+};
+use crate::services::sites::{self, Asking, test};
+
+/// Carries the caller's own credential for the site.
+const SITE_AUTHORIZATION: HeaderName = HeaderName::from_static("site-authorization");
+
+fn asking<'a>(caller: &'a Principal, headers: &HeaderMap) -> Asking<'a> {
+    let credential = headers.get(SITE_AUTHORIZATION);
+    let credential = credential.and_then(|value| value.to_str().ok());
+    Asking {
+        principal: caller,
+        site_authorization: credential.map(SecretString::from),
+    }
+}
+
+fn answer(body: impl Serialize) -> Response {
+    let mut response = Json(body).into_response();
+    let no_store = HeaderValue::from_static("no-store");
+    response.headers_mut().insert(CACHE_CONTROL, no_store);
+    response
+}
+
+/// Provide a connection: by a service connection, or with credentials.
+///
+/// Signs in once. The answer holds no secret; its `Handle` stands for the connection for an hour,
+/// for this caller alone. Credentials go to origins alone that an administrator has registered.
+#[utoipa::path(post, path = "/EstablishSiteConnection", operation_id = "EstablishSiteConnection", tag = "Sites",
+    request_body = EstablishSiteConnection,
+    responses((status = 200, description = "The initialised connection.", body = Established)))]
+pub async fn establish(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    headers: HeaderMap,
+    Body(request): Body<EstablishSiteConnection>,
+) -> Result<Response, ServiceError> {
+    let done = sites::establish(&web.app, &asking(&caller, &headers), request).await?;
+    Ok(answer(done))
+}
+
+/// Create an item in a list.
+#[utoipa::path(post, path = "/AddSiteItem", operation_id = "AddSiteItem", tag = "Sites", request_body = AddSiteItem,
+    responses((status = 200, description = "The new item's id.", body = ItemAdded)))]
+pub async fn add(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    headers: HeaderMap,
+    Body(request): Body<AddSiteItem>,
+) -> Result<Response, ServiceError> {
+    let done = sites::add(&web.app, &asking(&caller, &headers), request).await?;
+    Ok(answer(done))
+}
+
+/// Update an item.
+///
+/// Whatever version it has, unless `ETag` names the one that was read.
+#[utoipa::path(post, path = "/EditSiteItem", operation_id = "EditSiteItem", tag = "Sites", request_body = EditSiteItem,
+    responses((status = 200, description = "It is changed.", body = ItemChanged)))]
+pub async fn edit(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    headers: HeaderMap,
+    Body(request): Body<EditSiteItem>,
+) -> Result<Response, ServiceError> {
+    let done = sites::edit(&web.app, &asking(&caller, &headers), request).await?;
+    Ok(answer(done))
+}
+
+/// Delete an item.
+#[utoipa::path(post, path = "/DeleteSiteItem", operation_id = "DeleteSiteItem", tag = "Sites",
+    request_body = DeleteSiteItem,
+    responses((status = 200, description = "It is gone.", body = ItemChanged)))]
+pub async fn delete(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    headers: HeaderMap,
+    Body(request): Body<DeleteSiteItem>,
+) -> Result<Response, ServiceError> {
+    let done = sites::delete(&web.app, &asking(&caller, &headers), request).await?;
+    Ok(answer(done))
+}
+
+/// Read one item.
+#[utoipa::path(post, path = "/GetSiteItem", operation_id = "GetSiteItem", tag = "Sites", request_body = GetSiteItem,
+    responses((status = 200, description = "The item.", body = ItemRead)))]
+pub async fn get(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    headers: HeaderMap,
+    Body(request): Body<GetSiteItem>,
+) -> Result<Response, ServiceError> {
+    let done = sites::get(&web.app, &asking(&caller, &headers), request).await?;
+    Ok(answer(done))
+}
+
+/// Read several items: those whose `Field` holds `Value`, or all.
+///
+/// A list is read to its end, or the call fails; `Warnings` tell of fall-backs, such as a filter
+/// on a column without an index.
+#[utoipa::path(post, path = "/GetSiteItems", operation_id = "GetSiteItems", tag = "Sites", request_body = GetSiteItems,
+    responses((status = 200, description = "The found items.", body = ItemsRead)))]
+pub async fn get_all(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    headers: HeaderMap,
+    Body(request): Body<GetSiteItems>,
+) -> Result<Response, ServiceError> {
+    let done = sites::get_all(&web.app, &asking(&caller, &headers), request).await?;
+    Ok(answer(done))
+}
+
+/// Try a service connection step by step: name, encryption, sign-in, site, list, rights.
+///
+/// Nothing is written on the site.
+#[utoipa::path(post, path = "/ServiceConnections/{id}/Test", operation_id = "TestServiceConnection", tag = "Sites",
+    request_body = TestServiceConnection,
+    params(("id" = String, Path, description = "The connection's id.")),
+    responses((status = 200, description = "What was found, step by step.", body = ConnectionTest)))]
+pub async fn test(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    MaybeBody(request): MaybeBody<TestServiceConnection>,
+) -> Result<Json<ConnectionTest>, ServiceError> {
+    test::run(&web.app, &caller, &id, request).await.map(Json)
+}

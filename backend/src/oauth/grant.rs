@@ -1,0 +1,215 @@
+//! Tokens for access to other systems: by code with PKCE, by refresh token, as an application.
+//!
+//! Each asks once and repeats nothing: a refresh token that was sent may have been used up.
+//! Called by `services::connections`, which keeps what comes back before it is used.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use oauth2::basic::{BasicClient, BasicTokenResponse};
+use oauth2::{
+    AuthType, AuthUrl, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointNotSet,
+    EndpointSet, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RefreshToken, RequestTokenError,
+    Scope, TokenResponse, TokenUrl,
+};
+use secrecy::{ExposeSecret, SecretString};
+
+use super::Asking;
+use super::discovery::{Addresses, discover};
+use crate::egress::{Egress, EgressError};
+
+/// Who asks, and whom.
+pub struct Asker {
+    /// The authorization server.
+    pub issuer: String,
+    /// Who we are there.
+    pub client_id: String,
+    /// Our secret there.
+    pub client_secret: Option<SecretString>,
+}
+
+/// A sign-in that a person is sent to.
+pub struct Begun {
+    /// Where the browser goes.
+    pub address: String,
+    /// What proves later that the code was asked for here.
+    pub verifier: SecretString,
+}
+
+/// What was granted.
+pub struct Granted {
+    /// The access token.
+    pub access: SecretString,
+    /// How long it lives, where the server says so.
+    pub lasts: Option<Duration>,
+    /// The next refresh token; none when the old one stays.
+    pub refresh: Option<SecretString>,
+}
+
+/// Why nothing was granted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GrantError {
+    /// The server did not answer, or not as it should.
+    #[error("the authorization server does not answer as it should: {0}")]
+    Failed(String),
+    /// The server says no, with its code (`invalid_grant`).
+    #[error("the authorization server says {code}{}", detail.as_ref().map(|detail| format!(": {detail}")).unwrap_or_default())]
+    Refused {
+        /// Its code.
+        code: String,
+        /// Its own words.
+        detail: Option<String>,
+    },
+}
+
+type Flow = BasicClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointSet>;
+
+impl Asker {
+    /// Begins the code flow that comes back to `callback` with `state`.
+    ///
+    /// # Errors
+    /// The server cannot be found.
+    pub async fn begin(
+        &self,
+        egress: &Arc<Egress>,
+        callback: &str,
+        state: &str,
+        scopes: &[String],
+    ) -> Result<Begun, GrantError> {
+        let flow = self.flow(egress, Some(callback)).await?;
+        let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
+        let (address, _) = flow
+            .authorize_url(|| CsrfToken::new(state.to_owned()))
+            .add_scopes(scopes.iter().cloned().map(Scope::new))
+            // Says what is granted each time, and is what some servers give a refresh token for.
+            .add_extra_param("prompt", "consent")
+            .set_pkce_challenge(challenge)
+            .url();
+        Ok(Begun {
+            address: address.to_string(),
+            verifier: verifier.secret().as_str().into(),
+        })
+    }
+
+    /// Tokens for a code.
+    ///
+    /// # Errors
+    /// The server does not answer, or says no.
+    pub async fn exchange(
+        &self,
+        egress: &Arc<Egress>,
+        callback: &str,
+        code: String,
+        verifier: &SecretString,
+    ) -> Result<Granted, GrantError> {
+        let flow = self.flow(egress, Some(callback)).await?;
+        let verifier = PkceCodeVerifier::new(verifier.expose_secret().to_owned());
+        let asking = Asking(Arc::clone(egress));
+        let asked = flow
+            .exchange_code(AuthorizationCode::new(code))
+            .set_pkce_verifier(verifier)
+            .request_async(&asking)
+            .await;
+        asked.map(granted).map_err(refusal)
+    }
+
+    /// Tokens for a refresh token, for these scopes.
+    ///
+    /// # Errors
+    /// The server does not answer, or says no.
+    pub async fn refresh(
+        &self,
+        egress: &Arc<Egress>,
+        refresh: &SecretString,
+        scopes: &[String],
+    ) -> Result<Granted, GrantError> {
+        let flow = self.flow(egress, None).await?;
+        let token = RefreshToken::new(refresh.expose_secret().to_owned());
+        let asking = Asking(Arc::clone(egress));
+        let asked = flow
+            .exchange_refresh_token(&token)
+            .add_scopes(scopes.iter().cloned().map(Scope::new))
+            .request_async(&asking)
+            .await;
+        asked.map(granted).map_err(refusal)
+    }
+
+    /// A token as an application of its own.
+    ///
+    /// # Errors
+    /// The server does not answer, or says no.
+    pub async fn as_application(
+        &self,
+        egress: &Arc<Egress>,
+        scopes: &[String],
+    ) -> Result<Granted, GrantError> {
+        let flow = self.flow(egress, None).await?;
+        let asking = Asking(Arc::clone(egress));
+        let asked = flow
+            .exchange_client_credentials()
+            .add_scopes(scopes.iter().cloned().map(Scope::new))
+            .request_async(&asking)
+            .await;
+        asked.map(granted).map_err(refusal)
+    }
+
+    async fn flow(&self, egress: &Egress, callback: Option<&str>) -> Result<Flow, GrantError> {
+        let addresses = discover(egress, &self.issuer)
+            .await
+            .map_err(GrantError::Failed)?;
+        self.with(&addresses, callback)
+            .map_err(|what| GrantError::Failed(format!("it names no usable {what}")))
+    }
+
+    fn with(&self, addresses: &Addresses, callback: Option<&str>) -> Result<Flow, &'static str> {
+        let in_body = addresses.wants_secret_in_body();
+        let authorization = addresses.authorization_endpoint.clone();
+        let token = addresses.token_endpoint.clone();
+        let authorization = authorization.and_then(|url| AuthUrl::new(url).ok());
+        let token = token.and_then(|url| TokenUrl::new(url).ok());
+        let mut flow = BasicClient::new(ClientId::new(self.client_id.clone()))
+            .set_auth_uri(authorization.ok_or("authorization endpoint")?)
+            .set_token_uri(token.ok_or("token endpoint")?)
+            .set_auth_type(if in_body {
+                AuthType::RequestBody
+            } else {
+                AuthType::BasicAuth
+            });
+        if let Some(callback) = callback {
+            let callback = RedirectUrl::new(callback.to_owned());
+            flow = flow.set_redirect_uri(callback.map_err(|_| "redirect address")?);
+        }
+        Ok(match &self.client_secret {
+            Some(secret) => {
+                flow.set_client_secret(ClientSecret::new(secret.expose_secret().to_owned()))
+            }
+            None => flow,
+        })
+    }
+}
+
+fn granted(tokens: BasicTokenResponse) -> Granted {
+    let refresh = tokens.refresh_token();
+    Granted {
+        access: tokens.access_token().secret().as_str().into(),
+        lasts: tokens.expires_in(),
+        refresh: refresh.map(|token| token.secret().as_str().into()),
+    }
+}
+
+type AskError = RequestTokenError<EgressError, oauth2::basic::BasicErrorResponse>;
+
+/// The library's error. What could not be read is not repeated: there may be a token in it.
+fn refusal(error: AskError) -> GrantError {
+    match error {
+        RequestTokenError::ServerResponse(said) => GrantError::Refused {
+            code: said.error().to_string(),
+            detail: said.error_description().cloned(),
+        },
+        RequestTokenError::Request(error) => GrantError::Failed(error.to_string()),
+        RequestTokenError::Parse(..) => {
+            GrantError::Failed("its answer holds no token that can be read".to_owned())
+        }
+        RequestTokenError::Other(reason) => GrantError::Failed(reason),
+    }
+}

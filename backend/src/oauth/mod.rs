@@ -1,0 +1,39 @@
+//! OAuth as a client: finding an authorization server and asking it for tokens.
+//!
+//! [`discovery`] reads what a server says of itself, [`grant`] asks for tokens by code, refresh
+//! token or as an application. Used by `auth::oidc` to sign people in, and by
+//! `services::connections` for access to sites. Every request goes through `egress`.
+
+pub mod discovery;
+pub mod grant;
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{Request, Response};
+use oauth2::AsyncHttpClient;
+
+use crate::egress::{Bounds, Egress, EgressError};
+
+/// What the answers of an authorization server may cost.
+pub const BOUNDS: Bounds = Bounds {
+    time: Duration::from_secs(10),
+    bytes: 256 * 1024,
+};
+
+/// Something that comes later.
+pub type Later<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
+
+/// The library's requests, sent as all of ours are.
+pub struct Asking(pub Arc<Egress>);
+
+impl<'c> AsyncHttpClient<'c> for Asking {
+    type Error = EgressError;
+    type Future = Later<Response<Vec<u8>>, EgressError>;
+
+    fn call(&'c self, request: Request<Vec<u8>>) -> Self::Future {
+        let egress = Arc::clone(&self.0);
+        Box::pin(async move { egress.send(request, BOUNDS).await })
+    }
+}

@@ -1,0 +1,240 @@
+//! "Connect": a person grants access to a site in their browser, by the code flow with PKCE.
+//!
+//! The browser that comes back has to be the one that has begun (a cookie), within ten minutes,
+//! once, and the connection still has to be what it was. What was granted is sealed before it is
+//! used. Called by the handlers of `Connect` and of the way back.
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::connections::{ConnectionMethod, ConsentBegun};
+use secrecy::{ExposeSecret, SecretString};
+
+use super::settings::{Secrets, Settings, no_vault};
+use super::{found, provider, token};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::auth::api_key::{hash, new_secret};
+use crate::error::{ServiceError, ServiceResult};
+use crate::oauth::grant::GrantError;
+use crate::services::access;
+use crate::storage::connections::{ConnectionRecord, PendingConsent, Saved};
+use crate::vault::HandleSeal;
+
+/// How long a consent may take, in seconds.
+pub const LASTS: i64 = 10 * 60;
+/// What the verifier is sealed for.
+const PURPOSE: &str = "consent";
+
+/// What the browser brings back.
+#[derive(Debug, Default)]
+pub struct Returned {
+    /// The server's code.
+    pub code: Option<String>,
+    /// What went wrong there.
+    pub error: Option<String>,
+    /// Who sends it back (RFC 9207).
+    pub issuer: Option<String>,
+}
+
+/// Why nothing was granted. The names are told to the page that is gone back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotGranted {
+    /// The person, or the server, said no.
+    Refused,
+    /// It took too long, was done before, or belongs to another browser.
+    Expired,
+    /// The connection was changed meanwhile.
+    Changed,
+    /// The server does not answer, or not as it should.
+    ProviderFailed,
+    /// Access was granted for now and not for later.
+    NotLasting,
+}
+
+impl NotGranted {
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "Refused",
+            Self::Expired => "Expired",
+            Self::Changed => "Changed",
+            Self::ProviderFailed => "ProviderFailed",
+            Self::NotLasting => "NotLasting",
+        }
+    }
+}
+
+/// Begins a consent: where the browser goes, and the cookie that it keeps meanwhile.
+///
+/// # Errors
+/// `PermissionDenied` for everybody but the owner, `ConnectionNotFound`, `InvalidRequest` when
+/// the connection needs no consent, `SiteFailed` when the server cannot be found.
+pub async fn begin(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    callback: &str,
+) -> ServiceResult<(ConsentBegun, String)> {
+    access::need_admin(principal)?;
+    let record = found(app, &principal.tenant, id).await?;
+    let settings = Settings::of(&record)?;
+    if settings.method != ConnectionMethod::Delegated {
+        return Err(ServiceError::new(
+            ProblemCode::InvalidRequest,
+            "This connection does not act on behalf of a person, so there is nothing to consent to.",
+        ));
+    }
+    if record.owner != principal.actor.id {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            format!(
+                "The connection belongs to {} and would act in your name; save it as yours first.",
+                record.owner_name
+            ),
+        ));
+    }
+    if app.vault().is_none() {
+        return Err(no_vault());
+    }
+    let secrets = Secrets::of(app, &record)?;
+    let asker = token::asker(&settings, &secrets).ok_or_else(broken)?;
+    let no_randomness = |_| broken();
+    let cookie = new_secret().map_err(no_randomness)?;
+    let state = new_secret().map_err(no_randomness)?;
+    let scopes = provider::scopes(&settings);
+    let begun = asker
+        .begin(app.egress(), callback, &state, &scopes)
+        .await
+        .map_err(|error| ServiceError::new(ProblemCode::SiteFailed, format!("{error}.")))?;
+    let verifier = begun.verifier.expose_secret().as_bytes();
+    let now = app.clock().now();
+    let pending = PendingConsent {
+        state: hash(&state),
+        browser: hash(&cookie),
+        tenant: record.tenant,
+        connection: record.id,
+        revision: settings.revision,
+        actor: principal.actor.id.clone(),
+        verifier: HandleSeal::of(&cookie, PURPOSE)
+            .seal(verifier)
+            .map_err(|_| broken())?,
+        expires_at: Timestamp::from_millis(now.as_millis() + LASTS * 1_000),
+    };
+    app.store().begin_consent(pending).await?;
+    let begun = ConsentBegun {
+        authorization_url: begun.address,
+    };
+    Ok((begun, cookie))
+}
+
+/// Ends a consent: the connection that it was for, where that is known, and what became of it.
+pub async fn finish(
+    app: &App,
+    callback: &str,
+    state: &str,
+    cookie: Option<&str>,
+    returned: Returned,
+) -> (Option<String>, Result<(), NotGranted>) {
+    let pending = match app.store().finish_consent(hash(state)).await {
+        Ok(Some(pending)) => pending,
+        Ok(None) => return (None, Err(NotGranted::Expired)),
+        Err(error) => {
+            tracing::warn!(%error, "a consent cannot be finished");
+            return (None, Err(NotGranted::ProviderFailed));
+        }
+    };
+    let cookie = cookie.filter(|cookie| hash(cookie) == pending.browser);
+    let Some(cookie) = cookie else {
+        return (None, Err(NotGranted::Expired));
+    };
+    let id = pending.connection.clone();
+    (
+        Some(id),
+        granted(app, callback, &pending, cookie, returned).await,
+    )
+}
+
+async fn granted(
+    app: &App,
+    callback: &str,
+    pending: &PendingConsent,
+    cookie: &str,
+    returned: Returned,
+) -> Result<(), NotGranted> {
+    if pending.expires_at <= app.clock().now() {
+        return Err(NotGranted::Expired);
+    }
+    let record = same(app, pending).await?;
+    let failed = |_| NotGranted::ProviderFailed;
+    let settings = Settings::of(&record).map_err(failed)?;
+    let secrets = Secrets::of(app, &record).map_err(failed)?;
+    let asker = token::asker(&settings, &secrets).ok_or(NotGranted::ProviderFailed)?;
+    let of_another = returned.issuer.is_some_and(|issuer| issuer != asker.issuer);
+    let (Some(code), None, false) = (returned.code, returned.error, of_another) else {
+        return Err(NotGranted::Refused);
+    };
+    let verifier = HandleSeal::of(cookie, PURPOSE)
+        .open(&pending.verifier)
+        .map_err(|_| NotGranted::Expired)?;
+    let verifier = std::str::from_utf8(&verifier).map_err(|_| NotGranted::Expired)?;
+    let granted = asker
+        .exchange(app.egress(), callback, code, &verifier.into())
+        .await
+        .map_err(|error| {
+            tracing::warn!(id = record.id, %error, "no token for a code");
+            match error {
+                GrantError::Refused { .. } => NotGranted::Refused,
+                GrantError::Failed(_) => NotGranted::ProviderFailed,
+            }
+        })?;
+    let refresh = granted.refresh.ok_or(NotGranted::NotLasting)?;
+    keep(app, pending, record, &refresh).await
+}
+
+/// The connection, if it is still the one that the consent was begun for, and that person's.
+async fn same(app: &App, pending: &PendingConsent) -> Result<ConnectionRecord, NotGranted> {
+    let record = found(app, &pending.tenant, &pending.connection).await;
+    let record = record.map_err(|_| NotGranted::Changed)?;
+    let settings = Settings::of(&record).map_err(|_| NotGranted::Changed)?;
+    if settings.revision != pending.revision || record.owner != pending.actor {
+        return Err(NotGranted::Changed);
+    }
+    Ok(record)
+}
+
+async fn keep(
+    app: &App,
+    pending: &PendingConsent,
+    mut record: ConnectionRecord,
+    refresh: &SecretString,
+) -> Result<(), NotGranted> {
+    let failed = |_| NotGranted::ProviderFailed;
+    loop {
+        let mut secrets = Secrets::of(app, &record).map_err(failed)?;
+        secrets.refresh_token = Some(refresh.clone());
+        record.sealed = secrets.sealed(app, &record).map_err(failed)?;
+        record.problem = None;
+        record.revision += 1;
+        record.updated_at = app.clock().now();
+        let saved = app.store().save_connection(record.clone()).await;
+        match saved.map_err(|_| NotGranted::ProviderFailed)? {
+            Saved::Done => {
+                app.access_tokens().forget(&record.tenant, &record.id);
+                tracing::info!(
+                    tenant = record.tenant,
+                    id = record.id,
+                    by = pending.actor,
+                    "connected"
+                );
+                return Ok(());
+            }
+            Saved::Missing | Saved::NameTaken => return Err(NotGranted::Changed),
+            Saved::Changed => record = same(app, pending).await?,
+        }
+    }
+}
+
+fn broken() -> ServiceError {
+    ServiceError::new(ProblemCode::Internal, "The consent cannot be begun.")
+}

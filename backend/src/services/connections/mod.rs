@@ -1,0 +1,138 @@
+//! Service connections: where a site is and how the server signs in there.
+//!
+//! `write` makes and changes them, `settings` says what may stand in one, `provider` what can be
+//! granted, `consent` lets a person grant it, `token` fetches and renews what was granted, `opened`
+//! hands a connection to whoever asks the site. Called by the handlers of `ServiceConnections`
+//! and by `services::sites`.
+
+pub mod consent;
+pub mod opened;
+pub mod provider;
+pub mod rotation;
+mod settings;
+mod token;
+pub mod write;
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::connections::{ConnectionState, ServiceConnection, ServiceConnections};
+
+use super::access;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::connections::ConnectionRecord;
+use settings::{Secrets, Settings};
+pub use token::AccessTokens;
+
+/// The tenant's connections.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn list(app: &App, principal: &Principal) -> ServiceResult<ServiceConnections> {
+    access::need_admin(principal)?;
+    let records = app.store().connections(&principal.tenant).await?;
+    let shown = records.iter().map(|record| shown(app, record));
+    Ok(ServiceConnections {
+        service_connections: shown.collect::<ServiceResult<_>>()?,
+    })
+}
+
+/// One of them.
+///
+/// # Errors
+/// `PermissionDenied`, `ConnectionNotFound`.
+pub async fn get(app: &App, principal: &Principal, id: &str) -> ServiceResult<ServiceConnection> {
+    access::need_admin(principal)?;
+    shown(app, &found(app, &principal.tenant, id).await?)
+}
+
+/// Forgets one, and everything that authenticated it.
+///
+/// # Errors
+/// `PermissionDenied`, `ConnectionNotFound`.
+pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult<()> {
+    access::need_admin(principal)?;
+    let id = canonical(id);
+    if !app
+        .store()
+        .delete_connection(&principal.tenant, &id)
+        .await?
+    {
+        return Err(not_found());
+    }
+    app.access_tokens().forget(&principal.tenant, &id);
+    tracing::info!(
+        tenant = principal.tenant,
+        id,
+        by = principal.actor.id,
+        "service connection deleted"
+    );
+    Ok(())
+}
+
+/// The tenant's connection of that id, however the id is written.
+async fn found(app: &App, tenant: &str, id: &str) -> ServiceResult<ConnectionRecord> {
+    let record = app.store().connection(tenant, &canonical(id)).await?;
+    record.ok_or_else(not_found)
+}
+
+/// An id as it is stored; what is no UUID names nothing.
+fn canonical(id: &str) -> String {
+    uuid::Uuid::try_parse(id).map_or_else(|_| id.to_owned(), |id| id.to_string())
+}
+
+fn not_found() -> ServiceError {
+    ServiceError::new(
+        ProblemCode::ConnectionNotFound,
+        "There is no such service connection.",
+    )
+}
+
+/// What is told of a connection. Opens what is sealed only to see what is there.
+fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnection> {
+    let settings = Settings::of(record)?;
+    // A secret that no longer opens counts as missing; the reason stands in the log.
+    let secrets = Secrets::of(app, record).unwrap_or_default();
+    Ok(ServiceConnection {
+        id: record.id.clone(),
+        name: record.name.clone(),
+        method: settings.method,
+        protocol: settings.protocol,
+        url: settings.url.clone(),
+        origin: record.origin.clone(),
+        username: settings.username.clone(),
+        domain: settings.domain.clone(),
+        kdc: settings.kdc.clone(),
+        ca_bundle: settings.ca_bundle.clone(),
+        allowed_private_ranges: app.egress().private_ranges(&record.origin),
+        timeout: settings.timeout,
+        provider: settings.provider.clone(),
+        issuer: settings.issuer.clone(),
+        client_id: settings.client_id.clone(),
+        access: settings.access,
+        scopes: provider::scopes(&settings),
+        has_password: secrets.password.is_some(),
+        has_client_secret: secrets.client_secret.is_some(),
+        state: state(&settings, &secrets, record),
+        problem: record.problem.clone(),
+        owner: record.owner.clone(),
+        owner_name: record.owner_name.clone(),
+        revision: settings.revision,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+    })
+}
+
+fn state(settings: &Settings, secrets: &Secrets, record: &ConnectionRecord) -> ConnectionState {
+    use checklist_shared::wire::connections::ConnectionMethod as Method;
+    match settings.method {
+        method if method.has_password() && secrets.password.is_none() => {
+            ConnectionState::NeedsSecret
+        }
+        Method::Application if secrets.client_secret.is_none() => ConnectionState::NeedsSecret,
+        Method::Delegated if secrets.refresh_token.is_none() || record.problem.is_some() => {
+            ConnectionState::NeedsSignIn
+        }
+        _ => ConnectionState::Ready,
+    }
+}

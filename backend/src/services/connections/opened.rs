@@ -1,0 +1,94 @@
+//! A connection with what authenticates it, for whoever asks the site.
+//!
+//! Called by `services::sites` and by the test of a connection; nothing of it is ever answered.
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::connections::{ConnectionMethod, SiteProtocol};
+use secrecy::SecretString;
+
+use super::settings::{Secrets, Settings};
+use super::{found, token};
+use crate::app::App;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::connections::ConnectionRecord;
+
+/// A connection, opened. Has no `Debug`.
+#[derive(Clone)]
+pub struct Opened {
+    /// Its id.
+    pub id: String,
+    /// How to sign in.
+    pub method: ConnectionMethod,
+    /// What the site speaks.
+    pub protocol: SiteProtocol,
+    /// The site.
+    pub url: String,
+    /// The only origin that may be asked.
+    pub origin: String,
+    /// User name.
+    pub username: Option<String>,
+    /// Password.
+    pub password: Option<SecretString>,
+    /// Domain or realm.
+    pub domain: Option<String>,
+    /// Where tickets come from.
+    pub kdc: Option<String>,
+    /// Certificates that count beside the system's, PEM.
+    pub ca_bundle: Option<String>,
+    /// Seconds for one attempt.
+    pub timeout: Option<u32>,
+    settings_revision: u64,
+    record: ConnectionRecord,
+}
+
+/// Opens a connection of a tenant.
+///
+/// # Errors
+/// `ConnectionNotFound`; `ConnectionNeedsSignIn` when its password is missing; `VaultMissing`.
+pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<Opened> {
+    let record = found(app, tenant, id).await?;
+    let settings = Settings::of(&record)?;
+    let secrets = Secrets::of(app, &record)?;
+    if settings.method.has_password() && secrets.password.is_none() {
+        return Err(ServiceError::new(
+            ProblemCode::ConnectionNeedsSignIn,
+            "The connection has no password; its owner has to give it.",
+        ));
+    }
+    Ok(Opened {
+        id: record.id.clone(),
+        method: settings.method,
+        protocol: settings.protocol,
+        url: settings.url,
+        origin: record.origin.clone(),
+        username: settings.username,
+        password: secrets.password,
+        domain: settings.domain,
+        kdc: settings.kdc,
+        ca_bundle: settings.ca_bundle,
+        timeout: settings.timeout,
+        settings_revision: settings.revision,
+        record,
+    })
+}
+
+impl Opened {
+    /// Differs as soon as somebody has changed the connection; renewed tokens make no difference.
+    #[must_use]
+    pub fn version(&self) -> String {
+        format!("{} {}", self.settings_revision, self.record.created_at)
+    }
+
+    /// The access token of a connection that signs in with an authorization server.
+    ///
+    /// # Errors
+    /// As `token::of`.
+    pub async fn access_token(&self, app: &App) -> ServiceResult<SecretString> {
+        token::of(app, &self.record).await
+    }
+
+    /// Forgets the access token, because the site does not take it.
+    pub fn forget_token(&self, app: &App) {
+        app.access_tokens().forget(&self.record.tenant, &self.id);
+    }
+}

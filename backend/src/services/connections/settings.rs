@@ -1,0 +1,386 @@
+//! What stands in a connection: what is checked when it is written, what is kept in the clear,
+//! and what is sealed.
+//!
+//! Called by the other files of `services::connections`.
+
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::wire::connections::{
+    ConnectionMethod, GrantedAccess, PutServiceConnection, SiteProtocol,
+};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize, Serializer};
+use url::Url;
+use zeroize::Zeroizing;
+
+use super::provider::PROVIDER;
+use crate::app::App;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access::Faults;
+use crate::storage::connections::{ConnectionRecord, Sealed};
+use crate::vault::{Binding, NotOpened};
+
+/// The longest certificate bundle, in characters.
+const MOST_CERTIFICATES: usize = 64 * 1024;
+/// The longest password or client secret, in characters.
+const MOST_SECRET: usize = 4_000;
+/// The longest address, in characters.
+const MOST_URL: usize = 2_000;
+
+/// What is kept in the clear, JSON in the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    pub(super) method: ConnectionMethod,
+    pub(super) protocol: SiteProtocol,
+    pub(super) url: String,
+    pub(super) username: Option<String>,
+    pub(super) domain: Option<String>,
+    pub(super) kdc: Option<String>,
+    pub(super) ca_bundle: Option<String>,
+    pub(super) timeout: Option<u32>,
+    pub(super) provider: Option<String>,
+    pub(super) issuer: Option<String>,
+    pub(super) client_id: Option<String>,
+    pub(super) access: GrantedAccess,
+    /// Grows when a person changes the connection, and not when a token is renewed.
+    pub(super) revision: u64,
+}
+
+impl Settings {
+    /// Those of a record.
+    pub(super) fn of(record: &ConnectionRecord) -> ServiceResult<Self> {
+        serde_json::from_str(&record.settings).map_err(|error| {
+            tracing::error!(id = record.id, %error, "the settings of a connection cannot be read");
+            ServiceError::new(
+                ProblemCode::Internal,
+                "The connection cannot be read; delete it and make it anew.",
+            )
+        })
+    }
+
+    /// As they are stored.
+    pub(super) fn json(&self) -> ServiceResult<String> {
+        serde_json::to_string(self)
+            .map_err(|_| ServiceError::new(ProblemCode::Internal, "The connection cannot be kept."))
+    }
+}
+
+/// What is sealed. Has no `Debug` that shows anything.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Secrets {
+    #[serde(
+        serialize_with = "exposed",
+        skip_serializing_if = "Option::is_none",
+        default
+    )]
+    pub(super) password: Option<SecretString>,
+    #[serde(
+        serialize_with = "exposed",
+        skip_serializing_if = "Option::is_none",
+        default
+    )]
+    pub(super) client_secret: Option<SecretString>,
+    #[serde(
+        serialize_with = "exposed",
+        skip_serializing_if = "Option::is_none",
+        default
+    )]
+    pub(super) refresh_token: Option<SecretString>,
+}
+
+/// Written for the vault alone.
+fn exposed<S: Serializer>(secret: &Option<SecretString>, out: S) -> Result<S::Ok, S::Error> {
+    secret
+        .as_ref()
+        .map(ExposeSecret::expose_secret)
+        .serialize(out)
+}
+
+impl Secrets {
+    /// Those of a record.
+    pub(super) fn of(app: &App, record: &ConnectionRecord) -> ServiceResult<Self> {
+        let Some(sealed) = &record.sealed else {
+            return Ok(Self::default());
+        };
+        let vault = app.vault().ok_or_else(no_vault)?;
+        let opened = vault
+            .open(sealed, binding(record))
+            .map_err(|error| not_opened(record, &error))?;
+        serde_json::from_slice(&opened).map_err(|_| not_opened(record, &NotOpened::Changed))
+    }
+
+    /// Sealed for a record; nothing where there is nothing to seal.
+    pub(super) fn sealed(
+        &self,
+        app: &App,
+        record: &ConnectionRecord,
+    ) -> ServiceResult<Option<Sealed>> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let vault = app.vault().ok_or_else(no_vault)?;
+        let failed = || ServiceError::new(ProblemCode::Internal, "The secret cannot be sealed.");
+        let text = Zeroizing::new(serde_json::to_vec(self).map_err(|_| failed())?);
+        let sealed = vault.seal(&text, binding(record)).map_err(|_| failed())?;
+        Ok(Some(sealed))
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.password.is_none() && self.client_secret.is_none() && self.refresh_token.is_none()
+    }
+}
+
+/// What the secrets of a record are bound to.
+pub(super) fn binding(record: &ConnectionRecord) -> Binding<'_> {
+    Binding {
+        tenant: &record.tenant,
+        connection: &record.id,
+        origin: &record.origin,
+    }
+}
+
+fn not_opened(record: &ConnectionRecord, error: &NotOpened) -> ServiceError {
+    tracing::error!(id = record.id, %error, "the secrets of a connection cannot be opened");
+    ServiceError::new(
+        ProblemCode::VaultMissing,
+        "What authenticates this connection cannot be opened; give it anew.",
+    )
+}
+
+pub(super) fn no_vault() -> ServiceError {
+    ServiceError::new(
+        ProblemCode::VaultMissing,
+        "This server keeps no secrets: it was started without a key for the vault (--vault-key).",
+    )
+}
+
+/// Checks what a person has written: the settings, and the origin that they lead to.
+pub(super) fn checked(app: &App, wish: &PutServiceConnection) -> ServiceResult<(Settings, String)> {
+    let mut faults = Faults::default();
+    faults.name("/Name", &wish.name);
+    let origin = site(app, wish, &mut faults);
+    let method = wish.method;
+    if method.is_none() {
+        faults.say("/Method", FieldErrorCode::Required, "Say how to sign in.");
+    }
+    let method = method.unwrap_or(ConnectionMethod::Anonymous);
+    credentials(wish, method, &mut faults);
+    oauth(app, wish, method, &mut faults);
+    if wish
+        .timeout
+        .is_some_and(|seconds| !(1..=600).contains(&seconds))
+    {
+        faults.say("/Timeout", FieldErrorCode::Invalid, "1 to 600 seconds.");
+    }
+    kdc(wish, method, &mut faults);
+    if let Some(bundle) = &wish.ca_bundle {
+        certificates(bundle, &mut faults);
+    }
+    faults.refuse()?;
+    let settings = Settings {
+        method,
+        protocol: wish.protocol,
+        url: wish.url.trim().trim_end_matches('/').to_owned(),
+        username: wish.username.clone(),
+        domain: wish.domain.clone(),
+        kdc: wish.kdc.clone(),
+        ca_bundle: wish.ca_bundle.clone(),
+        timeout: wish.timeout,
+        provider: method
+            .is_oauth()
+            .then(|| wish.provider.clone().unwrap_or_else(|| PROVIDER.to_owned())),
+        issuer: wish.issuer.clone(),
+        client_id: wish.client_id.clone(),
+        access: wish.access,
+        revision: 1,
+    };
+    Ok((settings, origin))
+}
+
+/// The origin of the site; empty where that is refused.
+fn site(app: &App, wish: &PutServiceConnection, faults: &mut Faults) -> String {
+    let text = wish.url.trim();
+    let mut refuse = |why: &str| {
+        faults.say("/Url", FieldErrorCode::Invalid, why);
+        String::new()
+    };
+    if text.len() > MOST_URL {
+        return refuse("At most 2000 characters.");
+    }
+    let Ok(url) = Url::parse(text) else {
+        return refuse("The address of a site, such as https://intranet.example/sites/it.");
+    };
+    if url.query().is_some() || url.fragment().is_some() {
+        return refuse("The address of the site alone, without ? and #.");
+    }
+    match app.egress().check(&url) {
+        Ok(()) => url.origin().ascii_serialization(),
+        Err(error) => refuse(&format!("{}.", capitalised(&error.to_string()))),
+    }
+}
+
+fn credentials(wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Faults) {
+    let has_password = method.has_password();
+    let texts = [
+        ("/Username", &wish.username),
+        ("/Password", &wish.password),
+        ("/Domain", &wish.domain),
+    ];
+    for (pointer, text) in texts {
+        let Some(text) = text else { continue };
+        if !has_password {
+            let name = method.name();
+            faults.say(
+                pointer,
+                FieldErrorCode::Invalid,
+                format!("{name} takes no user name and no password."),
+            );
+        } else if pointer == "/Password" {
+            secret(pointer, text, faults);
+        } else {
+            faults.name(pointer, text);
+        }
+    }
+    if has_password && wish.username.is_none() {
+        faults.say("/Username", FieldErrorCode::Required, "Name the user.");
+    }
+}
+
+fn secret(pointer: &str, text: &str, faults: &mut Faults) {
+    if text.is_empty() {
+        faults.say(
+            pointer,
+            FieldErrorCode::Invalid,
+            "Leave it out to keep it as it is.",
+        );
+    } else if text.chars().count() > MOST_SECRET {
+        faults.say(
+            pointer,
+            FieldErrorCode::LimitExceeded,
+            "At most 4000 characters.",
+        );
+    }
+}
+
+fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Faults) {
+    if !method.is_oauth() {
+        let texts = [
+            ("/Provider", &wish.provider),
+            ("/Issuer", &wish.issuer),
+            ("/ClientId", &wish.client_id),
+            ("/ClientSecret", &wish.client_secret),
+        ];
+        for (pointer, _) in texts.iter().filter(|(_, text)| text.is_some()) {
+            let name = method.name();
+            faults.say(
+                *pointer,
+                FieldErrorCode::Invalid,
+                format!("{name} signs in without an authorization server."),
+            );
+        }
+        return;
+    }
+    if wish
+        .provider
+        .as_deref()
+        .is_some_and(|provider| provider != PROVIDER)
+    {
+        faults.say(
+            "/Provider",
+            FieldErrorCode::Invalid,
+            format!("The one provider there is: {PROVIDER}."),
+        );
+    }
+    match &wish.client_id {
+        Some(id) => faults.name("/ClientId", id),
+        None => faults.say(
+            "/ClientId",
+            FieldErrorCode::Required,
+            "Who this server is at the authorization server.",
+        ),
+    }
+    if let Some(text) = &wish.client_secret {
+        secret("/ClientSecret", text, faults);
+    }
+    let Some(issuer) = &wish.issuer else {
+        faults.say(
+            "/Issuer",
+            FieldErrorCode::Required,
+            "Name the authorization server, such as https://login.example/tenant/v2.0.",
+        );
+        return;
+    };
+    let url = Url::parse(issuer).ok().filter(|url| {
+        url.query().is_none() && url.fragment().is_none() && issuer.len() <= MOST_URL
+    });
+    let refused = match url {
+        None => Some("the address of an authorization server is needed".to_owned()),
+        Some(url) => app
+            .egress()
+            .check(&url)
+            .err()
+            .map(|error| error.to_string()),
+    };
+    if let Some(why) = refused {
+        faults.say(
+            "/Issuer",
+            FieldErrorCode::Invalid,
+            format!("{}.", capitalised(&why)),
+        );
+    }
+}
+
+fn kdc(wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Faults) {
+    let Some(kdc) = &wish.kdc else { return };
+    if !matches!(
+        method,
+        ConnectionMethod::Kerberos | ConnectionMethod::Negotiate
+    ) {
+        let name = method.name();
+        faults.say(
+            "/Kdc",
+            FieldErrorCode::Invalid,
+            format!("{name} asks no ticket server."),
+        );
+        return;
+    }
+    let url = Url::parse(kdc).ok();
+    let fits = url.is_some_and(|url| {
+        url.scheme() == "tcp" && url.has_host() && matches!(url.path(), "" | "/")
+    });
+    if !fits || kdc.len() > MOST_URL {
+        faults.say(
+            "/Kdc",
+            FieldErrorCode::Invalid,
+            "Where tickets come from, such as tcp://kdc.example:88.",
+        );
+    }
+}
+
+fn certificates(bundle: &str, faults: &mut Faults) {
+    if bundle.len() > MOST_CERTIFICATES {
+        faults.say(
+            "/CaBundle",
+            FieldErrorCode::LimitExceeded,
+            "At most 64 KiB.",
+        );
+        return;
+    }
+    let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(bundle.as_bytes()).collect();
+    if !read.is_ok_and(|certificates| !certificates.is_empty()) {
+        faults.say(
+            "/CaBundle",
+            FieldErrorCode::Invalid,
+            "One or more certificates as PEM.",
+        );
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
+}

@@ -1,0 +1,253 @@
+//! Access tokens for connections that sign in with an authorization server.
+//!
+//! A refresh token works once: the next one is stored before anything is done with what came with
+//! it, and one refresh is under way at a time, on this node by a lock and between nodes by a claim
+//! in the store. Access tokens stay in memory, for one connection, one origin each. Called by
+//! `opened` on behalf of the activities.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::connections::ConnectionMethod;
+use secrecy::{ExposeSecret, SecretString};
+
+use super::settings::{Secrets, Settings};
+use super::{found, provider};
+use crate::app::App;
+use crate::error::{ServiceError, ServiceResult};
+use crate::oauth::grant::{Asker, GrantError, Granted};
+use crate::storage::connections::{ConnectionRecord, Saved};
+
+/// A token this close to its end is not begun with.
+const SPARE: Duration = Duration::from_secs(60);
+/// How long a token lives whose server does not say.
+const USUAL: Duration = Duration::from_secs(5 * 60);
+/// How long a claim holds when whoever made it has died.
+const CLAIM: i64 = 30_000;
+/// How long somebody waits for another's refresh.
+const PATIENCE: Duration = Duration::from_secs(35);
+/// How often they look.
+const LOOK: Duration = Duration::from_millis(150);
+
+type Key = (String, String);
+
+/// The access tokens of this node, and whose turn it is to fetch one.
+#[derive(Default)]
+pub struct AccessTokens {
+    known: Mutex<HashMap<Key, Known>>,
+    turns: Mutex<HashMap<Key, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+struct Known {
+    token: SecretString,
+    origin: String,
+    until: Instant,
+}
+
+impl AccessTokens {
+    /// Forgets the token of a connection, because the connection was changed or the site does not
+    /// take the token.
+    pub fn forget(&self, tenant: &str, id: &str) {
+        locked(&self.known).remove(&(tenant.to_owned(), id.to_owned()));
+    }
+
+    fn get(&self, key: &Key, origin: &str) -> Option<SecretString> {
+        let known = locked(&self.known);
+        let found = known.get(key)?;
+        (found.origin == origin && found.until > Instant::now() + SPARE)
+            .then(|| found.token.clone())
+    }
+
+    fn keep(&self, key: Key, origin: &str, granted: &Granted) {
+        let lasts = granted.lasts.unwrap_or(USUAL);
+        let known = Known {
+            token: granted.access.clone(),
+            origin: origin.to_owned(),
+            until: Instant::now() + lasts,
+        };
+        locked(&self.known).insert(key, known);
+    }
+
+    fn turn(&self, key: &Key) -> Arc<tokio::sync::Mutex<()>> {
+        let mut turns = locked(&self.turns);
+        // Nobody waits for those that are held here alone.
+        if turns.len() > 1_000 {
+            turns.retain(|_, turn| Arc::strong_count(turn) > 1);
+        }
+        Arc::clone(turns.entry(key.clone()).or_default())
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The access token of a connection, fetched where there is none that lives long enough.
+///
+/// # Errors
+/// `ConnectionNeedsSignIn` when nobody has consented, or the consent is gone; `SiteFailed` when
+/// the authorization server fails; `Busy` when another node does not come to an end.
+pub(super) async fn of(app: &App, record: &ConnectionRecord) -> ServiceResult<SecretString> {
+    let key = (record.tenant.clone(), record.id.clone());
+    let tokens = app.access_tokens();
+    if let Some(token) = tokens.get(&key, &record.origin) {
+        return Ok(token);
+    }
+    let turn = tokens.turn(&key);
+    let _mine = turn.lock().await;
+    // Somebody may have fetched it meanwhile.
+    if let Some(token) = tokens.get(&key, &record.origin) {
+        return Ok(token);
+    }
+    let settings = Settings::of(record)?;
+    let granted = if settings.method == ConnectionMethod::Application {
+        as_application(app, record, &settings).await?
+    } else {
+        refreshed(app, record).await?
+    };
+    tokens.keep(key, &record.origin, &granted);
+    Ok(granted.access)
+}
+
+/// Who asks for the tokens of a connection.
+pub(super) fn asker(settings: &Settings, secrets: &Secrets) -> Option<Asker> {
+    Some(Asker {
+        issuer: settings.issuer.clone()?,
+        client_id: settings.client_id.clone()?,
+        client_secret: secrets.client_secret.clone(),
+    })
+}
+
+async fn as_application(
+    app: &App,
+    record: &ConnectionRecord,
+    settings: &Settings,
+) -> ServiceResult<Granted> {
+    let secrets = Secrets::of(app, record)?;
+    let asker = asker(settings, &secrets).ok_or_else(needs_sign_in)?;
+    let scopes = provider::scopes(settings);
+    let granted = asker.as_application(app.egress(), &scopes).await;
+    granted.map_err(|error| failed(record, &error))
+}
+
+/// Refreshes as soon as nobody else does.
+async fn refreshed(app: &App, record: &ConnectionRecord) -> ServiceResult<Granted> {
+    let begun = Instant::now();
+    let mut record = record.clone();
+    loop {
+        let now = app.clock().now();
+        let until = Timestamp::from_millis(now.as_millis() + CLAIM);
+        let claimed = app
+            .store()
+            .claim_refresh(&record.tenant, &record.id, record.revision, now, until)
+            .await?;
+        if claimed {
+            let outcome = refresh(app, &record).await;
+            if outcome.is_err() {
+                give_back(app, &record, now, until).await;
+            }
+            return outcome;
+        }
+        if begun.elapsed() > PATIENCE {
+            return Err(ServiceError::new(
+                ProblemCode::Busy,
+                "Another node is signing in for this connection; try again in a moment.",
+            )
+            .retry_after(5));
+        }
+        tokio::time::sleep(LOOK).await;
+        record = found(app, &record.tenant, &record.id).await?;
+    }
+}
+
+/// The claim ends at once, so that nobody waits for its end.
+async fn give_back(app: &App, record: &ConnectionRecord, now: Timestamp, until: Timestamp) {
+    let given_back = app
+        .store()
+        .claim_refresh(&record.tenant, &record.id, record.revision, until, now)
+        .await;
+    if let Err(error) = given_back {
+        tracing::warn!(id = record.id, %error, "a claim was not given back; it ends by itself");
+    }
+}
+
+async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<Granted> {
+    let settings = Settings::of(record)?;
+    let secrets = Secrets::of(app, record)?;
+    let asker = asker(&settings, &secrets);
+    let (Some(asker), Some(used)) = (asker, secrets.refresh_token.as_ref()) else {
+        return Err(needs_sign_in());
+    };
+    if record.problem.is_some() {
+        return Err(needs_sign_in());
+    }
+    let scopes = provider::scopes(&settings);
+    match asker.refresh(app.egress(), used, &scopes).await {
+        Ok(granted) => {
+            if let Some(next) = &granted.refresh {
+                keep(app, record, used, Ok(next)).await?;
+            }
+            Ok(granted)
+        }
+        Err(GrantError::Refused { code, detail }) if code == "invalid_grant" => {
+            tracing::info!(id = record.id, detail, "a consent is gone");
+            let why = "The consent was taken back or has ended.";
+            keep(app, record, used, Err(why)).await?;
+            Err(needs_sign_in())
+        }
+        Err(error) => Err(failed(record, &error)),
+    }
+}
+
+/// Stores what became of a refresh token before anything else happens: the next one, or why there
+/// is none. Where somebody has changed the connection meanwhile, their change stays, and the new
+/// token takes the place of the very one that was used up.
+async fn keep(
+    app: &App,
+    record: &ConnectionRecord,
+    used: &SecretString,
+    became: Result<&SecretString, &str>,
+) -> ServiceResult<()> {
+    let mut record = record.clone();
+    loop {
+        let mut secrets = Secrets::of(app, &record)?;
+        let still_there = secrets
+            .refresh_token
+            .as_ref()
+            .is_some_and(|token| token.expose_secret() == used.expose_secret());
+        if !still_there {
+            return Ok(());
+        }
+        match became {
+            Ok(next) => {
+                secrets.refresh_token = Some(next.clone());
+                record.problem = None;
+            }
+            Err(why) => record.problem = Some(why.to_owned()),
+        }
+        record.sealed = secrets.sealed(app, &record)?;
+        record.revision += 1;
+        match app.store().save_connection(record.clone()).await? {
+            Saved::Done | Saved::Missing | Saved::NameTaken => return Ok(()),
+            Saved::Changed => record = found(app, &record.tenant, &record.id).await?,
+        }
+    }
+}
+
+fn needs_sign_in() -> ServiceError {
+    ServiceError::new(
+        ProblemCode::ConnectionNeedsSignIn,
+        "Nobody is signed in for this connection, or the consent was taken back. Its owner has to connect it again.",
+    )
+}
+
+fn failed(record: &ConnectionRecord, error: &GrantError) -> ServiceError {
+    tracing::warn!(id = record.id, %error, "no access token");
+    ServiceError::new(
+        ProblemCode::SiteFailed,
+        format!("There is no access to the site now: {error}."),
+    )
+}

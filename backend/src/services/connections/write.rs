@@ -1,0 +1,228 @@
+//! Making a service connection, and changing one.
+//!
+//! What authenticates stays where it is only as long as it goes to the same origin, in the same
+//! way, for the same person. Called by the handlers of `ServiceConnections` and by the command
+//! line.
+
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::wire::connections::{PutServiceConnection, ServiceConnection};
+
+use super::settings::{Secrets, Settings, checked, no_vault};
+use super::{found, not_found, shown};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::clock::new_item_id;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access::{self, Faults};
+use crate::storage::connections::{ConnectionRecord, Saved};
+
+/// How often a change is tried again when a token was renewed at the same moment.
+const TRIES: usize = 5;
+
+/// Makes a connection that belongs to the caller.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest` with everything that is wrong, `NameTaken`,
+/// `VaultMissing` when there is something to seal and nothing to seal it with.
+pub async fn create(
+    app: &App,
+    principal: &Principal,
+    wish: PutServiceConnection,
+) -> ServiceResult<ServiceConnection> {
+    access::need_admin(principal)?;
+    let (settings, origin) = checked(app, &wish)?;
+    let now = app.clock().now();
+    let id = new_item_id(now)
+        .map_err(|_| ServiceError::new(ProblemCode::Internal, "The system gave no randomness."))?;
+    let mut record = ConnectionRecord {
+        tenant: principal.tenant.clone(),
+        id: id.to_string(),
+        name: wish.name.trim().to_owned(),
+        name_key: name_key(&wish.name),
+        owner: principal.actor.id.clone(),
+        owner_name: principal.actor.name.clone(),
+        origin,
+        settings: settings.json()?,
+        sealed: None,
+        problem: None,
+        revision: 1,
+        created_at: now,
+        updated_at: now,
+    };
+    let secrets = Secrets {
+        password: wish.password.map(Into::into),
+        client_secret: wish.client_secret.map(Into::into),
+        refresh_token: None,
+    };
+    if app.vault().is_none() && (settings.method.has_password() || settings.method.is_oauth()) {
+        return Err(no_vault());
+    }
+    record.sealed = secrets.sealed(app, &record)?;
+    match app.store().add_connection(record.clone()).await? {
+        Saved::Done => {}
+        _ => return Err(name_taken(&record.name)),
+    }
+    told(&record, principal, "service connection made");
+    shown(app, &record)
+}
+
+/// Changes a connection.
+///
+/// # Errors
+/// As `create`; `ConnectionNotFound`, and `ConnectionChanged` when it has another revision than
+/// the caller has seen.
+pub async fn put(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    wish: PutServiceConnection,
+) -> ServiceResult<ServiceConnection> {
+    access::need_admin(principal)?;
+    let before = found(app, &principal.tenant, id).await?;
+    let (settings, origin) = checked(app, &wish)?;
+    // A token that is renewed at this moment is taken along.
+    let mut before = before;
+    for _ in 0..TRIES {
+        let record = changed(app, principal, &before, &wish, settings.clone(), &origin)?;
+        match app.store().save_connection(record.clone()).await? {
+            Saved::Done => {
+                app.access_tokens().forget(&record.tenant, &record.id);
+                told(&record, principal, "service connection changed");
+                return shown(app, &record);
+            }
+            Saved::Missing => return Err(not_found()),
+            Saved::NameTaken => return Err(name_taken(&record.name)),
+            Saved::Changed => before = found(app, &principal.tenant, id).await?,
+        }
+    }
+    Err(ServiceError::new(
+        ProblemCode::Busy,
+        "The connection is being changed again and again; try again in a moment.",
+    )
+    .retry_after(1))
+}
+
+/// The record after the change.
+fn changed(
+    app: &App,
+    principal: &Principal,
+    before: &ConnectionRecord,
+    wish: &PutServiceConnection,
+    mut settings: Settings,
+    origin: &str,
+) -> ServiceResult<ConnectionRecord> {
+    let old = Settings::of(before)?;
+    if wish
+        .revision
+        .is_some_and(|revision| revision != old.revision)
+    {
+        return Err(ServiceError::new(
+            ProblemCode::ConnectionChanged,
+            format!("The connection has revision {} by now.", old.revision),
+        ));
+    }
+    settings.revision = old.revision + 1;
+    let mut record = ConnectionRecord {
+        name: wish.name.trim().to_owned(),
+        name_key: name_key(&wish.name),
+        owner: principal.actor.id.clone(),
+        owner_name: principal.actor.name.clone(),
+        origin: origin.to_owned(),
+        settings: settings.json()?,
+        revision: before.revision + 1,
+        updated_at: app.clock().now(),
+        ..before.clone()
+    };
+    record.sealed = kept(app, before, &old, &record, &settings, wish)?.sealed(app, &record)?;
+    if record.sealed.is_none() || wish.client_secret.is_some() {
+        record.problem = None;
+    }
+    Ok(record)
+}
+
+/// What authenticates after the change: what was given anew, and what may stay.
+fn kept(
+    app: &App,
+    before: &ConnectionRecord,
+    old: &Settings,
+    record: &ConnectionRecord,
+    settings: &Settings,
+    wish: &PutServiceConnection,
+) -> ServiceResult<Secrets> {
+    let mut secrets = Secrets {
+        password: wish.password.clone().map(Into::into),
+        client_secret: wish.client_secret.clone().map(Into::into),
+        refresh_token: None,
+    };
+    let same_server = old.issuer == settings.issuer && old.client_id == settings.client_id;
+    let same_person = before.owner == record.owner;
+    let same_place = before.origin == record.origin && old.method == settings.method;
+    if before.sealed.is_none() {
+        return Ok(secrets);
+    }
+    let has_all = if settings.method.is_oauth() {
+        secrets.client_secret.is_some()
+    } else {
+        secrets.password.is_some()
+    };
+    if !(same_person && same_place && same_server) {
+        if !has_all && !settings.method.is_oauth() && settings.method.has_password() {
+            refuse_to_carry(before, same_person)?;
+        }
+        return Ok(secrets);
+    }
+    // A secret that cannot be opened is no hindrance to giving it anew.
+    let old_secrets = match Secrets::of(app, before) {
+        Ok(secrets) => secrets,
+        Err(_) if has_all => Secrets::default(),
+        Err(error) => return Err(error),
+    };
+    if settings.method.has_password() && old.username == settings.username {
+        secrets.password = secrets.password.or(old_secrets.password);
+    }
+    if settings.method.is_oauth() {
+        secrets.client_secret = secrets.client_secret.or(old_secrets.client_secret);
+        if old.access == settings.access && old.url == settings.url {
+            secrets.refresh_token = old_secrets.refresh_token;
+        }
+    }
+    Ok(secrets)
+}
+
+/// A password does not follow a connection elsewhere, nor into other hands.
+fn refuse_to_carry(before: &ConnectionRecord, same_person: bool) -> ServiceResult<()> {
+    let mut faults = Faults::default();
+    let why = if same_person {
+        "The password was given for another origin or another way to sign in; give it anew."
+            .to_owned()
+    } else {
+        format!(
+            "The connection belongs to {}; give the password anew to make it yours.",
+            before.owner_name
+        )
+    };
+    faults.say("/Password", FieldErrorCode::Required, why);
+    faults.refuse()
+}
+
+/// The name as it has to be unique: without spaces around, whatever the case of its letters.
+fn name_key(name: &str) -> String {
+    name.trim().to_lowercase()
+}
+
+fn name_taken(name: &str) -> ServiceError {
+    ServiceError::new(
+        ProblemCode::NameTaken,
+        format!("Another service connection is called '{name}'."),
+    )
+}
+
+fn told(record: &ConnectionRecord, principal: &Principal, what: &'static str) {
+    tracing::info!(
+        tenant = record.tenant,
+        id = record.id,
+        origin = record.origin,
+        by = principal.actor.id,
+        "{what}"
+    );
+}

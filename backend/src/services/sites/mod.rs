@@ -1,0 +1,181 @@
+//! Site-list activities: the six of the contract, over service connections, handles or
+//! credentials that a caller brings along.
+//!
+//! `wire` is what callers send and get, `whose` finds out which connection is meant and may be
+//! used, `open` keeps sites open, `way` carries requests through `egress`, `refusal` tells what a
+//! site has refused. Called by the handlers of `SiteActivities` and by the command `site`.
+
+mod open;
+mod refusal;
+pub mod test;
+mod tokens;
+mod way;
+mod whose;
+pub mod wire;
+
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::ProblemCode;
+use secrecy::SecretString;
+use site_lists::{Site, SiteItem, get_site_item, get_site_items};
+
+use super::access;
+use crate::app::App;
+use crate::auth::{Credential, Principal};
+use crate::error::{ServiceError, ServiceResult};
+pub use open::OpenSites;
+use refusal::refused;
+use wire::{
+    AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
+    GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
+};
+
+/// Who asks, and the credential for the site that they have brought along.
+pub struct Asking<'a> {
+    /// Who asks us.
+    pub principal: &'a Principal,
+    /// What `Site-Authorization` held; for `PassThrough` alone.
+    pub site_authorization: Option<SecretString>,
+}
+
+/// Refuses everybody without the permission, and every embed token: pages of others have no
+/// business with sites.
+fn need_sites(principal: &Principal) -> ServiceResult<()> {
+    access::need(principal, Permission::Sites)?;
+    if matches!(principal.credential, Credential::EmbedToken { .. }) {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            "Site lists are not for embed tokens; use an API key, a token of the identity provider or a session.",
+        ));
+    }
+    Ok(())
+}
+
+/// EstablishSiteConnection: signs in, and gives back the connection without secrets and with a
+/// handle that later calls send instead of credentials.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest`, `ConnectionNotFound`, or what the site refuses.
+pub async fn establish(
+    app: &App,
+    asking: &Asking<'_>,
+    request: EstablishSiteConnection,
+) -> ServiceResult<Established> {
+    need_sites(asking.principal)?;
+    let meant = whose::of_establish(app, asking, request).await?;
+    let site = open::site(app, asking, &meant).await?;
+    site.facts().await.map_err(|error| refused(&error))?;
+    let connection = whose::with_handle(app, asking.principal, &meant).await?;
+    Ok(Established { connection })
+}
+
+/// AddSiteItem: creates an item.
+///
+/// # Errors
+/// As `establish`; `UnsupportedFieldType`, `InvalidValue` and the like before anything is sent.
+pub async fn add(app: &App, asking: &Asking<'_>, request: AddSiteItem) -> ServiceResult<ItemAdded> {
+    let site = site(app, asking, request.connection).await?;
+    let outcome = site.add(&request.list, &request.fields, None).await;
+    let outcome = outcome.map_err(|error| refused(&error))?;
+    Ok(ItemAdded {
+        item_id: outcome.id,
+        e_tag: outcome.etag,
+    })
+}
+
+/// EditSiteItem: changes an item, whatever version it has unless one is named.
+///
+/// # Errors
+/// As `add`; `SiteConflict` when the item has another version than the one named.
+pub async fn edit(
+    app: &App,
+    asking: &Asking<'_>,
+    request: EditSiteItem,
+) -> ServiceResult<ItemChanged> {
+    let site = site(app, asking, request.connection).await?;
+    let outcome = site
+        .edit(
+            &request.list,
+            request.item_id,
+            &request.fields,
+            request.e_tag.as_deref(),
+        )
+        .await
+        .map_err(|error| refused(&error))?;
+    Ok(ItemChanged {
+        e_tag: outcome.etag,
+    })
+}
+
+/// DeleteSiteItem: deletes an item.
+///
+/// # Errors
+/// As `establish`; `SiteConflict` when the item has another version than the one named.
+pub async fn delete(
+    app: &App,
+    asking: &Asking<'_>,
+    request: DeleteSiteItem,
+) -> ServiceResult<ItemChanged> {
+    let site = site(app, asking, request.connection).await?;
+    site.delete(&request.list, request.item_id, request.e_tag.as_deref())
+        .await
+        .map_err(|error| refused(&error))?;
+    Ok(ItemChanged { e_tag: None })
+}
+
+/// GetSiteItem: reads an item.
+///
+/// # Errors
+/// As `establish`.
+pub async fn get(app: &App, asking: &Asking<'_>, request: GetSiteItem) -> ServiceResult<ItemRead> {
+    let site = site(app, asking, request.connection).await?;
+    let id = item_number(request.item_id)?;
+    let told = get_site_item(&site, &request.list, id)
+        .await
+        .map_err(|error| refused(&error))?;
+    Ok(ItemRead {
+        e_tag: told.result.etag.clone(),
+        result: told.result.dictionary(),
+        warnings: told.warnings,
+    })
+}
+
+/// GetSiteItems: reads the items whose `Field` holds `Value`, or all.
+///
+/// # Errors
+/// As `establish`; a list that could not be read to its end is an error, never a part of it.
+pub async fn get_all(
+    app: &App,
+    asking: &Asking<'_>,
+    request: GetSiteItems,
+) -> ServiceResult<ItemsRead> {
+    let site = site(app, asking, request.connection).await?;
+    let field = request.field.unwrap_or_default();
+    let told = get_site_items(&site, &request.list, &field, &request.value)
+        .await
+        .map_err(|error| refused(&error))?;
+    Ok(ItemsRead {
+        result: told.result.iter().map(SiteItem::dictionary).collect(),
+        warnings: told.warnings,
+    })
+}
+
+/// The site that a call is about.
+async fn site(
+    app: &App,
+    asking: &Asking<'_>,
+    connection: wire::ConnectionArgument,
+) -> ServiceResult<Site> {
+    need_sites(asking.principal)?;
+    let meant = whose::of_call(app, asking, connection).await?;
+    open::site(app, asking, &meant).await
+}
+
+/// An id as the contract has it: a 32-bit number.
+fn item_number(id: i64) -> ServiceResult<i32> {
+    i32::try_from(id).map_err(|_| {
+        ServiceError::new(
+            ProblemCode::ItemNotFound,
+            format!("No item has the id {id}."),
+        )
+    })
+}

@@ -1,0 +1,56 @@
+//! Access tokens of a service connection, as `site_lists` asks for them.
+//!
+//! Made by `open`; fetched and renewed by `services::connections`.
+
+use async_trait::async_trait;
+use secrecy::{ExposeSecret, SecretString};
+use site_lists::{ErrorKind, SiteError, TokenSource};
+
+use crate::app::App;
+use crate::services::connections::opened::Opened;
+use checklist_shared::problem::ProblemCode;
+
+/// The tokens of one connection, for its own origin alone.
+pub(super) struct Tokens {
+    pub(super) app: App,
+    pub(super) opened: Opened,
+}
+
+#[async_trait]
+impl TokenSource for Tokens {
+    async fn token(
+        &self,
+        audience: &str,
+        refused: Option<&SecretString>,
+    ) -> site_lists::Result<SecretString> {
+        if audience != self.opened.origin {
+            return Err(SiteError::new(
+                ErrorKind::NotSupported,
+                format!(
+                    "This connection has tokens for {} alone.",
+                    self.opened.origin
+                ),
+            ));
+        }
+        let token = self.fetched().await?;
+        let is_refused = |refused: &SecretString| refused.expose_secret() == token.expose_secret();
+        if refused.is_some_and(is_refused) {
+            self.opened.forget_token(&self.app);
+            return self.fetched().await;
+        }
+        Ok(token)
+    }
+}
+
+impl Tokens {
+    async fn fetched(&self) -> site_lists::Result<SecretString> {
+        self.opened.access_token(&self.app).await.map_err(|error| {
+            let kind = match error.code() {
+                ProblemCode::ConnectionNeedsSignIn => ErrorKind::NeedsSignIn,
+                ProblemCode::Busy => ErrorKind::Throttled,
+                _ => ErrorKind::Unreachable,
+            };
+            SiteError::new(kind, error.problem.detail.unwrap_or(error.problem.title))
+        })
+    }
+}

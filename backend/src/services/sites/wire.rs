@@ -1,0 +1,221 @@
+//! What callers of the activities send and get: the arguments and results of the contract, with
+//! its names.
+//!
+//! Read and written by the handlers; the types of single values are `site_lists`'.
+
+use checklist_shared::time::Timestamp;
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use site_lists::{AuthenticationType, ObjectExpressionParameter, SiteList};
+use utoipa::ToSchema;
+
+/// The connection of a call: a `SiteConnection` of the contract, or the handle that
+/// `EstablishSiteConnection` gave for one.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct ConnectionArgument {
+    /// What `EstablishSiteConnection` gave; the other members then only have to agree with it.
+    #[serde(default)]
+    pub handle: Option<String>,
+    /// Until when the handle holds. Told by the server, and not looked at.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub expires_at: Option<Timestamp>,
+    /// Base URL of the site.
+    #[serde(default)]
+    pub url: Option<String>,
+    /// User name for authentication.
+    #[serde(default)]
+    pub username: Option<String>,
+    /// Password for authentication.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, write_only)]
+    pub password: Option<SecretString>,
+    /// Domain of the user.
+    #[serde(default)]
+    pub domain: Option<String>,
+    /// Authentication method: Anonymous, PassThrough, SiteOnline, Forms, Negotiate, Kerberos,
+    /// NTLM, Digest or ServiceConnection.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub authentication_type: Option<AuthenticationType>,
+    /// Seconds for one attempt, 1 to 600; 30 without.
+    #[serde(default)]
+    pub timeout: Option<u32>,
+    /// The id of a service connection, if one is used.
+    #[serde(default)]
+    pub service_connection: Option<String>,
+}
+
+/// A connection as it is given back: without anything that authenticates, with a handle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ConnectionAnswer {
+    /// Base URL of the site.
+    pub url: String,
+    /// User name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    /// Domain of the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// Authentication method.
+    #[schema(value_type = String)]
+    pub authentication_type: AuthenticationType,
+    /// Seconds for one attempt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<u32>,
+    /// The service connection.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service_connection: Option<String>,
+    /// What later calls send instead of credentials. Only for the caller who got it.
+    pub handle: String,
+    /// Until when the handle holds.
+    #[schema(value_type = String)]
+    pub expires_at: Timestamp,
+}
+
+/// `POST /EstablishSiteConnection`: exactly one of the two.
+#[derive(Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct EstablishSiteConnection {
+    /// The id of a service connection.
+    #[serde(default)]
+    pub service_connection: Option<String>,
+    /// Authentication and connection data.
+    #[serde(default)]
+    pub credentials: Option<ConnectionArgument>,
+}
+
+/// The initialised connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct Established {
+    /// The connection.
+    pub connection: ConnectionAnswer,
+}
+
+/// `POST /AddSiteItem`.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct AddSiteItem {
+    /// The connection.
+    pub connection: ConnectionArgument,
+    /// The list: its name, or `{Title?, Id?, InternalName?}`.
+    #[schema(value_type = Value)]
+    pub list: SiteList,
+    /// Field assignments: `{Name, Value, Type?}`.
+    #[schema(value_type = Vec<Object>)]
+    pub fields: Vec<ObjectExpressionParameter>,
+}
+
+/// The new item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ItemAdded {
+    /// Its id.
+    pub item_id: i64,
+    /// Its version, where the site tells it.
+    #[serde(rename = "ETag", default, skip_serializing_if = "Option::is_none")]
+    pub e_tag: Option<String>,
+}
+
+/// `POST /EditSiteItem`.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct EditSiteItem {
+    /// The connection.
+    pub connection: ConnectionArgument,
+    /// The list: its name, or `{Title?, Id?, InternalName?}`.
+    #[schema(value_type = Value)]
+    pub list: SiteList,
+    /// The item.
+    pub item_id: i64,
+    /// Field values to update: `{Name, Value, Type?}`.
+    #[schema(value_type = Vec<Object>)]
+    pub fields: Vec<ObjectExpressionParameter>,
+    /// The version that was read; another one refuses the change. Any without.
+    #[serde(rename = "ETag", default)]
+    pub e_tag: Option<String>,
+}
+
+/// `POST /DeleteSiteItem`.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct DeleteSiteItem {
+    /// The connection.
+    pub connection: ConnectionArgument,
+    /// The list: its name, or `{Title?, Id?, InternalName?}`.
+    #[schema(value_type = Value)]
+    pub list: SiteList,
+    /// The item.
+    pub item_id: i64,
+    /// The version that was read; another one refuses it. Any without.
+    #[serde(rename = "ETag", default)]
+    pub e_tag: Option<String>,
+}
+
+/// What became of an item.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ItemChanged {
+    /// Its version by now, where the site tells it.
+    #[serde(rename = "ETag", default, skip_serializing_if = "Option::is_none")]
+    pub e_tag: Option<String>,
+}
+
+/// `POST /GetSiteItem`.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct GetSiteItem {
+    /// The connection.
+    pub connection: ConnectionArgument,
+    /// The list: its name, or `{Title?, Id?, InternalName?}`.
+    #[schema(value_type = Value)]
+    pub list: SiteList,
+    /// The item.
+    pub item_id: i64,
+}
+
+/// An item.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ItemRead {
+    /// Field names with `{InternalName, DisplayName, Type, Value}`, and the twelve standard keys.
+    #[schema(value_type = Object)]
+    pub result: Map<String, Value>,
+    /// Its version, where the site tells it.
+    #[serde(rename = "ETag", default, skip_serializing_if = "Option::is_none")]
+    pub e_tag: Option<String>,
+    /// What was done otherwise than asked, and columns that could not be read.
+    pub warnings: Vec<String>,
+}
+
+/// `POST /GetSiteItems`.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct GetSiteItems {
+    /// The connection.
+    pub connection: ConnectionArgument,
+    /// The list: its name, or `{Title?, Id?, InternalName?}`.
+    #[schema(value_type = Value)]
+    pub list: SiteList,
+    /// Field to filter on. When empty, all items are loaded.
+    #[serde(default)]
+    pub field: Option<String>,
+    /// Comparison value for `Field`.
+    #[serde(default)]
+    pub value: Value,
+}
+
+/// The items that were found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "PascalCase")]
+pub struct ItemsRead {
+    /// Each as `GetSiteItem` gives it.
+    #[schema(value_type = Vec<Object>)]
+    pub result: Vec<Map<String, Value>>,
+    /// What was done otherwise than asked.
+    pub warnings: Vec<String>,
+}

@@ -1,0 +1,356 @@
+//! Service connections, consents and handles in PostgreSQL: their rows, and the trait.
+//!
+//! Called through the trait by `services::connections` and by the housekeeping. What belongs to a
+//! tenant is done in that tenant's session; a consent that comes back says only after it was
+//! found whose it is.
+
+use checklist_shared::time::Timestamp;
+use tokio_postgres::Row;
+
+use super::columns::{get, get_hash, get_time, get_u64, int};
+use super::directory::know_tenant;
+use super::session::Session;
+use super::trouble::Trouble;
+use super::{PostgresStore, in_transaction, is_nobody};
+use crate::storage::connections::{
+    ConnectionRecord, Connections, HandleRecord, PendingConsent, Saved, Sealed,
+};
+use crate::storage::directory::SecretHash;
+use crate::storage::store::Reply;
+
+impl Connections for PostgresStore {
+    fn connections<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ConnectionRecord>> {
+        if is_nobody(tenant) {
+            return Box::pin(async { Ok(Vec::new()) });
+        }
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            Ok(all(&mut session, tenant).await?)
+        })
+    }
+
+    fn connection<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+    ) -> Reply<'a, Option<ConnectionRecord>> {
+        if is_nobody(tenant) || is_nobody(id) {
+            return Box::pin(async { Ok(None) });
+        }
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            Ok(one(&mut session, tenant, id).await?)
+        })
+    }
+
+    fn add_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved> {
+        Box::pin(async move {
+            let mut session = self.pool.of(&record.tenant).await?;
+            Ok(in_transaction(&mut session, "BEGIN", async |session| {
+                add(session, &record).await
+            })
+            .await?)
+        })
+    }
+
+    fn save_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved> {
+        Box::pin(async move {
+            let mut session = self.pool.of(&record.tenant).await?;
+            Ok(in_transaction(&mut session, "BEGIN", async |session| {
+                save(session, &record).await
+            })
+            .await?)
+        })
+    }
+
+    fn delete_connection<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, bool> {
+        if is_nobody(tenant) || is_nobody(id) {
+            return Box::pin(async { Ok(false) });
+        }
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            let deleted = session
+                .execute(
+                    "DELETE FROM service_connection WHERE tenant = $1 AND id = $2",
+                    &[&tenant, &id],
+                )
+                .await?;
+            Ok(deleted > 0)
+        })
+    }
+
+    fn claim_refresh<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        revision: u64,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Reply<'a, bool> {
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            let claimed = session
+                .execute(
+                    "UPDATE service_connection SET refreshing_until = $5 \
+                     WHERE tenant = $1 AND id = $2 AND revision = $3 AND refreshing_until <= $4",
+                    &[
+                        &tenant,
+                        &id,
+                        &int(revision),
+                        &now.as_millis(),
+                        &until.as_millis(),
+                    ],
+                )
+                .await?;
+            Ok(claimed > 0)
+        })
+    }
+
+    fn begin_consent(&self, pending: PendingConsent) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let mut session = self.pool.of(&pending.tenant).await?;
+            session
+                .execute(
+                    "INSERT INTO pending_consent (state, browser, tenant, connection, revision, actor, \
+                         verifier, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+                    &[
+                        &pending.state.as_slice(),
+                        &pending.browser.as_slice(),
+                        &pending.tenant,
+                        &pending.connection,
+                        &int(pending.revision),
+                        &pending.actor,
+                        &pending.verifier,
+                        &pending.expires_at.as_millis(),
+                    ],
+                )
+                .await?;
+            Ok(())
+        })
+    }
+
+    fn finish_consent(&self, state: SecretHash) -> Reply<'_, Option<PendingConsent>> {
+        Box::pin(async move {
+            let mut session = self.pool.sign_in().await?;
+            let rows = session
+                .query(
+                    "DELETE FROM pending_consent WHERE state = $1 \
+                     RETURNING browser, tenant, connection, revision, actor, verifier, expires_at",
+                    &[&state.as_slice()],
+                )
+                .await?;
+            Ok(rows.first().map(|row| consent_of(row, state)).transpose()?)
+        })
+    }
+
+    fn keep_handle(&self, record: HandleRecord) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let mut session = self.pool.of(&record.tenant).await?;
+            session
+                .execute(
+                    "INSERT INTO connection_handle (handle, tenant, actor, sealed, expires_at) \
+                     VALUES ($1, $2, $3, $4, $5)",
+                    &[
+                        &record.handle.as_slice(),
+                        &record.tenant,
+                        &record.actor,
+                        &record.sealed,
+                        &record.expires_at.as_millis(),
+                    ],
+                )
+                .await?;
+            Ok(())
+        })
+    }
+
+    fn handle<'a>(
+        &'a self,
+        tenant: &'a str,
+        handle: SecretHash,
+    ) -> Reply<'a, Option<HandleRecord>> {
+        if is_nobody(tenant) {
+            return Box::pin(async { Ok(None) });
+        }
+        Box::pin(async move {
+            let mut session = self.pool.of(tenant).await?;
+            let rows = session
+                .query(
+                    "SELECT actor, sealed, expires_at FROM connection_handle \
+                     WHERE handle = $1 AND tenant = $2",
+                    &[&handle.as_slice(), &tenant],
+                )
+                .await?;
+            let Some(row) = rows.first() else {
+                return Ok(None);
+            };
+            Ok(Some(HandleRecord {
+                handle,
+                tenant: tenant.to_owned(),
+                actor: get(row, 0)?,
+                sealed: get(row, 1)?,
+                expires_at: get_time(row, 2)?,
+            }))
+        })
+    }
+
+    fn purge_connections(&self, now: Timestamp) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let mut session = self.pool.sign_in().await?;
+            for sql in [
+                "DELETE FROM pending_consent WHERE expires_at <= $1",
+                "DELETE FROM connection_handle WHERE expires_at <= $1",
+            ] {
+                session.execute(sql, &[&now.as_millis()]).await?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn record_of(row: &Row) -> Result<ConnectionRecord, Trouble> {
+    let key_id: Option<String> = get(row, 8)?;
+    let bytes: Option<Vec<u8>> = get(row, 9)?;
+    Ok(ConnectionRecord {
+        tenant: get(row, 0)?,
+        id: get(row, 1)?,
+        name: get(row, 2)?,
+        name_key: get(row, 3)?,
+        owner: get(row, 4)?,
+        owner_name: get(row, 5)?,
+        origin: get(row, 6)?,
+        settings: get(row, 7)?,
+        sealed: key_id
+            .zip(bytes)
+            .map(|(key_id, bytes)| Sealed { key_id, bytes }),
+        problem: get(row, 10)?,
+        revision: get_u64(row, 11)?,
+        created_at: get_time(row, 12)?,
+        updated_at: get_time(row, 13)?,
+    })
+}
+
+fn consent_of(row: &Row, state: SecretHash) -> Result<PendingConsent, Trouble> {
+    Ok(PendingConsent {
+        state,
+        browser: get_hash(row, 0)?,
+        tenant: get(row, 1)?,
+        connection: get(row, 2)?,
+        revision: get_u64(row, 3)?,
+        actor: get(row, 4)?,
+        verifier: get(row, 5)?,
+        expires_at: get_time(row, 6)?,
+    })
+}
+
+async fn all(session: &mut Session, tenant: &str) -> Result<Vec<ConnectionRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT tenant, id, name, name_key, owner, owner_name, origin, settings, key_id, sealed, \
+                 problem, revision, created_at, updated_at \
+             FROM service_connection WHERE tenant = $1 ORDER BY name_key",
+            &[&tenant],
+        )
+        .await?;
+    rows.iter().map(record_of).collect()
+}
+
+async fn one(
+    session: &mut Session,
+    tenant: &str,
+    id: &str,
+) -> Result<Option<ConnectionRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT tenant, id, name, name_key, owner, owner_name, origin, settings, key_id, sealed, \
+                 problem, revision, created_at, updated_at \
+             FROM service_connection WHERE tenant = $1 AND id = $2",
+            &[&tenant, &id],
+        )
+        .await?;
+    rows.first().map(record_of).transpose()
+}
+
+/// Whether another connection of the tenant has the record's name. Two that come at once are
+/// told apart by the unique name itself.
+async fn name_taken(session: &mut Session, record: &ConnectionRecord) -> Result<bool, Trouble> {
+    let rows = session
+        .query(
+            "SELECT 1 FROM service_connection WHERE tenant = $1 AND name_key = $2 AND id <> $3",
+            &[&record.tenant, &record.name_key, &record.id],
+        )
+        .await?;
+    Ok(!rows.is_empty())
+}
+
+async fn add(session: &mut Session, record: &ConnectionRecord) -> Result<Saved, Trouble> {
+    know_tenant(session, &record.tenant, record.created_at).await?;
+    let sealed = record.sealed.as_ref();
+    let written = session
+        .execute(
+            "INSERT INTO service_connection (tenant, id, name, name_key, owner, owner_name, origin, \
+                 settings, key_id, sealed, problem, revision, created_at, updated_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+             ON CONFLICT (tenant, name_key) DO NOTHING",
+            &[
+                &record.tenant,
+                &record.id,
+                &record.name,
+                &record.name_key,
+                &record.owner,
+                &record.owner_name,
+                &record.origin,
+                &record.settings,
+                &sealed.map(|sealed| &sealed.key_id),
+                &sealed.map(|sealed| &sealed.bytes),
+                &record.problem,
+                &int(record.revision),
+                &record.created_at.as_millis(),
+                &record.updated_at.as_millis(),
+            ],
+        )
+        .await?;
+    Ok(if written == 0 {
+        Saved::NameTaken
+    } else {
+        Saved::Done
+    })
+}
+
+async fn save(session: &mut Session, record: &ConnectionRecord) -> Result<Saved, Trouble> {
+    if name_taken(session, record).await? {
+        return Ok(Saved::NameTaken);
+    }
+    let sealed = record.sealed.as_ref();
+    let written = session
+        .execute(
+            "UPDATE service_connection SET name = $4, name_key = $5, owner = $6, owner_name = $7, \
+                 origin = $8, settings = $9, key_id = $10, sealed = $11, problem = $12, \
+                 updated_at = $13, revision = $3 + 1, refreshing_until = 0 \
+             WHERE tenant = $1 AND id = $2 AND revision = $3",
+            &[
+                &record.tenant,
+                &record.id,
+                &int(record.revision.saturating_sub(1)),
+                &record.name,
+                &record.name_key,
+                &record.owner,
+                &record.owner_name,
+                &record.origin,
+                &record.settings,
+                &sealed.map(|sealed| &sealed.key_id),
+                &sealed.map(|sealed| &sealed.bytes),
+                &record.problem,
+                &record.updated_at.as_millis(),
+            ],
+        )
+        .await?;
+    if written > 0 {
+        return Ok(Saved::Done);
+    }
+    let there = one(session, &record.tenant, &record.id).await?.is_some();
+    Ok(if there {
+        Saved::Changed
+    } else {
+        Saved::Missing
+    })
+}

@@ -1,0 +1,304 @@
+//! Service connections, consents and handles in the SQLite file: their rows, and the trait.
+//!
+//! Called through the trait by `services::connections` and by the housekeeping.
+
+use checklist_shared::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
+
+use super::SqliteStore;
+use super::columns::{get_time, get_u64, int};
+use super::directory::know_tenant;
+use crate::storage::connections::{
+    ConnectionRecord, Connections, HandleRecord, PendingConsent, Saved, Sealed,
+};
+use crate::storage::directory::SecretHash;
+use crate::storage::store::Reply;
+
+const CONNECTION: &str = "tenant, id, name, name_key, owner, owner_name, origin, settings, key_id, sealed, \
+                          problem, revision, created_at, updated_at";
+
+impl Connections for SqliteStore {
+    fn connections<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ConnectionRecord>> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(all(connection, &tenant)?))
+    }
+
+    fn connection<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+    ) -> Reply<'a, Option<ConnectionRecord>> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.read(move |connection, _| Ok(one(connection, &tenant, &id)?))
+    }
+
+    fn add_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved> {
+        self.write(move |work| Ok(add(work.connection, &record)?))
+    }
+
+    fn save_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved> {
+        self.write(move |work| Ok(save(work.connection, &record)?))
+    }
+
+    fn delete_connection<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, bool> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.write(move |work| {
+            let deleted = work
+                .connection
+                .prepare_cached("DELETE FROM service_connection WHERE tenant = ?1 AND id = ?2")?
+                .execute([&tenant, &id])?;
+            Ok(deleted > 0)
+        })
+    }
+
+    fn claim_refresh<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        revision: u64,
+        now: Timestamp,
+        until: Timestamp,
+    ) -> Reply<'a, bool> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        self.write(move |work| {
+            let claimed = work
+                .connection
+                .prepare_cached(
+                    "UPDATE service_connection SET refreshing_until = ?5
+                     WHERE tenant = ?1 AND id = ?2 AND revision = ?3 AND refreshing_until <= ?4",
+                )?
+                .execute(params![
+                    tenant,
+                    id,
+                    int(revision),
+                    now.as_millis(),
+                    until.as_millis()
+                ])?;
+            Ok(claimed > 0)
+        })
+    }
+
+    fn begin_consent(&self, pending: PendingConsent) -> Reply<'_, ()> {
+        self.write(move |work| {
+            begin_consent(work.connection, &pending)?;
+            Ok(())
+        })
+    }
+
+    fn finish_consent(&self, state: SecretHash) -> Reply<'_, Option<PendingConsent>> {
+        self.write(move |work| Ok(finish_consent(work.connection, &state)?))
+    }
+
+    fn keep_handle(&self, record: HandleRecord) -> Reply<'_, ()> {
+        self.write(move |work| {
+            work.connection
+                .prepare_cached(
+                    "INSERT INTO connection_handle (handle, tenant, actor, sealed, expires_at)
+                     VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?
+                .execute(params![
+                    record.handle,
+                    record.tenant,
+                    record.actor,
+                    record.sealed,
+                    record.expires_at.as_millis()
+                ])?;
+            Ok(())
+        })
+    }
+
+    fn handle<'a>(
+        &'a self,
+        tenant: &'a str,
+        handle: SecretHash,
+    ) -> Reply<'a, Option<HandleRecord>> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| {
+            let found = connection
+                .prepare_cached(
+                    "SELECT actor, sealed, expires_at FROM connection_handle WHERE handle = ?1 AND tenant = ?2",
+                )?
+                .query_row(params![handle, tenant], |row| {
+                    Ok(HandleRecord {
+                        handle,
+                        tenant: tenant.clone(),
+                        actor: row.get(0)?,
+                        sealed: row.get(1)?,
+                        expires_at: get_time(row, 2)?,
+                    })
+                })
+                .optional()?;
+            Ok(found)
+        })
+    }
+
+    fn purge_connections(&self, now: Timestamp) -> Reply<'_, ()> {
+        self.write(move |work| {
+            for sql in [
+                "DELETE FROM pending_consent WHERE expires_at <= ?1",
+                "DELETE FROM connection_handle WHERE expires_at <= ?1",
+            ] {
+                work.connection
+                    .prepare_cached(sql)?
+                    .execute([now.as_millis()])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn record_of(row: &Row<'_>) -> Result<ConnectionRecord> {
+    let key_id: Option<String> = row.get(8)?;
+    let bytes: Option<Vec<u8>> = row.get(9)?;
+    Ok(ConnectionRecord {
+        tenant: row.get(0)?,
+        id: row.get(1)?,
+        name: row.get(2)?,
+        name_key: row.get(3)?,
+        owner: row.get(4)?,
+        owner_name: row.get(5)?,
+        origin: row.get(6)?,
+        settings: row.get(7)?,
+        sealed: key_id
+            .zip(bytes)
+            .map(|(key_id, bytes)| Sealed { key_id, bytes }),
+        problem: row.get(10)?,
+        revision: get_u64(row, 11)?,
+        created_at: get_time(row, 12)?,
+        updated_at: get_time(row, 13)?,
+    })
+}
+
+fn all(connection: &Connection, tenant: &str) -> Result<Vec<ConnectionRecord>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {CONNECTION} FROM service_connection WHERE tenant = ?1 ORDER BY name_key"
+        ))?
+        .query_map([tenant], record_of)?
+        .collect()
+}
+
+fn one(connection: &Connection, tenant: &str, id: &str) -> Result<Option<ConnectionRecord>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {CONNECTION} FROM service_connection WHERE tenant = ?1 AND id = ?2"
+        ))?
+        .query_row([tenant, id], record_of)
+        .optional()
+}
+
+/// Whether another connection of the tenant has the record's name.
+fn name_taken(connection: &Connection, record: &ConnectionRecord) -> Result<bool> {
+    connection
+        .prepare_cached(
+            "SELECT 1 FROM service_connection WHERE tenant = ?1 AND name_key = ?2 AND id <> ?3",
+        )?
+        .exists([&record.tenant, &record.name_key, &record.id])
+}
+
+fn add(connection: &Connection, record: &ConnectionRecord) -> Result<Saved> {
+    if name_taken(connection, record)? {
+        return Ok(Saved::NameTaken);
+    }
+    know_tenant(connection, &record.tenant, record.created_at)?;
+    let sealed = record.sealed.as_ref();
+    connection
+        .prepare_cached(&format!(
+            "INSERT INTO service_connection ({CONNECTION})
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+        ))?
+        .execute(params![
+            record.tenant,
+            record.id,
+            record.name,
+            record.name_key,
+            record.owner,
+            record.owner_name,
+            record.origin,
+            record.settings,
+            sealed.map(|sealed| &sealed.key_id),
+            sealed.map(|sealed| &sealed.bytes),
+            record.problem,
+            int(record.revision),
+            record.created_at.as_millis(),
+            record.updated_at.as_millis()
+        ])?;
+    Ok(Saved::Done)
+}
+
+fn save(connection: &Connection, record: &ConnectionRecord) -> Result<Saved> {
+    if name_taken(connection, record)? {
+        return Ok(Saved::NameTaken);
+    }
+    let sealed = record.sealed.as_ref();
+    let written = connection
+        .prepare_cached(
+            "UPDATE service_connection
+             SET name = ?4, name_key = ?5, owner = ?6, owner_name = ?7, origin = ?8, settings = ?9, key_id = ?10,
+                 sealed = ?11, problem = ?12, updated_at = ?13, revision = ?3 + 1, refreshing_until = 0
+             WHERE tenant = ?1 AND id = ?2 AND revision = ?3",
+        )?
+        .execute(params![
+            record.tenant,
+            record.id,
+            int(record.revision.saturating_sub(1)),
+            record.name,
+            record.name_key,
+            record.owner,
+            record.owner_name,
+            record.origin,
+            record.settings,
+            sealed.map(|sealed| &sealed.key_id),
+            sealed.map(|sealed| &sealed.bytes),
+            record.problem,
+            record.updated_at.as_millis()
+        ])?;
+    if written > 0 {
+        return Ok(Saved::Done);
+    }
+    let there = one(connection, &record.tenant, &record.id)?.is_some();
+    Ok(if there {
+        Saved::Changed
+    } else {
+        Saved::Missing
+    })
+}
+
+fn begin_consent(connection: &Connection, pending: &PendingConsent) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "INSERT INTO pending_consent (state, browser, tenant, connection, revision, actor, verifier, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?
+        .execute(params![
+            pending.state,
+            pending.browser,
+            pending.tenant,
+            pending.connection,
+            int(pending.revision),
+            pending.actor,
+            pending.verifier,
+            pending.expires_at.as_millis()
+        ])
+}
+
+fn finish_consent(connection: &Connection, state: &SecretHash) -> Result<Option<PendingConsent>> {
+    connection
+        .prepare_cached(
+            "DELETE FROM pending_consent WHERE state = ?1
+             RETURNING browser, tenant, connection, revision, actor, verifier, expires_at",
+        )?
+        .query_row([state], |row| {
+            Ok(PendingConsent {
+                state: *state,
+                browser: row.get(0)?,
+                tenant: row.get(1)?,
+                connection: row.get(2)?,
+                revision: get_u64(row, 3)?,
+                actor: row.get(4)?,
+                verifier: row.get(5)?,
+                expires_at: get_time(row, 6)?,
+            })
+        })
+        .optional()
+}

@@ -1,0 +1,167 @@
+//! The keys of the vault: a file with one key a line, the first of which seals.
+//!
+//! The others still open what they have sealed, until `vault rotate` has sealed everything anew.
+//! Read once at the start, by `config`; the demo and `init` make a file.
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use zeroize::Zeroizing;
+
+use crate::auth::own_key::NoKey;
+use crate::clock::random;
+
+/// A key, 256 bits.
+pub(super) type Key = Zeroizing<[u8; 32]>;
+
+/// What stands above the keys in a file that we write.
+const HEAD: &str = "# Keys of the vault, one a line: a name and 32 bytes. The first one seals, all of them open.\n\
+                    # Whoever has this file and the database has every password in it. Keep a copy elsewhere.\n";
+
+/// The keys, the one that seals first. Has no `Debug`.
+#[derive(Clone)]
+pub struct VaultKeys(Vec<(String, Key)>);
+
+/// What is wrong with a key file. Never says what stands in it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyFileError {
+    /// There is no key in it.
+    #[error("it holds no key")]
+    Empty,
+    /// A line is none.
+    #[error("line {0} is not a name and 32 bytes in base64url")]
+    NoKey(usize),
+    /// A name stands there twice.
+    #[error("the key {0} stands there twice")]
+    Twice(String),
+}
+
+impl VaultKeys {
+    /// Reads a key file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, KeyFileError> {
+        let mut keys: Vec<(String, Key)> = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (name, key) = read_line(line).ok_or_else(|| KeyFileError::NoKey(index + 1))?;
+            if keys.iter().any(|(known, _)| *known == name) {
+                return Err(KeyFileError::Twice(name));
+            }
+            keys.push((name, key));
+        }
+        if keys.is_empty() {
+            return Err(KeyFileError::Empty);
+        }
+        Ok(Self(keys))
+    }
+
+    /// The text of a key file with one new key before those of `old`.
+    ///
+    /// # Errors
+    /// When the system gives no randomness.
+    pub fn with_new_key(name: &str, old: Option<&Self>) -> Result<Zeroizing<String>, NoKey> {
+        let mut key: Key = Zeroizing::new([0; 32]);
+        random(key.as_mut_slice()).map_err(|_| NoKey)?;
+        let mut text = Zeroizing::new(HEAD.to_owned());
+        let others = old.map_or(&[] as &[(String, Key)], |old| &old.0);
+        let new = (name.to_owned(), key);
+        for (name, key) in std::iter::once(&new).chain(others) {
+            let encoded = Zeroizing::new(URL_SAFE_NO_PAD.encode(key.as_slice()));
+            let _ = writeln!(text, "{name} {}", encoded.as_str());
+        }
+        Ok(text)
+    }
+
+    /// The key that seals.
+    pub(super) fn first(&self) -> (&str, &Key) {
+        // There is always one: `parse` sees to that.
+        let (name, key) = &self.0[0];
+        (name, key)
+    }
+
+    /// The key of that name.
+    pub(super) fn named(&self, name: &str) -> Option<&Key> {
+        self.0
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, key)| key)
+    }
+
+    /// The name of the key that seals.
+    #[must_use]
+    pub fn current(&self) -> &str {
+        self.first().0
+    }
+
+    /// Whether what that key has sealed can be opened.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.named(name).is_some()
+    }
+
+    /// The names of all keys.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+fn read_line(line: &str) -> Option<(String, Key)> {
+    let (name, key) = line.split_once(char::is_whitespace)?;
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    if name.is_empty() || name.len() > 64 || !name.chars().all(plain) {
+        return None;
+    }
+    let bytes = Zeroizing::new(
+        URL_SAFE_NO_PAD
+            .decode(key.trim().trim_end_matches('='))
+            .ok()?,
+    );
+    let mut read: Key = Zeroizing::new([0; 32]);
+    if bytes.len() != read.len() {
+        return None;
+    }
+    read.copy_from_slice(&bytes);
+    Some((name.to_owned(), read))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_key_seals_and_the_old_ones_still_open() {
+        let first = VaultKeys::with_new_key("2026-01", None).expect("randomness");
+        let first = VaultKeys::parse(&first).expect("keys");
+        assert_eq!(first.current(), "2026-01");
+        let second = VaultKeys::with_new_key("2026-07", Some(&first)).expect("randomness");
+        let second = VaultKeys::parse(&second).expect("keys");
+        assert_eq!(second.names().collect::<Vec<_>>(), ["2026-07", "2026-01"]);
+        assert_eq!(second.named("2026-01"), first.named("2026-01"));
+        assert_ne!(second.named("2026-07"), first.named("2026-01"));
+    }
+
+    #[test]
+    fn a_bad_file_is_told_by_its_line_and_never_by_its_content() {
+        let key = URL_SAFE_NO_PAD.encode([7; 32]);
+        let error = |text: &str| VaultKeys::parse(text).err().expect("a refusal");
+        assert_eq!(error(""), KeyFileError::Empty);
+        assert_eq!(error("# nothing\n\n"), KeyFileError::Empty);
+        assert_eq!(error("a c2hvcnQ"), KeyFileError::NoKey(1));
+        assert_eq!(error(&format!("# a\na/b {key}")), KeyFileError::NoKey(2));
+        assert_eq!(
+            error(&format!("a {key}\na {key}")),
+            KeyFileError::Twice("a".to_owned())
+        );
+        assert!(
+            !error("secret-key-without-name")
+                .to_string()
+                .contains("secret")
+        );
+    }
+}

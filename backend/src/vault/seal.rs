@@ -1,0 +1,248 @@
+//! Sealing and opening: XChaCha20-Poly1305, a random nonce each time, bound to where it belongs.
+//!
+//! Called by `services::connections` (with the keys of the vault) and for handles (with a key that
+//! only the handle holds).
+
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+use sha2::{Digest, Sha256};
+use zeroize::Zeroizing;
+
+use super::keys::{Key, VaultKeys};
+use crate::clock::random;
+use crate::storage::connections::Sealed;
+
+const NONCE: usize = 24;
+
+/// What a sealed secret belongs to. It opens for exactly that.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding<'a> {
+    /// Whose connection.
+    pub tenant: &'a str,
+    /// The connection's id.
+    pub connection: &'a str,
+    /// The only origin that it may be sent to.
+    pub origin: &'a str,
+}
+
+/// What was sealed cannot be opened, or nothing could be sealed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotOpened {
+    /// The key is not in the key file.
+    #[error("the vault has no key named {0}")]
+    UnknownKey(String),
+    /// The bytes are not what was sealed, or belong elsewhere.
+    #[error("the sealed secret was changed, or belongs to another connection")]
+    Changed,
+    /// There is no randomness for a nonce.
+    #[error("the system gave no randomness")]
+    NoRandomness,
+}
+
+impl Binding<'_> {
+    /// Every part with its length, so that no two bindings are written alike.
+    fn written(&self) -> Vec<u8> {
+        let mut written = b"checklist-vault-1".to_vec();
+        for part in [self.tenant, self.connection, self.origin] {
+            written.extend_from_slice(&(part.len() as u64).to_be_bytes());
+            written.extend_from_slice(part.as_bytes());
+        }
+        written
+    }
+}
+
+impl VaultKeys {
+    /// Seals with the first key.
+    ///
+    /// # Errors
+    /// `NoRandomness`.
+    pub fn seal(&self, secret: &[u8], binding: Binding<'_>) -> Result<Sealed, NotOpened> {
+        let (name, key) = self.first();
+        Ok(Sealed {
+            key_id: name.to_owned(),
+            bytes: seal(key, secret, &binding.written())?,
+        })
+    }
+
+    /// Opens what one of the keys has sealed for the very same place.
+    ///
+    /// # Errors
+    /// `UnknownKey`, `Changed`.
+    pub fn open(
+        &self,
+        sealed: &Sealed,
+        binding: Binding<'_>,
+    ) -> Result<Zeroizing<Vec<u8>>, NotOpened> {
+        let key = self
+            .named(&sealed.key_id)
+            .ok_or_else(|| NotOpened::UnknownKey(sealed.key_id.clone()))?;
+        open(key, &sealed.bytes, &binding.written())
+    }
+}
+
+/// Seals for whoever holds a text of at least 256 random bits: a handle, a cookie.
+pub struct HandleSeal(Key);
+
+impl HandleSeal {
+    /// The seal of a holder's text, for one purpose.
+    #[must_use]
+    pub fn of(text: &str, purpose: &str) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(b"checklist-handle-1\0");
+        hash.update(purpose.as_bytes());
+        hash.update([0]);
+        hash.update(text.as_bytes());
+        Self(Zeroizing::new(hash.finalize().into()))
+    }
+
+    /// Seals.
+    ///
+    /// # Errors
+    /// `NoRandomness`.
+    pub fn seal(&self, secret: &[u8]) -> Result<Vec<u8>, NotOpened> {
+        seal(&self.0, secret, &[])
+    }
+
+    /// Opens.
+    ///
+    /// # Errors
+    /// `Changed`.
+    pub fn open(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, NotOpened> {
+        open(&self.0, sealed, &[])
+    }
+}
+
+fn seal(key: &Key, secret: &[u8], bound: &[u8]) -> Result<Vec<u8>, NotOpened> {
+    let mut nonce = [0; NONCE];
+    random(&mut nonce).map_err(|_| NotOpened::NoRandomness)?;
+    let payload = Payload {
+        msg: secret,
+        aad: bound,
+    };
+    let sealed = cipher(key)
+        .encrypt(&XNonce::from(nonce), payload)
+        .map_err(|_| NotOpened::Changed)?;
+    Ok([nonce.as_slice(), &sealed].concat())
+}
+
+fn open(key: &Key, sealed: &[u8], bound: &[u8]) -> Result<Zeroizing<Vec<u8>>, NotOpened> {
+    let (nonce, rest) = sealed
+        .split_first_chunk::<NONCE>()
+        .ok_or(NotOpened::Changed)?;
+    let payload = Payload {
+        msg: rest,
+        aad: bound,
+    };
+    cipher(key)
+        .decrypt(&XNonce::from(*nonce), payload)
+        .map(Zeroizing::new)
+        .map_err(|_| NotOpened::Changed)
+}
+
+fn cipher(key: &Key) -> XChaCha20Poly1305 {
+    XChaCha20Poly1305::new((&**key).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn keys(name: &str) -> VaultKeys {
+        let text = VaultKeys::with_new_key(name, None).expect("randomness");
+        VaultKeys::parse(&text).expect("keys")
+    }
+
+    const HERE: Binding<'static> = Binding {
+        tenant: "acme",
+        connection: "7",
+        origin: "https://sites.example",
+    };
+
+    proptest! {
+        #[test]
+        fn whatever_is_sealed_opens_again_and_is_nowhere_to_be_seen(secret in prop::collection::vec(any::<u8>(), 8..400)) {
+            let keys = keys("one");
+            let sealed = keys.seal(&secret, HERE).expect("sealed");
+            prop_assert!(!sealed.bytes.windows(secret.len()).any(|window| window == secret));
+            prop_assert_eq!(&*keys.open(&sealed, HERE).expect("opened"), &secret);
+        }
+
+        #[test]
+        fn a_changed_bit_anywhere_opens_nothing(at in 0_usize..1_000, bit in 0_u8..8) {
+            let keys = keys("one");
+            let mut sealed = keys.seal(b"correct horse battery staple", HERE).expect("sealed");
+            let at = at % sealed.bytes.len();
+            sealed.bytes[at] ^= 1 << bit;
+            prop_assert_eq!(keys.open(&sealed, HERE).err(), Some(NotOpened::Changed));
+        }
+    }
+
+    #[test]
+    fn a_secret_opens_for_its_own_tenant_connection_and_origin_alone() {
+        let keys = keys("one");
+        let sealed = keys.seal(b"secret", HERE).expect("sealed");
+        for elsewhere in [
+            Binding {
+                tenant: "beta",
+                ..HERE
+            },
+            Binding {
+                connection: "8",
+                ..HERE
+            },
+            Binding {
+                origin: "https://evil.example",
+                ..HERE
+            },
+            Binding {
+                tenant: "acme7",
+                connection: "",
+                ..HERE
+            },
+        ] {
+            assert_eq!(
+                keys.open(&sealed, elsewhere).err(),
+                Some(NotOpened::Changed)
+            );
+        }
+    }
+
+    #[test]
+    fn the_same_secret_is_sealed_differently_each_time() {
+        let keys = keys("one");
+        let once = keys.seal(b"secret", HERE).expect("sealed");
+        let again = keys.seal(b"secret", HERE).expect("sealed");
+        assert_ne!(once.bytes, again.bytes);
+    }
+
+    #[test]
+    fn a_key_that_is_gone_is_named() {
+        let sealed = keys("old").seal(b"secret", HERE).expect("sealed");
+        assert_eq!(
+            keys("new").open(&sealed, HERE).err(),
+            Some(NotOpened::UnknownKey("old".to_owned()))
+        );
+        assert_eq!(
+            keys("old").open(&sealed, HERE).err(),
+            Some(NotOpened::Changed),
+            "the name alone opens nothing"
+        );
+    }
+
+    #[test]
+    fn what_a_handle_stands_for_opens_with_the_handle_alone() {
+        let sealed = HandleSeal::of("handle", "site")
+            .seal(b"secret")
+            .expect("sealed");
+        assert_eq!(
+            &**HandleSeal::of("handle", "site")
+                .open(&sealed)
+                .expect("opened"),
+            b"secret"
+        );
+        assert!(HandleSeal::of("other", "site").open(&sealed).is_err());
+        assert!(HandleSeal::of("handle", "consent").open(&sealed).is_err());
+        assert!(HandleSeal::of("handle", "site").open(b"short").is_err());
+    }
+}

@@ -1,0 +1,178 @@
+//! Service connections, consents and handles, as a store keeps them.
+//! Part of the suite that every store has to pass; run by the file of each database beside it.
+
+use checklist_server::storage::connections::{
+    ConnectionRecord, HandleRecord, PendingConsent, Saved, Sealed,
+};
+use checklist_shared::time::Timestamp;
+
+use super::World;
+
+const NOON: Timestamp = Timestamp::from_millis(1_763_640_000_000);
+
+fn later(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(NOON.as_millis() + seconds * 1_000)
+}
+
+fn record(tenant: &str, id: &str, name: &str) -> ConnectionRecord {
+    ConnectionRecord {
+        tenant: tenant.to_owned(),
+        id: id.to_owned(),
+        name: name.to_owned(),
+        name_key: name.to_lowercase(),
+        owner: "ada".to_owned(),
+        owner_name: "Ada".to_owned(),
+        origin: "https://intranet.example".to_owned(),
+        settings: r#"{"a":1}"#.to_owned(),
+        sealed: Some(Sealed {
+            key_id: "one".to_owned(),
+            bytes: vec![0, 1, 2, 255],
+        }),
+        problem: None,
+        revision: 1,
+        created_at: NOON,
+        updated_at: NOON,
+    }
+}
+
+/// The record after a change.
+fn changed(before: &ConnectionRecord) -> ConnectionRecord {
+    ConnectionRecord {
+        revision: before.revision + 1,
+        updated_at: later(60),
+        ..before.clone()
+    }
+}
+
+pub async fn a_connection_is_kept_as_it_is_and_is_its_tenants_own(world: &World) {
+    let store = world.app.store();
+    let (intranet, team) = (record("acme", "1", "Intranet"), record("acme", "2", "Able"));
+    for record in [&intranet, &team, &record("beta", "1", "Beta's")] {
+        let added = store.add_connection(record.clone()).await;
+        assert_eq!(added.expect("a store"), Saved::Done);
+    }
+    let all = store.connections("acme").await.expect("a list");
+    assert_eq!(all, [team, intranet.clone()], "by name");
+    let one = store.connection("acme", "1").await.expect("a store");
+    assert_eq!(one, Some(intranet));
+    assert_eq!(store.connection("gamma", "1").await.expect("a store"), None);
+    assert!(
+        !store
+            .delete_connection("gamma", "1")
+            .await
+            .expect("a store")
+    );
+    assert!(store.delete_connection("acme", "1").await.expect("a store"));
+    assert!(!store.delete_connection("acme", "1").await.expect("a store"));
+    assert_eq!(store.connection("acme", "1").await.expect("a store"), None);
+    assert_eq!(store.connections("beta").await.expect("a list").len(), 1);
+    let tenants = store.tenants().await.expect("a list");
+    let ids: Vec<&str> = tenants.iter().map(|tenant| tenant.id.as_str()).collect();
+    assert_eq!(ids, ["acme", "beta"], "tenants are written along");
+}
+
+pub async fn a_name_is_taken_once_a_tenant_whatever_its_case(world: &World) {
+    let store = world.app.store();
+    let add = async |record| store.add_connection(record).await.expect("a store");
+    assert_eq!(add(record("acme", "1", "Intranet")).await, Saved::Done);
+    assert_eq!(add(record("acme", "2", "INTRANET")).await, Saved::NameTaken);
+    assert_eq!(add(record("beta", "2", "Intranet")).await, Saved::Done);
+    assert_eq!(add(record("acme", "3", "Other")).await, Saved::Done);
+    let renamed = ConnectionRecord {
+        name: "intranet".to_owned(),
+        name_key: "intranet".to_owned(),
+        ..changed(&record("acme", "3", "Other"))
+    };
+    let saved = store.save_connection(renamed).await.expect("a store");
+    assert_eq!(saved, Saved::NameTaken);
+}
+
+pub async fn a_change_of_an_older_revision_is_refused(world: &World) {
+    let store = world.app.store();
+    let first = record("acme", "1", "Intranet");
+    store.add_connection(first.clone()).await.expect("a store");
+    let second = ConnectionRecord {
+        owner: "ben".to_owned(),
+        owner_name: "Ben".to_owned(),
+        origin: "https://other.example".to_owned(),
+        settings: r#"{"a":2}"#.to_owned(),
+        sealed: None,
+        problem: Some("gone".to_owned()),
+        ..changed(&first)
+    };
+    let save = async |record| store.save_connection(record).await.expect("a store");
+    assert_eq!(save(second.clone()).await, Saved::Done);
+    let kept = store.connection("acme", "1").await.expect("a store");
+    assert_eq!(kept, Some(second));
+    assert_eq!(save(changed(&first)).await, Saved::Changed);
+    let nobodys = changed(&record("acme", "9", "Nobody's"));
+    assert_eq!(save(nobodys).await, Saved::Missing);
+    let elsewhere = changed(&record("beta", "1", "Intranet"));
+    assert_eq!(save(elsewhere).await, Saved::Missing);
+}
+
+pub async fn one_refresh_at_a_time_and_a_claim_ends(world: &World) {
+    let store = world.app.store();
+    let first = record("acme", "1", "Intranet");
+    store.add_connection(first.clone()).await.expect("a store");
+    let claim = async |revision, now, until| {
+        let claimed = store.claim_refresh("acme", "1", revision, now, until);
+        claimed.await.expect("a store")
+    };
+    assert!(claim(1, NOON, later(30)).await);
+    assert!(!claim(1, later(1), later(31)).await, "somebody is at it");
+    assert!(claim(1, later(30), later(60)).await, "they have died");
+    let saved = store.save_connection(changed(&first)).await;
+    assert_eq!(saved.expect("a store"), Saved::Done);
+    assert!(!claim(1, later(31), later(61)).await, "it was changed");
+    assert!(
+        claim(2, later(31), later(61)).await,
+        "saving ends the claim"
+    );
+    assert!(claim(2, later(61), later(31)).await, "and it is given back");
+    assert!(claim(2, later(32), later(62)).await);
+    let foreign = store.claim_refresh("beta", "1", 2, later(99), later(100));
+    assert!(!foreign.await.expect("a store"));
+}
+
+pub async fn a_begun_consent_is_finished_once(world: &World) {
+    let store = world.app.store();
+    let pending = PendingConsent {
+        state: [1; 32],
+        browser: [2; 32],
+        tenant: "acme".to_owned(),
+        connection: "1".to_owned(),
+        revision: 3,
+        actor: "ada".to_owned(),
+        verifier: vec![9, 0, 9],
+        expires_at: later(600),
+    };
+    store.begin_consent(pending.clone()).await.expect("a store");
+    let finish = async |state| store.finish_consent(state).await.expect("a store");
+    assert_eq!(finish([7; 32]).await, None);
+    assert_eq!(finish([1; 32]).await, Some(pending.clone()));
+    assert_eq!(finish([1; 32]).await, None);
+    store.begin_consent(pending).await.expect("a store");
+    store.purge_connections(later(600)).await.expect("a store");
+    assert_eq!(finish([1; 32]).await, None, "it has ended");
+}
+
+pub async fn a_handle_is_its_tenants_own_and_ends(world: &World) {
+    let store = world.app.store();
+    let handle = HandleRecord {
+        handle: [5; 32],
+        tenant: "acme".to_owned(),
+        actor: "ada".to_owned(),
+        sealed: vec![1, 2, 3],
+        expires_at: later(600),
+    };
+    store.keep_handle(handle.clone()).await.expect("a store");
+    let find = async |tenant, hash| store.handle(tenant, hash).await.expect("a store");
+    assert_eq!(find("acme", [5; 32]).await, Some(handle));
+    assert_eq!(find("beta", [5; 32]).await, None);
+    assert_eq!(find("acme", [6; 32]).await, None);
+    store.purge_connections(later(599)).await.expect("a store");
+    assert!(find("acme", [5; 32]).await.is_some());
+    store.purge_connections(later(600)).await.expect("a store");
+    assert_eq!(find("acme", [5; 32]).await, None);
+}

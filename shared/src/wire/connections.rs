@@ -1,0 +1,387 @@
+//! Service connections: where a site is, how the server signs in there, and what is granted.
+//!
+//! Administrators write them and never read back what authenticates. Made and read by the
+//! server's handlers and by the built-in pages.
+
+use serde::{Deserialize, Serialize};
+
+use crate::time::Timestamp;
+
+/// How a service connection signs in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ConnectionMethod {
+    /// Nobody in particular.
+    Anonymous,
+    /// With the credential that each caller brings along (`Site-Authorization`).
+    PassThrough,
+    /// User name and password in the hosted service's former dialogue, where a farm still has it.
+    SiteOnline,
+    /// User name and password of the site's own, kept in a cookie.
+    Forms,
+    /// Kerberos or NTLM, as the two sides agree.
+    Negotiate,
+    /// Kerberos.
+    Kerberos,
+    /// NTLM.
+    #[serde(rename = "NTLM")]
+    Ntlm,
+    /// HTTP digest.
+    Digest,
+    /// On behalf of the person who has signed in with a capability provider (OAuth).
+    Delegated,
+    /// As an application of its own, with a client secret (OAuth), for unattended work.
+    Application,
+}
+
+impl ConnectionMethod {
+    /// All of them, in the order in which people are asked.
+    pub const ALL: [Self; 10] = [
+        Self::Delegated,
+        Self::Application,
+        Self::Negotiate,
+        Self::Kerberos,
+        Self::Ntlm,
+        Self::Digest,
+        Self::Forms,
+        Self::SiteOnline,
+        Self::PassThrough,
+        Self::Anonymous,
+    ];
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Anonymous => "Anonymous",
+            Self::PassThrough => "PassThrough",
+            Self::SiteOnline => "SiteOnline",
+            Self::Forms => "Forms",
+            Self::Negotiate => "Negotiate",
+            Self::Kerberos => "Kerberos",
+            Self::Ntlm => "NTLM",
+            Self::Digest => "Digest",
+            Self::Delegated => "Delegated",
+            Self::Application => "Application",
+        }
+    }
+
+    /// Whether it takes a user name and a password.
+    #[must_use]
+    pub const fn has_password(self) -> bool {
+        matches!(
+            self,
+            Self::SiteOnline
+                | Self::Forms
+                | Self::Negotiate
+                | Self::Kerberos
+                | Self::Ntlm
+                | Self::Digest
+        )
+    }
+
+    /// Whether it signs in with an authorization server.
+    #[must_use]
+    pub const fn is_oauth(self) -> bool {
+        matches!(self, Self::Delegated | Self::Application)
+    }
+}
+
+/// What the site speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum SiteProtocol {
+    /// Graph where the host is the graph host or the path begins with `/v1.0/`, else REST.
+    #[default]
+    Auto,
+    /// SharePoint REST (`_api`).
+    Rest,
+    /// Microsoft Graph lists.
+    Graph,
+}
+
+/// What is asked of the authorization server.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum GrantedAccess {
+    /// Every site that the person may use, with the scope of the site's own origin (or Graph's).
+    #[default]
+    AllSites,
+    /// The sites alone that an administrator there has opened to the application.
+    SelectedSites,
+    /// The provider's scope as it is listed, without an audience, for servers that know it so.
+    AsListed,
+}
+
+/// `POST /ServiceConnections` and `PUT /ServiceConnections/{id}`.
+///
+/// What authenticates is kept when a change leaves it out, unless the connection then leads to
+/// another origin, signs in otherwise or belongs to somebody else: then it has to be given anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct PutServiceConnection {
+    /// The name for people, unique in the tenant.
+    pub name: String,
+    /// How to sign in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<ConnectionMethod>,
+    /// What the site speaks.
+    #[serde(default)]
+    pub protocol: SiteProtocol,
+    /// The site: `https://intranet.example/sites/it`.
+    pub url: String,
+    /// User name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    /// Password. Never told again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(write_only))]
+    pub password: Option<String>,
+    /// Domain or realm of the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// Where Kerberos tickets come from: `tcp://kdc.example:88`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kdc: Option<String>,
+    /// Certificates of the site's own authority, PEM; they count beside the system's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ca_bundle: Option<String>,
+    /// Seconds for one attempt, 1 to 600; 30 without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<u32>,
+    /// The capability provider; `site-delegated` is the one there is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The authorization server, as its discovery document names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    /// Who this server is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+    /// The client's secret; none for a public client. Never told again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(write_only))]
+    pub client_secret: Option<String>,
+    /// What is asked for.
+    #[serde(default)]
+    pub access: GrantedAccess,
+    /// The revision that the change is based on; a newer one refuses it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<u64>,
+}
+
+/// `GET /ServiceConnections`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ServiceConnections {
+    /// The tenant's connections, by name.
+    pub service_connections: Vec<ServiceConnection>,
+}
+
+/// Whether a connection can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ConnectionState {
+    /// It can.
+    Ready,
+    /// A person has to sign in with the provider, for the first time or again.
+    NeedsSignIn,
+    /// A password or a client secret is missing.
+    NeedsSecret,
+}
+
+/// A service connection, without anything that authenticates.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ServiceConnection {
+    /// Its id (Guid).
+    pub id: String,
+    /// The name for people.
+    pub name: String,
+    /// How it signs in.
+    pub method: ConnectionMethod,
+    /// What the site speaks.
+    pub protocol: SiteProtocol,
+    /// The site.
+    pub url: String,
+    /// The only origin that it leads to.
+    pub origin: String,
+    /// User name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub username: Option<String>,
+    /// Domain or realm of the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    /// Where Kerberos tickets come from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kdc: Option<String>,
+    /// Certificates of the site's own authority, PEM.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ca_bundle: Option<String>,
+    /// Private networks that it may lead into; the operator's configuration says which.
+    pub allowed_private_ranges: Vec<String>,
+    /// Seconds for one attempt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<u32>,
+    /// The capability provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The authorization server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    /// Who this server is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+    /// What is asked for.
+    pub access: GrantedAccess,
+    /// The scopes that are asked for, as the authorization server is told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scopes: Vec<String>,
+    /// Whether a password is kept.
+    pub has_password: bool,
+    /// Whether a client secret is kept.
+    pub has_client_secret: bool,
+    /// Whether it can be used.
+    pub state: ConnectionState,
+    /// Why a person has to sign in again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The id of whom it belongs to.
+    pub owner: String,
+    /// That person's name.
+    pub owner_name: String,
+    /// Grows with every change.
+    pub revision: u64,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+}
+
+/// `POST /ServiceConnections/{id}/Connect`: where the person signs in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ConsentBegun {
+    /// Where the browser goes now. The answer has set a cookie that has to come back with it.
+    pub authorization_url: String,
+}
+
+/// `GET /ServiceCapabilityProviders`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ServiceCapabilityProviders {
+    /// Those there are.
+    pub service_capability_providers: Vec<ServiceCapabilityProvider>,
+}
+
+/// What can grant access to a site.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ServiceCapabilityProvider {
+    /// Its id, as connections name it.
+    pub id: String,
+    /// The name for people.
+    pub name: String,
+    /// `Delegated`: on behalf of a person.
+    pub kind: String,
+    /// The permission scope, joined with `+`.
+    pub scope: String,
+    /// Where the authorization server sends browsers back to; has to be registered there.
+    pub redirect_uri: String,
+    /// What can be chosen, with what is asked for and what that grants.
+    pub choices: Vec<AccessChoice>,
+}
+
+/// One choice of what is granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AccessChoice {
+    /// The choice.
+    pub access: GrantedAccess,
+    /// The scopes over REST; `{origin}` is the site's.
+    pub rest_scopes: Vec<String>,
+    /// The scopes over Graph.
+    pub graph_scopes: Vec<String>,
+    /// What is granted by that, for people.
+    pub grants: String,
+}
+
+/// `POST /ServiceConnections/{id}/Test`: what to try beyond signing in.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields, default)]
+pub struct TestServiceConnection {
+    /// The list to look at, by title, id or internal name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub list: Option<String>,
+}
+
+/// What a test has found, in the order in which it was tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct ConnectionTest {
+    /// Whether everything that was tried works.
+    pub works: bool,
+    /// One by one.
+    pub steps: Vec<TestStep>,
+}
+
+/// One step of a test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct TestStep {
+    /// What was tried.
+    pub step: TestSubject,
+    /// What came of it.
+    pub outcome: TestOutcome,
+    /// A sentence for people.
+    pub detail: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// How long it took, in milliseconds.
+    pub milliseconds: u64,
+}
+
+/// What a step of a test tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum TestSubject {
+    /// Whether the address may be asked, and its name is known.
+    Dns,
+    /// Whether somebody answers there, encrypted where it has to be.
+    Tls,
+    /// Whether the credentials are taken.
+    SignIn,
+    /// Whether the site is there.
+    Site,
+    /// Whether the list is there.
+    List,
+    /// Whether items may be written.
+    Write,
+    /// Whether columns may be added.
+    Columns,
+}
+
+/// What came of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum TestOutcome {
+    /// It works.
+    Passed,
+    /// It does not.
+    Failed,
+    /// It works without, or cannot be told.
+    Unknown,
+    /// It was not tried, because something before it failed or was not asked for.
+    Skipped,
+}

@@ -1,0 +1,315 @@
+//! The six site-list activities over HTTP, against the local site server: with a service
+//! connection, with a handle, with credentials of the caller's own; who may, and what is never
+//! told.
+
+use checklist_site_server::{Options, SiteServer};
+use checklist_tests::client::{field_errors, json as with_json, send};
+use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// A server, a site that it may ask, an administrator and a program that runs activities.
+struct World {
+    server: Server,
+    site: SiteServer,
+    admin: Person,
+    operator: Person,
+}
+
+fn world() -> World {
+    let site = SiteServer::start(Options::default()).expect("a site server");
+    let server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")])
+        .with_vault()
+        .argument("--allow-origin")
+        .argument(&site.origin())
+        .start();
+    let admin = server.as_admin().on(&incident("1")).about_sites();
+    World {
+        operator: program(&server, &["site-operator"]),
+        admin,
+        server,
+        site,
+    }
+}
+
+/// A program with an API key of these roles.
+fn program(server: &Server, roles: &[&str]) -> Person {
+    let admin = server.as_admin().on(&incident("1"));
+    let wish = json!({ "Name": "Program", "Roles": roles });
+    let key = admin.send("ApiKeys", &wish).ok();
+    let secret = key["Secret"].as_str().expect("a secret");
+    admin.with_token(secret).about_sites()
+}
+
+impl World {
+    /// The id of a service connection to the site, without credentials.
+    fn connection(&self) -> String {
+        let wish =
+            json!({ "Name": "Demo site", "Method": "Anonymous", "Url": self.site.site_url() });
+        let made = self.admin.send("ServiceConnections", &wish).ok();
+        made["Id"].as_str().expect("an id").to_owned()
+    }
+
+    /// What stands for that connection.
+    fn handle(&self) -> Value {
+        let wish = json!({ "ServiceConnection": self.connection() });
+        let made = self.operator.send("EstablishSiteConnection", &wish).ok();
+        json!({ "Handle": made["Connection"]["Handle"] })
+    }
+
+    fn add(&self, connection: &Value, title: &str) -> i64 {
+        let body = json!({ "Connection": connection, "List": "Computers",
+            "Fields": [{ "Name": "Title", "Value": title }] });
+        let added = self.operator.send("AddSiteItem", &body).ok();
+        added["ItemId"].as_i64().expect("an id")
+    }
+
+    fn get(&self, connection: &Value, id: i64) -> Answer {
+        let body = json!({ "Connection": connection, "List": "Computers", "ItemId": id });
+        self.operator.send("GetSiteItem", &body)
+    }
+}
+
+#[test]
+fn an_item_is_added_read_found_edited_and_deleted_over_a_handle() {
+    let world = world();
+    let connection = world.handle();
+    let id = world.add(&connection, "PC-0815");
+    let read = world.get(&connection, id).ok();
+    assert_eq!(read["Result"]["Title"]["Value"], "PC-0815");
+    assert_eq!(read["Result"]["Title"]["InternalName"], "Title");
+    assert_eq!(read["Result"]["_id"], id);
+    assert_eq!(read["Result"]["_title"], "PC-0815");
+
+    let edit = json!({ "Connection": connection, "List": { "Title": "Computers" }, "ItemId": id,
+        "Fields": [{ "Name": "Title", "Value": "PC-4711" }], "ETag": read["ETag"] });
+    world.operator.send("EditSiteItem", &edit).ok();
+    let stale = world
+        .operator
+        .send("EditSiteItem", &edit)
+        .refused(412, "SiteConflict");
+    assert!(stale["Site"]["ETag"].is_string(), "{stale}");
+
+    let find = json!({ "Connection": connection, "List": "Computers", "Field": "Title", "Value": "PC-4711" });
+    let found = world.operator.send("GetSiteItems", &find).ok();
+    assert_eq!(found["Result"].as_array().map(Vec::len), Some(1));
+    assert_eq!(found["Result"][0]["_id"], id);
+
+    let delete = json!({ "Connection": connection, "List": "Computers", "ItemId": id });
+    world.operator.send("DeleteSiteItem", &delete).ok();
+    world.get(&connection, id).refused(404, "ItemNotFound");
+    let everything = json!({ "Connection": connection, "List": "Computers" });
+    let all = world.operator.send("GetSiteItems", &everything).ok();
+    assert!(
+        all["Result"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|item| item["_id"] != id)
+    );
+}
+
+#[test]
+fn a_service_connection_is_named_by_its_id_and_leads_to_its_own_site_alone() {
+    let world = world();
+    let id = world.connection();
+    let named = json!({ "AuthenticationType": "ServiceConnection", "ServiceConnection": id, "Url": world.site.site_url() });
+    let item = world.add(&named, "A");
+    let bare = json!({ "ServiceConnection": id });
+    world.get(&bare, item).ok();
+    let elsewhere = json!({ "ServiceConnection": id, "Url": "https://evil.example/sites/demo" });
+    let problem = world.get(&elsewhere, item).refused(422, "InvalidRequest");
+    assert_eq!(field_errors(&problem)[0].0, "/Connection/Url");
+    let unknown = json!({ "ServiceConnection": "0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f" });
+    world.get(&unknown, item).refused(404, "ConnectionNotFound");
+}
+
+#[test]
+fn credentials_of_the_callers_own_go_to_registered_origins_alone() {
+    let world = world();
+    let own = |url: &str| json!({ "Url": url, "AuthenticationType": "Anonymous", "Timeout": 5 });
+    let establish = json!({ "Credentials": own(&world.site.site_url()) });
+    let made = world
+        .operator
+        .send("EstablishSiteConnection", &establish)
+        .ok();
+    assert_eq!(made["Connection"]["AuthenticationType"], "Anonymous");
+    assert_eq!(made["Connection"]["Timeout"], 5);
+    let item = world.add(&made["Connection"], "A");
+    world.get(&own(&world.site.site_url()), item).ok();
+    let before = world.site.requests().len();
+    for url in [
+        "https://example.org/sites/demo",
+        "http://127.0.0.1:1/",
+        "https://169.254.169.254/",
+    ] {
+        let problem = world.get(&own(url), item).refused(422, "InvalidRequest");
+        assert_eq!(field_errors(&problem)[0].0, "/Connection/Url", "{url}");
+    }
+    assert_eq!(world.site.requests().len(), before);
+
+    let wish = json!({ "Name": "Registers its origin", "Method": "Anonymous", "Url": "https://intranet.example" });
+    world.admin.send("ServiceConnections", &wish).ok();
+    let answer = world.get(&own("https://intranet.example/sites/it"), item);
+    assert_ne!(
+        answer.json()["Code"],
+        "InvalidRequest",
+        "its origin is registered now"
+    );
+}
+
+#[test]
+fn both_ways_to_say_who_one_is_at_once_are_refused() {
+    let world = world();
+    let credentials = json!({ "Url": world.site.site_url(), "AuthenticationType": "Anonymous" });
+    let both = json!({ "ServiceConnection": world.connection(), "Credentials": credentials });
+    let problem = world
+        .operator
+        .send("EstablishSiteConnection", &both)
+        .refused(422, "InvalidRequest");
+    assert_eq!(field_errors(&problem)[0].0, "/Credentials");
+    let neither = world.operator.send("EstablishSiteConnection", &json!({}));
+    neither.refused(422, "InvalidRequest");
+}
+
+#[test]
+fn a_handle_is_its_callers_own() {
+    let world = world();
+    let connection = world.handle();
+    let item = world.add(&connection, "A");
+    let other = program(&world.server, &["site-operator"]);
+    let body = json!({ "Connection": connection, "List": "Computers", "ItemId": item });
+    other
+        .send("GetSiteItem", &body)
+        .refused(404, "ConnectionNotFound");
+    let made_up =
+        json!({ "Connection": { "Handle": "sh_nonsense" }, "List": "Computers", "ItemId": item });
+    world
+        .operator
+        .send("GetSiteItem", &made_up)
+        .refused(404, "ConnectionNotFound");
+}
+
+#[test]
+fn a_handle_ends_with_its_service_connection() {
+    let world = world();
+    let id = world.connection();
+    let wish = json!({ "ServiceConnection": id });
+    let made = world.operator.send("EstablishSiteConnection", &wish).ok();
+    let connection = json!({ "Handle": made["Connection"]["Handle"] });
+    let item = world.add(&connection, "A");
+    world.admin.remove(&format!("ServiceConnections/{id}")).ok();
+    world
+        .get(&connection, item)
+        .refused(404, "ConnectionNotFound");
+}
+
+#[test]
+fn activities_are_for_site_operators_and_never_for_embed_tokens() {
+    let world = world();
+    let wish = json!({ "ServiceConnection": world.connection() });
+    let reader = program(&world.server, &["reader", "template-admin"]);
+    reader
+        .send("EstablishSiteConnection", &wish)
+        .refused(403, "PermissionDenied");
+    let host = HostKey::of("north");
+    let claims = host.claims(&world.server.base_url(), "ada", &["Sites", "Admin"]);
+    let page = world.admin.with_token(&host.sign(&claims));
+    let problem = page
+        .send("EstablishSiteConnection", &wish)
+        .refused(403, "PermissionDenied");
+    assert!(problem["detail"].as_str().unwrap().contains("embed tokens"));
+    let operators = world.operator.get("ServiceConnections");
+    operators.refused(403, "PermissionDenied");
+}
+
+#[test]
+fn the_header_that_signs_in_here_never_reaches_the_site() {
+    let world = world();
+    let wish = json!({ "Name": "Own", "Method": "PassThrough", "Url": world.site.site_url() });
+    let made = world.admin.send("ServiceConnections", &wish).ok();
+    let connection = json!({ "ServiceConnection": made["Id"] });
+    let body = json!({ "Connection": connection, "List": "Computers", "Fields": [{ "Name": "Title", "Value": "A" }] });
+    let without = world
+        .operator
+        .send("AddSiteItem", &body)
+        .refused(422, "InvalidConnection");
+    assert!(
+        without["Site"]["Hint"]
+            .as_str()
+            .unwrap()
+            .contains("Site-Authorization")
+    );
+
+    let request = world.operator.request(Method::POST, "AddSiteItem");
+    let request = request.header("site-authorization", "Bearer of-the-caller");
+    let added = send(with_json(request, &body)).ok();
+    assert!(added["ItemId"].is_i64());
+    let users: Vec<String> = world
+        .site
+        .requests()
+        .into_iter()
+        .map(|seen| seen.user)
+        .collect();
+    assert!(!users.iter().any(|user| user.contains("ck_")), "{users:?}");
+    let negotiate = world.operator.request(Method::POST, "AddSiteItem");
+    let negotiate = negotiate.header("site-authorization", "Negotiate YII=");
+    send(with_json(negotiate, &body)).refused(422, "InvalidConnection");
+}
+
+#[test]
+fn what_the_site_refuses_is_told_with_what_it_said() {
+    let world = world();
+    let connection = world.handle();
+    let body = |list: &str, field: &str, value: Value| json!({ "Connection": connection, "List": list, "Fields": [{ "Name": field, "Value": value }] });
+    let problem = world
+        .operator
+        .send("AddSiteItem", &body("Nowhere", "Title", json!("A")));
+    problem.refused(404, "ListNotFound");
+    let problem = world
+        .operator
+        .send("AddSiteItem", &body("Computers", "Nothing", json!("A")));
+    let problem = problem.refused(422, "FieldNotFound");
+    assert_eq!(problem["Site"]["Field"], "Nothing");
+    let problem = world
+        .operator
+        .send("AddSiteItem", &body("Computers", "ID", json!(7)));
+    assert_eq!(problem.status, 422, "{}", problem.text());
+}
+
+#[test]
+fn a_connection_is_tried_step_by_step() {
+    let world = world();
+    let path = format!("ServiceConnections/{}/Test", world.connection());
+    let tested = world
+        .admin
+        .send(&path, &json!({ "List": "Computers" }))
+        .ok();
+    let steps: Vec<(&str, &str)> = tested["Steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| {
+            (
+                step["Step"].as_str().unwrap(),
+                step["Outcome"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let expected = ["Dns", "Tls", "SignIn", "Site", "List", "Write", "Columns"];
+    assert_eq!(steps, expected.map(|step| (step, "Passed")));
+    assert_eq!(tested["Works"], true);
+
+    let tested = world.admin.send(&path, &json!({ "List": "Nowhere" })).ok();
+    assert_eq!(tested["Works"], false);
+    assert_eq!(tested["Steps"][4]["Outcome"], "Failed");
+    assert_eq!(tested["Steps"][5]["Outcome"], "Skipped");
+
+    let nobody =
+        json!({ "Name": "Nobody", "Method": "Anonymous", "Url": "https://nobody.invalid/sites/x" });
+    let made = world.admin.send("ServiceConnections", &nobody).ok();
+    let path = format!("ServiceConnections/{}/Test", made["Id"].as_str().unwrap());
+    let tested = world.admin.send(&path, &json!({})).ok();
+    assert_eq!(tested["Steps"][0]["Outcome"], "Failed");
+    assert_eq!(tested["Steps"][6]["Outcome"], "Skipped");
+}
