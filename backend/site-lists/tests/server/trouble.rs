@@ -264,3 +264,33 @@ async fn a_page_that_came_up_short_is_told_by_the_number_of_items() {
         .expect("all");
     assert_eq!((told.result.len(), told.warnings), (3, Vec::new()));
 }
+
+#[tokio::test]
+async fn requests_are_spread_over_the_time_when_little_of_the_budget_is_left() {
+    let server = server();
+    for protocol in BOTH {
+        let site = site(&server, protocol);
+        get_site_item(&site, &all_types(), 1)
+            .await
+            .expect("an item");
+        // Five requests are left for two seconds.
+        let mut rule = Rule::once(Kind::NearLimit);
+        rule.fault = rule.fault.lasting(2);
+        server.fault(rule);
+        get_site_item(&site, &all_types(), 1)
+            .await
+            .expect("an item");
+        let begin = Instant::now();
+        for _ in 0..3 {
+            get_site_item(&site, &all_types(), 1)
+                .await
+                .expect("an item");
+        }
+        let least = Duration::from_millis(1_000);
+        assert!(
+            begin.elapsed() >= least,
+            "{protocol:?}: {:?}",
+            begin.elapsed()
+        );
+    }
+}
