@@ -3,13 +3,15 @@
 //! Each test has a program of its own, with a name of its own, by which logs are told apart.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
+use async_trait::async_trait;
 use checklist_site_server::{Options, Seen, SiteServer};
 use futures_util::{StreamExt as _, stream};
 use site_lists::{
-    Direct, ErrorKind, ObjectExpressionParameter, Site, SiteConnection, SiteError, SiteItem,
-    SiteList, SiteOptions, Transport, add_site_item, edit_site_item, get_site_item,
+    Direct, ErrorKind, Limits, Line, ObjectExpressionParameter, Request, Response, Site,
+    SiteConnection, SiteError, SiteItem, SiteList, SiteOptions, Transport, TransportError,
+    add_site_item, edit_site_item, get_site_item,
 };
 
 static NUMBER: AtomicU32 = AtomicU32::new(1);
@@ -20,6 +22,32 @@ pub struct Program {
     pub agent: String,
     pub options: SiteOptions,
     pub transport: Arc<dyn Transport>,
+    sent: Arc<AtomicUsize>,
+}
+
+/// Counts what is sent.
+struct Counted {
+    way: Arc<dyn Transport>,
+    sent: Arc<AtomicUsize>,
+}
+
+#[async_trait]
+impl Transport for Counted {
+    async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
+        self.sent.fetch_add(1, Ordering::Relaxed);
+        self.way.send(request, limits).await
+    }
+
+    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+        Ok(Arc::new(Self {
+            way: self.way.exclusive()?,
+            sent: Arc::clone(&self.sent),
+        }))
+    }
+
+    async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
+        self.way.dial(host, port).await
+    }
 }
 
 impl Program {
@@ -29,14 +57,24 @@ impl Program {
             "NONISV|Test|Program/{}",
             NUMBER.fetch_add(1, Ordering::Relaxed)
         );
+        let sent = Arc::new(AtomicUsize::new(0));
         Self {
             options: SiteOptions {
                 user_agent: agent.clone(),
                 ..SiteOptions::default()
             },
             agent,
-            transport: Arc::new(Direct::new().expect("a client")),
+            transport: Arc::new(Counted {
+                way: Arc::new(Direct::new().expect("a client")),
+                sent: Arc::clone(&sent),
+            }),
+            sent,
         }
+    }
+
+    /// How many requests it has sent.
+    pub fn sent(&self) -> usize {
+        self.sent.load(Ordering::Relaxed)
     }
 
     /// Opens the site.

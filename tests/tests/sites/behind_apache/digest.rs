@@ -7,7 +7,7 @@ use checklist_tests::sign_in::{Door, Person, Realm};
 use serde_json::json;
 use site_lists::{AuthenticationType, SiteConnection, get_site_items};
 
-use super::{attempts, connection};
+use super::{attempts, connection, visits};
 use crate::work::{self, Program, run};
 
 fn alice(door: Door) -> SiteConnection {
@@ -32,7 +32,7 @@ fn a_wrong_password_is_told_by_all_requests_and_tried_once() {
         "guessed",
     );
     run(work::refused_nine_times(&program.open(&wrong)));
-    assert_eq!(attempts(&program.agent), 1);
+    assert_eq!(attempts(&program), 1);
     assert!(Realm::get().reached_site(&program.agent).is_empty());
 }
 
@@ -45,7 +45,7 @@ fn a_nonce_that_grows_old_in_the_middle_is_replaced() {
         tokio::time::sleep(Duration::from_millis(2_100)).await;
         work::post_a_large_body(&site).await;
     });
-    let visits = Realm::get().apache.visits_of(&program.agent);
+    let visits = visits(&program);
     let stale = visits
         .iter()
         .filter(|visit| visit.status == 401 && visit.challenge.contains("stale=true"));
@@ -58,7 +58,7 @@ fn fifty_requests_at_eight_at_once_are_all_answered() {
     let program = Program::new();
     run(async { work::fifty_at_eight_at_once(&program.open(&alice(Door::Digest))).await });
     // One challenge, which serves all of them.
-    let visits = Realm::get().apache.visits_of(&program.agent);
+    let visits = visits(&program);
     let refused = visits.iter().filter(|visit| visit.status == 401).count();
     assert_eq!(refused, 1, "{visits:#?}");
     work::all_acted_as("alice", &Realm::get().reached_site(&program.agent));

@@ -8,8 +8,10 @@ mod negotiate;
 mod ntlm;
 mod pass_through;
 
-use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm};
+use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm, Visit};
 use site_lists::{AuthenticationType, SiteConnection};
+
+use crate::work::Program;
 
 /// A connection to the site behind a door, with that password.
 fn connection(
@@ -27,9 +29,15 @@ fn right(door: Door, method: AuthenticationType, person: Person) -> SiteConnecti
     connection(door, method, person, PASSWORD)
 }
 
-/// How often the program of that name tried a password at a door.
-fn attempts(agent: &str) -> usize {
-    let visits = Realm::get().apache.visits_of(agent);
+/// What Apache has written down about a program.
+fn visits(program: &Program) -> Vec<Visit> {
+    let apache = &Realm::get().apache;
+    apache.visits_of(&program.agent, program.sent())
+}
+
+/// How often a program tried a password at a door.
+fn attempts(program: &Program) -> usize {
+    let visits = visits(program);
     let tried = visits.iter().filter(|visit| visit.tried_a_password());
     tried.count()
 }

@@ -7,7 +7,7 @@ use checklist_tests::sign_in::people::DOMAIN;
 use checklist_tests::sign_in::{Door, Person, Realm};
 use site_lists::{AuthenticationType, SiteConnection};
 
-use super::{attempts, connection};
+use super::{attempts, connection, visits};
 use crate::work::{self, Program, run};
 
 const METHOD: AuthenticationType = AuthenticationType::Ntlm;
@@ -48,7 +48,7 @@ fn a_wrong_password_is_told_by_all_requests_and_tried_once() {
     let program = Program::new();
     let wrong = in_domain(connection(Door::Ntlm, METHOD, Person::Alice, "guessed"));
     run(async { work::refused_nine_times(&program.open(&wrong)).await });
-    assert_eq!(attempts(&program.agent), 1);
+    assert_eq!(attempts(&program), 1);
     assert!(Realm::get().reached_site(&program.agent).is_empty());
 }
 
@@ -62,7 +62,7 @@ fn a_connection_that_ends_in_the_middle_is_signed_in_again() {
         }
         work::post_a_large_body(&site).await;
     });
-    let again = attempts(&program.agent);
+    let again = attempts(&program);
     let reached = Realm::get().reached_site(&program.agent);
     assert!(
         again > 1,
@@ -82,8 +82,8 @@ fn fifty_requests_at_eight_at_once_are_all_answered() {
 fn a_few_connections_are_signed_in_once_each_and_carry_everything() {
     let program = Program::new();
     run(async { work::fifty_at_eight_at_once(&program.open(&alice(Door::Ntlm))).await });
-    let visits = Realm::get().apache.visits_of(&program.agent);
-    let signed_in = attempts(&program.agent);
+    let visits = visits(&program);
+    let signed_in = attempts(&program);
     let connections = visits
         .iter()
         .filter(|visit| visit.before_on_connection == 0)
@@ -94,12 +94,9 @@ fn a_few_connections_are_signed_in_once_each_and_carry_everything() {
 
 #[test]
 fn two_people_at_once_never_travel_on_each_others_connections() {
-    let (first, second) = (Program::new(), Program::new());
+    let (first, mut second) = (Program::new(), Program::new());
     // One way out for both of them, as in a server.
-    let second = Program {
-        transport: first.transport.clone(),
-        ..second
-    };
+    second.transport = first.transport.clone();
     run(async {
         let alice = first.open(&alice(Door::Ntlm));
         let bob = second.open(&in_domain(super::right(Door::Ntlm, METHOD, Person::Bob)));
@@ -121,7 +118,7 @@ fn the_first_thing_sent_may_have_a_large_body() {
     let program = Program::new();
     let item = run(async { work::post_a_large_body(&program.open(&alice(Door::Ntlm))).await });
     assert_eq!(work::author(&item), "Alice Archer");
-    let visits = Realm::get().apache.visits_of(&program.agent);
+    let visits = visits(&program);
     let unsigned = visits
         .iter()
         .filter(|visit| visit.status == 401 && visit.request.starts_with("POST"));

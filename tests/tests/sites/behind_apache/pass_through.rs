@@ -36,7 +36,7 @@ fn what_the_caller_brought_signs_in_and_the_site_knows_who_it_is() {
 fn a_wrong_password_is_told_by_all_requests_and_tried_once() {
     let program = program(Person::Careless, "guessed");
     run(work::refused_nine_times(&program.open(&connection())));
-    assert_eq!(attempts(&program.agent), 1);
+    assert_eq!(attempts(&program), 1);
     assert_eq!(Realm::get().kdc.failed_attempts(Person::Careless), 1);
     assert!(Realm::get().reached_site(&program.agent).is_empty());
 }
