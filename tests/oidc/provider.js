@@ -3,7 +3,9 @@
 // node provider.js [PORT]   prints "listening on URL" as soon as it answers.
 //
 // Whoever types a name is that person. Programs get access tokens by their client credentials, for
-// a resource that says what is in them.
+// a resource that says what is in them. The client `site-app` is granted access to sites: for the
+// origin that stands before its scope, as today's identity platforms do it, by tokens that live two
+// seconds and refresh tokens that work once.
 
 import { createServer } from 'node:http';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
@@ -16,7 +18,7 @@ server.listen(port, '127.0.0.1', () => {
   const provider = new Provider(issuer, configuration());
   // Tests choose the port of the server that is signed in to at the last moment.
   provider.Client.prototype.redirectUriAllowed = (uri) =>
-    /^http:\/\/127\.0\.0\.1:\d+(\/[a-z]+)?\/session\/callback$/.test(uri);
+    /^http:\/\/127\.0\.0\.1:\d+(\/[a-z]+)?\/(session|connections)\/callback$/.test(uri);
   provider.on('server_error', (_, error) => console.error(error));
   server.on('request', provider.callback());
   console.log(`listening on ${issuer}`);
@@ -32,28 +34,65 @@ function configuration() {
         client_secret: 'a-secret-of-the-tests',
         redirect_uris: ['http://127.0.0.1/session/callback'],
       },
+      {
+        client_id: 'site-app',
+        client_secret: 'a-secret-of-the-tests',
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+        redirect_uris: ['http://127.0.0.1/connections/callback'],
+      },
       program('robot'),
       program('stranger'),
     ],
     claims: { openid: ['sub'], profile: ['name'] },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, name: id }) }),
-    loadExistingGrant: grantEverything,
+    loadExistingGrant: (ctx) =>
+      ctx.oidc.client.clientId === 'site-app' ? grantedByThePerson(ctx) : grantEverything(ctx),
+    rotateRefreshToken: true,
     features: {
       clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => 'https://checks.example/api',
+        defaultResource: (ctx) => siteIn(ctx.oidc.params?.scope) ?? 'https://checks.example/api',
         useGrantedResource: () => true,
-        getResourceServerInfo: (_, resource) => ({
-          scope: 'lists',
-          audience: resource.endsWith('/other') ? 'https://other.example' : 'https://checks.example/api',
-          accessTokenTTL: resource.endsWith('/short') ? 2 : 600,
+        getResourceServerInfo: (ctx, resource) => ({
+          ...(ctx.oidc.client.clientId === 'site-app' ? ofSite(resource) : ofLists(resource)),
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
         }),
       },
     },
   };
+}
+
+const SITE_SCOPE = /(?:^| )(\S+)\/(?:AllSites\.FullControl|Sites\.FullControl\.All|Sites\.Selected|\.default)(?= |$)/;
+
+// The origin of the site that a scope is for.
+function siteIn(scope) {
+  return SITE_SCOPE.exec(scope ?? '')?.[1];
+}
+
+function ofSite(resource) {
+  const names = ['AllSites.FullControl', 'Sites.FullControl.All', 'Sites.Selected', '.default'];
+  return {
+    scope: names.map((name) => `${resource}/${name}`).join(' '),
+    audience: resource,
+    accessTokenTTL: 2,
+  };
+}
+
+function ofLists(resource) {
+  return {
+    scope: 'lists',
+    audience: resource.endsWith('/other') ? 'https://other.example' : 'https://checks.example/api',
+    accessTokenTTL: resource.endsWith('/short') ? 2 : 600,
+  };
+}
+
+// What the person has agreed to on the provider's page.
+async function grantedByThePerson(ctx) {
+  const { client, result, session, provider } = ctx.oidc;
+  const id = result?.consent?.grantId ?? session.grantIdFor(client.clientId);
+  return id ? provider.Grant.find(id) : undefined;
 }
 
 function program(id) {

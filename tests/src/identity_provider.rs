@@ -171,6 +171,43 @@ impl Visitor {
         panic!("the provider does not send back");
     }
 
+    /// Follows the way to the provider, signs in there as `name` and agrees to what is asked; the
+    /// address that it sends back to, which is not opened yet.
+    ///
+    /// # Panics
+    /// When the way does not lead there.
+    #[track_caller]
+    pub fn agree(&mut self, address: &str, name: &str) -> String {
+        let mut answer = self.get(address);
+        for _ in 0..12 {
+            let to = answer.header("location").to_owned();
+            if to.contains("/connections/callback") {
+                return to;
+            }
+            answer = if answer.status == 200 {
+                let page = answer.text();
+                let form = form_in(page);
+                if page.contains("value=\"consent\"") {
+                    self.post(&form, &[("prompt", "consent")])
+                } else {
+                    self.post(
+                        &form,
+                        &[("prompt", "login"), ("login", name), ("password", "x")],
+                    )
+                }
+            } else {
+                assert!(!to.is_empty(), "{} {}", answer.status, answer.text());
+                self.get(&to)
+            };
+        }
+        panic!("the provider does not send back");
+    }
+
+    /// Keeps a cookie that another way of asking was given.
+    pub fn keep_cookies_of(&mut self, server: &Server, answer: &Answer) {
+        self.keep(&server.address_as_origin(), answer);
+    }
+
     /// Opens a page.
     #[track_caller]
     pub fn get(&mut self, url: &str) -> Answer {
@@ -227,17 +264,7 @@ impl Visitor {
             request = as_form(request, form);
         }
         let mut answer = send(request);
-        for set in answer.headers.get_all("set-cookie") {
-            let pair = set.to_str().unwrap_or_default().split(';').next();
-            if let Some((name, value)) = pair.and_then(|pair| pair.split_once('=')) {
-                self.cookies
-                    .retain(|(of, own, _)| *of != origin || own != name);
-                if !value.is_empty() {
-                    let cookie = (origin.clone(), name.to_owned(), value.to_owned());
-                    self.cookies.push(cookie);
-                }
-            }
-        }
+        self.keep(&origin, &answer);
         let to = answer.header("location").to_owned();
         if to.starts_with('/') {
             let whole = format!("{origin}{to}");
@@ -246,6 +273,22 @@ impl Visitor {
             }
         }
         answer
+    }
+}
+
+impl Visitor {
+    fn keep(&mut self, origin: &str, answer: &Answer) {
+        for set in answer.headers.get_all("set-cookie") {
+            let pair = set.to_str().unwrap_or_default().split(';').next();
+            if let Some((name, value)) = pair.and_then(|pair| pair.split_once('=')) {
+                self.cookies
+                    .retain(|(of, own, _)| of != origin || own != name);
+                if !value.is_empty() {
+                    let cookie = (origin.to_owned(), name.to_owned(), value.to_owned());
+                    self.cookies.push(cookie);
+                }
+            }
+        }
     }
 }
 

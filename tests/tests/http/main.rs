@@ -12,6 +12,7 @@ mod batches;
 mod commands;
 mod conflicts;
 mod connections;
+mod consent;
 mod deleting;
 mod demo;
 mod downgrade;

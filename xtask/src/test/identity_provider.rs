@@ -11,7 +11,13 @@ use super::npm::{self, Package};
 use crate::project::Project;
 
 /// The modules of tests that need it.
-pub const TESTS: [&str; 4] = ["oidc::", "downgrade::", "sign_in_page::", "with_tokens::"];
+pub const TESTS: [&str; 5] = [
+    "oidc::",
+    "consent::",
+    "downgrade::",
+    "sign_in_page::",
+    "with_tokens::",
+];
 
 /// Those that need it on PostgreSQL only, where no session can be begun in a demo.
 pub const TESTS_ON_POSTGRES: &str = "sessions::";

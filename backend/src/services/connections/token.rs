@@ -21,7 +21,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::grant::{Asker, GrantError, Granted};
 use crate::storage::connections::{ConnectionRecord, Saved};
 
-/// A token this close to its end is not begun with.
+/// A token this close to its end is not begun with; one that lives shortly, in its second half.
 const SPARE: Duration = Duration::from_secs(60);
 /// How long a token lives whose server does not say.
 const USUAL: Duration = Duration::from_secs(5 * 60);
@@ -57,8 +57,7 @@ impl AccessTokens {
     fn get(&self, key: &Key, origin: &str) -> Option<SecretString> {
         let known = locked(&self.known);
         let found = known.get(key)?;
-        (found.origin == origin && found.until > Instant::now() + SPARE)
-            .then(|| found.token.clone())
+        (found.origin == origin && found.until > Instant::now()).then(|| found.token.clone())
     }
 
     fn keep(&self, key: Key, origin: &str, granted: &Granted) {
@@ -66,7 +65,7 @@ impl AccessTokens {
         let known = Known {
             token: granted.access.clone(),
             origin: origin.to_owned(),
-            until: Instant::now() + lasts,
+            until: Instant::now() + (lasts - SPARE.min(lasts / 2)),
         };
         locked(&self.known).insert(key, known);
     }
