@@ -136,3 +136,27 @@ async fn passwords_in_addresses_and_other_schemes_are_refused() {
         assert!(matches!(refused, Err(EgressError::Refused(_))), "{url}");
     }
 }
+
+#[tokio::test]
+async fn a_connection_of_ones_own_leads_to_the_site_alone_and_never_into_this_machine() {
+    let canary = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let port = canary.local_addr().expect("an address").port();
+    let egress = Arc::new(Egress::new([]).expect("a client"));
+    let site = Url::parse(&format!("https://localhost:{port}/sites/it")).expect("a URL");
+    let way = Way::to(Arc::clone(&egress), &site, Trust::default()).expect("a way");
+    let elsewhere = Url::parse(&format!("http://127.0.0.1:{port}/")).expect("a URL");
+    for url in [&site, &elsewhere] {
+        let error = way.connect(url).await.expect_err("it is this machine");
+        assert!(matches!(error, EgressError::Refused(_)), "{url}: {error}");
+    }
+    let nobody = tokio::time::timeout(Duration::from_millis(50), canary.accept()).await;
+    assert!(nobody.is_err(), "somebody came");
+
+    let allowed = Arc::new(Egress::new([format!("http://localhost:{port}")]).expect("a client"));
+    let site = Url::parse(&format!("http://localhost:{port}/sites/it")).expect("a URL");
+    let way = Way::to(allowed, &site, Trust::default()).expect("a way");
+    assert!(matches!(
+        way.connect(&site).await.expect("allowed"),
+        Connected::Plain(_)
+    ));
+}

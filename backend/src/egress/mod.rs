@@ -27,7 +27,7 @@ use url::{Host, Url};
 pub use address::is_public;
 pub use private::{PrivateRange, PrivateRangeError};
 use resolver::Resolver;
-pub use way::{Trust, Way};
+pub use way::{Connected, Trust, Way};
 
 /// How long a connection may take to come about.
 const CONNECTS: Duration = Duration::from_secs(10);

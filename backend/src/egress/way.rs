@@ -4,17 +4,22 @@
 //! method ask), over connections that are its own, so that a sign-in that binds a connection
 //! binds nobody else's. Made by `services::sites`, one for each connection in use.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use http::{Request, Response};
 use reqwest::Client;
-use rustls::pki_types::CertificateDer;
+use rustls::ClientConfig;
 use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, ServerName};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 use url::Url;
 
-use super::resolver::Resolver;
-use super::{Bounds, Egress, EgressError, builder, built, read, shown, tls};
+use super::resolver::{Resolver, is_refusal};
+use super::{Bounds, CONNECTS, Egress, EgressError, builder, built, read, shown, tls};
 
 /// What is trusted on the way, and where else it may lead.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +38,7 @@ pub struct Way {
     origin: String,
     trust: Trust,
     client: Client,
+    tls: Arc<ClientConfig>,
     /// How the site's own name is resolved.
     resolver: Resolver,
 }
@@ -44,8 +50,10 @@ impl Way {
     /// The origin may not be asked, or its certificates cannot be read.
     pub fn to(egress: Arc<Egress>, site: &Url, trust: Trust) -> Result<Self, EgressError> {
         let resolver = egress.resolver_for(site)?;
+        let tls = own_tls(&trust)?;
         Ok(Self {
-            client: own_client(&resolver, &trust)?,
+            client: built(builder(tls.clone(), resolver.clone()))?,
+            tls: Arc::new(tls),
             origin: site.origin().ascii_serialization(),
             egress,
             trust,
@@ -53,19 +61,54 @@ impl Way {
         })
     }
 
-    /// The same way over one connection that nobody else uses.
+    /// A connection to the site itself, for whoever has to know that it stays the same one: to an
+    /// address that was looked at, encrypted where the site's address says so.
     ///
     /// # Errors
-    /// TLS cannot be set up.
-    pub fn exclusive(&self) -> Result<Self, EgressError> {
-        let builder = prepared(&self.resolver, &self.trust)?;
-        Ok(Self {
-            client: built(builder.pool_max_idle_per_host(1))?,
-            egress: Arc::clone(&self.egress),
-            origin: self.origin.clone(),
-            trust: self.trust.clone(),
-            resolver: self.resolver.clone(),
-        })
+    /// It leads elsewhere, or no connection comes about.
+    pub async fn connect(&self, to: &Url) -> Result<Connected, EgressError> {
+        self.leads_to(to)?;
+        let host = to.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        let port = to.port_or_known_default().unwrap_or_default();
+        let failed = |reason: &dyn Display| {
+            EgressError::NotConnected(format!("nobody answers at {host}:{port}: {reason}"))
+        };
+        let connecting = async {
+            let addresses = self.resolver.addresses(host, port).await.map_err(|error| {
+                if is_refusal(&error) {
+                    return EgressError::Refused(error.to_string());
+                }
+                failed(&error)
+            })?;
+            let line = TcpStream::connect(addresses.as_slice())
+                .await
+                .map_err(|error| failed(&error))?;
+            // Small messages follow each other; none waits for the one before.
+            line.set_nodelay(true).map_err(|error| failed(&error))?;
+            if to.scheme() != "https" {
+                return Ok(Connected::Plain(line));
+            }
+            let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(&error))?;
+            let encrypted = TlsConnector::from(Arc::clone(&self.tls)).connect(name, line);
+            let encrypted = encrypted.await.map_err(|error| failed(&error))?;
+            Ok(Connected::Encrypted(Box::new(encrypted)))
+        };
+        timeout(CONNECTS, connecting)
+            .await
+            .unwrap_or_else(|_| Err(failed(&"it takes too long")))
+    }
+
+    /// Whether an address is the site's own, by the very same rules as when the way was made: what
+    /// is in the address may differ.
+    fn leads_to(&self, url: &Url) -> Result<(), EgressError> {
+        if url.origin().ascii_serialization() != self.origin {
+            let elsewhere = shown(url);
+            return Err(EgressError::Refused(format!(
+                "this connection leads to {} and not to {elsewhere}",
+                self.origin
+            )));
+        }
+        self.egress.check(url)
     }
 
     /// Sends a request and reads the whole answer.
@@ -80,18 +123,10 @@ impl Way {
         let url = Url::parse(&request.uri().to_string())
             .map_err(|_| EgressError::Refused("the address is no URL".to_owned()))?;
         let origin = url.origin().ascii_serialization();
-        if origin != self.origin {
-            if self.trust.origins.contains(&origin) {
-                return self.egress.send(request, bounds).await;
-            }
-            let elsewhere = shown(&url);
-            return Err(EgressError::Refused(format!(
-                "this connection leads to {} and not to {elsewhere}",
-                self.origin
-            )));
+        if origin != self.origin && self.trust.origins.contains(&origin) {
+            return self.egress.send(request, bounds).await;
         }
-        // The very same rules as when the way was made: what is in the address may differ.
-        self.egress.check(&url)?;
+        self.leads_to(&url)?;
         let (parts, body) = request.into_parts();
         let asking = self
             .client
@@ -138,16 +173,21 @@ impl Egress {
     }
 }
 
-fn own_client(resolver: &Resolver, trust: &Trust) -> Result<Client, EgressError> {
-    built(prepared(resolver, trust)?)
+/// A connection to a site.
+#[derive(Debug)]
+pub enum Connected {
+    /// In clear.
+    Plain(TcpStream),
+    /// With TLS.
+    Encrypted(Box<TlsStream<TcpStream>>),
 }
 
-fn prepared(resolver: &Resolver, trust: &Trust) -> Result<reqwest::ClientBuilder, EgressError> {
+fn own_tls(trust: &Trust) -> Result<ClientConfig, EgressError> {
     let certificates: Vec<CertificateDer<'static>> = match &trust.certificates {
         None => Vec::new(),
         Some(bundle) => CertificateDer::pem_slice_iter(bundle.as_bytes())
             .collect::<Result<_, _>>()
             .map_err(|_| EgressError::Failed("its certificates cannot be read".to_owned()))?,
     };
-    Ok(builder(tls(&certificates)?, resolver.clone()))
+    tls(&certificates)
 }

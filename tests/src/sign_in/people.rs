@@ -32,11 +32,13 @@ pub enum Person {
     Forgetful,
     /// Whose password is typed wrongly when it is handed on.
     Careless,
+    /// Whose password is wrong in a service connection.
+    Hapless,
 }
 
 impl Person {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Alice,
         Self::Bob,
         Self::Hasty,
@@ -44,6 +46,7 @@ impl Person {
         Self::Clumsy,
         Self::Forgetful,
         Self::Careless,
+        Self::Hapless,
     ];
 
     /// The name that is typed.
@@ -57,6 +60,7 @@ impl Person {
             Self::Clumsy => "clumsy",
             Self::Forgetful => "forgetful",
             Self::Careless => "careless",
+            Self::Hapless => "hapless",
         }
     }
 }

@@ -81,7 +81,7 @@ pub(super) async fn site(app: &App, asking: &Asking<'_>, meant: &Meant) -> Servi
             opened: Opened::clone(opened),
         }));
     }
-    let site = Site::open(&connection, Arc::new(Through(way)), options);
+    let site = Site::open(&connection, Arc::new(Through::new(way)), options);
     let site = site.map_err(|error| refused(&error))?;
     if !own {
         app.open_sites().keep(key, &site);

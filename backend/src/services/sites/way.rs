@@ -6,12 +6,23 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use site_lists::{Limits, Line, Request, Response, Transport, TransportError};
+use http::Uri;
+use site_lists::{
+    Connect, Limits, Line, OwnConnection, Request, Response, Transport, TransportError,
+};
+use url::Url;
 
-use crate::egress::{Bounds, EgressError, Way};
+use crate::egress::{Bounds, Connected, EgressError, Way};
 
 /// Sends the client's requests.
-pub(super) struct Through(pub(super) Way);
+pub(super) struct Through(Arc<Way>);
+
+impl Through {
+    /// Sends them that way.
+    pub(super) fn new(way: Way) -> Self {
+        Self(Arc::new(way))
+    }
+}
 
 #[async_trait]
 impl Transport for Through {
@@ -26,12 +37,29 @@ impl Transport for Through {
     }
 
     fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
-        Ok(Arc::new(Self(self.0.exclusive().map_err(told)?)))
+        let line = ToSite(Arc::clone(&self.0));
+        Ok(Arc::new(OwnConnection::new(Arc::new(line))))
     }
 
     async fn dial(&self, host: &str, port: u16) -> Result<Box<dyn Line>, TransportError> {
         let line = self.0.dial(host, port).await.map_err(told)?;
         Ok(Box::new(line))
+    }
+}
+
+/// Makes connections to the site.
+struct ToSite(Arc<Way>);
+
+#[async_trait]
+impl Connect for ToSite {
+    async fn connect(&self, to: &Uri) -> Result<Box<dyn Line>, TransportError> {
+        // Read as browsers read it, so that an address is what it is in every notation.
+        let url = Url::parse(&to.to_string())
+            .map_err(|_| TransportError::Refused("the address is no URL".to_owned()))?;
+        Ok(match self.0.connect(&url).await.map_err(told)? {
+            Connected::Plain(line) => Box::new(line),
+            Connected::Encrypted(line) => Box::new(line),
+        })
     }
 }
 

@@ -7,6 +7,7 @@ mod kerberos;
 mod negotiate;
 mod ntlm;
 mod pass_through;
+mod through_the_server;
 
 use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm, Visit};
 use site_lists::{AuthenticationType, SiteConnection};

@@ -1,0 +1,114 @@
+//! The same sign-ins where the client runs inside the server, whose connections all go through
+//! its rules about addresses.
+
+use checklist_tests::client::Answer;
+use checklist_tests::sign_in::people::{DOMAIN, REALM};
+use checklist_tests::sign_in::{Door, PASSWORD, Person, Realm};
+use checklist_tests::{HostKey, Server, Setup, incident};
+use serde_json::{Value, json};
+
+/// A server that may ask the site behind a door, and the realm.
+fn server(door: Door) -> Server {
+    let realm = Realm::get();
+    Setup::for_hosts(&[HostKey::of("north")])
+        .with_vault()
+        .argument("--allow-origin")
+        .argument(&realm.apache.origin(door))
+        .argument("--allow-origin")
+        .argument(&realm.kdc.url())
+        .start()
+}
+
+/// What an administrator's service connection is, for a person of the realm.
+fn wish(door: Door, method: &str, domain: &str, person: Person, password: &str) -> Value {
+    let mut wish = json!({ "Name": method, "Method": method,
+        "Url": Realm::get().site_url(door), "Username": person.name(), "Password": password });
+    if !domain.is_empty() {
+        wish["Domain"] = json!(domain);
+    }
+    if domain == REALM {
+        wish["Kdc"] = json!(Realm::get().kdc.url());
+    }
+    wish
+}
+
+/// A program that may run activities.
+fn operator(server: &Server) -> checklist_tests::Person {
+    let admin = server.as_admin().on(&incident("1"));
+    let wish = json!({ "Name": "Program", "Roles": ["site-operator"] });
+    let key = admin.send("ApiKeys", &wish).ok();
+    let secret = key["Secret"].as_str().expect("a secret");
+    admin.with_token(secret).about_sites()
+}
+
+fn add(operator: &checklist_tests::Person, connection: &str, title: &str) -> Answer {
+    let body = json!({ "Connection": { "ServiceConnection": connection }, "List": "Computers",
+        "Fields": [{ "Name": "Title", "Value": title }] });
+    operator.send("AddSiteItem", &body)
+}
+
+/// Adds entries, several at a time, and gives the names of their authors.
+fn authors(door: Door, wish: &Value) -> Vec<String> {
+    let server = server(door);
+    let admin = server.as_admin().on(&incident("1")).about_sites();
+    let made = admin.send("ServiceConnections", wish).ok();
+    let connection = made["Id"].as_str().expect("an id");
+    let operator = operator(&server);
+    let work = &|number: usize| {
+        let operator = &operator;
+        let added = add(operator, connection, &format!("entry {number}")).ok();
+        let body = json!({ "Connection": { "ServiceConnection": connection },
+            "List": "Computers", "ItemId": added["ItemId"] });
+        let item = operator.send("GetSiteItem", &body).ok();
+        item["Result"]["_createdBy_displayName"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    std::thread::scope(|scope| {
+        let all: Vec<_> = (0..8)
+            .map(|number| scope.spawn(move || work(number)))
+            .collect();
+        let joined = all.into_iter().map(|one| one.join().expect("it works"));
+        joined.collect()
+    })
+}
+
+#[test]
+fn eight_callers_at_once_are_signed_in_by_ntlm() {
+    let wish = wish(Door::BriefNtlm, "NTLM", DOMAIN, Person::Bob, PASSWORD);
+    assert_eq!(authors(Door::BriefNtlm, &wish), ["Bob Baker"; 8]);
+}
+
+#[test]
+fn eight_callers_at_once_are_signed_in_by_ticket() {
+    let wish = wish(Door::Kerberos, "Kerberos", REALM, Person::Alice, PASSWORD);
+    assert_eq!(authors(Door::Kerberos, &wish), ["Alice Archer"; 8]);
+}
+
+#[test]
+fn eight_callers_at_once_are_signed_in_by_digest() {
+    let wish = wish(Door::Digest, "Digest", "", Person::Alice, PASSWORD);
+    assert_eq!(authors(Door::Digest, &wish), ["Alice Archer"; 8]);
+}
+
+#[test]
+fn a_wrong_password_is_told_to_every_caller_and_tried_once() {
+    let server = server(Door::Windows);
+    let admin = server.as_admin().on(&incident("1")).about_sites();
+    let wish = wish(
+        Door::Windows,
+        "Negotiate",
+        REALM,
+        Person::Hapless,
+        "guessed",
+    );
+    let made = admin.send("ServiceConnections", &wish).ok();
+    let connection = made["Id"].as_str().expect("an id");
+    let operator = operator(&server);
+    for _ in 0..4 {
+        let problem = add(&operator, connection, "never there").refused(424, "SignInRefused");
+        assert!(!problem.to_string().contains("guessed"), "{problem}");
+    }
+    assert_eq!(Realm::get().kdc.failed_attempts(Person::Hapless), 1);
+}
