@@ -16,7 +16,7 @@ use wasm_bindgen_futures::JsFuture;
 use crate::app::App;
 use crate::navigation::base;
 
-/// Where the web services live below the base URL.
+/// Where the web services of checklists live below the base URL.
 const PREFIX: &str = "/api/Vendor/ChecklistControl/";
 
 /// Why a call gave no answer.
@@ -67,10 +67,12 @@ pub fn signed_in_again() {
     }
 }
 
-/// The address of a call.
+/// The address of a call: one of the checklists' own, or with a `/` before it any below the base
+/// URL.
 #[must_use]
 pub fn address(call: &str) -> String {
-    [&base(), PREFIX, call].concat()
+    let prefix = if call.starts_with('/') { "" } else { PREFIX };
+    [&base(), prefix, call].concat()
 }
 
 /// What has to be there for something to be written.

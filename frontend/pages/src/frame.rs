@@ -16,7 +16,7 @@ use crate::parts::load::waiting;
 use crate::route::{Route, Search};
 use crate::session::{self, Person, Session};
 use crate::wording::{Language, Wording, fill};
-use crate::{keys, logs, platform_types, templates};
+use crate::{connections, keys, logs, platform_types, templates};
 
 /// Where the chosen language is kept.
 const LANGUAGE: &str = "checklist-language";
@@ -164,6 +164,17 @@ fn sections(app: App) -> Vec<Section> {
             *route == Route::Users
         }),
         (
+            Permission::Admin,
+            words.connections,
+            Route::Connections,
+            |route| {
+                matches!(
+                    route,
+                    Route::Connections | Route::NewConnection | Route::Connection(_)
+                )
+            },
+        ),
+        (
             Permission::Read,
             words.journal,
             Route::Journal(Search::default()),
@@ -245,6 +256,9 @@ fn open_page(app: App) -> AnyView {
             Route::ApiKeys => keys::api_keys::page(app),
             Route::EmbedKeys => keys::embed_keys::page(app),
             Route::Users => keys::people::page(app),
+            Route::Connections => connections::list::page(app),
+            Route::NewConnection => connections::page::new(app),
+            Route::Connection(id) => connections::page::page(app, id),
             Route::Journal(_) => logs::journal::page(app),
             Route::Audit(_) => logs::audit::page(app),
             Route::Home => nothing(),

@@ -1,10 +1,12 @@
-//! The built-in pages as one application: templates, types, keys, journal and audit trail.
+//! The built-in pages as one application: templates, types, keys, service connections, journal
+//! and audit trail.
 //!
 //! `index.html` loads `start.js`, which loads this. What decides without a browser (`route`,
-//! `draft`, `compare`) compiles natively too and is tested there; what draws is WASM alone. Start
+//! `draft`, `compare`, `connections::draft`) compiles natively too and is tested there; what draws is WASM alone. Start
 //! reading at `frame`.
 
 pub mod compare;
+pub mod connections;
 pub mod draft;
 pub mod route;
 

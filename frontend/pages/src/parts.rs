@@ -1,8 +1,9 @@
-//! What several pages are made of: dialogs, fields, tables, heads of pages, what stands there
+//! What several pages are made of: dialogs, fields, texts to copy, tables, heads of pages, what stands there
 //! while something loads or when it fails.
 //!
 //! Called by every page.
 
+pub mod copy;
 pub mod dialog;
 pub mod field;
 pub mod head;

@@ -39,6 +39,12 @@ pub enum Route {
     EmbedKeys,
     /// People and their roles.
     Users,
+    /// All service connections.
+    Connections,
+    /// A service connection that is not there yet.
+    NewConnection,
+    /// One service connection.
+    Connection(String),
     /// The journal, searched.
     Journal(Search),
     /// The audit trail, searched.
@@ -145,6 +151,9 @@ impl Route {
             ["keys"] => Self::ApiKeys,
             ["keys", "embed"] => Self::EmbedKeys,
             ["people"] => Self::Users,
+            ["connections"] => Self::Connections,
+            ["connections", "new"] => Self::NewConnection,
+            ["connections", id] => Self::Connection(text(id)),
             ["journal"] => Self::Journal(Search::of(query)),
             ["audit"] => Self::Audit(Search::of(query)),
             _ => Self::Unknown,
@@ -168,6 +177,9 @@ impl Route {
             Self::ApiKeys => "/keys".to_owned(),
             Self::EmbedKeys => "/keys/embed".to_owned(),
             Self::Users => "/people".to_owned(),
+            Self::Connections => "/connections".to_owned(),
+            Self::NewConnection => "/connections/new".to_owned(),
+            Self::Connection(id) => format!("/connections/{}", part(id)),
             Self::Journal(search) => format!("/journal{}", search.query()),
             Self::Audit(search) => format!("/audit{}", search.query()),
         }
@@ -207,6 +219,9 @@ mod tests {
             Route::ApiKeys,
             Route::EmbedKeys,
             Route::Users,
+            Route::Connections,
+            Route::NewConnection,
+            Route::Connection("0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned()),
             Route::Journal(Search::default()),
             Route::Audit(search),
         ] {

@@ -4,7 +4,6 @@
 
 mod editor;
 mod exchange;
-mod faults;
 mod item_form;
 mod languages;
 mod outline;
@@ -13,6 +12,7 @@ mod settings;
 mod together;
 
 pub mod comparison;
+pub mod faults;
 pub mod import;
 pub mod list;
 pub mod page;

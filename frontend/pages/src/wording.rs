@@ -3,6 +3,7 @@
 //! One table a topic; a text that lacks a language does not compile. Places in braces are filled
 //! by the control's `fill`. Called by everything that draws.
 
+pub mod connections;
 pub mod frame;
 pub mod keys;
 pub mod logs;
@@ -45,6 +46,8 @@ pub trait Wording {
     fn platform_types(self) -> &'static platform_types::PlatformTypes;
     /// Keys and people.
     fn keys(self) -> &'static keys::Keys;
+    /// Service connections.
+    fn connections(self) -> &'static connections::Connections;
     /// Journal and audit trail.
     fn logs(self) -> &'static logs::Logs;
 }
@@ -64,6 +67,10 @@ impl Wording for Language {
 
     fn keys(self) -> &'static keys::Keys {
         keys::Keys::of(self)
+    }
+
+    fn connections(self) -> &'static connections::Connections {
+        connections::Connections::of(self)
     }
 
     fn logs(self) -> &'static logs::Logs {

@@ -16,6 +16,7 @@ mod keyboard;
 mod layout;
 mod live;
 mod pages;
+mod pages_connections;
 mod pages_drafts;
 mod pages_keys;
 mod pages_logs;

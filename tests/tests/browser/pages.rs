@@ -29,6 +29,7 @@ fn every_page_is_reached_by_links_and_by_its_address_and_back_leads_back() {
         ("Types", "/types"),
         ("Keys", "/keys"),
         ("People", "/people"),
+        ("Connections", "/connections"),
         ("Journal", "/journal"),
         ("Audit trail", "/audit"),
     ];

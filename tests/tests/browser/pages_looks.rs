@@ -6,7 +6,7 @@ use checklist_tests::browser::Pages;
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 14] = [
     "/templates",
     "/templates/new",
     "/templates/of/incident-standard",
@@ -17,6 +17,8 @@ const ALL: [&str; 12] = [
     "/keys",
     "/keys/embed",
     "/people",
+    "/connections",
+    "/connections/new",
     "/journal",
     "/audit",
 ];
@@ -136,6 +138,7 @@ fn targets_are_large_enough_for_fingers() {
         "/templates",
         "/templates/of/handover",
         "/types/of/incident",
+        "/connections/new",
         "/audit",
     ] {
         pages.open(path);

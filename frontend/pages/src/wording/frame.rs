@@ -13,6 +13,7 @@ super::wording! {
         types: "Types", "Typen";
         keys: "Keys", "Schlüssel";
         people: "People", "Personen";
+        connections: "Connections", "Verbindungen";
         journal: "Journal", "Journal";
         audit: "Audit trail", "Prüfpfad";
         signed_in_as: "Signed in as {name}", "Angemeldet als {name}";

@@ -1,0 +1,32 @@
+//! The pages about service connections: which there are, what stands in one, whether it works,
+//! and what a person grants it.
+//!
+//! What decides without a browser is in `draft`. Called by `frame`.
+
+pub mod draft;
+
+#[cfg(target_arch = "wasm32")]
+mod consent;
+#[cfg(target_arch = "wasm32")]
+mod form;
+#[cfg(target_arch = "wasm32")]
+mod oauth;
+#[cfg(target_arch = "wasm32")]
+mod told;
+#[cfg(target_arch = "wasm32")]
+mod trial;
+
+#[cfg(target_arch = "wasm32")]
+pub mod list;
+#[cfg(target_arch = "wasm32")]
+pub mod page;
+
+/// The calls about connections, below the base URL.
+#[cfg(target_arch = "wasm32")]
+const CALLS: &str = "/api/Vendor/SiteActivities/ServiceConnections";
+
+/// The call about one connection, or about what is done with it.
+#[cfg(target_arch = "wasm32")]
+fn call(id: &str, act: &str) -> String {
+    [CALLS, "/", &crate::route::encoded(id), act].concat()
+}

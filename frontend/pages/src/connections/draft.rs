@@ -1,0 +1,274 @@
+//! A connection while it is being written: every field as it is typed, and what of it is sent.
+//!
+//! Fields that the chosen way to sign in does not have are neither shown nor sent, but stay typed
+//! as long as the page is open. Passwords that are left empty are left out: the server keeps them.
+//! Called by `form` and `page`.
+
+use checklist_shared::wire::connections::{
+    ConnectionMethod, GrantedAccess, PutServiceConnection, ServiceConnection, SiteProtocol,
+};
+
+/// Where Microsoft Graph lives.
+const GRAPH: &str = "https://graph.microsoft.com";
+
+/// A connection while it is being written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// The name for people.
+    pub name: String,
+    /// How to sign in; nobody has said yet.
+    pub method: Option<ConnectionMethod>,
+    /// What the site speaks.
+    pub protocol: SiteProtocol,
+    /// The site.
+    pub url: String,
+    /// User name.
+    pub username: String,
+    /// A new password.
+    pub password: String,
+    /// Domain or realm.
+    pub domain: String,
+    /// Where Kerberos tickets come from.
+    pub kdc: String,
+    /// Certificates of the site's own authority, PEM.
+    pub ca_bundle: String,
+    /// Seconds, as typed.
+    pub timeout: String,
+    /// The authorization server.
+    pub issuer: String,
+    /// Who this server is there.
+    pub client_id: String,
+    /// A new client secret.
+    pub client_secret: String,
+    /// What is asked for.
+    pub access: GrantedAccess,
+}
+
+impl Draft {
+    /// What stands in a connection. Nothing that authenticates is known here.
+    #[must_use]
+    pub fn of(connection: &ServiceConnection) -> Self {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        Self {
+            name: connection.name.clone(),
+            method: Some(connection.method),
+            protocol: connection.protocol,
+            url: connection.url.clone(),
+            username: text(&connection.username),
+            password: String::new(),
+            domain: text(&connection.domain),
+            kdc: text(&connection.kdc),
+            ca_bundle: text(&connection.ca_bundle),
+            timeout: connection
+                .timeout
+                .map_or_else(String::new, |seconds| seconds.to_string()),
+            issuer: text(&connection.issuer),
+            client_id: text(&connection.client_id),
+            client_secret: String::new(),
+            access: connection.access,
+        }
+    }
+
+    /// What is sent, based on that revision.
+    #[must_use]
+    pub fn wish(&self, revision: Option<u64>) -> PutServiceConnection {
+        let has = |field: Field| self.has(field);
+        let line = |field: Field, text: &str| given(text.trim()).filter(|_| has(field));
+        // Blanks may belong to a secret.
+        let secret = |field: Field, text: &str| given(text).filter(|_| has(field));
+        PutServiceConnection {
+            name: self.name.trim().to_owned(),
+            method: self.method,
+            protocol: self.protocol,
+            url: self.url.trim().to_owned(),
+            username: line(Field::User, &self.username),
+            password: secret(Field::User, &self.password),
+            domain: line(Field::User, &self.domain),
+            kdc: line(Field::Kdc, &self.kdc),
+            ca_bundle: given(self.ca_bundle.trim()),
+            // What is no number is no number of seconds that the server takes, and it says so.
+            timeout: given(self.timeout.trim()).map(|text| text.parse().unwrap_or(0)),
+            provider: None,
+            issuer: line(Field::Client, &self.issuer),
+            client_id: line(Field::Client, &self.client_id),
+            client_secret: secret(Field::Client, &self.client_secret),
+            access: if has(Field::Access) {
+                self.access
+            } else {
+                GrantedAccess::default()
+            },
+            revision,
+        }
+    }
+
+    /// Whether the chosen way to sign in has these fields.
+    #[must_use]
+    pub fn has(&self, field: Field) -> bool {
+        self.method.is_some_and(|method| match field {
+            Field::User => method.has_password(),
+            Field::Kdc => matches!(
+                method,
+                ConnectionMethod::Kerberos | ConnectionMethod::Negotiate
+            ),
+            Field::Client => method.is_oauth(),
+            Field::Access => method == ConnectionMethod::Delegated,
+        })
+    }
+
+    /// The scopes that a choice comes to for this site: those over REST or over Graph, with the
+    /// site's origin where it is known by now.
+    #[must_use]
+    pub fn scopes(&self, rest: &[String], graph: &[String]) -> String {
+        let origin = self.origin();
+        let over_graph = match self.protocol {
+            SiteProtocol::Graph => true,
+            SiteProtocol::Rest => false,
+            SiteProtocol::Auto => origin.is_some_and(|origin| {
+                origin.eq_ignore_ascii_case(GRAPH)
+                    || self.url.trim()[origin.len()..].starts_with("/v1.0/")
+            }),
+        };
+        if over_graph {
+            graph.join(" ")
+        } else {
+            let scopes = rest.join(" ");
+            origin.map_or_else(
+                || scopes.clone(),
+                |origin| scopes.replace("{origin}", origin),
+            )
+        }
+    }
+
+    fn origin(&self) -> Option<&str> {
+        let url = self.url.trim();
+        let begin = url.find("://")? + 3;
+        let end = url[begin..]
+            .find(['/', '?', '#'])
+            .map_or(url.len(), |end| begin + end);
+        (end > begin).then(|| &url[..end])
+    }
+}
+
+/// Fields that not every way to sign in has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// User name, password, domain.
+    User,
+    /// Where tickets come from.
+    Kdc,
+    /// Authorization server, client and its secret.
+    Client,
+    /// What a person grants.
+    Access,
+}
+
+fn given(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn full(method: ConnectionMethod) -> Draft {
+        let text = |text: &str| text.to_owned();
+        Draft {
+            name: text(" Intranet "),
+            method: Some(method),
+            url: text("https://intranet.example/sites/it"),
+            username: text("svc"),
+            password: text(" secret "),
+            domain: text("CORP"),
+            kdc: text("tcp://kdc.example:88"),
+            timeout: text("20"),
+            issuer: text("https://login.example"),
+            client_id: text("checklists"),
+            client_secret: text("hidden"),
+            access: GrantedAccess::SelectedSites,
+            ..Draft::default()
+        }
+    }
+
+    #[test]
+    fn only_what_the_way_to_sign_in_has_is_sent() {
+        let ntlm = full(ConnectionMethod::Ntlm).wish(Some(3));
+        assert_eq!(ntlm.name, "Intranet");
+        assert_eq!(ntlm.username.as_deref(), Some("svc"));
+        assert_eq!(ntlm.password.as_deref(), Some(" secret "));
+        assert_eq!(
+            (ntlm.kdc, ntlm.issuer, ntlm.client_secret),
+            (None, None, None)
+        );
+        assert_eq!((ntlm.timeout, ntlm.revision), (Some(20), Some(3)));
+        let kerberos = full(ConnectionMethod::Kerberos).wish(None);
+        assert_eq!(kerberos.kdc.as_deref(), Some("tcp://kdc.example:88"));
+        let delegated = full(ConnectionMethod::Delegated).wish(None);
+        assert_eq!((delegated.username, delegated.password), (None, None));
+        assert_eq!(delegated.client_id.as_deref(), Some("checklists"));
+        assert_eq!(delegated.access, GrantedAccess::SelectedSites);
+        let application = full(ConnectionMethod::Application).wish(None);
+        assert_eq!(application.client_secret.as_deref(), Some("hidden"));
+        assert_eq!(application.access, GrantedAccess::AllSites);
+        let anonymous = full(ConnectionMethod::Anonymous).wish(None);
+        assert_eq!((anonymous.username, anonymous.domain), (None, None));
+    }
+
+    #[test]
+    fn a_secret_that_is_left_empty_is_left_out_and_so_is_kept() {
+        let draft = Draft {
+            password: String::new(),
+            ..full(ConnectionMethod::Digest)
+        };
+        let sent = serde_json::to_value(draft.wish(Some(1))).expect("a request");
+        assert!(sent.get("Password").is_none(), "{sent}");
+    }
+
+    #[test]
+    fn seconds_that_are_no_number_are_sent_as_none_that_is_taken() {
+        for (typed, sent) in [
+            ("", None),
+            (" 40 ", Some(40)),
+            ("soon", Some(0)),
+            ("-1", Some(0)),
+        ] {
+            let draft = Draft {
+                timeout: typed.to_owned(),
+                ..full(ConnectionMethod::Anonymous)
+            };
+            assert_eq!(draft.wish(None).timeout, sent, "{typed}");
+        }
+    }
+
+    #[test]
+    fn scopes_are_those_of_the_site_that_is_typed() {
+        let rest = ["openid".to_owned(), "{origin}/Sites.Selected".to_owned()];
+        let graph = [
+            "openid".to_owned(),
+            "https://graph.microsoft.com/Sites.Selected".to_owned(),
+        ];
+        let scopes = |url: &str, protocol: SiteProtocol| {
+            let draft = Draft {
+                url: url.to_owned(),
+                protocol,
+                ..Draft::default()
+            };
+            draft.scopes(&rest, &graph)
+        };
+        let over_rest = scopes("https://acme.example/sites/it", SiteProtocol::Auto);
+        assert_eq!(over_rest, "openid https://acme.example/Sites.Selected");
+        assert_eq!(
+            scopes("", SiteProtocol::Auto),
+            "openid {origin}/Sites.Selected"
+        );
+        for (url, protocol) in [
+            (
+                "https://graph.microsoft.com/v1.0/sites/x",
+                SiteProtocol::Auto,
+            ),
+            ("https://acme.example/v1.0/sites/x", SiteProtocol::Auto),
+            ("https://acme.example", SiteProtocol::Graph),
+        ] {
+            assert_eq!(scopes(url, protocol), graph.join(" "), "{url}");
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! The built-in pages about service connections: making, changing, testing and deleting one, what
+//! a person is told before granting anything, and what is said when a consent comes back.
+//!
+//! Each act on a page is checked where it counts: by a call that reads the connection.
+
+use checklist_site_server::{Options, SiteServer};
+use checklist_tests::browser::{Keys, Pages};
+use checklist_tests::setup::free_address;
+use checklist_tests::{Person, Server, Setup, incident};
+use serde_json::{Value, json};
+
+fn admin(server: &Server) -> Person {
+    server.as_admin().on(&incident("1")).about_sites()
+}
+
+fn connections(server: &Server) -> Vec<Value> {
+    let all = admin(server).get("ServiceConnections").ok();
+    let all = all["ServiceConnections"].as_array();
+    all.expect("a list").clone()
+}
+
+fn delegated(name: &str) -> Value {
+    json!({ "Name": name, "Method": "Delegated", "Url": "https://acme.example/sites/it",
+        "Issuer": "https://login.example/acme", "ClientId": "checklists", "ClientSecret": "a secret" })
+}
+
+/// Makes a connection by a call; gives the path of its page.
+fn made(server: &Server, wish: &Value) -> String {
+    let made = admin(server).send("ServiceConnections", wish).ok();
+    format!("/connections/{}", made["Id"].as_str().expect("an id"))
+}
+
+/// Whether a field says that it is wrong, and what it says.
+fn fault(pages: &Pages, label: &str) -> String {
+    let field = Pages::field(label);
+    pages.until(&format!("{field}?.getAttribute('aria-invalid') === 'true'"));
+    let told = pages.value(&format!(
+        "__probe.tidy(document.getElementById({field}.id + '-fault').textContent)"
+    ));
+    told.as_str().unwrap_or_default().to_owned()
+}
+
+fn says_aloud(pages: &Pages, text: &str) {
+    pages.until(&format!(
+        "document.querySelector('.sr[role=status]').textContent.includes({})",
+        json!(text)
+    ));
+}
+
+#[test]
+fn a_connection_is_made_after_its_faults_are_mended_changed_without_its_password_and_deleted() {
+    let server = Setup::demo().with_vault().start();
+    let pages = Pages::of_demo(&server, "/connections");
+    pages.says("No connections yet");
+    pages.click("New connection");
+    pages.is_at("New connection");
+    pages.click("Save");
+    assert_eq!(fault(&pages, "How to sign in"), "This is needed.");
+    pages.choose("How to sign in", "NTLM");
+    pages.fill("Name", "Intranet");
+    pages.fill("Address of the site", "https://127.0.0.1/sites/it");
+    pages.fill("Seconds for one attempt", "soon");
+    pages.fill("Password", "correct horse battery staple");
+    pages.click("Save");
+    assert_eq!(fault(&pages, "User name"), "This is needed.");
+    assert_eq!(
+        fault(&pages, "Seconds for one attempt"),
+        "1 to 600 seconds."
+    );
+    assert!(!fault(&pages, "Address of the site").is_empty());
+    pages.until("document.activeElement.getAttribute('aria-invalid') === 'true'");
+    assert!(connections(&server).is_empty(), "nothing half done");
+
+    pages.fill("Address of the site", "https://intranet.example/sites/it");
+    pages.fill("User name", "svc-checklists");
+    pages.fill("Domain or realm", "CORP");
+    pages.fill("Seconds for one attempt", "20");
+    pages.click("Save");
+    pages.is_at("Intranet");
+    pages.says("Ready");
+    let kept = &connections(&server)[0];
+    assert_eq!(kept["Method"], "NTLM");
+    assert_eq!(kept["Timeout"], 20);
+    assert_eq!(kept["HasPassword"], true);
+    let held = pages
+        .value("document.documentElement.outerHTML")
+        .to_string();
+    assert!(!held.contains("horse"), "a secret is gone from the page");
+
+    pages.says("leave empty to keep it");
+    pages.fill("Name", "Intranet IT");
+    pages.click("Save");
+    pages.is_at("Intranet IT");
+    says_aloud(&pages, "Connection saved.");
+    let kept = &connections(&server)[0];
+    assert_eq!(kept["HasPassword"], true, "it was left empty");
+    assert_eq!(kept["Revision"], 2);
+
+    pages.fill("Address of the site", "https://elsewhere.example/sites/it");
+    pages.click("Save");
+    assert!(fault(&pages, "Password").contains("another origin"));
+
+    pages.click("Delete…");
+    pages.says("Delete “Intranet IT”?");
+    pages.browser.press(Keys::Escape);
+    pages.says_no_longer("Delete “Intranet IT”?");
+    assert_eq!(connections(&server).len(), 1);
+    pages.click("Delete…");
+    pages.click("Delete connection");
+    pages.is_at("Connections");
+    pages.says("No connections yet");
+    assert!(connections(&server).is_empty());
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn only_the_fields_that_the_way_to_sign_in_has_are_shown() {
+    let server = Setup::demo().start();
+    let pages = Pages::of_demo(&server, "/connections/new");
+    let all = [
+        "User name",
+        "Password",
+        "Ticket server (KDC)",
+        "Issuer",
+        "Client secret",
+        "Redirect URI to register there",
+    ];
+    let shown = |method: &str, fields: &[&str]| {
+        pages.choose("How to sign in", method);
+        for field in all {
+            let there = fields.contains(&field);
+            pages.until(&format!("!!({}) === {there}", Pages::field(field)));
+        }
+    };
+    shown("NTLM", &["User name", "Password"]);
+    shown(
+        "Kerberos",
+        &["User name", "Password", "Ticket server (KDC)"],
+    );
+    shown(
+        "Delegated: on behalf of a person (OAuth)",
+        &["Issuer", "Client secret", "Redirect URI to register there"],
+    );
+    shown(
+        "Application: as itself, with a client secret (OAuth)",
+        &["Issuer", "Client secret"],
+    );
+    shown("Anonymous: nobody in particular", &[]);
+    shown("PassThrough: with each caller's own credential", &[]);
+}
+
+#[test]
+fn a_test_tells_its_seven_steps_one_by_one() {
+    let site = SiteServer::start(Options::default()).expect("a site server");
+    let server = Setup::demo()
+        .argument("--allow-origin")
+        .argument(&site.origin())
+        .start();
+    let wish = json!({ "Name": "Demo site", "Method": "Anonymous", "Url": site.site_url() });
+    let pages = Pages::of_demo(&server, &made(&server, &wish));
+    pages.is_at("Demo site");
+    pages.click("Test connection");
+    pages.says("The connection works.");
+    let outcomes = || {
+        let heads = pages.texts(".step-head");
+        let outcomes = ["Works", "Fails", "Cannot be told", "Not tried"];
+        let told = heads.iter().map(|head| {
+            let found = outcomes.iter().find(|one| head.contains(**one));
+            *found.unwrap_or_else(|| panic!("no outcome in {head}"))
+        });
+        told.collect::<Vec<_>>()
+    };
+    let without_list = outcomes();
+    assert_eq!(without_list.len(), 7);
+    assert_eq!(without_list[0], "Works");
+    assert_eq!(without_list[3], "Works");
+    assert_eq!(without_list[4..], ["Not tried"; 3]);
+
+    pages.fill("List", "Computers");
+    pages.click("Test connection");
+    pages.says("The list is there: Computers.");
+    assert_eq!(outcomes()[4], "Works");
+
+    pages.fill("List", "No such list");
+    pages.click("Test connection");
+    pages.says("The connection does not work: List.");
+    assert_eq!(outcomes()[4..], ["Fails", "Not tried", "Not tried"]);
+    says_aloud(&pages, "The connection does not work: List.");
+
+    pages.fill("Name", "Not saved");
+    pages.click("Test connection");
+    pages.says("Save first: what is saved is what is used.");
+}
+
+#[test]
+fn before_anything_is_granted_the_page_says_what_and_where_browsers_come_back_to() {
+    let server = Setup::demo().with_vault().start();
+    let pages = Pages::of_demo(&server, "/connections/new");
+    pages.fill("Address of the site", "https://acme.example/sites/it");
+    pages.choose("How to sign in", "Delegated: on behalf of a person (OAuth)");
+    let providers = admin(&server).get("ServiceCapabilityProviders").ok();
+    let provider = &providers["ServiceCapabilityProviders"][0];
+    pages.says(provider["Scope"].as_str().unwrap());
+    for choice in provider["Choices"].as_array().unwrap() {
+        pages.says(choice["Grants"].as_str().unwrap());
+    }
+    pages.says("https://acme.example/AllSites.FullControl");
+    let redirect = Pages::field("Redirect URI to register there");
+    assert_eq!(
+        pages.value(&format!("{redirect}.value")),
+        provider["RedirectUri"]
+    );
+    pages.click("Copy");
+    pages.until(&format!(
+        "document.body.innerText.includes('Copied.') || {redirect}.selectionEnd > 0"
+    ));
+
+    pages.fill("Name", "Team");
+    pages.fill("Issuer", "https://login.example/acme");
+    pages.fill("Client ID", "checklists");
+    pages.click("Selected sites");
+    pages.click("Save");
+    pages.is_at("Team");
+    pages.says("Needs sign-in");
+    pages.says("https://acme.example/Sites.Selected");
+    assert_eq!(connections(&server)[0]["Access"], "SelectedSites");
+}
+
+#[test]
+fn nobody_connects_in_the_name_of_an_owner_who_is_somebody_else_and_a_silent_server_is_told() {
+    let nobody = format!("http://{}", free_address());
+    let server = Setup::demo()
+        .argument("--allow-origin")
+        .argument(&nobody)
+        .start();
+    let wish = json!({ "Name": "Team", "Method": "Delegated", "Url": "https://acme.example/",
+        "Issuer": nobody, "ClientId": "checklists" });
+    let pages = Pages::of_demo(&server, &made(&server, &wish));
+    pages.click("Connect");
+    pages.says("save it as yours first");
+    pages.click("Save");
+    says_aloud(&pages, "Connection saved.");
+    pages.says_no_longer("save it as yours first");
+    pages.click("Connect");
+    pages.says("That did not work");
+    pages.is_at("Team");
+}
+
+#[test]
+fn what_came_of_a_consent_is_said_in_both_languages_at_the_connection_or_at_the_list() {
+    let server = Setup::demo().with_vault().start();
+    let path = made(&server, &delegated("Team"));
+    let pages = Pages::of_demo(&server, "/connections");
+    for (query, english, german) in [
+        (
+            "ConsentProblem=Refused",
+            "Nothing was granted: you or",
+            "selbst abgelehnt",
+        ),
+        (
+            "ConsentProblem=Expired",
+            "took too long",
+            "zu lange gedauert",
+        ),
+        (
+            "ConsentProblem=Changed",
+            "was changed meanwhile",
+            "inzwischen geändert",
+        ),
+        (
+            "ConsentProblem=ProviderFailed",
+            "did not answer as it should",
+            "nicht richtig geantwortet",
+        ),
+        (
+            "ConsentProblem=NotLasting",
+            "but not for later",
+            "nur für den Augenblick",
+        ),
+    ] {
+        for (language, sentence) in [("en", english), ("de", german)] {
+            pages.browser.script(
+                "localStorage.setItem('checklist-language', arguments[0]);",
+                &[json!(language)],
+            );
+            for place in [path.as_str(), "/connections"] {
+                pages.open(&format!("{place}?{query}"));
+                pages.until(&format!(
+                    "__probe.tidy(document.querySelector('main .notice')?.textContent).includes({})",
+                    json!(sentence)
+                ));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_address_alone_does_not_say_that_somebody_is_connected() {
+    let server = Setup::demo().with_vault().start();
+    let pages = Pages::of_demo(&server, "/connections");
+    let path = made(&server, &delegated("Team"));
+    pages.open(&format!("{path}?Connected=true"));
+    pages.says("Needs sign-in");
+    assert!(!pages.tells("acts in your name from now on"));
+    let open = json!({ "Name": "Open", "Method": "Anonymous", "Url": "https://open.example/" });
+    let path = made(&server, &open);
+    pages.open(&format!("{path}?Connected=true"));
+    pages.says("acts in your name from now on");
+}
+
+#[test]
+fn a_change_of_somebody_else_is_told_and_can_be_loaded() {
+    let server = Setup::demo().with_vault().start();
+    let path = made(&server, &delegated("Team"));
+    let pages = Pages::of_demo(&server, &path);
+    pages.fill("Name", "Mine");
+    let theirs = delegated("Theirs");
+    let call = path.replace("/connections", "ServiceConnections");
+    admin(&server).put(&call, &theirs).ok();
+    pages.click("Save");
+    pages.says("Somebody else has changed this connection meanwhile");
+    assert_eq!(connections(&server)[0]["Name"], "Theirs");
+    pages.click("Load it again, without my changes");
+    pages.is_at("Theirs");
+    pages.click("Journal");
+    pages.is_at("Journal");
+}
+
+#[test]
+fn a_name_that_another_connection_has_is_told_at_the_name() {
+    let server = Setup::demo().with_vault().start();
+    let _ = made(&server, &delegated("Team"));
+    let pages = Pages::of_demo(&server, "/connections/new");
+    pages.choose("How to sign in", "Anonymous: nobody in particular");
+    pages.fill("Name", "team");
+    pages.fill("Address of the site", "https://open.example/");
+    pages.click("Save");
+    assert_eq!(fault(&pages, "Name"), "Another connection has this name.");
+}
+
+#[test]
+fn a_connection_is_made_with_keys_alone() {
+    let server = Setup::demo().with_vault().start();
+    let pages = Pages::of_demo(&server, "/connections");
+    pages.is_at("Connections");
+    pages.until("document.activeElement.localName === 'h1'");
+    pages.browser.press(Keys::Tab);
+    pages.browser.press(Keys::Enter);
+    pages.is_at("New connection");
+    pages.until("document.activeElement.localName === 'h1'");
+    let next = || pages.browser.press(Keys::Tab);
+    next();
+    pages.browser.keys("By keys");
+    next();
+    pages.browser.keys("https://acme.example/sites/it");
+    // What the site speaks, seconds, certificates, then how to sign in: the first choice.
+    for _ in 0..4 {
+        next();
+    }
+    pages.until("document.activeElement.id === 'connection-method'");
+    pages.browser.press(Keys::Down);
+    next();
+    pages.browser.keys("https://login.example");
+    next();
+    pages.browser.keys("checklists");
+    next();
+    next();
+    pages.until("document.activeElement.type === 'radio'");
+    pages.browser.press(Keys::Down);
+    pages.until("document.activeElement.type === 'radio' && document.activeElement.checked");
+    pages.browser.press(Keys::Enter);
+    pages.is_at("By keys");
+    let kept = &connections(&server)[0];
+    assert_eq!(kept["Method"], "Delegated");
+    assert_eq!(kept["Access"], "SelectedSites");
+    // What is granted, and the state, are there for everybody, and on a narrow view too.
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("body", scheme);
+    }
+    pages.browser.resize(320, 720);
+    let root = "document.documentElement";
+    pages.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+}
