@@ -17,6 +17,7 @@ mod layout;
 mod live;
 mod pages;
 mod pages_connections;
+mod pages_consent;
 mod pages_drafts;
 mod pages_keys;
 mod pages_logs;

@@ -102,6 +102,9 @@ fn a_connection_is_made_after_its_faults_are_mended_changed_without_its_password
 
     pages.click("Delete…");
     pages.says("Delete “Intranet IT”?");
+    pages
+        .browser
+        .is_accessible("body", "a question over a field with a fault");
     pages.browser.press(Keys::Escape);
     pages.says_no_longer("Delete “Intranet IT”?");
     assert_eq!(connections(&server).len(), 1);
@@ -186,6 +189,10 @@ fn a_test_tells_its_seven_steps_one_by_one() {
     pages.says("The connection does not work: List.");
     assert_eq!(outcomes()[4..], ["Fails", "Not tried", "Not tried"]);
     says_aloud(&pages, "The connection does not work: List.");
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("body", scheme);
+    }
 
     pages.fill("Name", "Not saved");
     pages.click("Test connection");

@@ -1,0 +1,81 @@
+//! "Connect" in a real browser, at a real authorization server: a person agrees and the connection
+//! works, or refuses and is told that nothing was granted.
+//!
+//! What becomes of tokens afterwards is tested without a window, in `http/consent.rs`.
+
+use checklist_site_server::{Options, SiteServer};
+use checklist_tests::browser::Pages;
+use checklist_tests::identity_provider::{IdentityProvider, SECRET};
+use checklist_tests::{Server, Setup};
+
+/// A site that takes the provider's tokens alone, and a server that may ask both.
+fn world(provider: &IdentityProvider) -> (SiteServer, Server) {
+    let site = SiteServer::start(Options {
+        check_tokens: Some(provider.issuer.clone()),
+        ..Options::default()
+    });
+    let site = site.expect("a site server");
+    let server = Setup::demo()
+        .argument("--allow-origin")
+        .argument(&site.origin())
+        .argument("--allow-origin")
+        .argument(&provider.issuer)
+        .start();
+    (site, server)
+}
+
+/// Makes a delegated connection on its page, and goes to the authorization server from there.
+fn connect(pages: &Pages, provider: &IdentityProvider, site: &SiteServer) {
+    pages.fill("Name", "Team site");
+    pages.fill("Address of the site", &site.site_url());
+    pages.choose("How to sign in", "Delegated: on behalf of a person (OAuth)");
+    pages.fill("Issuer", &provider.issuer);
+    pages.fill("Client ID", "site-app");
+    pages.fill("Client secret", SECRET);
+    pages.click("Save");
+    pages.is_at("Team site");
+    pages.says("Needs sign-in");
+    pages.click("Connect");
+    let browser = &pages.browser;
+    browser.until("document.querySelector('[name=login]') !== null");
+    browser.click("document.querySelector('[name=login]')");
+    browser.keys("ada");
+    browser.click("document.querySelector('[name=password]')");
+    browser.keys("anything");
+    browser.click("document.querySelector('[type=submit]')");
+    browser.until("document.querySelector('[name=prompt]')?.value === 'consent'");
+}
+
+#[test]
+fn a_person_agrees_and_the_connection_works_in_their_name() {
+    let provider = IdentityProvider::start();
+    let (site, server) = world(&provider);
+    let pages = Pages::of_demo(&server, "/connections/new");
+    connect(&pages, &provider, &site);
+    pages
+        .browser
+        .click("document.querySelector('[type=submit]')");
+    pages.is_at("Team site");
+    pages.says("Connected. The connection acts in your name from now on.");
+    pages.says("Ready");
+    pages.fill("List", "Computers");
+    pages.click("Test connection");
+    pages.says("The connection works.");
+    let users: Vec<String> = site.requests().into_iter().map(|seen| seen.user).collect();
+    assert!(users.iter().any(|user| user.contains("ada")), "{users:?}");
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn a_person_who_refuses_is_told_that_nothing_was_granted() {
+    let provider = IdentityProvider::start();
+    let (site, server) = world(&provider);
+    let pages = Pages::of_demo(&server, "/connections/new");
+    connect(&pages, &provider, &site);
+    pages
+        .browser
+        .click("document.querySelector('a[href$=\"/abort\"]')");
+    pages.is_at("Team site");
+    pages.says("Nothing was granted: you or the authorization server refused.");
+    pages.says("Needs sign-in");
+}
