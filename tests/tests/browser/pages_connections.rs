@@ -258,6 +258,7 @@ fn what_came_of_a_consent_is_said_in_both_languages_at_the_connection_or_at_the_
     let server = Setup::demo().with_vault().start();
     let path = made(&server, &delegated("Team"));
     let pages = Pages::of_demo(&server, "/connections");
+    pages.browser.resize(320, 720);
     for (query, english, german) in [
         (
             "ConsentProblem=Refused",
@@ -296,6 +297,9 @@ fn what_came_of_a_consent_is_said_in_both_languages_at_the_connection_or_at_the_
                     "__probe.tidy(document.querySelector('main .notice')?.textContent).includes({})",
                     json!(sentence)
                 ));
+                let root = "document.documentElement";
+                let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+                assert_eq!(fits, json!(true), "{place} in {language} on 320 pixels");
             }
         }
     }
