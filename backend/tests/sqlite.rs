@@ -548,8 +548,8 @@ async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
         clock,
         _keep: Box::new(()),
     };
-    demo::seed(&world.app).await.expect("seeded");
-    demo::seed(&world.app).await.expect("seeded again");
+    demo::seed(&world.app, None).await.expect("seeded");
+    demo::seed(&world.app, None).await.expect("seeded again");
     let mut visitor = conformance::admin();
     visitor.tenant = demo::TENANT.to_owned();
     let count = async |context: &Context| world.read(&visitor, context).await.counts.total;

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::project::{Project, run as run_command};
 use crate::serve::become_server;
@@ -61,6 +61,28 @@ pub fn compare(project: &Project, options: &Recordings) -> Result<ExitCode> {
             .args(["--differences", &number]),
     )?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the server of the demo is told of the site server beside it.
+pub const ARGUMENTS: [&str; 4] = [
+    "--allow-origin",
+    "http://127.0.0.1:8090",
+    "--demo-site",
+    "http://127.0.0.1:8090/sites/demo",
+];
+
+/// Builds the local site server and starts it beside the server that this process becomes; it
+/// ends with it.
+///
+/// # Errors
+/// When it does not build, or cannot be started.
+pub fn start_beside(project: &Project) -> Result<()> {
+    build(project)?;
+    Command::new(project.program("checklist-site-server"))
+        .arg("--end-with-parent")
+        .spawn()
+        .context("starting the site server")?;
+    Ok(())
 }
 
 fn build(project: &Project) -> Result<()> {

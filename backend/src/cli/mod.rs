@@ -157,6 +157,10 @@ struct ServeOptions {
     /// Try the product: loopback only, example data, tokens for everybody on this machine.
     #[arg(long, env = "CHECKLIST_DEMO", value_parser = FalseyValueParser::new())]
     demo: bool,
+    /// The address of a site that the demo gets a service connection to; its origin has to be
+    /// allowed with --allow-origin.
+    #[arg(long, value_name = "URL", requires = "demo")]
+    demo_site: Option<String>,
     /// Where to listen: address and port. Port 0 takes a free one.
     #[arg(
         long,
@@ -314,6 +318,7 @@ impl ServeOptions {
     fn settings(&self) -> Result<Settings, Refusal> {
         Settings {
             demo: self.demo,
+            demo_site: self.demo_site.clone(),
             listen: self.listen,
             base_url: self.base_url.clone(),
             database: self.data.database()?,

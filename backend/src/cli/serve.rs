@@ -78,14 +78,16 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     }
     refuse_missing_keys(&app).await?;
     if settings.demo {
-        crate::demo::seed(&app).await.map_err(|error| {
-            let detail = error.problem.detail.unwrap_or(error.problem.title);
-            Refusal::new(
-                Exit::Data,
-                format!("The demo's data cannot be written: {detail}"),
-                "Choose another folder with --data-dir.",
-            )
-        })?;
+        crate::demo::seed(&app, settings.demo_site.as_deref())
+            .await
+            .map_err(|error| {
+                let detail = error.problem.detail.unwrap_or(error.problem.title);
+                Refusal::new(
+                    Exit::Data,
+                    format!("The demo's data cannot be written: {detail}"),
+                    "Choose another folder with --data-dir.",
+                )
+            })?;
     }
     // Before the first request, so that a revocation is never missed.
     app.trusted()

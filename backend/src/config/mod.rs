@@ -34,6 +34,8 @@ pub use refusal::{Exit, Refusal};
 pub struct Settings {
     /// Whether this is the demo: loopback only, tokens for everybody.
     pub demo: bool,
+    /// The site that the demo has a connection to.
+    pub demo_site: Option<String>,
     /// Where to listen.
     pub listen: listen::Listen,
     /// Where the server is reached; `None` for where it listens.
@@ -231,6 +233,7 @@ mod tests {
             keys: ring,
             oidc: None,
             allowed_origins: Vec::new(),
+            demo_site: None,
             private_ranges: Vec::new(),
             vault: None,
             rates: Rates::default(),

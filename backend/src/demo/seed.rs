@@ -11,10 +11,12 @@ use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{Class, Type};
+use checklist_shared::wire::connections::{ConnectionMethod, PutServiceConnection};
 
 use crate::app::App;
 use crate::auth::{ContextScope, Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
+use crate::services::connections::write;
 use crate::services::{platform_type, template};
 use crate::storage::expected::Expected;
 
@@ -38,11 +40,11 @@ const TEMPLATES: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Writes what is not there yet.
+/// Writes what is not there yet; with a connection to `site`, where one stands beside the demo.
 ///
 /// # Errors
 /// The store could not do it.
-pub async fn seed(app: &App) -> ServiceResult<()> {
+pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
     let author = author();
     let present = template::list(app, &author).await?.templates;
     for (id, versions) in TEMPLATES {
@@ -70,7 +72,24 @@ pub async fn seed(app: &App) -> ServiceResult<()> {
             platform_type::put(app, &author, &kind.name.clone(), kind).await?;
         }
     }
+    if let Some(url) = site {
+        connect(app, &author, url).await?;
+    }
     Ok(())
+}
+
+/// A service connection to a site that stands beside the demo, unless there is one of that name.
+async fn connect(app: &App, author: &Principal, url: &str) -> ServiceResult<()> {
+    let wish = PutServiceConnection {
+        name: "Demo site".to_owned(),
+        method: Some(ConnectionMethod::Anonymous),
+        url: url.to_owned(),
+        ..PutServiceConnection::default()
+    };
+    match write::create(app, author, wish).await {
+        Err(error) if error.code() != ProblemCode::NameTaken => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// One type with both classes, and two that lack one each.

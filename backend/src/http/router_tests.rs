@@ -28,7 +28,9 @@ impl Server {
         .await
         .expect("a database");
         if demo {
-            crate::demo::seed(&app).await.expect("the demo's data");
+            crate::demo::seed(&app, None)
+                .await
+                .expect("the demo's data");
         }
         let (issuer, key) = DemoIssuer::new(base).expect("randomness");
         let mut ring = KeyRing::default();

@@ -61,6 +61,9 @@ struct CommandLine {
     /// Write ETags with the item's id, as today's lists do.
     #[arg(long)]
     guid_etags: bool,
+    /// End with the process that has started this one.
+    #[arg(long, hide = true)]
+    end_with_parent: bool,
 }
 
 /// What else the program does.
@@ -108,6 +111,9 @@ fn main() -> ExitCode {
     {
         return compare(folder, *differences);
     }
+    if command_line.end_with_parent {
+        end_with_parent();
+    }
     let options = command_line.options();
     if let Err(error) = jiff::tz::TimeZone::get(&options.zone) {
         eprintln!("error: {error}\nhint: name a zone like America/Los_Angeles or UTC");
@@ -132,6 +138,27 @@ fn main() -> ExitCode {
         }
     }
 }
+
+/// Ends this process as soon as its parent has ended.
+#[cfg(unix)]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a site beside a demo is in memory: there is nothing to write down"
+)]
+fn end_with_parent() {
+    use std::os::unix::process::parent_id;
+
+    let parent = parent_id();
+    std::thread::spawn(move || {
+        while parent_id() == parent {
+            std::thread::sleep(std::time::Duration::from_millis(500));
+        }
+        std::process::exit(0);
+    });
+}
+
+#[cfg(not(unix))]
+fn end_with_parent() {}
 
 fn compare(folder: &Path, differences: usize) -> ExitCode {
     match recordings::compare(folder) {

@@ -9,18 +9,23 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 
-use crate::build;
 use crate::project::{Project, run as run_command};
 use crate::stages::step;
+use crate::{build, site_server};
 use announce::Address;
 
 /// Builds everything and runs the server with the demo on http://127.0.0.1:8080.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     cargo xtask serve\n  \
+    cargo xtask serve --with-site-server\n  \
     cargo xtask serve -- --listen 127.0.0.1:9000\n  \
     cargo xtask serve -- --embed-key key.pem --data-dir data")]
 pub struct Options {
+    /// Also run the local site server on http://127.0.0.1:8090, with a service connection to it in
+    /// the demo.
+    #[arg(long)]
+    with_site_server: bool,
     /// Options of `checklist-server serve`; those given here replace the demo's own.
     #[arg(last = true, value_name = "SERVER OPTIONS")]
     server: Vec<String>,
@@ -37,7 +42,11 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     })?;
 
     let data = project.target.join("demo-data");
-    let arguments = arguments::complete(&options.server, &data.to_string_lossy());
+    let mut arguments = arguments::complete(&options.server, &data.to_string_lossy());
+    if options.with_site_server {
+        site_server::start_beside(project)?;
+        arguments.extend(site_server::ARGUMENTS.map(str::to_owned));
+    }
     let address = Address::of(&arguments);
     // Whoever answers there already is not the server that is about to start and fail.
     if !address.is_taken() {
