@@ -8,10 +8,11 @@ use anyhow::Result;
 use crate::build;
 use crate::project::{Project, run as run_command};
 use crate::test::postgres::{self, Search, Server};
+use crate::test::site_clients;
 
 /// Measures the control's size and the server's throughput.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  cargo xtask bench")]
+#[command(after_help = "Examples:\n  cargo xtask bench\n  cargo xtask bench -- sites")]
 pub struct Options {
     /// Options of the measuring program.
     #[arg(last = true, value_name = "BENCH OPTIONS")]
@@ -48,6 +49,10 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     };
     if let Some(server) = &server {
         command.env("CHECKLIST_POSTGRES", server.url());
+    }
+    match site_clients::find_or_fetch(project) {
+        Ok(clients) => clients.tell(&mut command),
+        Err(reason) => println!("without clients of npm: {reason:#}"),
     }
     run_command(command.args(&options.bench))?;
     Ok(ExitCode::SUCCESS)

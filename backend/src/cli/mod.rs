@@ -7,6 +7,7 @@ mod access;
 mod data;
 mod doors;
 mod init;
+mod reach;
 mod serve;
 mod site;
 mod vault;
@@ -20,15 +21,15 @@ use checklist_shared::limits::Limits;
 use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand};
 use ipnet::IpNet;
+use reach::ReachOptions;
 
 use crate::auth::rates::Rates;
 use crate::auth::session;
 use crate::config::listen::Listen;
 use crate::config::{
     BaseUrl, Database, DatabaseUrl, Exit, ForwardedBy, Proxies, Refusal, Settings, Synchronous,
-    keys, oidc, proxies, vault as vault_keys,
+    keys, oidc, proxies,
 };
-use crate::egress::PrivateRange;
 use crate::http::router;
 use crate::live::STREAMS;
 
@@ -207,28 +208,8 @@ struct ServeOptions {
     /// A file with the client's secret, for the server's eyes only; a public client has none.
     #[arg(long, value_name = "FILE", env = "CHECKLIST_OIDC_CLIENT_SECRET_FILE")]
     oidc_client_secret_file: Option<PathBuf>,
-    /// An origin that the server may ask wherever it lies, beside the provider's own; a ticket
-    /// server (Kerberos) is named as tcp://HOST:PORT. May be given several times.
-    #[arg(
-        long,
-        value_name = "ORIGIN",
-        env = "CHECKLIST_ALLOW_ORIGIN",
-        value_delimiter = ','
-    )]
-    allow_origin: Vec<String>,
-    /// A private network that a site's origin may lie in: ORIGIN=NETWORK, such as
-    /// https://intranet.example=10.2.0.0/16. May be given several times.
-    #[arg(
-        long,
-        value_name = "ORIGIN=NETWORK",
-        env = "CHECKLIST_ALLOW_PRIVATE_RANGE",
-        value_delimiter = ','
-    )]
-    allow_private_range: Vec<String>,
-    /// The file with the keys that seal passwords and tokens of service connections; without it
-    /// none are kept. Make one with `vault new-key`. The demo makes its own.
-    #[arg(long, value_name = "FILE", env = "CHECKLIST_VAULT_KEY")]
-    vault_key: Option<PathBuf>,
+    #[command(flatten)]
+    reach: ReachOptions,
     /// Requests a second for each API key and each person who has signed in; 0 for any number.
     #[arg(long, value_name = "N", env = "CHECKLIST_RATE_LIMIT", default_value_t = Rates::default().requests)]
     rate_limit: u32,
@@ -300,20 +281,6 @@ fn items(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Reads `--allow-private-range`.
-fn private_ranges(texts: &[String]) -> Result<Vec<PrivateRange>, Refusal> {
-    let read = |text: &String| {
-        text.parse().map_err(|error| {
-            Refusal::configuration(
-                format!("--allow-private-range {text} cannot be used: {error}."),
-                "Name one origin and the network that it lies in: --allow-private-range \
-                 https://intranet.example=10.2.0.0/16.",
-            )
-        })
-    };
-    texts.iter().map(read).collect()
-}
-
 impl ServeOptions {
     fn settings(&self) -> Result<Settings, Refusal> {
         Settings {
@@ -329,9 +296,9 @@ impl ServeOptions {
                 client_id: self.oidc_client_id.clone(),
                 client_secret_file: self.oidc_client_secret_file.clone(),
             })?,
-            allowed_origins: self.allow_origin.clone(),
-            private_ranges: private_ranges(&self.allow_private_range)?,
-            vault: vault_keys::read(self.vault_key.as_deref())?,
+            allowed_origins: self.reach.allow_origin.clone(),
+            private_ranges: self.reach.private_ranges()?,
+            vault: self.reach.vault()?,
             rates: Rates {
                 requests: self.rate_limit,
                 embed_requests: self.embed_rate_limit,

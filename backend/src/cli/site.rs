@@ -5,7 +5,6 @@
 //! on the machine see them. Called by `cli`.
 
 use std::io::Read as _;
-use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use secrecy::SecretString;
@@ -15,11 +14,12 @@ use site_lists::{AuthenticationType, ObjectExpressionParameter, SiteList};
 
 use super::access::with_present;
 use super::data::Reach;
+use super::reach::ReachOptions;
 use super::{DataOptions, say};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::config::{Exit, Refusal, vault};
-use crate::egress::{Egress, PrivateRange};
+use crate::config::{Exit, Refusal};
+use crate::egress::Egress;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::sites::wire::{
     AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
@@ -141,25 +141,8 @@ pub struct Where {
     /// Seconds for one attempt.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=600))]
     timeout: Option<u32>,
-    /// The file with the keys of the vault.
-    #[arg(long, value_name = "FILE", env = "CHECKLIST_VAULT_KEY")]
-    vault_key: Option<PathBuf>,
-    /// An origin that may be asked wherever it lies.
-    #[arg(
-        long,
-        value_name = "ORIGIN",
-        env = "CHECKLIST_ALLOW_ORIGIN",
-        value_delimiter = ','
-    )]
-    allow_origin: Vec<String>,
-    /// A private network that a site's origin may lie in: ORIGIN=NETWORK.
-    #[arg(
-        long,
-        value_name = "ORIGIN=NETWORK",
-        env = "CHECKLIST_ALLOW_PRIVATE_RANGE",
-        value_delimiter = ','
-    )]
-    allow_private_range: Vec<String>,
+    #[command(flatten)]
+    reach: ReachOptions,
 }
 
 /// Which list, over which connection.
@@ -279,8 +262,8 @@ impl Where {
     }
 
     fn egress(&self) -> Result<Egress, Refusal> {
-        let ranges: Vec<PrivateRange> = super::private_ranges(&self.allow_private_range)?;
-        Egress::new(self.allow_origin.iter().cloned())
+        let ranges = self.reach.private_ranges()?;
+        Egress::new(self.reach.allow_origin.iter().cloned())
             .and_then(|egress| egress.with_private_ranges(&ranges))
             .map_err(|error| {
                 Refusal::new(
@@ -309,7 +292,7 @@ fn act(
     work: impl AsyncFnOnce(&App, &Asking<'_>) -> ServiceResult<Value>,
 ) -> Result<(), Refusal> {
     let reach = Reach {
-        vault: vault::read(connection.vault_key.as_deref())?,
+        vault: connection.reach.vault()?,
         egress: Some(std::sync::Arc::new(connection.egress()?)),
     };
     let principal = Principal::operator(&connection.tenant);

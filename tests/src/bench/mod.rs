@@ -4,7 +4,8 @@
 //! same on PostgreSQL: no sign-in, no permissions, no journal, no audit, no operation ids. `load`
 //! asks both in the same way over the same number of connections; `run` takes turns, so that the
 //! disk's moods meet both alike.
-//! `live` adds a thousand people who follow what is ticked.
+//! `live` adds a thousand people who follow what is ticked; `sites` measures the client of site
+//! lists against another one.
 //! Called by the program `bench`.
 
 pub mod bare;
@@ -13,6 +14,7 @@ mod live;
 pub mod load;
 mod product;
 pub mod run;
+pub mod sites;
 
 /// How many lists there are in either program, each with [`ITEMS`] items.
 pub const LISTS: usize = 64;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{bare, bare_postgres, run};
+use checklist_tests::bench::{bare, bare_postgres, run, sites};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -37,6 +37,9 @@ enum Part {
     /// The bare program alone.
     #[command(hide = true)]
     Bare { directory: PathBuf },
+    /// The client of site lists against @pnp/sp, on the local site server.
+    #[command(after_help = "Example:\n  cargo xtask bench -- sites")]
+    Sites,
     /// The same on PostgreSQL.
     #[command(hide = true)]
     BarePostgres { url: String },
@@ -53,6 +56,15 @@ async fn main() -> ExitCode {
         Some(Part::BarePostgres { url }) => {
             bare_postgres::serve(&url).await;
             return ExitCode::SUCCESS;
+        }
+        Some(Part::Sites) => {
+            return match sites::run(line.rounds.max(1)).await {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("error: {error}");
+                    ExitCode::FAILURE
+                }
+            };
         }
         None => {}
     }

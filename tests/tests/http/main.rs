@@ -50,3 +50,4 @@ mod templates;
 mod tenants;
 mod undo;
 mod updating;
+mod vault;

@@ -97,3 +97,5 @@ mod tenants;
 mod undo;
 #[path = "../http/updating.rs"]
 mod updating;
+#[path = "../http/vault.rs"]
+mod vault;

@@ -11,7 +11,7 @@ pub mod libtest;
 mod native;
 mod npm;
 pub mod postgres;
-mod site_clients;
+pub mod site_clients;
 mod wasm;
 
 use std::cell::OnceCell;

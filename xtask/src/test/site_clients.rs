@@ -22,6 +22,7 @@ const PACKAGE: Package<'_> = Package {
         "package-lock.json",
         "proof.js",
         "pnp.js",
+        "measure.js",
         "graph.js",
     ],
 };

@@ -141,12 +141,17 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
     let host = url.host_str().unwrap_or_default().to_owned();
     report.begin();
     match app.egress().resolve(&url).await {
-        Ok(count) => report.tell(
-            TestSubject::Dns,
-            TestOutcome::Passed,
-            format!("{host} is known ({count} addresses)."),
-            None,
-        ),
+        Ok(count) => {
+            let how = if url.domain().is_none() {
+                "may be asked".to_owned()
+            } else if count == 1 {
+                "is known, with one address".to_owned()
+            } else {
+                format!("is known, with {count} addresses")
+            };
+            let told = format!("{host} {how}.");
+            report.tell(TestSubject::Dns, TestOutcome::Passed, told, None);
+        }
         Err(error) => {
             let hint = match &error {
                 EgressError::Refused(_) => Some(

@@ -1,0 +1,185 @@
+//! The client of site lists against `@pnp/sp`, doing the same work on the same local site server
+//! in one run: reading 5,000 items, writing 1,000 in batches. Requests are counted by the server.
+//!
+//! Called by the program `bench` for its part `sites`.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use checklist_site_server::{Options, SiteServer};
+use futures_util::TryStreamExt as _;
+use secrecy::SecretString;
+use serde_json::Value;
+use site_lists::{
+    AuthenticationType, Direct, ItemChange, ObjectExpressionParameter, Site, SiteConnection,
+    SiteItem, SiteList, SiteOptions, TokenSource, Warnings,
+};
+
+/// Items in the list that is read.
+const ITEMS: usize = 5_000;
+/// Items that are written.
+const WRITES: usize = 1_000;
+
+/// One token for everything.
+struct Alice;
+
+#[async_trait]
+impl TokenSource for Alice {
+    async fn token(&self, _: &str, _: Option<&SecretString>) -> site_lists::Result<SecretString> {
+        Ok("alice".into())
+    }
+}
+
+/// Requests and milliseconds of one piece of work.
+#[derive(Clone, Copy, Debug)]
+struct Took {
+    requests: usize,
+    milliseconds: f64,
+}
+
+/// Measures both clients in turns and prints a table.
+///
+/// # Errors
+/// The site server, a client or Node fails; a sentence.
+pub async fn run(rounds: usize) -> Result<(), String> {
+    println!("\n--- site lists: read {ITEMS} items, write {WRITES} in batches ---");
+    let mut ours = Vec::new();
+    let mut theirs = Vec::new();
+    for _ in 0..rounds {
+        ours.push(with_ours(&filled().await?).await?);
+        let server = filled().await?;
+        theirs.push(tokio::task::block_in_place(|| with_pnp(&server))?);
+    }
+    println!(
+        "{:<14} {:>14} {:>14} {:>14} {:>14}",
+        "", "read, requests", "read, ms", "write, requests", "write, ms"
+    );
+    for (name, took) in [("site-lists", &mut ours), ("@pnp/sp", &mut theirs)] {
+        let read = middle(took.iter().map(|both| both.0).collect());
+        let write = middle(took.iter().map(|both| both.1).collect());
+        println!(
+            "{name:<14} {:>14} {:>14.0} {:>14} {:>14.0}",
+            read.requests, read.milliseconds, write.requests, write.milliseconds
+        );
+    }
+    Ok(())
+}
+
+fn middle(mut all: Vec<Took>) -> Took {
+    all.sort_by(|one, other| one.milliseconds.total_cmp(&other.milliseconds));
+    all[all.len() / 2]
+}
+
+/// A server with a list of so many items.
+async fn filled() -> Result<SiteServer, String> {
+    let server = SiteServer::start(Options::default()).map_err(|error| error.to_string())?;
+    write(&site(&server)?, "PC", ITEMS).await?;
+    Ok(server)
+}
+
+/// A client that knows nothing of the site yet.
+fn site(server: &SiteServer) -> Result<Site, String> {
+    let connection = SiteConnection::new(server.site_url(), AuthenticationType::ServiceConnection);
+    let options = SiteOptions {
+        tokens: Some(Arc::new(Alice)),
+        ..SiteOptions::default()
+    };
+    let direct = Direct::new().map_err(|error| error.to_string())?;
+    Site::open(&connection, Arc::new(direct), options).map_err(|error| error.to_string())
+}
+
+async fn write(site: &Site, name: &str, count: usize) -> Result<(), String> {
+    let changes: Vec<ItemChange> = (0..count)
+        .map(|number| ItemChange::Add {
+            fields: vec![ObjectExpressionParameter::new(
+                "Title",
+                format!("{name}-{number}"),
+            )],
+        })
+        .collect();
+    let outcomes = site
+        .change(&SiteList::from("Computers"), &changes, None)
+        .await;
+    for outcome in outcomes.map_err(|error| error.to_string())? {
+        outcome.map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Requests as they travelled: parts of a batch are none.
+fn requests(server: &SiteServer) -> usize {
+    let seen = server.requests();
+    seen.iter().filter(|request| !request.in_batch).count()
+}
+
+async fn with_ours(server: &SiteServer) -> Result<(Took, Took), String> {
+    server.forget_requests();
+    let begun = Instant::now();
+    let list = SiteList::from("Computers");
+    let warnings = Warnings::default();
+    let read: Vec<SiteItem> = site(server)?
+        .items(&list, None, &warnings)
+        .try_collect()
+        .await
+        .map_err(|error| error.to_string())?;
+    let reading = Took {
+        milliseconds: begun.elapsed().as_secs_f64() * 1_000.0,
+        requests: requests(server),
+    };
+    enough(read.len())?;
+    server.forget_requests();
+    let begun = Instant::now();
+    write(&site(server)?, "NEW", WRITES).await?;
+    let writing = Took {
+        milliseconds: begun.elapsed().as_secs_f64() * 1_000.0,
+        requests: requests(server),
+    };
+    Ok((reading, writing))
+}
+
+fn with_pnp(server: &SiteServer) -> Result<(Took, Took), String> {
+    let folder = std::env::var_os("CHECKLIST_SITE_CLIENTS")
+        .map(PathBuf::from)
+        .ok_or("the clients of npm are not there; cargo xtask bench -- sites fetches them")?;
+    let node = std::env::var_os("CHECKLIST_NODE").unwrap_or_else(|| "node".into());
+    server.forget_requests();
+    let ended = Command::new(node)
+        .arg(folder.join("measure.js"))
+        .arg(server.site_url())
+        .output()
+        .map_err(|error| format!("Node does not start: {error}"))?;
+    if !ended.status.success() {
+        return Err(String::from_utf8_lossy(&ended.stderr).into_owned());
+    }
+    let told: Value = serde_json::from_slice(&ended.stdout).map_err(|error| error.to_string())?;
+    let number = |name: &str| told[name].as_f64().unwrap_or(f64::NAN);
+    enough(
+        told["items"]
+            .as_u64()
+            .and_then(|count| count.try_into().ok())
+            .unwrap_or(0),
+    )?;
+    let seen = server.requests();
+    let travelled = seen.iter().filter(|request| !request.in_batch);
+    let (reads, writes): (Vec<_>, Vec<_>) = travelled.partition(|request| request.method == "GET");
+    Ok((
+        Took {
+            requests: reads.len(),
+            milliseconds: number("read"),
+        },
+        Took {
+            requests: writes.len(),
+            milliseconds: number("write"),
+        },
+    ))
+}
+
+fn enough(read: usize) -> Result<(), String> {
+    if read == ITEMS {
+        return Ok(());
+    }
+    Err(format!("{read} items were read and not {ITEMS}"))
+}
