@@ -259,10 +259,3 @@ fn without_a_key_for_the_vault_nothing_that_authenticates_is_taken() {
     let made = ada.send("ServiceConnections", &anonymous).ok();
     assert_eq!(made["State"], "Ready");
 }
-
-#[test]
-fn in_the_demo_the_vault_is_there_by_itself() {
-    let server = Setup::demo().start();
-    let admin = server.as_admin().on(&incident("1")).about_sites();
-    admin.send("ServiceConnections", &ntlm("Intranet")).ok();
-}

@@ -208,3 +208,13 @@ fn without_demo_there_is_no_demo() {
         .get("Template/onboarding")
         .refused(404, "TemplateNotFound");
 }
+
+#[test]
+fn passwords_can_be_kept_without_any_preparation() {
+    let server = Server::demo();
+    let wish = json!({ "Name": "Intranet", "Method": "NTLM", "Url": "https://intranet.example/sites/it",
+        "Username": "svc", "Password": "correct horse" });
+    let admin = server.as_admin().on(&incident("1")).about_sites();
+    let made = admin.send("ServiceConnections", &wish).ok();
+    assert_eq!(made["HasPassword"], true);
+}
