@@ -1,8 +1,7 @@
 //! The way to one site: an origin, its certificates, and nothing beside it.
 //!
-//! A way goes to its origin alone (and to the places that the operator's rules let a sign-in
-//! method ask), over connections that are its own, so that a sign-in that binds a connection
-//! binds nobody else's. Made by `services::sites`, one for each connection in use.
+//! A way goes to its origin alone, over connections that are its own, so that a sign-in that binds
+//! a connection binds nobody else's. Made by `services::sites`, one for each connection in use.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -21,13 +20,11 @@ use url::Url;
 use super::resolver::{Resolver, is_refusal};
 use super::{Bounds, CONNECTS, Egress, EgressError, builder, built, read, shown, tls};
 
-/// What is trusted on the way, and where else it may lead.
+/// What is trusted on the way, and who hands out tickets for it.
 #[derive(Clone, Debug, Default)]
 pub struct Trust {
     /// Certificates beside the system's, PEM.
     pub certificates: Option<String>,
-    /// Further origins that the sign-in asks.
-    pub origins: Vec<String>,
     /// Host and port of the server that hands out tickets.
     pub tickets: Option<(String, u16)>,
 }
@@ -122,10 +119,6 @@ impl Way {
     ) -> Result<Response<Vec<u8>>, EgressError> {
         let url = Url::parse(&request.uri().to_string())
             .map_err(|_| EgressError::Refused("the address is no URL".to_owned()))?;
-        let origin = url.origin().ascii_serialization();
-        if origin != self.origin && self.trust.origins.contains(&origin) {
-            return self.egress.send(request, bounds).await;
-        }
         self.leads_to(&url)?;
         let (parts, body) = request.into_parts();
         let asking = self
