@@ -9,6 +9,7 @@
 
 pub mod change;
 pub mod checklist;
+pub mod computer;
 pub mod context;
 pub mod event;
 pub mod id;

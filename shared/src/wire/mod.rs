@@ -6,9 +6,11 @@
 
 pub mod access;
 pub mod admin;
+pub mod computers;
 pub mod connections;
 pub mod item;
 pub mod list;
 pub mod live;
 pub mod template;
+pub mod workflow;
 pub mod write;
