@@ -188,7 +188,10 @@ impl ComputerStatus {
 /// A field of a computer, as a field map names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[expect(missing_docs, reason = "the fields of `Computer`, which are documented there")]
+#[expect(
+    missing_docs,
+    reason = "the fields of `Computer`, which are documented there"
+)]
 pub enum ComputerField {
     Id,
     Name,

@@ -12,6 +12,7 @@ pub mod checklist;
 pub mod computer;
 pub mod context;
 pub mod event;
+pub mod export;
 pub mod id;
 pub mod item;
 pub mod limits;

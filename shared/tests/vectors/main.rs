@@ -4,6 +4,8 @@
 //! afterwards. `@key` stands for the id that a template key projects to, `+name` for the id of
 //! an item that somebody added. Expectations name only the fields they care about.
 
+mod export;
+
 use std::collections::BTreeMap;
 
 use checklist_shared::change::{Applied, Session, apply};
@@ -272,17 +274,17 @@ fn take(
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn a_list_is_completed_exactly_when_the_vectors_say() {
-    run(include_str!("../vectors/completed.json"));
+    run(include_str!("../../vectors/completed.json"));
 }
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn changes_do_what_the_vectors_say() {
-    run(include_str!("../vectors/change.json"));
+    run(include_str!("../../vectors/change.json"));
 }
 
 #[cfg_attr(target_arch = "wasm32", wasm_bindgen_test::wasm_bindgen_test)]
 #[cfg_attr(not(target_arch = "wasm32"), test)]
 fn a_refresh_does_what_the_vectors_say() {
-    run(include_str!("../vectors/refresh.json"));
+    run(include_str!("../../vectors/refresh.json"));
 }

@@ -1,0 +1,20 @@
+//! The rules of the computer export: which entry of a site list belongs to which computer, and
+//! what may not be written before a person has confirmed it.
+//!
+//! Pure, like everything here. The server's engine reads the list and the inventory, asks
+//! [`link`] what belongs together, and [`guard()`] which of its writes have to wait.
+//!
+//! Start reading at [`link`].
+
+mod guard;
+mod inventory;
+mod key;
+mod link;
+mod list;
+mod matching;
+
+pub use guard::{Gate, ListState, MANY_DELETES, PlannedWrite, SHARE_COUNTS_FROM, guard};
+pub use inventory::Inventory;
+pub use key::{SyncKey, sync_key};
+pub use link::{Ambiguity, Entry, Link, Linkage, Match, Subject, link};
+pub use matching::{is_placeholder, normal_name, normal_serial};
