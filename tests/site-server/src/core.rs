@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::faults::Faults;
 use crate::log::{Log, Seen};
+use crate::meanwhile::Meanwhile;
 use crate::options::Options;
 use crate::request::{Answer, Incoming};
 use crate::rest::digest::Digest;
@@ -19,6 +20,7 @@ pub struct Core {
     pub options: Options,
     pub faults: Faults,
     pub log: Log,
+    pub meanwhile: Meanwhile,
     pub sessions: Sessions,
     site: Mutex<Site>,
     digests: Mutex<Vec<Digest>>,
@@ -40,6 +42,7 @@ impl Core {
             options,
             faults: Faults::default(),
             log: Log::default(),
+            meanwhile: Meanwhile::default(),
             sessions: Sessions::default(),
             site: Mutex::new(site),
             digests: Mutex::new(Vec::new()),
@@ -127,6 +130,7 @@ impl Core {
     /// Writes a request down.
     pub fn record(&self, incoming: &Incoming, status: u16, fault: Option<String>) {
         self.log.add(Seen {
+            at: incoming.at,
             method: incoming.method.to_string(),
             target: incoming.target(),
             user: incoming.user.clone(),

@@ -41,6 +41,9 @@ pub async fn answer(
         Err(answer) => return response(answer, None),
     };
     let core = &door.core;
+    for event in core.meanwhile.due() {
+        event(&mut core.site());
+    }
     if let Some(asked) = incoming.header(HEADER)
         && Fault::read(asked).is_none()
     {
@@ -70,12 +73,14 @@ pub async fn answer(
 }
 
 async fn read(line: &Line, request: Request) -> Result<Incoming, Answer> {
+    let at = clock::now();
     let (parts, body) = request.into_parts();
     let body = to_bytes(body, LARGEST_BODY)
         .await
         .map_err(|_| Answer::empty(413))?;
     // A client may send the whole address as its target; the path alone counts.
     Ok(Incoming {
+        at,
         method: parts.method,
         path: parts.uri.path().to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),

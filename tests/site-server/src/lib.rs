@@ -23,6 +23,7 @@ pub mod faults;
 pub mod graph;
 pub mod identity;
 pub mod log;
+pub mod meanwhile;
 pub mod multipart;
 pub mod odata;
 pub mod options;

@@ -5,9 +5,13 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
+use jiff::Timestamp;
+
 /// A request that was answered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
+    /// When it came in.
+    pub at: Timestamp,
     pub method: String,
     /// Path and query, as they came.
     pub target: String,

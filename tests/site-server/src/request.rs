@@ -6,6 +6,7 @@
 use std::net::IpAddr;
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::odata::query::Query;
@@ -13,6 +14,8 @@ use crate::odata::query::Query;
 /// A request.
 #[derive(Clone, Debug)]
 pub struct Incoming {
+    /// When it came in; parts of a batch came with it.
+    pub at: Timestamp,
     pub method: Method,
     /// The path as it came, still encoded.
     pub path: String,
@@ -80,6 +83,7 @@ impl Incoming {
             }
         }
         Self {
+            at: self.at,
             method,
             path: path.to_owned(),
             query: query.to_owned(),

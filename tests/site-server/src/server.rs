@@ -175,6 +175,17 @@ impl SiteServer {
         look(&mut self.core.site())
     }
 
+    /// Lets something happen once so many more requests have been answered, before the next one
+    /// is: a human edit, or whatever else a test does at that moment.
+    pub fn after(&self, requests: u32, event: impl FnOnce(&mut Site) + Send + 'static) {
+        self.core.meanwhile.after(requests, event);
+    }
+
+    /// Nothing that was to happen happens any more.
+    pub fn clear_events(&self) {
+        self.core.meanwhile.clear();
+    }
+
     /// Waits until the server ends, which it does not by itself.
     pub fn wait(mut self) {
         if let Some(thread) = self.thread.take() {

@@ -63,7 +63,7 @@ fn not_found() -> Page {
 /// What came in, for programs that count.
 fn requests(core: &Core) -> Answer {
     let all = core.log.all().into_iter().map(|seen| {
-        json!({"method": seen.method, "target": seen.target, "user": seen.user,
+        json!({"at": seen.at.to_string(), "method": seen.method, "target": seen.target, "user": seen.user,
             "status": seen.status, "inBatch": seen.in_batch, "fault": seen.fault,
             "userAgent": seen.user_agent})
     });

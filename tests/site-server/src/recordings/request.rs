@@ -159,6 +159,7 @@ pub fn ask(scene: &Scene, method: &str, path: &str, body: Option<Value>) -> Answ
     headers.insert("authorization", HeaderValue::from_static("Bearer alice"));
     headers.insert("host", HeaderValue::from_static("site.test"));
     let incoming = Incoming {
+        at: crate::clock::now(),
         method: Method::from_bytes(method.as_bytes()).unwrap_or_default(),
         path: format!("/sites/demo/_api/{path}"),
         query: query.to_owned(),

@@ -220,3 +220,29 @@ fn the_page_switches_faults_on_and_off() {
         .header("sec-fetch-site", "cross-site");
     send(foreign.body("fault=503")).expect(403);
 }
+
+#[test]
+fn a_person_edits_a_list_after_so_many_requests() {
+    let site = Caller::new();
+    let title = || {
+        site.server.with_site(|site| {
+            let list = site.list_titled("All Types").expect("the demo's list");
+            list.items[&1].values["Title"].clone()
+        })
+    };
+    let before = title();
+    site.server.after(1, |site| {
+        let id = site.list_titled("All Types").expect("the demo's list").id;
+        let list = site.list_mut(id).expect("it was just there");
+        let values = [("Title".to_owned(), "edited".into())].into();
+        list.update(1, values, None, 11).expect("a title fits");
+    });
+    let began = checklist_site_server::clock::now();
+    site.get(ITEMS).expect(200);
+    assert_eq!(title(), before, "not yet");
+    site.get(ITEMS).expect(200);
+    assert_eq!(title(), "edited");
+    let seen = site.server.requests();
+    assert_eq!(seen.len(), 2);
+    assert!(began <= seen[0].at && seen[0].at <= seen[1].at);
+}
