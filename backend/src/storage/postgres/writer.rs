@@ -2,9 +2,9 @@
 //! only then does anybody have an answer.
 //!
 //! A tenant has one batch on its way at a time, so that whatever arrives meanwhile makes the next
-//! one larger; where the disk is slow the next one also waits a moment for those who were just
-//! answered, to share its sync with them. Tenants do not wait for each other. What keeps two nodes apart are the database's
-//! locks. A batch that fails is tried call by call, so that one bad call takes nothing with it but
+//! one larger. The next one also waits a moment for those who were just answered, to share its
+//! trips and its sync with them, as long as they do come again. Tenants do not wait for each
+//! other. What keeps two nodes apart are the database's locks. A batch that fails is tried call by call, so that one bad call takes nothing with it but
 //! itself.
 
 use std::collections::HashMap;
@@ -36,11 +36,15 @@ const TRIES: u32 = 6;
 /// The part of a batch's time that the next one may wait for company,
 const GATHERING: u32 = 4;
 
-/// but not when it is shorter than this, which a timer cannot tell,
+/// never less than this, the shortest time that a timer can tell,
 const SHORTEST: Duration = Duration::from_millis(1);
 
 /// and not longer than this.
 const LONGEST: Duration = Duration::from_millis(5);
+
+/// After waiting in vain so many batches go without, twice as many each time, at most so many.
+const LEAST_REST: u32 = 4;
+const MOST_REST: u32 = 256;
 
 /// A call, and where whoever asked is waiting.
 struct Job {
@@ -168,6 +172,7 @@ impl Shared {
 
     /// Works on a tenant's lane until it is empty.
     async fn work(self: Arc<Self>, tenant: String) {
+        let mut patience = Patience::default();
         loop {
             // Closed is only what belongs to nobody any more.
             let turn = self.turns.acquire().await;
@@ -180,30 +185,31 @@ impl Shared {
                 tracing::error!("a batch of writes panicked");
             }
             drop(turn);
-            self.gather(&tenant, answered, start.elapsed() / GATHERING)
-                .await;
+            if patience.has_any() {
+                let moment = (start.elapsed() / GATHERING).clamp(SHORTEST, LONGEST);
+                patience.learn(self.gather(&tenant, answered, moment).await);
+            }
         }
     }
 
-    /// Gives those who were just answered a moment to come again. One who is alone is not waited
-    /// for: there is nobody to share with.
-    async fn gather(&self, tenant: &str, answered: usize, moment: Duration) {
-        if moment < SHORTEST {
-            return;
-        }
+    /// Gives those who were just answered a moment to come again; whether they did. One who is
+    /// alone is not waited for: there is nobody to share with.
+    async fn gather(&self, tenant: &str, answered: usize, moment: Duration) -> bool {
         let gathered = {
             let mut lanes = self.lanes();
             let Some(lane) = lanes.of.get_mut(tenant) else {
-                return;
+                return true;
             };
             if lane.jobs.len() + answered < 2 {
-                return;
+                return true;
             }
             lane.expected = lane.jobs.len() + answered;
             Arc::clone(&lane.gathered)
         };
         // Either is fine: all of them, or those who were fast.
-        let _ = tokio::time::timeout(moment.min(LONGEST), gathered.notified()).await;
+        tokio::time::timeout(moment, gathered.notified())
+            .await
+            .is_ok()
     }
 
     /// What waits for the next batch. An empty lane is taken away.
@@ -308,6 +314,34 @@ impl Shared {
             }
         }
         None
+    }
+}
+
+/// Whether it is worth to wait for those who were answered: it is where they come again at once,
+/// and costs the others time where they do not.
+#[derive(Default)]
+struct Patience {
+    /// So many batches go without waiting.
+    resting: u32,
+    /// How many they were after the last time in vain.
+    rest: u32,
+}
+
+impl Patience {
+    fn has_any(&mut self) -> bool {
+        if self.resting == 0 {
+            return true;
+        }
+        self.resting -= 1;
+        false
+    }
+
+    fn learn(&mut self, came: bool) {
+        self.rest = match came {
+            true => 0,
+            false => (self.rest * 2).clamp(LEAST_REST, MOST_REST),
+        };
+        self.resting = self.rest;
     }
 }
 
