@@ -62,17 +62,12 @@ impl Site {
         }
         for way in list.ways() {
             if let Some(found) = self.0.protocol.list(call, &way).await? {
-                let item_count = found.item_count;
                 let facts = found.facts;
                 let columns = match found.columns {
                     Some(columns) => columns,
                     None => self.0.protocol.columns(call, &facts).await?,
                 };
-                let open = Arc::new(OpenList {
-                    facts,
-                    columns,
-                    item_count,
-                });
+                let open = Arc::new(OpenList { facts, columns });
                 self.0
                     .lists
                     .lock()

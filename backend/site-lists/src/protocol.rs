@@ -24,7 +24,7 @@ pub struct SiteFacts {
     pub web_url: Option<String>,
 }
 
-/// A list that was looked up.
+/// A list as the site describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListFacts {
     /// Its id, as the protocol addresses it.
@@ -33,6 +33,9 @@ pub struct ListFacts {
     pub title: String,
     /// Its address, for people.
     pub web_url: Option<String>,
+    /// How many items it said it had, folders included; `None` where the protocol does not tell,
+    /// as Graph does not.
+    pub item_count: Option<u64>,
 }
 
 /// What a look-up found.
@@ -41,8 +44,6 @@ pub(crate) struct Found {
     pub(crate) facts: ListFacts,
     /// Its columns, where they came along.
     pub(crate) columns: Option<Vec<Column>>,
-    /// How many items it says it has, where that came along.
-    pub(crate) item_count: Option<u64>,
 }
 
 /// What the connection's user may do with a list.
@@ -63,8 +64,6 @@ pub struct ListRights {
 pub(crate) struct OpenList {
     pub(crate) facts: ListFacts,
     pub(crate) columns: Vec<Column>,
-    /// How many items it said it had when it was looked up.
-    pub(crate) item_count: Option<u64>,
 }
 
 /// How a filtered read is asked for, from the cheapest to the one that always works.
@@ -137,6 +136,9 @@ pub(crate) struct Done {
 pub(crate) trait ListProtocol: Send + Sync {
     /// Asks the site for itself.
     async fn site(&self, call: Call) -> Result<SiteFacts>;
+
+    /// The lists that people keep items in, without hidden ones, libraries and the like.
+    async fn lists(&self, call: Call) -> Result<Vec<ListFacts>>;
 
     /// Looks a list up; `None` where it is not there by that way.
     async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>>;

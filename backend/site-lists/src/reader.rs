@@ -108,7 +108,7 @@ impl Reader {
         };
         let read = self.given.len() as u64;
         let fresh = self.looked_up.is_some_and(|at| at.elapsed() < JUST_NOW);
-        if fresh && open.list.item_count.is_some_and(|said| said <= read) {
+        if fresh && open.list.facts.item_count.is_some_and(|said| said <= read) {
             return Ok(());
         }
         let call = self.site.0.wire.call();

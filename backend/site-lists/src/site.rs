@@ -122,6 +122,17 @@ impl Site {
         self.0.protocol.site(self.0.wire.call()).await
     }
 
+    /// The lists that people keep items in, by title: what an export can be sent to. Hidden lists,
+    /// libraries and calendars are left out.
+    ///
+    /// # Errors
+    /// The site does not tell.
+    pub async fn lists(&self) -> Result<Vec<ListFacts>> {
+        let mut lists = self.0.protocol.lists(self.0.wire.call()).await?;
+        lists.sort_by_cached_key(|list| (list.title.to_lowercase(), list.id.clone()));
+        Ok(lists)
+    }
+
     /// Looks a list up.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! `site`: the six site-list activities from the command line, as the operator.
+//! `site`: the six site-list activities, and what there is to choose from, from the command line,
+//! as the operator.
 //!
 //! Arguments are those of the contract, results come as JSON on stdout, refusals as a sentence and
 //! a hint. Credentials are read from the environment and never from the command line, where others
@@ -25,7 +26,7 @@ use crate::services::sites::wire::{
     AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
     GetSiteItem, GetSiteItems,
 };
-use crate::services::sites::{self, Asking};
+use crate::services::sites::{self, Asking, contents};
 
 /// The site-list activities.
 #[derive(Debug, Subcommand)]
@@ -112,6 +113,18 @@ pub enum SiteCommand {
         #[arg(long, value_name = "NAME=VALUE", value_parser = field)]
         filter: Option<ObjectExpressionParameter>,
     },
+    /// The lists of a site: id, title, number of items, address.
+    #[command(
+        after_help = "Example:\n  checklist-server site lists --tenant acme --service-connection 0199f3a0-5b1c-7d2e-8f30-\
+                      4a5b6c7d8e9f"
+    )]
+    Lists(Where),
+    /// The columns of a list: names, type, and what may be done with them.
+    #[command(
+        after_help = "Example:\n  checklist-server site columns --tenant acme --service-connection 0199f3a0-5b1c-7d2e-8f30-\
+                      4a5b6c7d8e9f --list Computers"
+    )]
+    Columns(Place),
 }
 
 /// Which connection, with what opens it.
@@ -235,6 +248,15 @@ pub fn run(command: SiteCommand) -> Result<(), Refusal> {
                 value: filter.clone().map_or(Value::Null, |filter| filter.value),
             };
             Ok(shown(sites::get_all(app, asking, request).await?))
+        }),
+        SiteCommand::Lists(connection) => act(&connection, async |app, asking| {
+            let place = contents::Place::Connection(Box::new(connection.argument()?));
+            Ok(shown(contents::lists(app, asking, place).await?))
+        }),
+        SiteCommand::Columns(place) => act(&place.connection, async |app, asking| {
+            let at = contents::Place::Connection(Box::new(place.connection.argument()?));
+            let columns = contents::columns(app, asking, at, &place.list).await?;
+            Ok(shown(columns))
         }),
     }
 }

@@ -23,6 +23,7 @@ use checklist_shared::wire::connections::{
 };
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::live::OpenEvents;
+use checklist_shared::wire::site_lists::{SiteColumns, SiteLists};
 use checklist_shared::wire::write::{
     AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer,
 };
@@ -121,6 +122,8 @@ fn every_example_is_one_of_its_type() {
             "GetSiteItem" => same::<ItemRead>("answer", example.answer),
             "GetSiteItems" => same::<ItemsRead>("answer", example.answer),
             "TestServiceConnection" => pair::<TestServiceConnection, ConnectionTest>(example),
+            "GetSiteLists" => pair::<(), SiteLists>(example),
+            "GetSiteColumns" => pair::<(), SiteColumns>(example),
             "ListServiceConnections" => pair::<(), ServiceConnections>(example),
             "GetServiceConnection" => pair::<(), ServiceConnection>(example),
             "CreateServiceConnection" | "PutServiceConnection" => {

@@ -69,6 +69,8 @@ pub static EXAMPLES: &[Example] = &[
     ask_and_answer!("GetSiteItem"),
     ask_and_answer!("GetSiteItems"),
     ask_and_answer!("TestServiceConnection"),
+    read_and_answer!("GetSiteLists"),
+    read_and_answer!("GetSiteColumns"),
     read_and_answer!("ListServiceConnections"),
     ask_and_answer!("CreateServiceConnection"),
     read_and_answer!("GetServiceConnection"),

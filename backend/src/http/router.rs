@@ -63,6 +63,8 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(sites::get))
         .routes(routes!(sites::get_all))
         .routes(routes!(sites::test))
+        .routes(routes!(sites::lists))
+        .routes(routes!(sites::columns))
         .routes(routes!(connections::list, connections::create))
         .routes(routes!(
             connections::get,

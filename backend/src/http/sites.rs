@@ -1,4 +1,5 @@
-//! The six site-list activities, and trying a service connection.
+//! The six site-list activities, what there is on a site to choose from, and trying a service
+//! connection.
 //!
 //! The credential for a site that a caller hands on comes in `Site-Authorization`; the header that
 //! signs in here never leaves this server. Everything else is decided by `services::sites`.
@@ -11,13 +12,15 @@ use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use checklist_shared::wire::connections::{ConnectionTest, TestServiceConnection};
+use checklist_shared::wire::site_lists::{SiteColumns, SiteLists};
 use secrecy::SecretString;
 use serde::Serialize;
 
 use super::Web;
-use super::extract::{Body, Caller, MaybeBody, Segment};
+use super::extract::{Body, Caller, MaybeBody, Segment, Segments};
 use crate::auth::Principal;
 use crate::error::ServiceError;
+use crate::services::sites::contents::{self, Place};
 use crate::services::sites::wire::{
     AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
     GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
@@ -128,6 +131,39 @@ pub async fn get_all(
     Body(request): Body<GetSiteItems>,
 ) -> Result<Response, ServiceError> {
     let done = sites::get_all(&web.app, &asking(&caller, &headers), request).await?;
+    Ok(answer(done))
+}
+
+/// The lists of a service connection's site, to choose from.
+///
+/// Hidden lists and libraries are left out. For whoever may run activities, not for embed tokens.
+#[utoipa::path(get, path = "/ServiceConnections/{id}/Lists", operation_id = "GetSiteLists", tag = "Sites",
+    params(("id" = String, Path, description = "The connection's id.")),
+    responses((status = 200, description = "The lists, by title.", body = SiteLists)))]
+pub async fn lists(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    headers: HeaderMap,
+    Segment(id): Segment,
+) -> Result<Response, ServiceError> {
+    let place = Place::ServiceConnection(id);
+    let done = contents::lists(&web.app, &asking(&caller, &headers), place).await?;
+    Ok(answer(done))
+}
+
+/// The columns of a list, to choose from.
+#[utoipa::path(get, path = "/ServiceConnections/{id}/Lists/{list}/Columns", operation_id = "GetSiteColumns", tag = "Sites",
+    params(("id" = String, Path, description = "The connection's id."),
+        ("list" = String, Path, description = "The list, by title, id or internal name.")),
+    responses((status = 200, description = "The list and its columns.", body = SiteColumns)))]
+pub async fn columns(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    headers: HeaderMap,
+    Segments([id, list]): Segments<2>,
+) -> Result<Response, ServiceError> {
+    let place = Place::ServiceConnection(id);
+    let done = contents::columns(&web.app, &asking(&caller, &headers), place, &list).await?;
     Ok(answer(done))
 }
 

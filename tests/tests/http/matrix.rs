@@ -60,8 +60,10 @@ const CALLS: &[(&str, Need)] = &[
     ("GetItems", READ),
     ("GetServiceConnection", ADMIN),
     ("GetSession", Browser),
+    ("GetSiteColumns", Sites),
     ("GetSiteItem", Sites),
     ("GetSiteItems", Sites),
+    ("GetSiteLists", Sites),
     ("GetTemplate", LOOK),
     ("GetTemplateHistory", LOOK),
     ("GetTemplateImpact", TEMPLATES),
@@ -324,10 +326,11 @@ fn with_ids(path: &str, ids: &Ids, operation: &str) -> String {
     let id = match operation {
         "RevokeApiKey" => &ids.api_key,
         "DeleteServiceConnection" => &ids.other_connection,
-        name if name.contains("ServiceConnection") => &ids.connection,
+        _ if path.contains("/ServiceConnections/{id}") => &ids.connection,
         _ => "north-fragment",
     };
     path.replace("{id}", id)
+        .replace("{list}", "Computers")
         .replace("{kid}", "north-portal")
         .replace("{name}", "north-type")
         .replace("{fragmentId}", "north-fragment")

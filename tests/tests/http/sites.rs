@@ -313,3 +313,96 @@ fn a_connection_is_tried_step_by_step() {
     assert_eq!(tested["Steps"][0]["Outcome"], "Failed");
     assert_eq!(tested["Steps"][6]["Outcome"], "Skipped");
 }
+
+#[test]
+fn lists_and_columns_are_there_to_choose_from() {
+    let world = world();
+    let path = format!("ServiceConnections/{}/Lists", world.connection());
+    let lists = world.operator.get(&path).ok();
+    let titles: Vec<&str> = lists["Lists"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|list| list["Title"].as_str().unwrap())
+        .collect();
+    assert_eq!(titles, ["All Types", "Colours", "Computers"]);
+    let computers = &lists["Lists"][2];
+    assert_eq!(computers["ItemCount"], 0);
+    let place = format!("{}/Lists/Computers", world.site.site_url());
+    assert_eq!(computers["WebUrl"], place.as_str());
+
+    let column = |columns: &Value, name: &str| {
+        let all = columns["Columns"].as_array().unwrap();
+        let found = all.iter().find(|column| column["InternalName"] == name);
+        found
+            .unwrap_or_else(|| panic!("{name} in {columns}"))
+            .clone()
+    };
+    let by_id = format!("{path}/{}/Columns", computers["Id"].as_str().unwrap());
+    let by_title = format!("{path}/All%20Types/Columns");
+    let columns = world.operator.get(&by_id).ok();
+    assert_eq!(columns["List"]["Title"], "Computers");
+    let serial = column(&columns, "SerialNumber");
+    assert_eq!(serial["Type"], "String");
+    assert_eq!(serial["Indexed"], true);
+    assert_eq!(serial["Unique"], false);
+    assert_eq!(serial["Writable"], true);
+    assert_eq!(column(&columns, "Status")["Choices"][3], "Scrapped");
+    let calculated = column(&world.operator.get(&by_title).ok(), "Calculated");
+    assert_eq!(calculated["Writable"], false);
+
+    let nowhere = world.operator.get(&format!("{path}/Nowhere/Columns"));
+    nowhere.refused(404, "ListNotFound");
+}
+
+#[test]
+fn what_there_is_to_choose_from_is_for_site_operators_of_the_tenant() {
+    let world = world();
+    let path = format!("ServiceConnections/{}/Lists", world.connection());
+    let asked = world.site.requests().len();
+    for path in [path.clone(), format!("{path}/Computers/Columns")] {
+        let reader = program(&world.server, &["reader", "template-admin"]);
+        reader.get(&path).refused(403, "PermissionDenied");
+        let north = HostKey::of("north");
+        let claims = north.claims(&world.server.base_url(), "ada", &["Sites", "Admin"]);
+        let page = world.admin.with_token(&north.sign(&claims));
+        page.get(&path).refused(403, "PermissionDenied");
+    }
+    for id in ["0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f", "no-guid", "%FF"] {
+        let elsewhere = world
+            .operator
+            .get(&format!("ServiceConnections/{id}/Lists"));
+        assert_eq!(elsewhere.status, 404, "{id}: {}", elsewhere.text());
+    }
+    assert_eq!(world.site.requests().len(), asked, "nobody asked the site");
+}
+
+#[test]
+fn a_column_that_was_just_made_is_there_to_choose() {
+    let world = world();
+    let path = format!(
+        "ServiceConnections/{}/Lists/Computers/Columns",
+        world.connection()
+    );
+    let names = || {
+        let columns = world.operator.get(&path).ok();
+        let all = columns["Columns"].as_array().unwrap().clone();
+        all.into_iter()
+            .map(|column| column["InternalName"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert!(!names().contains(&"Location".to_owned()));
+    let made = reqwest::blocking::Client::new()
+        .post(format!(
+            "{}/_api/web/lists/GetByTitle('Computers')/fields",
+            world.site.site_url()
+        ))
+        .header("authorization", "Bearer alice")
+        .header("accept", "application/json;odata=nometadata")
+        .header("content-type", "application/json;odata=nometadata")
+        .body(json!({ "Title": "Location", "FieldTypeKind": 2 }).to_string())
+        .send()
+        .expect("an answer");
+    assert!(made.status().is_success(), "{made:?}");
+    assert!(names().contains(&"Location".to_owned()));
+}

@@ -177,6 +177,13 @@ fn the_activities_are_commands_too() {
         &[&list[..], &["--filter", "Title=PC-4711"]].concat(),
     );
     assert_eq!(found["Result"].as_array().map(Vec::len), Some(1));
+    let lists = answer("lists", &[]);
+    assert_eq!(lists["Lists"][2]["Title"], "Computers");
+    assert_eq!(lists["Lists"][2]["ItemCount"], 1);
+    let columns = answer("columns", &list);
+    let title = columns["Columns"].as_array().unwrap().iter();
+    let title = title.filter(|column| column["InternalName"] == "Title");
+    assert_eq!(title.count(), 1, "{columns}");
     answer("DeleteSiteItem", &item);
     let gone = run("GetSiteItem", &item);
     assert!(!gone.status.success());

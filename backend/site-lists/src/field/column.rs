@@ -121,6 +121,29 @@ impl Column {
         self.entity_name.as_deref().unwrap_or(&self.internal_name)
     }
 
+    /// The column that goes by a name: its internal name, its name in payloads, or the name that
+    /// people see where only one column has it.
+    ///
+    /// # Errors
+    /// No column goes by that name, or several do.
+    pub fn named<'a>(columns: &'a [Self], name: &str) -> Result<&'a Self> {
+        find(columns, name)
+    }
+
+    /// Whether items can be given a value in it.
+    #[must_use]
+    pub fn is_writable(&self) -> bool {
+        self.writable().is_ok()
+    }
+
+    /// Whether it is worth choosing from. What every list has, what nobody sees and what is of
+    /// no supported type is each shown by itself, but not where two of these come together.
+    #[must_use]
+    pub fn is_offered(&self) -> bool {
+        let several = [self.built_in, self.hidden, self.field_type.is_none()];
+        several.into_iter().filter(|against| *against).count() < 2
+    }
+
     /// Whether it is part of an item that is read: of a known type, and either visible or one
     /// that somebody added to the list and hid.
     pub(crate) fn is_read(&self) -> bool {

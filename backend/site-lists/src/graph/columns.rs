@@ -1,5 +1,4 @@
-//! Lists and their columns over Microsoft Graph: looking them up, and making a column that is
-//! missing.
+//! The columns of lists over Microsoft Graph: looking them up, and making one that is missing.
 //!
 //! Called through `Graph`; what is read is cached by `site`.
 
@@ -9,8 +8,7 @@ use serde_json::{Value, json};
 use super::Graph;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
-use crate::list::Way;
-use crate::protocol::{Found, ListFacts};
+use crate::protocol::ListFacts;
 use crate::rest::address;
 use crate::wire::{Call, Effect};
 
@@ -25,69 +23,15 @@ const BUILT_IN: [&str; 4] = [
     "FolderChildCount",
 ];
 
-pub(super) async fn list(graph: &Graph, call: Call, way: &Way) -> Result<Option<Found>> {
-    let name = match way {
-        Way::Title(name) | Way::InternalName(name) => address::encoded(name),
-        Way::Id(id) => id.to_string(),
-    };
-    let url = graph
-        .url(
-            call,
-            &format!("lists/{name}?$select=id,name,displayName,webUrl"),
-        )
-        .await?;
-    let answer = match graph.get(call, url, ErrorKind::ListNotFound).await {
-        Ok(answer) => answer,
-        Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
-        // A name that is no id at all is refused rather than not found.
-        Err(error) if error.status() == Some(400) => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let list = answer.json()?;
-    let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
-    let facts = ListFacts {
-        id: text("id").ok_or_else(|| answer.unexpected("has no id of the list"))?,
-        title: text("displayName")
-            .or_else(|| text("name"))
-            .unwrap_or_default(),
-        web_url: text("webUrl"),
-    };
-    Ok(Some(Found {
-        facts,
-        columns: None,
-        item_count: None,
-    }))
-}
-
 pub(super) async fn columns(graph: &Graph, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
     let tail = format!("lists/{}/columns", address::encoded(&list.id));
-    match collected(graph, call, &format!("{tail}?{SELECT}")).await {
+    let missing = ErrorKind::ListNotFound;
+    let all = match graph.all(call, &format!("{tail}?{SELECT}"), missing).await {
         // Where a facet is not known, what is shown by itself has to do.
-        Err(error) if error.status() == Some(400) => collected(graph, call, &tail).await,
-        other => other,
-    }
-}
-
-async fn collected(graph: &Graph, call: Call, tail: &str) -> Result<Vec<Column>> {
-    let mut next = Some(graph.url(call, tail).await?);
-    let mut columns = Vec::new();
-    while let Some(url) = next {
-        let answer = graph
-            .get(call, url.clone(), ErrorKind::ListNotFound)
-            .await?;
-        let body = answer.json()?;
-        let all = body
-            .get("value")
-            .and_then(Value::as_array)
-            .ok_or_else(|| answer.unexpected("is no collection"))?;
-        columns.extend(all.iter().filter_map(column));
-        next = body
-            .get("@odata.nextLink")
-            .and_then(Value::as_str)
-            .and_then(|link| url.join(link).ok())
-            .filter(|link| *link != url);
-    }
-    Ok(columns)
+        Err(error) if error.status() == Some(400) => graph.all(call, &tail, missing).await?,
+        other => other?,
+    };
+    Ok(all.iter().filter_map(column).collect())
 }
 
 /// A column as Graph describes it: its type is the one facet it has.

@@ -1,6 +1,6 @@
 //! Microsoft Graph lists.
 //!
-//! Chosen by `site`. `columns`, `items`, `write`, `batch` and `users` do what they are called,
+//! Chosen by `site`. `lists`, `columns`, `items`, `write`, `batch` and `users` do what they are called,
 //! `values` knows how each type of column travels, and `beside` is the way over SharePoint REST
 //! for what Graph cannot write.
 
@@ -8,6 +8,7 @@ mod batch;
 mod beside;
 mod columns;
 mod items;
+mod lists;
 mod query;
 mod users;
 pub(crate) mod values;
@@ -131,6 +132,26 @@ impl Graph {
         self.wire.send(call, &outgoing).await?.success(missing)
     }
 
+    /// All pages of a collection.
+    async fn all(&self, call: Call, tail: &str, missing: ErrorKind) -> Result<Vec<Value>> {
+        let mut next = Some(self.url(call, tail).await?);
+        let mut values = Vec::new();
+        while let Some(url) = next {
+            let answer = self.get(call, url.clone(), missing).await?;
+            let mut body = answer.json()?;
+            match body.get_mut("value").map(Value::take) {
+                Some(Value::Array(page)) => values.extend(page),
+                _ => return Err(answer.unexpected("is no collection")),
+            }
+            next = body
+                .get("@odata.nextLink")
+                .and_then(Value::as_str)
+                .and_then(|link| url.join(link).ok())
+                .filter(|link| *link != url);
+        }
+        Ok(values)
+    }
+
     async fn send(
         &self,
         call: Call,
@@ -165,8 +186,12 @@ impl ListProtocol for Graph {
         Ok(self.known(call).await?.facts.clone())
     }
 
+    async fn lists(&self, call: Call) -> Result<Vec<ListFacts>> {
+        lists::all(self, call).await
+    }
+
     async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>> {
-        columns::list(self, call, way).await
+        lists::found(self, call, way).await
     }
 
     async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>> {

@@ -100,14 +100,7 @@ async fn over_rest(
             Some(columns) => columns,
             None => rest.columns(call, &facts).await?,
         };
-        Ok(Some((
-            rest,
-            OpenList {
-                facts,
-                columns,
-                item_count: None,
-            },
-        )))
+        Ok(Some((rest, OpenList { facts, columns })))
     };
     match opened.await {
         Err(error) => changes

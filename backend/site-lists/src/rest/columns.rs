@@ -1,101 +1,15 @@
-//! Lists and their columns over SharePoint REST: looking them up, and making a column that is
-//! missing.
+//! The columns of lists over SharePoint REST: looking them up, and making one that is missing.
 //!
 //! Called through `Rest`; what is read is cached by `site`.
 
 use serde_json::{Value, json};
 
+use super::lists::list_tail;
 use super::{Rest, address, json as answers};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
-use crate::list::Way;
-use crate::protocol::{Found, ListFacts};
+use crate::protocol::ListFacts;
 use crate::wire::{Call, Effect};
-
-/// Looks a list up by title, id or internal name. Its columns come along in the same request.
-pub(super) async fn list(rest: &Rest, call: Call, way: &Way) -> Result<Option<Found>> {
-    for (path, query) in paths(rest, way) {
-        let whole = format!("{path}?{query}$select=Id,Title,ItemCount,Fields&$expand=Fields");
-        match looked_up(rest, call, &whole).await {
-            // Where the columns do not come along, they are asked for on their own.
-            Err(error) if matches!(error.status(), Some(400 | 501)) => {
-                let bare = format!("{path}?{query}$select=Id,Title");
-                if let Some(found) = looked_up(rest, call, &bare).await? {
-                    return Ok(Some(found));
-                }
-            }
-            // Some sites answer 500 for an address without a list.
-            Err(error) if matches!(way, Way::InternalName(_)) && error.status() == Some(500) => {}
-            Err(error) => return Err(error),
-            Ok(None) => {}
-            Ok(found) => return Ok(found),
-        }
-    }
-    Ok(None)
-}
-
-/// Where a list may be, and what has to be said in the query.
-fn paths(rest: &Rest, way: &Way) -> Vec<(String, String)> {
-    match way {
-        Way::Title(title) => {
-            let title = address::literal(title);
-            vec![(format!("web/lists/GetByTitle({title})"), String::new())]
-        }
-        Way::Id(id) => vec![(format!("web/lists(guid'{id}')"), String::new())],
-        Way::InternalName(name) => {
-            // Lists lie below `Lists`, libraries beside it.
-            let site = rest.site.path().trim_end_matches('/');
-            let site = percent_encoding::percent_decode_str(site).decode_utf8_lossy();
-            ["Lists/", ""]
-                .map(|folder| {
-                    let place = address::quoted(&format!("{site}/{folder}{name}"));
-                    let query = format!("@u={}&", address::in_query(&place));
-                    ("web/GetList(@u)".to_owned(), query)
-                })
-                .to_vec()
-        }
-    }
-}
-
-async fn looked_up(rest: &Rest, call: Call, tail: &str) -> Result<Option<Found>> {
-    let url = address::api(&rest.site, tail)?;
-    let answer = match rest.get(call, url, ErrorKind::ListNotFound).await {
-        Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
-        other => other?,
-    };
-    let entity = answers::entity(&answer)?;
-    let text = |name: &str| entity.get(name).and_then(Value::as_str).map(str::to_owned);
-    let facts = ListFacts {
-        id: text("Id").ok_or_else(|| answer.unexpected("has no id of the list"))?,
-        title: text("Title").unwrap_or_default(),
-        web_url: None,
-    };
-    let fields = entity.get("Fields").and_then(Value::as_array);
-    let columns = fields.map(|all| all.iter().filter_map(column).collect());
-    let columns = columns.filter(|columns: &Vec<Column>| !columns.is_empty());
-    let item_count = entity.get("ItemCount").and_then(Value::as_u64);
-    Ok(Some(Found {
-        facts,
-        columns,
-        item_count,
-    }))
-}
-
-/// How many items the list says it has.
-pub(super) async fn item_count(rest: &Rest, call: Call, list: &ListFacts) -> Result<u64> {
-    let url = address::api(&rest.site, &list_tail(list, "?$select=ItemCount"))?;
-    let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
-    let count = answers::entity(&answer)?
-        .get("ItemCount")
-        .and_then(Value::as_u64);
-    count.ok_or_else(|| answer.unexpected("does not say how many items there are"))
-}
-
-/// The address of a list, by its id.
-pub(super) fn list_tail(list: &ListFacts, tail: &str) -> String {
-    let id = list.id.trim_matches(['{', '}']);
-    format!("web/lists(guid'{}'){tail}", address::encoded(id))
-}
 
 /// All columns of a list.
 pub(super) async fn columns(rest: &Rest, call: Call, list: &ListFacts) -> Result<Vec<Column>> {

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value};
 
-use super::columns::list_tail;
+use super::lists::list_tail;
 use super::query::{self, Selection};
 use super::values::{self, Known};
 use super::{Rest, address, json as answers};

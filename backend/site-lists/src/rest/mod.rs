@@ -1,7 +1,7 @@
 //! SharePoint REST (`_api`). Asked for without metadata; answers with it are understood as well.
 //!
 //! Chosen by `site`. `address` writes URLs, `json` reads answers of every dialect, `values` knows
-//! how each type of column travels, `columns`, `items`, `write`, `batch`, `users` and `digest`
+//! how each type of column travels, `lists`, `columns`, `items`, `write`, `batch`, `users` and `digest`
 //! do what they are called.
 
 pub(crate) mod address;
@@ -10,6 +10,7 @@ mod columns;
 mod digest;
 mod items;
 mod json;
+mod lists;
 mod query;
 mod rights;
 pub(crate) mod users;
@@ -113,8 +114,12 @@ impl ListProtocol for Rest {
         })
     }
 
+    async fn lists(&self, call: Call) -> Result<Vec<ListFacts>> {
+        lists::all(self, call).await
+    }
+
     async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>> {
-        columns::list(self, call, way).await
+        lists::found(self, call, way).await
     }
 
     async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
@@ -144,7 +149,7 @@ impl ListProtocol for Rest {
     }
 
     async fn item_count(&self, call: Call, list: &ListFacts) -> Result<Option<u64>> {
-        match columns::item_count(self, call, list).await {
+        match lists::item_count(self, call, list).await {
             Ok(count) => Ok(Some(count)),
             // Whoever may read the items need not be told how many there are.
             Err(error) if error.status().is_some_and(|status| status != 401) => Ok(None),

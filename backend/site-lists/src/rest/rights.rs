@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::columns::list_tail;
+use super::lists::list_tail;
 use super::{Rest, address, json};
 use crate::error::{ErrorKind, Result};
 use crate::protocol::{ListFacts, ListRights};

@@ -8,7 +8,7 @@ use http::Method;
 use serde_json::Value;
 use url::Url;
 
-use super::columns::list_tail;
+use super::lists::list_tail;
 use super::values;
 use super::{NO_METADATA, Rest, address, json};
 use crate::answer::Answer;

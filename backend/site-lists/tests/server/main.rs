@@ -6,6 +6,7 @@
 mod beside_graph;
 mod columns;
 mod leading_away;
+mod lists;
 mod many;
 mod matrix;
 mod place;

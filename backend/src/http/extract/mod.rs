@@ -14,6 +14,6 @@ mod zero;
 
 pub use body::{Body, MOST_BYTES, MaybeBody, Operation};
 pub use caller::{Caller, accepted_languages, too_many};
-pub use path::Segment;
+pub use path::{Segment, Segments};
 pub use precondition::Precondition;
 pub use query::Parameters;

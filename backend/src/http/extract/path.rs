@@ -1,26 +1,49 @@
-//! One segment of the path, percent-decoded: an opaque id such as a fragment id.
+//! Segments of the path, percent-decoded: opaque ids and names, such as a fragment id.
 //!
-//! Any text may be an id, a slash (`%2F`) too. What is no UTF-8 names nothing that is here.
+//! Any text may be one, a slash (`%2F`) too. What is no UTF-8 names nothing that is here.
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use checklist_shared::problem::ProblemCode;
+use serde::de::DeserializeOwned;
 
 use crate::error::ServiceError;
 
-/// The segment.
+/// The only segment that is open.
 pub struct Segment(pub String);
+
+/// All open segments, first to last.
+pub struct Segments<const COUNT: usize>(pub [String; COUNT]);
+
+async fn read<T: DeserializeOwned + Send, S: Send + Sync>(
+    parts: &mut Parts,
+    state: &S,
+) -> Result<T, ServiceError> {
+    match Path::<T>::from_request_parts(parts, state).await {
+        Ok(Path(read)) => Ok(read),
+        Err(_) => Err(ServiceError::new(
+            ProblemCode::NotFound,
+            "The address is no text in UTF-8.",
+        )),
+    }
+}
 
 impl<S: Send + Sync> FromRequestParts<S> for Segment {
     type Rejection = ServiceError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
-        match Path::<String>::from_request_parts(parts, state).await {
-            Ok(Path(text)) => Ok(Self(text)),
-            Err(_) => Err(ServiceError::new(
-                ProblemCode::NotFound,
-                "The address is no text in UTF-8.",
-            )),
-        }
+        read(parts, state).await.map(Self)
+    }
+}
+
+impl<S: Send + Sync, const COUNT: usize> FromRequestParts<S> for Segments<COUNT> {
+    type Rejection = ServiceError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ServiceError> {
+        let all: Vec<String> = read(parts, state).await?;
+        let all = all.try_into().map_err(|_| {
+            ServiceError::new(ProblemCode::NotFound, "There is nothing at this address.")
+        })?;
+        Ok(Self(all))
     }
 }

@@ -2,9 +2,10 @@
 //! credentials that a caller brings along.
 //!
 //! `wire` is what callers send and get, `whose` finds out which connection is meant and may be
-//! used, `open` keeps sites open, `way` carries requests through `egress`, `refusal` tells what a
+//! used, `contents` shows what there is to choose from, `open` keeps sites open, `way` carries requests through `egress`, `refusal` tells what a
 //! site has refused. Called by the handlers of `SiteActivities` and by the command `site`.
 
+pub mod contents;
 mod open;
 mod refusal;
 pub mod test;

@@ -1,0 +1,65 @@
+//! The lists of a site over Microsoft Graph: all that people keep items in, and one by any of its
+//! names.
+//!
+//! Called through `Graph`; a list that was looked up is remembered by `memory`.
+
+use serde_json::Value;
+
+use super::Graph;
+use crate::error::{ErrorKind, Result};
+use crate::list::Way;
+use crate::protocol::{Found, ListFacts};
+use crate::rest::address;
+use crate::wire::Call;
+
+/// What is told of a list.
+const FACTS: &str = "id,name,displayName,webUrl";
+
+/// The lists that people keep items in. System lists come only where they are asked for.
+pub(super) async fn all(graph: &Graph, call: Call) -> Result<Vec<ListFacts>> {
+    let told = format!("lists?$select={FACTS},list");
+    let all = graph.all(call, &told, ErrorKind::SiteNotFound).await?;
+    let wanted = all.iter().filter(|list| {
+        let part = |name: &str| list.get("list").and_then(|facet| facet.get(name));
+        let template = part("template").and_then(Value::as_str);
+        part("hidden").and_then(Value::as_bool) != Some(true)
+            && template.is_none_or(|template| template == "genericList")
+    });
+    Ok(wanted.filter_map(facts).collect())
+}
+
+/// Looks a list up by title, id or internal name.
+pub(super) async fn found(graph: &Graph, call: Call, way: &Way) -> Result<Option<Found>> {
+    let name = match way {
+        Way::Title(name) | Way::InternalName(name) => address::encoded(name),
+        Way::Id(id) => id.to_string(),
+    };
+    let url = graph
+        .url(call, &format!("lists/{name}?$select={FACTS}"))
+        .await?;
+    let answer = match graph.get(call, url, ErrorKind::ListNotFound).await {
+        Ok(answer) => answer,
+        Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
+        // A name that is no id at all is refused rather than not found.
+        Err(error) if error.status() == Some(400) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let list = answer.json()?;
+    let facts = facts(&list).ok_or_else(|| answer.unexpected("has no id of the list"))?;
+    Ok(Some(Found {
+        facts,
+        columns: None,
+    }))
+}
+
+fn facts(list: &Value) -> Option<ListFacts> {
+    let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
+    Some(ListFacts {
+        id: text("id")?,
+        title: text("displayName")
+            .or_else(|| text("name"))
+            .unwrap_or_default(),
+        web_url: text("webUrl"),
+        item_count: None,
+    })
+}

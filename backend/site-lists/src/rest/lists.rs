@@ -1,0 +1,147 @@
+//! The lists of a site over SharePoint REST: all that people keep items in, and one by any of its
+//! names.
+//!
+//! Called through `Rest`; a list that was looked up is remembered by `memory`.
+
+use serde_json::Value;
+use url::Url;
+
+use super::{Rest, address, columns, json as answers};
+use crate::error::{ErrorKind, Result};
+use crate::field::Column;
+use crate::list::Way;
+use crate::protocol::{Found, ListFacts};
+use crate::wire::Call;
+
+/// The template of a list of plain items.
+const GENERIC: u64 = 100;
+/// What is told of a list; its folder is the address that people know.
+const FACTS: &str = "Id,Title,ItemCount,RootFolder/ServerRelativeUrl";
+
+/// The lists that people keep items in.
+pub(super) async fn all(rest: &Rest, call: Call) -> Result<Vec<ListFacts>> {
+    let filter = address::in_query(&format!("Hidden eq false and BaseTemplate eq {GENERIC}"));
+    let told = format!(
+        "web/lists?$select={FACTS},Hidden,BaseTemplate&$expand=RootFolder&$filter={filter}"
+    );
+    let mut next = Some(address::api(&rest.site, &told)?);
+    let mut lists = Vec::new();
+    while let Some(url) = next {
+        let answer = rest.get(call, url.clone(), ErrorKind::SiteNotFound).await?;
+        let page = answers::collection(&answer)?;
+        // A site may not have looked at the filter.
+        let wanted = page.values.iter().filter(|list| {
+            list.get("Hidden").and_then(Value::as_bool) != Some(true)
+                && list
+                    .get("BaseTemplate")
+                    .and_then(Value::as_u64)
+                    .is_none_or(|kind| kind == GENERIC)
+        });
+        for list in wanted {
+            lists.push(
+                facts(&rest.site, list).ok_or_else(|| answer.unexpected("has no id of a list"))?,
+            );
+        }
+        next = page
+            .next
+            .and_then(|link| url.join(&link).ok())
+            .filter(|link| *link != url);
+    }
+    Ok(lists)
+}
+
+/// Looks a list up by title, id or internal name. Its columns come along in the same request.
+pub(super) async fn found(rest: &Rest, call: Call, way: &Way) -> Result<Option<Found>> {
+    for (path, query) in paths(rest, way) {
+        let whole = format!("{path}?{query}$select={FACTS},Fields&$expand=Fields,RootFolder");
+        match looked_up(rest, call, &whole).await {
+            // Where the columns do not come along, they are asked for on their own.
+            Err(error) if matches!(error.status(), Some(400 | 501)) => {
+                let bare = format!("{path}?{query}$select=Id,Title");
+                if let Some(found) = looked_up(rest, call, &bare).await? {
+                    return Ok(Some(found));
+                }
+            }
+            // Some sites answer 500 for an address without a list.
+            Err(error) if matches!(way, Way::InternalName(_)) && error.status() == Some(500) => {}
+            Err(error) => return Err(error),
+            Ok(None) => {}
+            Ok(found) => return Ok(found),
+        }
+    }
+    Ok(None)
+}
+
+/// Where a list may be, and what has to be said in the query.
+fn paths(rest: &Rest, way: &Way) -> Vec<(String, String)> {
+    match way {
+        Way::Title(title) => {
+            let title = address::literal(title);
+            vec![(format!("web/lists/GetByTitle({title})"), String::new())]
+        }
+        Way::Id(id) => vec![(format!("web/lists(guid'{id}')"), String::new())],
+        Way::InternalName(name) => {
+            // Lists lie below `Lists`, libraries beside it.
+            let site = rest.site.path().trim_end_matches('/');
+            let site = percent_encoding::percent_decode_str(site).decode_utf8_lossy();
+            ["Lists/", ""]
+                .map(|folder| {
+                    let place = address::quoted(&format!("{site}/{folder}{name}"));
+                    let query = format!("@u={}&", address::in_query(&place));
+                    ("web/GetList(@u)".to_owned(), query)
+                })
+                .to_vec()
+        }
+    }
+}
+
+async fn looked_up(rest: &Rest, call: Call, tail: &str) -> Result<Option<Found>> {
+    let url = address::api(&rest.site, tail)?;
+    let answer = match rest.get(call, url, ErrorKind::ListNotFound).await {
+        Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
+        other => other?,
+    };
+    let entity = answers::entity(&answer)?;
+    let facts =
+        facts(&rest.site, &entity).ok_or_else(|| answer.unexpected("has no id of the list"))?;
+    let fields = entity.get("Fields").and_then(Value::as_array);
+    let columns = fields.map(|all| all.iter().filter_map(columns::column).collect());
+    let columns = columns.filter(|columns: &Vec<Column>| !columns.is_empty());
+    Ok(Some(Found { facts, columns }))
+}
+
+fn facts(site: &Url, list: &Value) -> Option<ListFacts> {
+    let text = |name: &str| list.get(name).and_then(Value::as_str).map(str::to_owned);
+    let folder = list
+        .get("RootFolder")
+        .and_then(|folder| folder.get("ServerRelativeUrl"));
+    let place = folder.and_then(Value::as_str).and_then(|path| {
+        // As it stands: a question mark in a name is no query.
+        let mut url = site.clone();
+        url.set_query(None);
+        url.set_path(path);
+        path.starts_with('/').then(|| url.into())
+    });
+    Some(ListFacts {
+        id: text("Id")?,
+        title: text("Title").unwrap_or_default(),
+        web_url: place,
+        item_count: list.get("ItemCount").and_then(Value::as_u64),
+    })
+}
+
+/// How many items the list says it has.
+pub(super) async fn item_count(rest: &Rest, call: Call, list: &ListFacts) -> Result<u64> {
+    let url = address::api(&rest.site, &list_tail(list, "?$select=ItemCount"))?;
+    let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
+    let count = answers::entity(&answer)?
+        .get("ItemCount")
+        .and_then(Value::as_u64);
+    count.ok_or_else(|| answer.unexpected("does not say how many items there are"))
+}
+
+/// The address of a list, by its id.
+pub(super) fn list_tail(list: &ListFacts, tail: &str) -> String {
+    let id = list.id.trim_matches(['{', '}']);
+    format!("web/lists(guid'{}'){tail}", address::encoded(id))
+}

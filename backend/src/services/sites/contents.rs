@@ -1,0 +1,98 @@
+//! What there is on a site to choose from: its lists, and the columns of one.
+//!
+//! Called by the handlers of `ServiceConnections/{id}/Lists` and by the command `site`.
+
+use checklist_shared::wire::site_lists::{SiteColumn, SiteColumns, SiteListFacts, SiteLists};
+use site_lists::{Column, ListFacts, Site, SiteList};
+
+use super::refusal::refused;
+use super::whose::{self, Meant};
+use super::wire::ConnectionArgument;
+use super::{Asking, need_sites, open};
+use crate::app::App;
+use crate::error::ServiceResult;
+use crate::services::connections::opened;
+
+/// Which site is meant.
+pub enum Place {
+    /// That of a service connection, by its id.
+    ServiceConnection(String),
+    /// That of a connection as the activities take it.
+    Connection(Box<ConnectionArgument>),
+}
+
+/// The lists of a site.
+///
+/// # Errors
+/// `PermissionDenied`, `ConnectionNotFound`, or what the site refuses.
+pub async fn lists(app: &App, asking: &Asking<'_>, place: Place) -> ServiceResult<SiteLists> {
+    let site = site(app, asking, place).await?;
+    let lists = site.lists().await.map_err(|error| refused(&error))?;
+    Ok(SiteLists {
+        lists: lists.into_iter().map(list).collect(),
+    })
+}
+
+/// The columns of a list, by its title, id or internal name. Asked for anew each time: whoever
+/// chooses may just have made one.
+///
+/// # Errors
+/// As `lists`; `ListNotFound`.
+pub async fn columns(
+    app: &App,
+    asking: &Asking<'_>,
+    place: Place,
+    name: &str,
+) -> ServiceResult<SiteColumns> {
+    let site = site(app, asking, place).await?;
+    let named = SiteList::from(name);
+    site.forget(&named);
+    let facts = site.list(&named).await.map_err(|error| refused(&error))?;
+    let columns = site.columns(&named).await;
+    let columns = columns.map_err(|error| refused(&error))?;
+    let offered = columns.into_iter().filter(Column::is_offered);
+    Ok(SiteColumns {
+        list: list(facts),
+        columns: offered.map(column).collect(),
+    })
+}
+
+async fn site(app: &App, asking: &Asking<'_>, place: Place) -> ServiceResult<Site> {
+    need_sites(asking.principal)?;
+    let meant = match place {
+        Place::ServiceConnection(id) => {
+            let opened = opened::open(app, &asking.principal.tenant, &id).await?;
+            Meant::Stored(Box::new(opened))
+        }
+        Place::Connection(argument) => whose::of_call(app, asking, *argument).await?,
+    };
+    open::site(app, asking, &meant).await
+}
+
+fn list(facts: ListFacts) -> SiteListFacts {
+    SiteListFacts {
+        id: facts.id,
+        title: facts.title,
+        item_count: facts.item_count,
+        web_url: facts.web_url,
+    }
+}
+
+fn column(column: Column) -> SiteColumn {
+    SiteColumn {
+        writable: column.is_writable(),
+        r#type: column.field_type.map(|kind| kind.to_string()),
+        internal_name: column.internal_name,
+        display_name: column.display_name,
+        site_type: column.site_type,
+        hidden: column.hidden,
+        read_only: column.read_only,
+        required: column.required,
+        indexed: column.indexed,
+        unique: column.unique,
+        multiple: column.multiple,
+        max_length: column.max_length,
+        choices: column.choices,
+        fill_in: column.fill_in,
+    }
+}
