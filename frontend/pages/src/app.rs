@@ -4,6 +4,7 @@
 
 use leptos::prelude::*;
 
+use crate::computers::selection::Selection;
 use crate::route::Route;
 use crate::session::Session;
 use crate::wording::Language;
@@ -25,6 +26,8 @@ pub struct App {
     pub leaving: RwSignal<Option<Route>>,
     /// The last thing that was done, for the eye and the ear.
     pub said: RwSignal<String>,
+    /// The computers that are chosen; kept for the tab.
+    pub selected: RwSignal<Selection>,
     /// The reader's language.
     pub language: Language,
 }

@@ -6,6 +6,7 @@
 //! reading at `frame`.
 
 pub mod compare;
+pub mod computers;
 pub mod connections;
 pub mod draft;
 pub mod route;

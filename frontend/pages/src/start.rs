@@ -8,6 +8,7 @@ use leptos::web_sys::window;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::app::App;
+use crate::computers::selection::Selection;
 use crate::session::Session;
 use crate::{frame, navigation, session};
 
@@ -31,8 +32,10 @@ pub fn start() {
         unsaved: RwSignal::new(false),
         leaving: RwSignal::new(None),
         said: RwSignal::new(String::new()),
+        selected: RwSignal::new(Selection::recalled()),
         language,
     };
+    Effect::new(move |_| app.selected.with(Selection::keep));
     navigation::follow(app);
     session::find_out(app);
     mount_to_body(move || frame::frame(app));
