@@ -38,6 +38,8 @@ pub enum ProblemCode {
     KeyNotFound,
     /// The tenant has no such service connection, or the handle has ended.
     ConnectionNotFound,
+    /// The inventory has no such computer.
+    ComputerNotFound,
     /// The name belongs to another service connection.
     NameTaken,
     /// The service connection has another revision than expected; nothing changed.
@@ -130,6 +132,7 @@ impl ProblemCode {
             | Self::TypeNotFound
             | Self::KeyNotFound
             | Self::ConnectionNotFound
+            | Self::ComputerNotFound
             | Self::SiteNotFound
             | Self::ListNotFound
             | Self::ItemNotFound => 404,
@@ -188,6 +191,7 @@ impl ProblemCode {
             Self::TypeNotFound => "There is no such type",
             Self::KeyNotFound => "There is no such key",
             Self::ConnectionNotFound => "There is no such connection",
+            Self::ComputerNotFound => "There is no such computer",
             Self::NameTaken => "The name is taken",
             Self::ConnectionChanged => "The connection has changed meanwhile",
             Self::ConnectionNeedsSignIn => "Somebody has to sign in first",

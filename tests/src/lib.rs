@@ -41,3 +41,5 @@ pub use wait::until;
 pub const API: &str = "/api/Vendor/ChecklistControl";
 /// The prefix of what is about sites.
 pub const SITES: &str = "/api/Vendor/SiteActivities";
+/// The prefix of what is about computers.
+pub const COMPUTERS: &str = "/api/Vendor/Computers";

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::client::{Answer, Http, json as with_json, send};
 use crate::list::{List, Written};
 use crate::place::Place;
-use crate::{API, SITES};
+use crate::{API, COMPUTERS, SITES};
 
 /// Somebody signed in, acting on one list.
 #[derive(Clone)]
@@ -41,6 +41,15 @@ impl Person {
     pub fn about_sites(&self) -> Self {
         Self {
             prefix: SITES,
+            ..self.clone()
+        }
+    }
+
+    /// The same person asking what is about computers.
+    #[must_use]
+    pub fn about_computers(&self) -> Self {
+        Self {
+            prefix: COMPUTERS,
             ..self.clone()
         }
     }
@@ -117,9 +126,14 @@ impl Person {
     /// A request below the prefix with this person's credential.
     pub fn request(&self, method: Method, path: &str) -> reqwest::blocking::RequestBuilder {
         let path = path.strip_prefix('/').unwrap_or(path);
+        let slash = if path.is_empty() || path.starts_with('?') {
+            ""
+        } else {
+            "/"
+        };
         let request = self
             .http
-            .request(method, &format!("{}/{path}", self.prefix));
+            .request(method, &[self.prefix, slash, path].concat());
         let request = match &self.cookie {
             Some(cookie) => request
                 .header("cookie", cookie)

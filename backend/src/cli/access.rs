@@ -59,10 +59,10 @@ pub struct OneTenant {
 #[derive(Debug, Args)]
 pub struct Of {
     #[command(flatten)]
-    data: DataOptions,
+    pub data: DataOptions,
     /// The tenant's id.
     #[arg(long, value_name = "ID", env = "CHECKLIST_TENANT")]
-    tenant: String,
+    pub tenant: String,
 }
 
 /// Keys of programs (API keys) and of host platforms (embed keys).

@@ -4,6 +4,7 @@
 //! refused comes out as one sentence and one hint on stderr, with an exit code that stays.
 
 mod access;
+mod computers;
 mod data;
 mod doors;
 mod init;
@@ -89,6 +90,9 @@ enum What {
     /// Run a site-list activity.
     #[command(subcommand)]
     Site(Box<site::SiteCommand>),
+    /// Look after the inventory of computers.
+    #[command(subcommand)]
+    Computers(computers::ComputersCommand),
     /// Look after the keys that seal passwords of service connections.
     #[command(subcommand)]
     Vault(vault::VaultCommand),
@@ -336,6 +340,7 @@ pub fn main() -> ExitCode {
         What::Revoke(options) => access::revoke(&options),
         What::Vault(command) => vault::run(command),
         What::Site(command) => site::run(*command),
+        What::Computers(command) => computers::run(command),
         What::Audit(AuditCommand::Verify { data, tenant }) => data
             .database()
             .and_then(|database| data::verify_audit(&database, tenant.as_deref())),

@@ -1,4 +1,4 @@
-//! The demo tenant's types and templates.
+//! The demo tenant's types, templates and computers.
 //!
 //! Written through the services, like anybody's. Seeding again changes nothing: what is there
 //! stays, whatever has been made of it since. The lists need no seed, their templates project
@@ -16,6 +16,8 @@ use checklist_shared::wire::connections::{ConnectionMethod, PutServiceConnection
 use crate::app::App;
 use crate::auth::{ContextScope, Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
+use crate::services::computers::import::{self, Rows};
+use crate::services::computers::{self, ComputerQuery};
 use crate::services::connections::write;
 use crate::services::{platform_type, template};
 use crate::storage::expected::Expected;
@@ -71,6 +73,14 @@ pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
         if !present.iter().any(|other| other.name == kind.name) {
             platform_type::put(app, &author, &kind.name.clone(), kind).await?;
         }
+    }
+    let one = ComputerQuery {
+        limit: Some(1),
+        ..ComputerQuery::default()
+    };
+    if computers::list(app, &author, &one).await?.total == 0 {
+        let rows = Rows::Computers(super::computers::all());
+        import::run(app, &author, rows, false).await?;
     }
     if let Some(url) = site {
         connect(app, &author, url).await?;

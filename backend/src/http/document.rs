@@ -18,7 +18,7 @@ use utoipa::openapi::{
 
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
-use super::router::{PREFIX, SITES};
+use super::router::{COMPUTERS, PREFIX, SITES};
 
 const ABOUT: &str = "Checklists for the objects of a service-management platform: read them, tick and edit their items, \
 bring them to a new version of their template.\n\n\
@@ -83,6 +83,10 @@ pub fn head() -> OpenApi {
             tag(
                 "Sites",
                 "Lists of remote sites: connections, and what is done over them.",
+            ),
+            tag(
+                "Computers",
+                "The inventory that site lists are kept in step with.",
             ),
             tag("Session", "The built-in pages: who has signed in."),
             tag("Operation", "For those who run the server."),
@@ -158,7 +162,9 @@ fn add_examples(operation: &mut Operation) {
 
 /// The problems that a call can answer follow from what it is.
 fn add_problems(path: &str, operation: &mut Operation) {
-    let is_api = path.starts_with(PREFIX) || path.starts_with(SITES);
+    let is_api = [PREFIX, SITES, COMPUTERS]
+        .iter()
+        .any(|prefix| path.starts_with(prefix));
     let has_body = operation.request_body.is_some();
     let id = operation.operation_id.clone().unwrap_or_default();
     let writes = has_body && is_api && !["GetItems", "FollowEvents"].contains(&id.as_str())

@@ -17,6 +17,9 @@ use checklist_shared::wire::admin::{
     AuditPage, AuditVerification, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory,
     TemplateImpact, Templates, Token, Type, Types,
 };
+use checklist_shared::wire::computers::{
+    ComputerView, ComputersPage, ImportAnswer, ImportComputers,
+};
 use checklist_shared::wire::connections::{
     ConnectionTest, ConsentBegun, PutServiceConnection, ServiceCapabilityProviders,
     ServiceConnection, ServiceConnections, TestServiceConnection,
@@ -124,6 +127,9 @@ fn every_example_is_one_of_its_type() {
             "TestServiceConnection" => pair::<TestServiceConnection, ConnectionTest>(example),
             "GetSiteLists" => pair::<(), SiteLists>(example),
             "GetSiteColumns" => pair::<(), SiteColumns>(example),
+            "ListComputers" => pair::<(), ComputersPage>(example),
+            "GetComputer" => pair::<(), ComputerView>(example),
+            "ImportComputers" => pair::<ImportComputers, ImportAnswer>(example),
             "ListServiceConnections" => pair::<(), ServiceConnections>(example),
             "GetServiceConnection" => pair::<(), ServiceConnection>(example),
             "CreateServiceConnection" | "PutServiceConnection" => {

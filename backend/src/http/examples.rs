@@ -77,6 +77,9 @@ pub static EXAMPLES: &[Example] = &[
     ask_and_answer!("PutServiceConnection"),
     read_and_answer!("ConnectServiceConnection"),
     read_and_answer!("ListServiceCapabilityProviders"),
+    read_and_answer!("ListComputers"),
+    read_and_answer!("GetComputer"),
+    ask_and_answer!("ImportComputers"),
     read_and_answer!("GetTemplate"),
     ask_and_answer!("GetItems"),
     ask_and_answer!("AddItems"),
@@ -154,7 +157,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "ContextNotFound",
         "404",
         Api,
-        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`: there is none, or the token does not cover it."
+        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `ComputerNotFound`: there is none, or the token does not cover it."
     ),
     problem!(
         "Locked",
@@ -172,13 +175,13 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "BodyTooLarge",
         "413",
         Body,
-        "`BodyTooLarge`: more than 1 MiB."
+        "`BodyTooLarge`: more than 1 MiB; 8 MiB for `ImportComputers`."
     ),
     problem!(
         "UnsupportedMediaType",
         "415",
         Body,
-        "`UnsupportedMediaType`: the body has to be `application/json`."
+        "`UnsupportedMediaType`: the body has to be `application/json`; `text/csv` is for `ImportComputers` alone."
     ),
     problem!(
         "InvalidRequest",

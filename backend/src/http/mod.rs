@@ -6,6 +6,7 @@
 pub mod assets;
 pub mod audit;
 pub mod checklist;
+pub mod computers;
 pub mod connections;
 pub mod cookie;
 pub mod csv;

@@ -4,21 +4,25 @@
 
 use std::sync::Arc;
 
-use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, put};
+use axum::{Extension, Router};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::extract::MostBytes;
 use super::{
-    Web, assets, audit, checklist, connections, demo, docs, document, health, journal, keys,
-    layers, live, pages, platform_type, preview, problem, session, sign_in, sites, template,
+    Web, assets, audit, checklist, computers, connections, demo, docs, document, health, journal,
+    keys, layers, live, pages, platform_type, preview, problem, session, sign_in, sites, template,
 };
 
 /// Where the checklist web services live below the base URL.
 pub const PREFIX: &str = "/api/Vendor/ChecklistControl";
 /// Where site-list activities and service connections live below the base URL.
 pub const SITES: &str = "/api/Vendor/SiteActivities";
+/// Where the inventory of computers lives below the base URL.
+pub const COMPUTERS: &str = "/api/Vendor/Computers";
 
 fn api() -> OpenApiRouter<Arc<Web>> {
     let checklists = OpenApiRouter::new()
@@ -73,9 +77,18 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         ))
         .routes(routes!(connections::connect))
         .routes(routes!(connections::providers));
+    let large = OpenApiRouter::new()
+        .routes(routes!(computers::import))
+        .layer(DefaultBodyLimit::max(computers::MOST_IMPORTED))
+        .layer(Extension(MostBytes(computers::MOST_IMPORTED)));
+    let inventory = OpenApiRouter::new()
+        .routes(routes!(computers::list))
+        .routes(routes!(computers::get))
+        .merge(large);
     OpenApiRouter::with_openapi(document::head())
         .nest(PREFIX, checklists)
         .nest(SITES, activities)
+        .nest(COMPUTERS, inventory)
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
 }

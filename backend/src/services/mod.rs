@@ -9,6 +9,7 @@ pub mod api_keys;
 pub mod audit;
 pub mod automation;
 pub mod checklist;
+pub mod computers;
 pub mod connections;
 pub mod embed_keys;
 pub mod embed_tokens;

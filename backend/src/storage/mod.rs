@@ -2,11 +2,12 @@
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
 //! what it tells of its commits, [`connections`] keeps connections to
-//! other systems; [`sqlite`] does it in one file, [`postgres`] for several nodes,
+//! other systems, [`computers`] the inventory; [`sqlite`] does it in one file, [`postgres`] for several nodes,
 //! and what belongs to no database in particular stands beside them. Called by `services` and
 //! `live`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside knows
 //! SQL.
 
+pub mod computers;
 pub mod connections;
 mod difference;
 pub mod directory;
@@ -21,6 +22,7 @@ pub mod postgres;
 pub mod sqlite;
 pub mod store;
 
+pub use computers::Computers;
 pub use connections::Connections;
 pub use directory::Directory;
 pub use store::Store;

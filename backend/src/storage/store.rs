@@ -32,7 +32,9 @@ use crate::storage::feed::{ChangesSince, Feed};
 pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Where everything is kept.
-pub trait Store: super::directory::Directory + super::connections::Connections {
+pub trait Store:
+    super::directory::Directory + super::connections::Connections + super::computers::Computers
+{
     /// What is known about these lists, in the order asked for, each from one moment.
     fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<ListFacts>>;
 

@@ -4,6 +4,7 @@
 //! there under its own name. Nothing in here knows SQL.
 
 pub mod catalogue;
+pub mod computers;
 pub mod connections;
 pub mod directory;
 pub mod following;
@@ -166,6 +167,20 @@ macro_rules! conformance {
                 one_refresh_at_a_time_and_a_claim_ends,
                 a_begun_consent_is_finished_once,
                 a_handle_is_its_tenants_own_and_ends,
+            ;
+            computers:
+                a_new_computer_is_created_and_reads_back_as_it_was_imported,
+                an_import_tells_what_changes_and_leaves_the_rest_as_it_was,
+                one_wrong_row_and_nothing_is_imported,
+                a_table_is_imported_like_json,
+                a_dry_run_tells_what_the_import_then_does_and_writes_nothing,
+                pages_follow_each_other_by_name_whatever_the_case_and_lose_nobody,
+                a_search_finds_words_in_five_fields_and_takes_nothing_for_a_pattern,
+                a_filter_by_status_counts_what_it_finds,
+                computers_are_their_tenants_own,
+                two_imports_at_once_leave_one_of_them,
+                what_an_export_asks_for_is_found_by_id_and_by_name_and_serial,
+                the_inventory_is_for_those_who_may_run_site_activities,
             ;
             following:
                 a_commit_is_told_when_it_can_be_read,

@@ -38,8 +38,9 @@ pub struct ComputerView {
 
 /// `POST /Computers/Import` with JSON; CSV is sent as `text/csv` with the options in the query.
 ///
-/// All or nothing: one bad row, and nothing is written. Computers that are not named stay as they
-/// are; nothing is ever deleted by an import.
+/// All or nothing: one bad row, and nothing is written; a dry run tells of it with the other rows,
+/// an import that was meant is refused. Computers that are not named stay as they are; nothing is
+/// ever deleted by an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
@@ -56,7 +57,7 @@ pub struct ImportComputers {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct ImportAnswer {
-    /// Whether nothing was written, because that was asked for or because rows are wrong.
+    /// Whether nothing was written, because only that was asked for.
     pub dry_run: bool,
     /// Rows that were read.
     pub rows: u32,

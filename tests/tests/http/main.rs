@@ -10,6 +10,7 @@ mod bad_input;
 mod base_url;
 mod batches;
 mod commands;
+mod computers;
 mod conflicts;
 mod connections;
 mod consent;

@@ -20,6 +20,11 @@ use crate::http::problem::internal;
 /// The largest body, in bytes.
 pub const MOST_BYTES: usize = 1024 * 1024;
 
+/// How many bytes a body of this call may have, where that is not [`MOST_BYTES`]; told when there
+/// are more.
+#[derive(Clone, Copy, Debug)]
+pub struct MostBytes(pub usize);
+
 /// The body.
 pub struct Body<T>(pub T);
 
@@ -34,6 +39,31 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             ));
         }
         parse(&read(request, state).await?).map(Self)
+    }
+}
+
+/// A body that is JSON, or a table.
+pub enum JsonOrCsv<T> {
+    /// `application/json`.
+    Json(T),
+    /// `text/csv`, whatever is in it.
+    Csv(Bytes),
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrCsv<T> {
+    type Rejection = ServiceError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
+        if is_json(request.headers()) {
+            return parse(&read(request, state).await?).map(Self::Json);
+        }
+        if !is_csv(request.headers()) {
+            return Err(ServiceError::new(
+                ProblemCode::UnsupportedMediaType,
+                "Send the body with Content-Type: application/json, or text/csv in UTF-8.",
+            ));
+        }
+        read(request, state).await.map(Self::Csv)
     }
 }
 
@@ -75,13 +105,17 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for MaybeBody<T> {
 }
 
 async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ServiceError> {
+    let most = request
+        .extensions()
+        .get()
+        .map_or(MOST_BYTES, |MostBytes(most)| *most);
     Bytes::from_request(request, state)
         .await
         .map_err(|rejection| match rejection {
             BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
                 ServiceError::new(
                     ProblemCode::BodyTooLarge,
-                    format!("A body may have {MOST_BYTES} bytes."),
+                    format!("A body may have {most} bytes."),
                 )
             }
             _ => ServiceError::new(
@@ -91,11 +125,26 @@ async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Serv
         })
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
-    let declared = headers
+/// Tables in UTF-8, which is what they are in unless something else is said.
+fn is_csv(headers: &HeaderMap) -> bool {
+    let declared = declared(headers).to_ascii_lowercase();
+    let mut parts = declared.split(';').map(str::trim);
+    parts.next() == Some("text/csv")
+        && parts.all(|part| match part.strip_prefix("charset=") {
+            Some(charset) => matches!(charset.trim_matches('"'), "utf-8" | "utf8" | "us-ascii"),
+            None => true,
+        })
+}
+
+fn declared(headers: &HeaderMap) -> &str {
+    headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
-        .unwrap_or("");
+        .unwrap_or("")
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let declared = declared(headers);
     let essence = declared
         .split(';')
         .next()

@@ -12,7 +12,7 @@ mod query;
 mod strict;
 mod zero;
 
-pub use body::{Body, MOST_BYTES, MaybeBody, Operation};
+pub use body::{Body, JsonOrCsv, MOST_BYTES, MaybeBody, MostBytes, Operation};
 pub use caller::{Caller, accepted_languages, too_many};
 pub use path::{Segment, Segments};
 pub use precondition::Precondition;

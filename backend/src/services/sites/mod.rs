@@ -39,13 +39,13 @@ pub struct Asking<'a> {
 }
 
 /// Refuses everybody without the permission, and every embed token: pages of others have no
-/// business with sites.
-fn need_sites(principal: &Principal) -> ServiceResult<()> {
+/// business with sites, nor with the inventory that goes there.
+pub(super) fn need_sites(principal: &Principal) -> ServiceResult<()> {
     access::need(principal, Permission::Sites)?;
     if matches!(principal.credential, Credential::EmbedToken { .. }) {
         return Err(ServiceError::new(
             ProblemCode::PermissionDenied,
-            "Site lists are not for embed tokens; use an API key, a token of the identity provider or a session.",
+            "This is not for embed tokens; use an API key, a token of the identity provider or a session.",
         ));
     }
     Ok(())

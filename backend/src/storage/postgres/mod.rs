@@ -16,6 +16,7 @@ mod call;
 mod catalogue;
 mod changes;
 mod columns;
+mod computers;
 mod connections;
 mod directory;
 mod directory_store;

@@ -10,6 +10,7 @@ mod cache;
 mod catalogue;
 mod changes;
 mod columns;
+mod computers;
 mod connections;
 mod decision;
 mod directory;

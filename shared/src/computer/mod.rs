@@ -1,7 +1,11 @@
 //! A computer of the inventory, as the export knows it.
 //!
 //! The record that imports write, `GET /Computers` answers and the example workflow keeps in step
-//! with a site list. Its fields are known by name, so that a field map can name them.
+//! with a site list. Its fields are known by name, so that a field map can name them. `check` says
+//! what may stand in one, `difference` what a change of one changes.
+
+mod check;
+mod difference;
 
 use std::fmt;
 use std::str::FromStr;
@@ -256,6 +260,30 @@ impl ComputerField {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == name)
+    }
+
+    /// The field that a heading means: the name on the wire, whatever the letter case and however
+    /// its words are kept apart.
+    ///
+    /// ```
+    /// use checklist_shared::computer::ComputerField;
+    /// for heading in ["SerialNumber", "Serial number", "serial_number", " SERIAL-NUMBER "] {
+    ///     assert_eq!(ComputerField::from_heading(heading), Some(ComputerField::SerialNumber));
+    /// }
+    /// assert_eq!(ComputerField::from_heading("Colour"), None);
+    /// ```
+    #[must_use]
+    pub fn from_heading(heading: &str) -> Option<Self> {
+        let plain = |text: &str| -> String {
+            text.chars()
+                .filter(|letter| !letter.is_whitespace() && !matches!(letter, '_' | '-'))
+                .flat_map(char::to_lowercase)
+                .collect()
+        };
+        let heading = plain(heading);
+        Self::ALL
+            .into_iter()
+            .find(|field| plain(field.name()) == heading)
     }
 }
 

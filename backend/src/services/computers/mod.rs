@@ -1,0 +1,166 @@
+//! The inventory of computers: what there is, and how it gets in.
+//!
+//! `import` decides what rows change, `sheet` reads rows from CSV. Whoever may run site-list
+//! activities may read and import, because that is what the inventory is for. Called by the
+//! handlers of `Computers`, by the command line and by the demo.
+
+pub mod import;
+pub mod sheet;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use checklist_shared::computer::ComputerStatus;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::wire::computers::{ComputerView, ComputersPage};
+
+use super::access::Faults;
+use super::sites::need_sites;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::computers::{ComputerFilter, ComputerRecord, Place};
+
+/// How many computers a page has unless another number is asked for.
+const USUAL: u32 = 100;
+/// How many it has at most.
+pub const MOST: u32 = 1_000;
+/// The longest text that is looked for.
+const LONGEST_SEARCH: usize = 200;
+
+/// Which computers to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ComputerQuery {
+    /// Words that all have to stand in name, serial number, asset tag, assignee or location.
+    pub search: Option<String>,
+    /// Of this status only.
+    pub status: Option<ComputerStatus>,
+    /// What the page before has told as `Next`.
+    pub after: Option<String>,
+    /// How many, 100 without a number, at most 1,000.
+    pub limit: Option<u32>,
+}
+
+/// A page of the tenant's computers, by name.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(
+    app: &App,
+    principal: &Principal,
+    query: &ComputerQuery,
+) -> ServiceResult<ComputersPage> {
+    need_sites(principal)?;
+    let filter = filter_of(query)?;
+    let page = app.store().computers(&principal.tenant, filter).await?;
+    let last = page.rows.last().filter(|_| page.more);
+    Ok(ComputersPage {
+        next: last.map(|row| cursor(&Place::of(&row.computer))),
+        total: page.total,
+        computers: page.rows.into_iter().map(view).collect(),
+    })
+}
+
+/// One of the tenant's computers.
+///
+/// # Errors
+/// `PermissionDenied`, `ComputerNotFound`.
+pub async fn get(app: &App, principal: &Principal, id: &str) -> ServiceResult<ComputerView> {
+    need_sites(principal)?;
+    let found = app
+        .store()
+        .computers_by_id(&principal.tenant, vec![id.to_owned()])
+        .await?;
+    found.into_iter().next().map(view).ok_or_else(|| {
+        ServiceError::new(
+            ProblemCode::ComputerNotFound,
+            "There is no computer with this id.",
+        )
+    })
+}
+
+fn view(record: ComputerRecord) -> ComputerView {
+    ComputerView {
+        computer: record.computer,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+    }
+}
+
+fn filter_of(query: &ComputerQuery) -> ServiceResult<ComputerFilter> {
+    let mut faults = Faults::default();
+    let search = query.search.as_deref().unwrap_or("");
+    faults.length(|| "/Search".to_owned(), Some(search), LONGEST_SEARCH);
+    if search.contains('\0') {
+        faults.say(
+            "/Search",
+            FieldErrorCode::Invalid,
+            "A text without control characters.",
+        );
+    }
+    let limit = query.limit.unwrap_or(USUAL);
+    if !(1..=MOST).contains(&limit) {
+        faults.say(
+            "/Limit",
+            FieldErrorCode::Invalid,
+            format!("A number from 1 to {MOST}."),
+        );
+    }
+    let after = query.after.as_deref().map(place_at);
+    if after == Some(None) {
+        faults.say(
+            "/After",
+            FieldErrorCode::Invalid,
+            "What the page before has told as Next.",
+        );
+    }
+    faults.refuse()?;
+    Ok(ComputerFilter {
+        words: search.split_whitespace().map(str::to_lowercase).collect(),
+        status: query.status,
+        after: after.flatten(),
+        limit,
+    })
+}
+
+/// A place as it travels. Neither part holds U+0000.
+fn cursor(place: &Place) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{}\0{}", place.name_key, place.id))
+}
+
+fn place_at(cursor: &str) -> Option<Place> {
+    let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let text = String::from_utf8(bytes).ok()?;
+    let (name_key, id) = text.split_once('\0').filter(|(_, id)| !id.contains('\0'))?;
+    Some(Place {
+        name_key: name_key.to_owned(),
+        id: id.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_comes_back_as_it_went() {
+        let place = Place {
+            name_key: "pc-ä / 0815".to_owned(),
+            id: "c-17".to_owned(),
+        };
+        assert_eq!(place_at(&cursor(&place)), Some(place));
+    }
+
+    #[test]
+    fn what_is_no_cursor_is_told() {
+        for after in ["", "x", "AAAA", "****", "YQ", "-_-_"] {
+            let query = ComputerQuery {
+                after: Some(after.to_owned()),
+                ..ComputerQuery::default()
+            };
+            let refused = filter_of(&query);
+            let errors = refused.map_err(|error| error.problem.errors);
+            let pointers = errors.map_err(|errors| errors[0].pointer.clone());
+            assert_eq!(pointers, Err("/After".to_owned()), "{after}");
+        }
+    }
+}
