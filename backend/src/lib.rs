@@ -17,6 +17,7 @@ pub mod http;
 pub mod journal;
 pub mod live;
 pub mod oauth;
+pub mod queue;
 pub mod services;
 pub mod storage;
 pub mod vault;

@@ -2,6 +2,7 @@
 //! Runs the suite of `conformance` on PostgreSQL, and what is PostgreSQL's alone beside it.
 
 mod conformance;
+mod queue;
 mod scratch;
 mod upgrade;
 

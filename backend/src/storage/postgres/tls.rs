@@ -18,7 +18,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Whose certificates are believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Trust {
+pub(crate) enum Trust {
     /// Everybody's.
     Anybody,
     /// Those of an authority, whatever name is on them.
@@ -29,7 +29,7 @@ pub(super) enum Trust {
 
 /// The authorities.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Roots {
+pub(crate) enum Roots {
     /// Those that the operating system trusts.
     System,
     /// Those in a PEM file.
