@@ -35,10 +35,13 @@ pub fn start() {
         selected: RwSignal::new(Selection::recalled()),
         language,
     };
-    Effect::new(move |_| app.selected.with(Selection::keep));
     navigation::follow(app);
     session::find_out(app);
-    mount_to_body(move || frame::frame(app));
+    mount_to_body(move || {
+        // Effects need what mounting sets up.
+        Effect::new(move |_| app.selected.with(Selection::keep));
+        frame::frame(app)
+    });
     // The pages live as long as the tab.
     std::mem::forget(owner);
 }
