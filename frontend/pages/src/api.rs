@@ -140,7 +140,51 @@ pub async fn send_if<T: DeserializeOwned>(
         detail: error.to_string(),
         ..Failure::default()
     })?;
+    let body = Sent::json(&body);
     exchange(app, method, &address(call), Some(body), condition).await
+}
+
+/// Something that is sent.
+#[derive(Clone)]
+pub struct Sent {
+    /// Its media type.
+    kind: &'static str,
+    /// A text, or a file as it lies there.
+    body: JsValue,
+}
+
+impl Sent {
+    /// JSON that is written down already.
+    #[must_use]
+    pub fn json(text: &str) -> Self {
+        Self {
+            kind: "application/json",
+            body: text.into(),
+        }
+    }
+
+    /// A table, as a text or as a file, byte by byte.
+    #[must_use]
+    pub fn csv(body: impl Into<JsValue>) -> Self {
+        Self {
+            kind: "text/csv",
+            body: body.into(),
+        }
+    }
+}
+
+/// Sends something that was not made here.
+///
+/// # Errors
+/// Why there is no answer.
+pub async fn send_as<T: DeserializeOwned>(
+    app: App,
+    method: Method,
+    call: &str,
+    body: Sent,
+) -> Result<T, Failure> {
+    let answer = exchange(app, method, &address(call), Some(body), &Condition::Any).await;
+    Ok(answer?.value)
 }
 
 /// Does something that needs no body.
@@ -168,11 +212,11 @@ async fn exchange<T: DeserializeOwned>(
     app: App,
     method: Method,
     url: &str,
-    body: Option<String>,
+    body: Option<Sent>,
     condition: &Condition,
 ) -> Result<Tagged<T>, Failure> {
     loop {
-        match tried(method.clone(), url, body.as_deref(), condition).await {
+        match tried(method.clone(), url, body.clone(), condition).await {
             Err(failure) if failure.status == 401 => {
                 app.ended.set(true);
                 let again = Promise::new(&mut |resolve, _| {
@@ -195,14 +239,14 @@ pub async fn once<T: DeserializeOwned>(
     url: &str,
     body: Option<&str>,
 ) -> Result<T, Failure> {
-    let answer = tried(method, url, body, &Condition::Any).await;
+    let answer = tried(method, url, body.map(Sent::json), &Condition::Any).await;
     Ok(answer?.value)
 }
 
 async fn tried<T: DeserializeOwned>(
     method: Method,
     url: &str,
-    body: Option<&str>,
+    body: Option<Sent>,
     condition: &Condition,
 ) -> Result<Tagged<T>, Failure> {
     let request = RequestBuilder::new(url)
@@ -214,10 +258,7 @@ async fn tried<T: DeserializeOwned>(
         Condition::Seen(tag) => request.header("If-Match", tag),
     };
     let sent = match body {
-        Some(body) => match request
-            .header("Content-Type", "application/json")
-            .body(body)
-        {
+        Some(sent) => match request.header("Content-Type", sent.kind).body(sent.body) {
             Ok(request) => request.send().await,
             Err(error) => Err(error),
         },

@@ -13,10 +13,10 @@ use crate::navigation::{base, link};
 use crate::parts::dialog::{Question, question};
 use crate::parts::head::{empty, head};
 use crate::parts::load::waiting;
-use crate::route::{Route, Search};
+use crate::route::{Filter, Route, Search};
 use crate::session::{self, Person, Session};
 use crate::wording::{Language, Wording, fill};
-use crate::{connections, keys, logs, platform_types, templates};
+use crate::{computers, connections, keys, logs, platform_types, templates};
 
 /// Where the chosen language is kept.
 const LANGUAGE: &str = "checklist-language";
@@ -175,6 +175,12 @@ fn sections(app: App) -> Vec<Section> {
             },
         ),
         (
+            Permission::Sites,
+            words.computers,
+            Route::Computers(Filter::default()),
+            |route| matches!(route, Route::Computers(_)),
+        ),
+        (
             Permission::Read,
             words.journal,
             Route::Journal(Search::default()),
@@ -220,6 +226,7 @@ fn opened(app: App) -> Route {
 /// The open page. What it is searched for is the page's own business: it is not drawn anew.
 fn open_page(app: App) -> AnyView {
     let page = Memo::new(move |_| match opened(app) {
+        Route::Computers(_) => Route::Computers(Filter::default()),
         Route::Journal(_) => Route::Journal(Search::default()),
         Route::Audit(_) => Route::Audit(Search::default()),
         route => route,
@@ -259,6 +266,7 @@ fn open_page(app: App) -> AnyView {
             Route::Connections => connections::list::page(app),
             Route::NewConnection => connections::page::new(app),
             Route::Connection(id) => connections::page::page(app, id),
+            Route::Computers(_) => computers::page::page(app),
             Route::Journal(_) => logs::journal::page(app),
             Route::Audit(_) => logs::audit::page(app),
             Route::Home => nothing(),

@@ -3,6 +3,7 @@
 //! Paths stand below `{base_url}/admin`. What a log is searched for stands behind the `?`, so that
 //! a search can be kept, sent and come back to. Called by `navigation` and by every link.
 
+use checklist_shared::computer::ComputerStatus;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// What stays as it is in a part of a path.
@@ -45,6 +46,8 @@ pub enum Route {
     NewConnection,
     /// One service connection.
     Connection(String),
+    /// The computers, searched.
+    Computers(Filter),
     /// The journal, searched.
     Journal(Search),
     /// The audit trail, searched.
@@ -72,6 +75,57 @@ pub struct Search {
     pub from: String,
     /// Last day.
     pub to: String,
+}
+
+/// What the inventory of computers is searched for; empty fields mean anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Words.
+    pub text: String,
+    /// The name of a status, as on the wire.
+    pub status: String,
+}
+
+impl Filter {
+    /// The fields with the names that they have on the wire and in addresses.
+    #[must_use]
+    pub fn fields(&self) -> [(&'static str, &str); 2] {
+        [("Search", &self.text), ("Status", &self.status)]
+    }
+
+    /// Whether it means everything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty() && self.status.is_empty()
+    }
+
+    fn of(query: &str) -> Self {
+        let mut filter = Self::default();
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            match &*name {
+                "Search" => filter.text = value.into_owned(),
+                // A status that there is not would be refused by every call.
+                "Status" => {
+                    let status = ComputerStatus::from_name(&value);
+                    filter.status = status.map_or("", ComputerStatus::name).to_owned();
+                }
+                _ => {}
+            }
+        }
+        filter
+    }
+}
+
+/// Fields behind a `?`, those that are empty left out.
+fn query_of(fields: &[(&'static str, &str)]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(fields.iter().filter(|(_, value)| !value.is_empty()));
+    let query = query.finish();
+    if query.is_empty() {
+        query
+    } else {
+        format!("?{query}")
+    }
 }
 
 impl Search {
@@ -116,18 +170,7 @@ impl Search {
     }
 
     fn query(&self) -> String {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        query.extend_pairs(
-            self.fields()
-                .into_iter()
-                .filter(|(_, value)| !value.is_empty()),
-        );
-        let query = query.finish();
-        if query.is_empty() {
-            query
-        } else {
-            format!("?{query}")
-        }
+        query_of(&self.fields())
     }
 }
 
@@ -154,6 +197,7 @@ impl Route {
             ["connections"] => Self::Connections,
             ["connections", "new"] => Self::NewConnection,
             ["connections", id] => Self::Connection(text(id)),
+            ["computers"] => Self::Computers(Filter::of(query)),
             ["journal"] => Self::Journal(Search::of(query)),
             ["audit"] => Self::Audit(Search::of(query)),
             _ => Self::Unknown,
@@ -180,6 +224,7 @@ impl Route {
             Self::Connections => "/connections".to_owned(),
             Self::NewConnection => "/connections/new".to_owned(),
             Self::Connection(id) => format!("/connections/{}", part(id)),
+            Self::Computers(filter) => format!("/computers{}", query_of(&filter.fields())),
             Self::Journal(search) => format!("/journal{}", search.query()),
             Self::Audit(search) => format!("/audit{}", search.query()),
         }
@@ -222,6 +267,11 @@ mod tests {
             Route::Connections,
             Route::NewConnection,
             Route::Connection("0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned()),
+            Route::Computers(Filter::default()),
+            Route::Computers(Filter {
+                text: "Köln & 3".to_owned(),
+                status: "InRepair".to_owned(),
+            }),
             Route::Journal(Search::default()),
             Route::Audit(search),
         ] {
@@ -236,6 +286,10 @@ mod tests {
         assert_eq!(Route::of("/templates/", ""), Route::Templates);
         assert_eq!(Route::of("", ""), Route::Home);
         assert_eq!(Route::of("/nothing", ""), Route::Unknown);
+        assert_eq!(
+            Route::of("/computers", "?Status=lost"),
+            Route::Computers(Filter::default())
+        );
         assert_eq!(
             Route::of("/audit", "?Colour=red&Text=x"),
             Route::Audit(Search {

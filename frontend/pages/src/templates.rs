@@ -3,7 +3,7 @@
 //! Called by `frame`.
 
 mod editor;
-mod exchange;
+pub mod exchange;
 mod item_form;
 mod languages;
 mod outline;

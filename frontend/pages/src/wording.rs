@@ -3,6 +3,7 @@
 //! One table a topic; a text that lacks a language does not compile. Places in braces are filled
 //! by the control's `fill`. Called by everything that draws.
 
+pub mod computers;
 pub mod connections;
 pub mod frame;
 pub mod keys;
@@ -48,6 +49,8 @@ pub trait Wording {
     fn keys(self) -> &'static keys::Keys;
     /// Service connections.
     fn connections(self) -> &'static connections::Connections;
+    /// Computers.
+    fn computers(self) -> &'static computers::Computers;
     /// Journal and audit trail.
     fn logs(self) -> &'static logs::Logs;
 }
@@ -71,6 +74,10 @@ impl Wording for Language {
 
     fn connections(self) -> &'static connections::Connections {
         connections::Connections::of(self)
+    }
+
+    fn computers(self) -> &'static computers::Computers {
+        computers::Computers::of(self)
     }
 
     fn logs(self) -> &'static logs::Logs {

@@ -14,6 +14,7 @@ super::wording! {
         keys: "Keys", "Schlüssel";
         people: "People", "Personen";
         connections: "Connections", "Verbindungen";
+        computers: "Computers", "Rechner";
         journal: "Journal", "Journal";
         audit: "Audit trail", "Prüfpfad";
         signed_in_as: "Signed in as {name}", "Angemeldet als {name}";
