@@ -36,6 +36,11 @@ pub async fn to_pages(State(web): State<Arc<Web>>) -> Redirect {
     Redirect::permanent(&format!("{}/admin/", web.base.path()))
 }
 
+/// `GET /computers`: an address that can be remembered.
+pub async fn to_computers(State(web): State<Arc<Web>>) -> Redirect {
+    Redirect::temporary(&format!("{}/admin/computers", web.base.path()))
+}
+
 /// `GET /admin/` and everything below it that is no file.
 pub async fn page(State(web): State<Arc<Web>>, headers: HeaderMap) -> Response {
     let Some((text, hash)) = *PAGE else {

@@ -140,6 +140,7 @@ pub fn router(web: Arc<Web>) -> Router {
     let open = layers::around(open.with_state(Arc::clone(&web)), in_demo).layer(layers::cors());
     let own = Router::from(session_api())
         .route("/admin", get(pages::to_pages))
+        .route("/computers", get(pages::to_computers))
         .route("/admin/", get(pages::page))
         .route("/admin/{*page}", get(pages::page))
         .route("/admin/assets/{file}", get(pages::file))

@@ -161,7 +161,7 @@ impl Pages {
 
     /// Chooses a file with this content.
     #[track_caller]
-    pub fn choose_file(&self, label: &str, name: &str, content: &str) {
+    pub fn choose_file(&self, label: &str, name: &str, content: impl AsRef<[u8]>) {
         let folder = tempfile::TempDir::new()
             .expect("a temporary directory")
             .keep();

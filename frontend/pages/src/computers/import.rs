@@ -64,6 +64,7 @@ pub fn dialog_of(app: App, rows: Rows, open: RwSignal<bool>) -> AnyView {
         .el(import.file_field())
         .el(import.paste_field())
         .el(el("div")
+            .class("outcome")
             .attr("aria-live", "polite")
             .child(live(move || import.outcome())))
         .el(el("div")
