@@ -222,7 +222,7 @@ impl Import {
                     self.open.try_set(false);
                     self.app.say(preview::done(self.app, &answer));
                     if self.rows.total.try_get_untracked().is_some() {
-                        self.rows.read_again();
+                        self.rows.read_again(&self.rows.filter());
                     }
                 }
                 Err(failure) => {

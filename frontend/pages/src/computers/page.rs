@@ -21,7 +21,10 @@ pub fn page(app: App) -> AnyView {
     let rows = Rows::of(app);
     let import = move |class| button(class, words.import, move || importing.set(true));
     let filter = Memo::new(move |_| search::filter(&app.route.get()));
-    let is_empty = Memo::new(move |_| rows.total.get() == Some(0));
+    let none = Memo::new(move |_| rows.total.get() == Some(0));
+    let anything = Memo::new(move |_| filter.with(Filter::is_empty));
+    // The fields stay where they are, and keep the focus, whatever is searched for.
+    let is_bare = Memo::new(move |_| none.get() && anything.get());
     all(vec![
         head(
             app,
@@ -31,7 +34,7 @@ pub fn page(app: App) -> AnyView {
         )
         .view(),
         live(move || {
-            if is_empty.get() && filter.with(Filter::is_empty) {
+            if is_bare.get() {
                 empty(
                     words.empty,
                     words.empty_hint,
@@ -45,7 +48,7 @@ pub fn page(app: App) -> AnyView {
         chosen(rows, app),
         rows.table(),
         live(move || {
-            if is_empty.get() && !filter.with(Filter::is_empty) {
+            if none.get() && !anything.get() {
                 let again = button("button", words.reset, move || search::reset(app));
                 empty(words.found_none, words.found_none_hint, vec![again]).view()
             } else {

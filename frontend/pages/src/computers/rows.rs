@@ -64,22 +64,26 @@ impl Rows {
         };
         let wanted = Memo::new(move |_| search::filter(&app.route.get()));
         Effect::new(move |_| {
-            wanted.track();
-            rows.read_again();
+            rows.read_again(&wanted.get());
         });
         rows
     }
 
     /// Reads everything anew.
-    pub fn read_again(self) {
+    pub fn read_again(self, filter: &Filter) {
         self.search.update(|search| *search += 1);
         self.failure.set(None);
-        self.read(None);
+        self.read(filter.clone(), None);
     }
 
-    fn read(self, after: Option<String>) {
+    /// What the address says.
+    #[must_use]
+    pub fn filter(self) -> Filter {
+        search::filter(&self.app.route.get_untracked())
+    }
+
+    fn read(self, filter: Filter, after: Option<String>) {
         let mine = self.search.get_untracked();
-        let filter = search::filter(&self.app.route.get_untracked());
         self.busy.set(true);
         spawn_local(async move {
             let path = call(&filter, PIECE, after.as_deref());
@@ -105,8 +109,7 @@ impl Rows {
 
     /// Chooses everything that the search finds, however much of it is shown.
     pub fn choose_all(self) {
-        let app = self.app;
-        let filter = search::filter(&app.route.get_untracked());
+        let (app, filter) = (self.app, self.filter());
         spawn_local(async move {
             let mut ids = Vec::new();
             let mut after = None;
@@ -199,7 +202,7 @@ impl Rows {
             if let Some(failure) = self.failure.get() {
                 return failed(app, &failure, move || {
                     self.failure.set(None);
-                    self.read(self.next.get_untracked());
+                    self.read(self.filter(), self.next.get_untracked());
                 })
                 .view();
             }
@@ -217,7 +220,7 @@ impl Rows {
                         .el(el("p").class("quiet").text(fill(words.shown_of, &counts)))
                         .el(button("button outlined", words.more, move || {
                             if !self.busy.get_untracked() {
-                                self.read(Some(next.clone()));
+                                self.read(self.filter(), Some(next.clone()));
                             }
                         })
                         .flag("aria-busy", busy))
