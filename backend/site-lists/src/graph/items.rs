@@ -233,29 +233,19 @@ async fn finished(graph: &Graph, call: Call, list: &OpenList, items: Vec<Value>)
         .map(|(column, _)| *column)
         .collect();
     let nothing = Value::Object(Map::new());
-    let fields_of = |item: &Value| {
-        item.get("fields")
-            .cloned()
-            .unwrap_or_else(|| nothing.clone())
-    };
-    let ids: Vec<i64> = items
-        .iter()
-        .flat_map(|item| {
-            let fields = fields_of(item);
-            people
-                .iter()
-                .flat_map(|column| values::ids(&fields, column))
-                .collect::<Vec<_>>()
-        })
-        .collect();
+    let mut ids: Vec<i64> = Vec::new();
+    for item in &items {
+        let held = item.get("fields").unwrap_or(&nothing);
+        ids.extend(people.iter().flat_map(|column| values::ids(held, column)));
+    }
     graph.users.learn(graph, call, &ids).await?;
     let mut warnings: Vec<String> = Vec::new();
     let mut finished = Vec::with_capacity(items.len());
     for item in &items {
-        let held = fields_of(item);
+        let held = item.get("fields").unwrap_or(&nothing);
         let mut fields = Vec::with_capacity(read.len());
         for (column, kind) in &read {
-            let value = values::read(column, *kind, &held, &Context(graph));
+            let value = values::read(column, *kind, held, &Context(graph));
             if matches!(kind, SiteFieldType::Number | SiteFieldType::Currency) && is_rounded(&value)
             {
                 let text = format!(
@@ -268,14 +258,14 @@ async fn finished(graph: &Graph, call: Call, list: &OpenList, items: Vec<Value>)
             }
             fields.push(column.field(*kind, value));
         }
-        for id in people.iter().flat_map(|column| values::ids(&held, column)) {
+        for id in people.iter().flat_map(|column| values::ids(held, column)) {
             let text = format!("The site does not know user {id} any more.");
             if graph.users.known(id).is_none() && !warnings.contains(&text) {
                 warnings.push(text);
             }
         }
         finished.push(SiteItem {
-            standard: standard(item, &held),
+            standard: standard(item, held),
             fields,
             etag: etag_of(item),
         });

@@ -3,7 +3,7 @@
 //! Called through `Rest`. A page is read in one request; lookups that have no place in it and
 //! people come in few further ones, and are joined by id.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value};
@@ -17,20 +17,23 @@ use crate::field::{FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
 use crate::item::{SiteItem, StandardFields, first_text};
 use crate::protocol::{Ask, OpenList, Page, Strategy};
+use crate::user::SiteUserOrGroup;
 use crate::wire::Call;
 
 /// Most items that a site gives in one page.
 const PAGE: usize = 5_000;
 
 /// What the values of a page need to know.
-struct Context<'a> {
-    rest: &'a Rest,
+struct Context {
+    /// Those that the site knows, as callers see them.
+    people: HashMap<i64, Value>,
+    nobody: Value,
     zone: Zone,
 }
 
-impl Known for Context<'_> {
+impl Known for Context {
     fn person(&self, id: i64) -> Value {
-        serde_json::to_value(self.rest.users.known(id).unwrap_or_default()).unwrap_or_default()
+        self.people.get(&id).unwrap_or(&self.nobody).clone()
     }
 
     fn zone(&self) -> Zone {
@@ -242,7 +245,7 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -
         .filter(|(_, kind)| matches!(kind, User | UserMulti))
         .map(|(column, _)| *column)
         .collect();
-    let ids: Vec<i64> = items
+    let ids: BTreeSet<i64> = items
         .iter()
         .flat_map(|item| people.iter().flat_map(|column| values::ids(item, column)))
         .collect();
@@ -262,7 +265,17 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -
     } else {
         Zone::default()
     };
-    let context = Context { rest, zone };
+    let mut context = Context {
+        people: HashMap::new(),
+        nobody: shown(&SiteUserOrGroup::default()),
+        zone,
+    };
+    for id in ids {
+        match rest.users.known(id) {
+            Some(person) => drop(context.people.insert(id, shown(&person))),
+            None => warn(format!("The site does not know user {id} any more.")),
+        }
+    }
     let mut finished = Vec::with_capacity(items.len());
     for item in &items {
         let mut fields = Vec::with_capacity(read.len());
@@ -278,11 +291,6 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -
             }
             fields.push(column.field(*kind, value));
         }
-        for id in people.iter().flat_map(|column| values::ids(item, column)) {
-            if rest.users.known(id).is_none() {
-                warn(format!("The site does not know user {id} any more."));
-            }
-        }
         finished.push(SiteItem {
             standard: standard(item),
             fields,
@@ -297,6 +305,10 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -
         next: None,
         warnings,
     })
+}
+
+fn shown(person: &SiteUserOrGroup) -> Value {
+    serde_json::to_value(person).unwrap_or_default()
 }
 
 fn standard(item: &Value) -> StandardFields {

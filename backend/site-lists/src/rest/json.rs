@@ -20,7 +20,7 @@ pub(super) struct Collection {
 /// # Errors
 /// It is none.
 pub(super) fn entity(answer: &Answer) -> Result<Value> {
-    let value = plain(unwrapped(answer.json()?));
+    let value = read(answer)?;
     if value.is_object() {
         Ok(value)
     } else {
@@ -33,33 +33,38 @@ pub(super) fn entity(answer: &Answer) -> Result<Value> {
 /// # Errors
 /// It is none.
 pub(super) fn collection(answer: &Answer) -> Result<Collection> {
-    let mut body = unwrapped(answer.json()?);
+    let mut body = read(answer)?;
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let next = text(body.get("odata.nextLink"))
         .or_else(|| text(body.get("@odata.nextLink")))
         .or_else(|| text(body.get("__next")));
     let values = match &mut body {
         Value::Array(_) => body.take(),
-        Value::Object(parts) => parts
-            .remove("value")
-            .or_else(|| parts.remove("results"))
-            .unwrap_or_default(),
+        Value::Object(parts) => parts.remove("value").unwrap_or_default(),
         _ => Value::Null,
     };
     match values {
-        Value::Array(all) => Ok(Collection {
-            values: all.into_iter().map(plain).collect(),
-            next,
-        }),
+        Value::Array(values) => Ok(Collection { values, next }),
         _ => Err(answer.unexpected("is no collection")),
     }
 }
 
-fn unwrapped(mut body: Value) -> Value {
-    match body.get_mut("d") {
+/// The body of an answer in the one shape. Only verbose answers are gone through: every part of
+/// them stands in a `d`, and a page of another dialect may hold a hundred thousand values.
+fn read(answer: &Answer) -> Result<Value> {
+    let mut body = answer.json()?;
+    let verbose = match body.get_mut("d") {
         Some(inner) if inner.is_object() || inner.is_array() => inner.take(),
-        _ => body,
+        _ => return Ok(body),
+    };
+    let Value::Object(mut parts) = verbose else {
+        return Ok(plain(verbose));
+    };
+    // A collection, with the address of its next page beside it.
+    if let Some(results) = parts.remove("results") {
+        parts.insert("value".to_owned(), results);
     }
+    Ok(plain(Value::Object(parts)))
 }
 
 /// The same without metadata, deferred links and wrapped arrays.

@@ -4,7 +4,7 @@
 //! Kept by `Rest`. People come from the site's own list of them, many in one request; names are
 //! resolved by the site, which knows logins, e-mail addresses and groups.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
@@ -55,16 +55,14 @@ impl Users {
     }
 
     /// Sees to it that these people are known as far as the site knows them.
-    pub(super) async fn learn(&self, rest: &Rest, call: Call, ids: &[i64]) -> Result<()> {
-        let mut unknown: Vec<i64> = {
+    pub(super) async fn learn(&self, rest: &Rest, call: Call, ids: &BTreeSet<i64>) -> Result<()> {
+        let unknown: Vec<i64> = {
             let known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
             ids.iter()
                 .copied()
                 .filter(|id| !known.contains_key(id))
                 .collect()
         };
-        unknown.sort_unstable();
-        unknown.dedup();
         for some in unknown.chunks(AT_ONCE) {
             let found = several(rest, call, some).await?;
             let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
