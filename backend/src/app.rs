@@ -22,6 +22,9 @@ use crate::storage::postgres::{self, PostgresOptions, PostgresStore};
 use crate::storage::sqlite;
 use crate::vault::VaultKeys;
 
+/// How many seconds the handle of a site connection holds, unless the operator says otherwise.
+pub const HANDLE_SECONDS: u32 = 60 * 60;
+
 /// Why no store could be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -56,6 +59,8 @@ pub struct AppOptions {
     pub vault: Option<VaultKeys>,
     /// Carries outgoing requests; `None` for public addresses alone.
     pub egress: Option<Arc<Egress>>,
+    /// How many seconds the handle of a site connection holds.
+    pub handle_seconds: u32,
 }
 
 impl AppOptions {
@@ -78,6 +83,7 @@ impl AppOptions {
             clock: Arc::new(SystemClock),
             vault: None,
             egress: None,
+            handle_seconds: HANDLE_SECONDS,
         }
     }
 }
@@ -96,6 +102,7 @@ struct Parts {
     egress: Arc<Egress>,
     access_tokens: AccessTokens,
     open_sites: OpenSites,
+    handle_seconds: u32,
 }
 
 impl App {
@@ -124,6 +131,7 @@ impl App {
         if let Some(parts) = Arc::get_mut(&mut app.0) {
             parts.hub = Arc::new(Hub::of(options.streams));
             parts.vault = options.vault;
+            parts.handle_seconds = options.handle_seconds;
         }
         Ok(app)
     }
@@ -146,6 +154,7 @@ impl App {
             egress,
             access_tokens: AccessTokens::default(),
             open_sites: OpenSites::default(),
+            handle_seconds: HANDLE_SECONDS,
         }))
     }
 
@@ -207,6 +216,12 @@ impl App {
     #[must_use]
     pub fn open_sites(&self) -> &OpenSites {
         &self.0.open_sites
+    }
+
+    /// How many seconds the handle of a site connection holds.
+    #[must_use]
+    pub fn handle_seconds(&self) -> u32 {
+        self.0.handle_seconds
     }
 
     /// Finishes what was accepted and makes the files whole.

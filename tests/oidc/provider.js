@@ -5,12 +5,15 @@
 // Whoever types a name is that person. Programs get access tokens by their client credentials, for
 // a resource that says what is in them. The client `site-app` is granted access to sites: for the
 // origin that stands before its scope, as today's identity platforms do it, by tokens that live two
-// seconds and refresh tokens that work once.
+// seconds and refresh tokens that work once; `site-app-minute` by tokens that live longer.
+// GET /granted tells how often tokens were given, by kind of grant; GET /client-key the private key
+// that `site-app-certified` has to show a certificate of.
 
 import { createServer } from 'node:http';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
 
+const clientKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const port = Number(process.argv[2] ?? 0);
 const server = createServer();
 server.listen(port, '127.0.0.1', () => {
@@ -20,7 +23,21 @@ server.listen(port, '127.0.0.1', () => {
   provider.Client.prototype.redirectUriAllowed = (uri) =>
     /^http:\/\/127\.0\.0\.1:\d+(\/[a-z]+)?\/(session|connections)\/callback$/.test(uri);
   provider.on('server_error', (_, error) => console.error(error));
-  server.on('request', provider.callback());
+  const granted = {};
+  provider.on('grant.success', (ctx) => {
+    const kind = ctx.oidc.params.grant_type;
+    granted[kind] = (granted[kind] ?? 0) + 1;
+  });
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    const told = {
+      '/granted': () => granted,
+      '/client-key': () => ({ pem: clientKey.privateKey.export({ type: 'pkcs8', format: 'pem' }) }),
+    }[request.url];
+    if (!told) return answer(request, response);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(told()));
+  });
   console.log(`listening on ${issuer}`);
 });
 
@@ -34,19 +51,16 @@ function configuration() {
         client_secret: 'a-secret-of-the-tests',
         redirect_uris: ['http://127.0.0.1/session/callback'],
       },
-      {
-        client_id: 'site-app',
-        client_secret: 'a-secret-of-the-tests',
-        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-        redirect_uris: ['http://127.0.0.1/connections/callback'],
-      },
+      siteApp('site-app'),
+      siteApp('site-app-minute'),
+      certified(),
       program('robot'),
       program('stranger'),
     ],
     claims: { openid: ['sub'], profile: ['name'] },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, name: id }) }),
     loadExistingGrant: (ctx) =>
-      ctx.oidc.client.clientId === 'site-app' ? grantedByThePerson(ctx) : grantEverything(ctx),
+      isSiteApp(ctx) ? grantedByThePerson(ctx) : grantEverything(ctx),
     rotateRefreshToken: true,
     features: {
       clientCredentials: { enabled: true },
@@ -55,7 +69,7 @@ function configuration() {
         defaultResource: (ctx) => siteIn(ctx.oidc.params?.scope) ?? 'https://checks.example/api',
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource) => ({
-          ...(ctx.oidc.client.clientId === 'site-app' ? ofSite(resource) : ofLists(resource)),
+          ...(isSiteApp(ctx) ? ofSite(resource, ctx.oidc.client.clientId) : ofLists(resource)),
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
         }),
@@ -71,12 +85,37 @@ function siteIn(scope) {
   return SITE_SCOPE.exec(scope ?? '')?.[1];
 }
 
-function ofSite(resource) {
+// Says who it is by a certificate; the test makes one for the key.
+function certified() {
+  const { client_secret: _, ...client } = siteApp('site-app-certified');
+  const key = clientKey.publicKey.export({ format: 'jwk' });
+  return {
+    ...client,
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: 'PS256',
+    jwks: { keys: [{ ...key, kid: 'certified', use: 'sig', alg: 'PS256' }] },
+  };
+}
+
+function siteApp(id) {
+  return {
+    client_id: id,
+    client_secret: 'a-secret-of-the-tests',
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    redirect_uris: ['http://127.0.0.1/connections/callback'],
+  };
+}
+
+function isSiteApp(ctx) {
+  return ctx.oidc.client.clientId.startsWith('site-app');
+}
+
+function ofSite(resource, client) {
   const names = ['AllSites.FullControl', 'Sites.FullControl.All', 'Sites.Selected', '.default'];
   return {
     scope: names.map((name) => `${resource}/${name}`).join(' '),
     audience: resource,
-    accessTokenTTL: 2,
+    accessTokenTTL: client === 'site-app-minute' ? 40 : 2,
   };
 }
 

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use rcgen::{CertificateParams, KeyPair};
 use reqwest::Method;
 use reqwest::blocking::RequestBuilder;
 use serde_json::Value;
@@ -105,6 +106,32 @@ impl IdentityProvider {
     pub fn stop(&mut self) {
         // Dropping a process ends it.
         self.process = None;
+    }
+
+    /// A certificate of the client `site-app-certified` with its private key, as PEM.
+    ///
+    /// # Panics
+    /// When the provider tells no key.
+    #[must_use]
+    #[track_caller]
+    pub fn client_certificate(&self) -> String {
+        let told = Http::to(&self.issuer).get("/client-key").ok();
+        let key = told["pem"].as_str().expect("a key");
+        let pair = KeyPair::from_pem(key).expect("a key of RSA");
+        let subject = CertificateParams::new(["checklists.example".to_owned()]);
+        let certificate = subject
+            .expect("a name")
+            .self_signed(&pair)
+            .expect("a certificate");
+        format!("{}{key}", certificate.pem())
+    }
+
+    /// How often tokens were given for that kind of grant (`refresh_token`).
+    #[must_use]
+    #[track_caller]
+    pub fn granted(&self, kind: &str) -> u64 {
+        let all = Http::to(&self.issuer).get("/granted").ok();
+        all[kind].as_u64().unwrap_or(0)
     }
 
     /// The access token of a program, for a resource.

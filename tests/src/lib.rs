@@ -12,6 +12,7 @@ pub mod data;
 mod example;
 pub mod follow;
 pub mod grant;
+pub mod granted_site;
 pub mod host;
 pub mod identity_provider;
 pub mod list;

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::client::{Answer, Http, json as with_json, send};
 use crate::list::{List, Written};
 use crate::place::Place;
+use crate::server::Server;
 use crate::{API, COMPUTERS, SITES};
 
 /// Somebody signed in, acting on one list.
@@ -33,6 +34,15 @@ impl Person {
             place: place.clone(),
             language: None,
             prefix: API,
+        }
+    }
+
+    /// The same person, asking another node.
+    #[must_use]
+    pub fn through(&self, node: &Server) -> Self {
+        Self {
+            http: node.http(),
+            ..self.clone()
         }
     }
 

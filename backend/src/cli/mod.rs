@@ -24,6 +24,7 @@ use clap::{Args, Parser, Subcommand};
 use ipnet::IpNet;
 use reach::ReachOptions;
 
+use crate::app::HANDLE_SECONDS;
 use crate::auth::rates::Rates;
 use crate::auth::session;
 use crate::config::listen::Listen;
@@ -246,6 +247,10 @@ struct ServeOptions {
     #[arg(long, value_name = "N", env = "CHECKLIST_SESSION_MINUTES", default_value_t = session::USUAL / 60,
           value_parser = clap::value_parser!(i64).range(5..=1440))]
     session_minutes: i64,
+    /// How many seconds the handle that EstablishSiteConnection gives holds: 1 to 86400.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_HANDLE_SECONDS", default_value_t = HANDLE_SECONDS,
+          value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    handle_seconds: u32,
     /// Whether an acknowledged write is on the disk.
     #[arg(
         long,
@@ -312,6 +317,7 @@ impl ServeOptions {
             streams: self.max_streams,
             write_timeout: Duration::from_secs(self.write_timeout),
             session_seconds: self.session_minutes * 60,
+            handle_seconds: self.handle_seconds,
             synchronous: self.synchronous,
             limits: Limits {
                 items: self.max_items,

@@ -69,6 +69,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         egress: Some(Arc::new(egress_of(&settings)?)),
         limits: settings.limits,
         streams: settings.streams,
+        handle_seconds: settings.handle_seconds,
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::on(settings.database.clone())
     })

@@ -56,6 +56,8 @@ pub struct Settings {
     pub rates: Rates,
     /// Proxies that are believed for whom they ask.
     pub proxies: Proxies,
+    /// How many seconds the handle of a site connection holds.
+    pub handle_seconds: u32,
     /// How many live streams there may be at once.
     pub streams: usize,
     /// How long a reader may take nothing of what is sent.
@@ -238,6 +240,7 @@ mod tests {
             vault: None,
             rates: Rates::default(),
             proxies: Proxies::default(),
+            handle_seconds: 60,
             streams: 10,
             write_timeout: Duration::from_secs(1),
             session_seconds: 3_600,

@@ -48,8 +48,8 @@ fn answer(body: impl Serialize) -> Response {
 
 /// Provide a connection: by a service connection, or with credentials.
 ///
-/// Signs in once. The answer holds no secret; its `Handle` stands for the connection for an hour,
-/// for this caller alone. Credentials go to origins alone that an administrator has registered.
+/// Signs in once. The answer holds no secret; its `Handle` stands for the connection until
+/// `ExpiresAt` (an hour, unless the operator says otherwise), for this caller alone. Credentials go to origins alone that an administrator has registered.
 #[utoipa::path(post, path = "/EstablishSiteConnection", operation_id = "EstablishSiteConnection", tag = "Sites",
     request_body = EstablishSiteConnection,
     responses((status = 200, description = "The initialised connection.", body = Established)))]

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use checklist_shared::time::Timestamp;
 use oauth2::basic::{BasicClient, BasicTokenResponse};
 use oauth2::{
     AuthType, AuthUrl, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointNotSet,
@@ -15,6 +16,7 @@ use oauth2::{
 use secrecy::{ExposeSecret, SecretString};
 
 use super::Asking;
+use super::certificate::{ASSERTION_TYPE, ClientCertificate};
 use super::discovery::{Addresses, discover};
 use crate::egress::{Egress, EgressError};
 
@@ -26,7 +28,14 @@ pub struct Asker {
     pub client_id: String,
     /// Our secret there.
     pub client_secret: Option<SecretString>,
+    /// What we show instead of a secret.
+    pub certificate: Option<ClientCertificate>,
+    /// What time it is.
+    pub now: Timestamp,
 }
+
+/// The two parameters by which a certificate says who we are; none where there is none.
+type Proof = Vec<(&'static str, String)>;
 
 /// A sign-in that a person is sent to.
 pub struct Begun {
@@ -76,7 +85,7 @@ impl Asker {
         state: &str,
         scopes: &[String],
     ) -> Result<Begun, GrantError> {
-        let flow = self.flow(egress, Some(callback)).await?;
+        let (flow, _) = self.flow(egress, Some(callback)).await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let (address, _) = flow
             .authorize_url(|| CsrfToken::new(state.to_owned()))
@@ -102,14 +111,16 @@ impl Asker {
         code: String,
         verifier: &SecretString,
     ) -> Result<Granted, GrantError> {
-        let flow = self.flow(egress, Some(callback)).await?;
+        let (flow, proof) = self.flow(egress, Some(callback)).await?;
         let verifier = PkceCodeVerifier::new(verifier.expose_secret().to_owned());
         let asking = Asking(Arc::clone(egress));
-        let asked = flow
+        let mut asked = flow
             .exchange_code(AuthorizationCode::new(code))
-            .set_pkce_verifier(verifier)
-            .request_async(&asking)
-            .await;
+            .set_pkce_verifier(verifier);
+        for (name, value) in proof {
+            asked = asked.add_extra_param(name, value);
+        }
+        let asked = asked.request_async(&asking).await;
         asked.map(granted).map_err(refusal)
     }
 
@@ -123,14 +134,16 @@ impl Asker {
         refresh: &SecretString,
         scopes: &[String],
     ) -> Result<Granted, GrantError> {
-        let flow = self.flow(egress, None).await?;
+        let (flow, proof) = self.flow(egress, None).await?;
         let token = RefreshToken::new(refresh.expose_secret().to_owned());
         let asking = Asking(Arc::clone(egress));
-        let asked = flow
+        let mut asked = flow
             .exchange_refresh_token(&token)
-            .add_scopes(scopes.iter().cloned().map(Scope::new))
-            .request_async(&asking)
-            .await;
+            .add_scopes(scopes.iter().cloned().map(Scope::new));
+        for (name, value) in proof {
+            asked = asked.add_extra_param(name, value);
+        }
+        let asked = asked.request_async(&asking).await;
         asked.map(granted).map_err(refusal)
     }
 
@@ -143,22 +156,43 @@ impl Asker {
         egress: &Arc<Egress>,
         scopes: &[String],
     ) -> Result<Granted, GrantError> {
-        let flow = self.flow(egress, None).await?;
+        let (flow, proof) = self.flow(egress, None).await?;
         let asking = Asking(Arc::clone(egress));
-        let asked = flow
+        let mut asked = flow
             .exchange_client_credentials()
-            .add_scopes(scopes.iter().cloned().map(Scope::new))
-            .request_async(&asking)
-            .await;
+            .add_scopes(scopes.iter().cloned().map(Scope::new));
+        for (name, value) in proof {
+            asked = asked.add_extra_param(name, value);
+        }
+        let asked = asked.request_async(&asking).await;
         asked.map(granted).map_err(refusal)
     }
 
-    async fn flow(&self, egress: &Egress, callback: Option<&str>) -> Result<Flow, GrantError> {
+    async fn flow(
+        &self,
+        egress: &Egress,
+        callback: Option<&str>,
+    ) -> Result<(Flow, Proof), GrantError> {
         let addresses = discover(egress, &self.issuer)
             .await
             .map_err(GrantError::Failed)?;
-        self.with(&addresses, callback)
-            .map_err(|what| GrantError::Failed(format!("it names no usable {what}")))
+        let flow = self
+            .with(&addresses, callback)
+            .map_err(|what| GrantError::Failed(format!("it names no usable {what}")))?;
+        Ok((flow, self.proof(&addresses)?))
+    }
+
+    fn proof(&self, addresses: &Addresses) -> Result<Proof, GrantError> {
+        let (Some(certificate), Some(endpoint)) = (&self.certificate, &addresses.token_endpoint)
+        else {
+            return Ok(Proof::new());
+        };
+        let assertion = certificate.assertion(&self.client_id, endpoint, self.now);
+        let assertion = assertion.map_err(|error| GrantError::Failed(error.to_string()))?;
+        Ok(vec![
+            ("client_assertion_type", ASSERTION_TYPE.to_owned()),
+            ("client_assertion", assertion.expose_secret().to_owned()),
+        ])
     }
 
     fn with(&self, addresses: &Addresses, callback: Option<&str>) -> Result<Flow, &'static str> {

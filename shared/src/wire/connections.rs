@@ -30,7 +30,8 @@ pub enum ConnectionMethod {
     Digest,
     /// On behalf of the person who has signed in with a capability provider (OAuth).
     Delegated,
-    /// As an application of its own, with a client secret (OAuth), for unattended work.
+    /// As an application of its own, with a client secret or a certificate (OAuth), for unattended
+    /// work.
     Application,
 }
 
@@ -163,12 +164,24 @@ pub struct PutServiceConnection {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(write_only))]
     pub client_secret: Option<String>,
+    /// What the client shows instead of a secret: a certificate and its private key, PEM, of RSA.
+    /// Never told again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(write_only))]
+    pub client_certificate: Option<String>,
+    /// Forgets the client's secret that is kept, as for a client that became a public one.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub remove_client_secret: bool,
     /// What is asked for.
     #[serde(default)]
     pub access: GrantedAccess,
     /// The revision that the change is based on; a newer one refuses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 /// `GET /ServiceConnections`.
@@ -188,7 +201,7 @@ pub enum ConnectionState {
     Ready,
     /// A person has to sign in with the provider, for the first time or again.
     NeedsSignIn,
-    /// A password or a client secret is missing.
+    /// A password, a client secret or a certificate is missing.
     NeedsSecret,
 }
 
@@ -244,6 +257,9 @@ pub struct ServiceConnection {
     pub has_password: bool,
     /// Whether a client secret is kept.
     pub has_client_secret: bool,
+    /// Whether a certificate with its key is kept.
+    #[serde(default)]
+    pub has_client_certificate: bool,
     /// Whether it can be used.
     pub state: ConnectionState,
     /// Why a person has to sign in again.

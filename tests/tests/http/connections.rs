@@ -209,6 +209,26 @@ fn a_password_does_not_follow_a_connection_elsewhere_nor_into_other_hands() {
 }
 
 #[test]
+fn a_client_secret_that_is_kept_can_be_removed() {
+    let server = server();
+    let ada = admin_of(&server, "north", "ada");
+    let made = ada.send("ServiceConnections", &delegated("Team")).ok();
+    assert_eq!(made["HasClientSecret"], true);
+    let path = format!("ServiceConnections/{}", made["Id"].as_str().unwrap());
+    let bare = without(delegated("Team"), "ClientSecret");
+    assert_eq!(ada.put(&path, &bare).ok()["HasClientSecret"], true);
+    let both = with(delegated("Team"), "RemoveClientSecret", json!(true));
+    let problem = ada.put(&path, &both).refused(422, "InvalidRequest");
+    assert_eq!(field_errors(&problem)[0].0, "/RemoveClientSecret");
+    let removed = with(bare, "RemoveClientSecret", json!(true));
+    assert_eq!(ada.put(&path, &removed).ok()["HasClientSecret"], false);
+    assert_eq!(ada.get(&path).ok()["HasClientSecret"], false);
+    let of_a_password = with(ntlm("Intranet"), "RemoveClientSecret", json!(true));
+    ada.send("ServiceConnections", &of_a_password)
+        .refused(422, "InvalidRequest");
+}
+
+#[test]
 fn a_change_of_what_somebody_else_has_changed_meanwhile_is_refused() {
     let server = server();
     let ada = admin_of(&server, "north", "ada");

@@ -4,110 +4,15 @@
 //! The authorization server is a real one, and the site takes its tokens alone. Access tokens live
 //! two seconds there, and a refresh token that is used twice ends the consent.
 
-use checklist_site_server::{Options, SiteServer};
-use checklist_tests::identity_provider::{IdentityProvider, SECRET, Visitor};
-use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident, until};
-use serde_json::{Value, json};
-
-struct World {
-    provider: IdentityProvider,
-    site: SiteServer,
-    server: Server,
-}
-
-fn world() -> World {
-    let provider = IdentityProvider::start();
-    let site = SiteServer::start(Options {
-        check_tokens: Some(provider.issuer.clone()),
-        ..Options::default()
-    });
-    let site = site.expect("a site server");
-    let hosts = Setup::for_hosts(&[HostKey::of("north")])
-        .with_vault()
-        .argument("--allow-origin")
-        .argument(&site.origin());
-    World {
-        server: provider.trusted_by(hosts).start(),
-        provider,
-        site,
-    }
-}
-
-/// An administrator in a browser.
-struct Admin {
-    browser: Visitor,
-    person: Person,
-}
-
-impl World {
-    fn admin(&self, name: &str) -> Admin {
-        let first = self.server.as_admin().on(&incident("1"));
-        let user = json!({ "Issuer": self.provider.issuer, "Subject": name, "Name": name, "Roles": ["admin"] });
-        first.put("Users", &user).ok();
-        let mut browser = Visitor::default();
-        browser.sign_in(&self.server, name, "/admin/");
-        let cookie = browser.cookie(&self.server, "checklist-session");
-        Admin {
-            browser,
-            person: first.with_cookie(&cookie).about_sites(),
-        }
-    }
-
-    /// A program that runs activities.
-    fn operator(&self) -> Person {
-        let admin = self.server.as_admin().on(&incident("1"));
-        let wish = json!({ "Name": "Program", "Roles": ["site-operator"] });
-        let key = admin.send("ApiKeys", &wish).ok();
-        let secret = key["Secret"].as_str().expect("a secret");
-        admin.with_token(secret).about_sites()
-    }
-
-    fn wish(&self) -> Value {
-        json!({ "Name": "Team site", "Method": "Delegated", "Url": self.site.site_url(),
-            "Issuer": self.provider.issuer, "ClientId": "site-app", "ClientSecret": SECRET })
-    }
-
-    /// A connection of that administrator; its path.
-    fn connection(&self, admin: &Admin) -> String {
-        let made = admin.person.send("ServiceConnections", &self.wish()).ok();
-        format!("ServiceConnections/{}", made["Id"].as_str().expect("an id"))
-    }
-
-    /// Begins a consent and agrees to it; the address that the provider sends back to.
-    fn agreed(&self, admin: &mut Admin, path: &str) -> String {
-        let begun = admin.person.send(&format!("{path}/Connect"), &json!({}));
-        admin.browser.keep_cookies_of(&self.server, &begun);
-        let address = begun.ok()["AuthorizationUrl"].clone();
-        let name = admin.person.get(path).ok()["Owner"].clone();
-        let name = name.as_str().unwrap_or_default();
-        admin
-            .browser
-            .agree(address.as_str().expect("an address"), name)
-    }
-
-    /// Connects, all the way.
-    fn connect(&self, admin: &mut Admin, path: &str) {
-        let callback = self.agreed(admin, path);
-        let back = admin.browser.get(&callback);
-        assert!(
-            back.header("location").ends_with("?Connected=true"),
-            "{}",
-            back.header("location")
-        );
-        assert_eq!(admin.person.get(path).ok()["State"], "Ready");
-    }
-}
-
-fn add(operator: &Person, path: &str) -> Answer {
-    let id = path.trim_start_matches("ServiceConnections/");
-    let body = json!({ "Connection": { "ServiceConnection": id }, "List": "Computers",
-        "Fields": [{ "Name": "Title", "Value": "PC" }] });
-    operator.send("AddSiteItem", &body)
-}
+use checklist_tests::client::field_errors;
+use checklist_tests::granted_site::{World, add};
+use checklist_tests::identity_provider::{IdentityProvider, Visitor};
+use checklist_tests::until;
+use serde_json::json;
 
 #[test]
 fn what_a_person_grants_is_used_on_their_behalf_and_renewed() {
-    let world = world();
+    let world = World::start();
     let mut ada = world.admin("ada");
     let path = world.connection(&ada);
     let operator = world.operator();
@@ -135,7 +40,7 @@ fn what_a_person_grants_is_used_on_their_behalf_and_renewed() {
 
 #[test]
 fn many_calls_at_once_renew_once() {
-    let world = world();
+    let world = World::start();
     let mut ada = world.admin("ada");
     let path = world.connection(&ada);
     world.connect(&mut ada, &path);
@@ -153,7 +58,7 @@ fn many_calls_at_once_renew_once() {
 
 #[test]
 fn a_consent_that_is_gone_asks_the_owner_to_connect_again() {
-    let mut world = world();
+    let mut world = World::start();
     let mut ada = world.admin("ada");
     let path = world.connection(&ada);
     world.connect(&mut ada, &path);
@@ -178,7 +83,7 @@ fn a_consent_that_is_gone_asks_the_owner_to_connect_again() {
 
 #[test]
 fn a_consent_ends_in_the_browser_that_began_it_and_once() {
-    let world = world();
+    let world = World::start();
     let mut ada = world.admin("ada");
     let path = world.connection(&ada);
     let callback = world.agreed(&mut ada, &path);
@@ -201,7 +106,7 @@ fn a_consent_ends_in_the_browser_that_began_it_and_once() {
 
 #[test]
 fn a_person_who_says_no_and_a_connection_that_was_changed_are_told() {
-    let world = world();
+    let world = World::start();
     let mut ada = world.admin("ada");
     let path = world.connection(&ada);
     let callback = world.agreed(&mut ada, &path);
@@ -219,7 +124,7 @@ fn a_person_who_says_no_and_a_connection_that_was_changed_are_told() {
 
 #[test]
 fn nobody_connects_what_belongs_to_somebody_else() {
-    let world = world();
+    let world = World::start();
     let ada = world.admin("ada");
     let ben = world.admin("ben");
     let path = world.connection(&ada);
@@ -242,7 +147,7 @@ fn nobody_connects_what_belongs_to_somebody_else() {
 
 #[test]
 fn an_application_asks_for_itself_and_needs_nobody() {
-    let world = world();
+    let world = World::start();
     let ada = world.admin("ada");
     let mut wish = world.wish();
     wish["Method"] = json!("Application");
@@ -252,4 +157,78 @@ fn an_application_asks_for_itself_and_needs_nobody() {
     add(&world.operator(), &path).ok();
     let begun = ada.person.send(&format!("{path}/Connect"), &json!({}));
     begun.refused(422, "InvalidRequest");
+}
+
+#[test]
+fn an_application_shows_a_certificate_instead_of_a_secret() {
+    let world = World::start();
+    let ada = world.admin("ada");
+    let pem = world.provider.client_certificate();
+    let mut wish = world.wish();
+    wish["Method"] = json!("Application");
+    wish["ClientId"] = json!("site-app-certified");
+    wish.as_object_mut().unwrap().remove("ClientSecret");
+    let made = ada.person.send("ServiceConnections", &wish).ok();
+    assert_eq!(made["State"], "NeedsSecret");
+    let path = format!("ServiceConnections/{}", made["Id"].as_str().unwrap());
+    wish["ClientCertificate"] = json!(pem);
+    let changed = ada.person.put(&path, &wish);
+    assert!(!changed.text().contains("PRIVATE KEY"));
+    assert_eq!(changed.ok()["HasClientCertificate"], true);
+    assert_eq!(changed.ok()["State"], "Ready");
+    let operator = world.operator();
+    add(&operator, &path).ok();
+    // It stays when it is left out, and is tried again with each token.
+    wish.as_object_mut().unwrap().remove("ClientCertificate");
+    assert_eq!(
+        ada.person.put(&path, &wish).ok()["HasClientCertificate"],
+        true
+    );
+    add(&operator, &path).ok();
+    assert!(!world.server.keeps("PRIVATE KEY"));
+    assert_eq!(world.provider.granted("client_credentials"), 2);
+}
+
+#[test]
+fn a_person_grants_access_to_a_client_with_a_certificate() {
+    let world = World::start();
+    let mut ada = world.admin("ada");
+    let mut wish = world.wish();
+    wish["ClientId"] = json!("site-app-certified");
+    wish.as_object_mut().unwrap().remove("ClientSecret");
+    wish["ClientCertificate"] = json!(world.provider.client_certificate());
+    let path = world.connection_as(&ada, &wish);
+    world.connect(&mut ada, &path);
+    add(&world.operator(), &path).ok();
+}
+
+#[test]
+fn a_certificate_that_is_none_or_has_another_key_is_refused_with_a_reason() {
+    let world = World::start();
+    let ada = world.admin("ada");
+    let pem = world.provider.client_certificate();
+    let other = IdentityProvider::start().client_certificate();
+    let end = "-----END CERTIFICATE-----";
+    let certificate = pem.split_inclusive(end).next().unwrap();
+    let key = other.split(end).nth(1).unwrap();
+    for (wrong, why) in [
+        ("nonsense".to_owned(), "no certificate"),
+        (certificate.to_owned(), "no private key"),
+        (key.to_owned(), "no certificate"),
+        (format!("{certificate}{key}"), "does not belong"),
+    ] {
+        let mut wish = world.wish();
+        wish["Method"] = json!("Application");
+        wish.as_object_mut().unwrap().remove("ClientSecret");
+        wish["ClientCertificate"] = json!(wrong);
+        let problem = ada.person.send("ServiceConnections", &wish);
+        let problem = problem.refused(422, "InvalidRequest");
+        assert_eq!(field_errors(&problem)[0].0, "/ClientCertificate");
+        assert!(problem.to_string().contains(why), "{problem}");
+    }
+    let mut both = world.wish();
+    both["ClientCertificate"] = json!(pem);
+    let problem = ada.person.send("ServiceConnections", &both);
+    let problem = problem.refused(422, "InvalidRequest");
+    assert_eq!(field_errors(&problem)[0].0, "/ClientCertificate");
 }

@@ -9,6 +9,7 @@ mod bad_credentials;
 mod bad_input;
 mod base_url;
 mod batches;
+mod canaries;
 mod commands;
 mod computers;
 mod conflicts;

@@ -4,7 +4,7 @@
 
 use checklist_site_server::{Options, SiteServer};
 use checklist_tests::client::{field_errors, json as with_json, send};
-use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident};
+use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident, until};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -17,8 +17,15 @@ struct World {
 }
 
 fn world() -> World {
+    world_of(Setup::for_hosts(&[
+        HostKey::of("north"),
+        HostKey::of("south"),
+    ]))
+}
+
+fn world_of(setup: Setup) -> World {
     let site = SiteServer::start(Options::default()).expect("a site server");
-    let server = Setup::for_hosts(&[HostKey::of("north"), HostKey::of("south")])
+    let server = setup
         .with_vault()
         .argument("--allow-origin")
         .argument(&site.origin())
@@ -202,6 +209,26 @@ fn a_handle_ends_with_its_service_connection() {
     world
         .get(&connection, item)
         .refused(404, "ConnectionNotFound");
+}
+
+#[test]
+fn a_handle_ends_by_itself() {
+    let world = world_of(
+        Setup::for_hosts(&[HostKey::of("north")])
+            .argument("--handle-seconds")
+            .argument("2"),
+    );
+    let wish = json!({ "ServiceConnection": world.connection() });
+    let made = world.operator.send("EstablishSiteConnection", &wish).ok();
+    assert!(made["Connection"]["ExpiresAt"].is_string(), "{made}");
+    let connection = json!({ "Handle": made["Connection"]["Handle"] });
+    until("the handle to end", || {
+        let answer = world.get(&connection, 1).json();
+        (answer["Code"] == "ConnectionNotFound").then_some(())
+    });
+    world.get(&connection, 1).refused(404, "ConnectionNotFound");
+    let another = world.operator.send("EstablishSiteConnection", &wish).ok();
+    assert_ne!(another["Connection"]["Handle"], connection["Handle"]);
 }
 
 #[test]

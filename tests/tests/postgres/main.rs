@@ -23,6 +23,7 @@ mod commands;
 mod conflicts;
 #[path = "../http/connections.rs"]
 mod connections;
+mod consent;
 #[path = "../http/deleting.rs"]
 mod deleting;
 #[path = "../http/downgrade.rs"]

@@ -148,6 +148,20 @@ fn the_list_of_errors_ends_and_quotes_stay_short() {
     assert!(problem.errors[0].detail.chars().count() <= 201);
 }
 
+#[test]
+fn a_text_in_the_wrong_place_is_not_repeated() {
+    let items = json!([{"Text": "a"}]);
+    let context = json!({"ObjectType": "a", "ObjectId": "b"});
+    for body in [
+        json!({"Context": "hunter2\", expected", "Items": items}),
+        json!({"Context": context, "Items": "hunter2"}),
+    ] {
+        let told = format!("{:?}", refusal::<AddItems>(&body.to_string()).errors);
+        assert!(!told.contains("hunter2"), "{told}");
+        assert!(told.contains("a text, expected"), "{told}");
+    }
+}
+
 #[tokio::test]
 async fn only_json_is_taken_for_json() {
     let ask = |content_type: &'static str| async move {

@@ -226,7 +226,7 @@ pub fn without_place(message: &str) -> String {
 }
 
 fn sentence(message: &str) -> String {
-    let text = in_words_of_json(&without_place(message));
+    let text = in_words_of_json(&without_quote(&without_place(message)));
     let mut chars = text.chars();
     let first: String = chars
         .next()
@@ -235,6 +235,17 @@ fn sentence(message: &str) -> String {
         .collect();
     let cut: String = first.chars().chain(chars).take(LONGEST_DETAIL).collect();
     format!("{}.", cut.trim_end_matches('.'))
+}
+
+/// A text in the wrong place may be a password that slipped; that it is a text is enough.
+fn without_quote(message: &str) -> String {
+    let Some((before, quoted)) = message.split_once(": string \"") else {
+        return message.to_owned();
+    };
+    let expected = quoted
+        .rfind("\", expected")
+        .map_or("", |at| &quoted[at + 1..]);
+    format!("{before}: a text{expected}")
 }
 
 /// The parser speaks of Rust's shapes, the caller of JSON's.

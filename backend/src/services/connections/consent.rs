@@ -98,7 +98,7 @@ pub async fn begin(
         return Err(no_vault());
     }
     let secrets = Secrets::of(app, &record)?;
-    let asker = token::asker(&settings, &secrets).ok_or_else(broken)?;
+    let asker = token::asker(app, &settings, &secrets).ok_or_else(broken)?;
     let no_randomness = |_| broken();
     let cookie = new_secret().map_err(no_randomness)?;
     let state = new_secret().map_err(no_randomness)?;
@@ -169,7 +169,7 @@ async fn granted(
     let failed = |_| NotGranted::ProviderFailed;
     let settings = Settings::of(&record).map_err(failed)?;
     let secrets = Secrets::of(app, &record).map_err(failed)?;
-    let asker = token::asker(&settings, &secrets).ok_or(NotGranted::ProviderFailed)?;
+    let asker = token::asker(app, &settings, &secrets).ok_or(NotGranted::ProviderFailed)?;
     let of_another = returned.issuer.is_some_and(|issuer| issuer != asker.issuer);
     let (Some(code), None, false) = (returned.code, returned.error, of_another) else {
         return Err(NotGranted::Refused);
@@ -213,6 +213,7 @@ async fn keep(
     loop {
         let mut secrets = Secrets::of(app, &record).map_err(failed)?;
         secrets.refresh_token = Some(refresh.clone());
+        secrets.access = None;
         record.sealed = secrets.sealed(app, &record).map_err(failed)?;
         record.problem = None;
         record.revision += 1;

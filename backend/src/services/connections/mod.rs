@@ -113,6 +113,7 @@ fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnectio
         scopes: provider::scopes(&settings),
         has_password: secrets.password.is_some(),
         has_client_secret: secrets.client_secret.is_some(),
+        has_client_certificate: secrets.client_certificate.is_some(),
         state: state(&settings, &secrets, record),
         problem: record.problem.clone(),
         owner: record.owner.clone(),
@@ -129,7 +130,11 @@ fn state(settings: &Settings, secrets: &Secrets, record: &ConnectionRecord) -> C
         method if method.has_password() && secrets.password.is_none() => {
             ConnectionState::NeedsSecret
         }
-        Method::Application if secrets.client_secret.is_none() => ConnectionState::NeedsSecret,
+        Method::Application
+            if secrets.client_secret.is_none() && secrets.client_certificate.is_none() =>
+        {
+            ConnectionState::NeedsSecret
+        }
         Method::Delegated if secrets.refresh_token.is_none() || record.problem.is_some() => {
             ConnectionState::NeedsSignIn
         }

@@ -79,16 +79,16 @@ impl Opened {
         format!("{} {}", self.settings_revision, self.record.created_at)
     }
 
-    /// The access token of a connection that signs in with an authorization server.
+    /// The access token of a connection that signs in with an authorization server; another one
+    /// than the site has refused.
     ///
     /// # Errors
     /// As `token::of`.
-    pub async fn access_token(&self, app: &App) -> ServiceResult<SecretString> {
-        token::of(app, &self.record).await
-    }
-
-    /// Forgets the access token, because the site does not take it.
-    pub fn forget_token(&self, app: &App) {
-        app.access_tokens().forget(&self.record.tenant, &self.id);
+    pub async fn access_token(
+        &self,
+        app: &App,
+        refused: Option<&SecretString>,
+    ) -> ServiceResult<SecretString> {
+        token::of(app, &self.record, refused).await
     }
 }

@@ -4,6 +4,7 @@
 //! Called by the other files of `services::connections`.
 
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::{
     ConnectionMethod, GrantedAccess, PutServiceConnection, SiteProtocol,
 };
@@ -17,6 +18,7 @@ use zeroize::Zeroizing;
 use super::provider::PROVIDER;
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
+use crate::oauth::certificate::ClientCertificate;
 use crate::services::access::Faults;
 use crate::storage::connections::{ConnectionRecord, Sealed};
 use crate::vault::{Binding, NotOpened};
@@ -87,6 +89,29 @@ pub(super) struct Secrets {
         default
     )]
     pub(super) refresh_token: Option<SecretString>,
+    /// Certificate and private key, PEM.
+    #[serde(
+        serialize_with = "exposed",
+        skip_serializing_if = "Option::is_none",
+        default
+    )]
+    pub(super) client_certificate: Option<SecretString>,
+    /// What the last refresh brought, for the other nodes.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) access: Option<Access>,
+}
+
+/// An access token that a refresh has brought. Has no `Debug`.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Access {
+    #[serde(serialize_with = "exposed_one")]
+    pub(super) token: SecretString,
+    /// Until when something may be begun with it.
+    pub(super) until: Timestamp,
+}
+
+fn exposed_one<S: Serializer>(secret: &SecretString, out: S) -> Result<S::Ok, S::Error> {
+    secret.expose_secret().serialize(out)
 }
 
 /// Written for the vault alone.
@@ -126,8 +151,15 @@ impl Secrets {
         Ok(Some(sealed))
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
-        self.password.is_none() && self.client_secret.is_none() && self.refresh_token.is_none()
+    pub(super) fn is_empty(&self) -> bool {
+        // An access token alone would be nothing that anybody has given.
+        let given = [
+            &self.password,
+            &self.client_secret,
+            &self.client_certificate,
+            &self.refresh_token,
+        ];
+        given.iter().all(|secret| secret.is_none())
     }
 }
 
@@ -270,7 +302,16 @@ fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, fault
             ("/Issuer", &wish.issuer),
             ("/ClientId", &wish.client_id),
             ("/ClientSecret", &wish.client_secret),
+            ("/ClientCertificate", &wish.client_certificate),
         ];
+        if wish.remove_client_secret {
+            let name = method.name();
+            faults.say(
+                "/RemoveClientSecret",
+                FieldErrorCode::Invalid,
+                format!("{name} keeps no client secret."),
+            );
+        }
         for (pointer, _) in texts.iter().filter(|(_, text)| text.is_some()) {
             let name = method.name();
             faults.say(
@@ -302,6 +343,16 @@ fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, fault
     }
     if let Some(text) = &wish.client_secret {
         secret("/ClientSecret", text, faults);
+        if wish.remove_client_secret {
+            faults.say(
+                "/RemoveClientSecret",
+                FieldErrorCode::Invalid,
+                "Give a new secret or remove the old one, not both.",
+            );
+        }
+    }
+    if let Some(pem) = &wish.client_certificate {
+        client_certificate(pem, wish, faults);
     }
     let Some(issuer) = &wish.issuer else {
         faults.say(
@@ -328,6 +379,18 @@ fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, fault
             FieldErrorCode::Invalid,
             format!("{}.", capitalised(&why)),
         );
+    }
+}
+
+fn client_certificate(pem: &str, wish: &PutServiceConnection, faults: &mut Faults) {
+    let at = "/ClientCertificate";
+    if wish.client_secret.is_some() {
+        let why = "Give a secret or a certificate, not both.";
+        faults.say(at, FieldErrorCode::Invalid, why);
+    } else if pem.len() > MOST_CERTIFICATES {
+        faults.say(at, FieldErrorCode::LimitExceeded, "At most 64 KiB.");
+    } else if let Err(error) = ClientCertificate::read(&pem.into()) {
+        faults.say(at, FieldErrorCode::Invalid, format!("{error}."));
     }
 }
 

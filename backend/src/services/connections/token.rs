@@ -2,8 +2,8 @@
 //!
 //! A refresh token works once: the next one is stored before anything is done with what came with
 //! it, and one refresh is under way at a time, on this node by a lock and between nodes by a claim
-//! in the store. Access tokens stay in memory, for one connection, one origin each. Called by
-//! `opened` on behalf of the activities.
+//! in the store. What a refresh brought is sealed beside the next refresh token, so that the other
+//! nodes need none of their own. Called by `opened` on behalf of the activities.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,10 +14,11 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::ConnectionMethod;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::settings::{Secrets, Settings};
+use super::settings::{Access, Secrets, Settings};
 use super::{found, provider};
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
+use crate::oauth::certificate::ClientCertificate;
 use crate::oauth::grant::{Asker, GrantError, Granted};
 use crate::storage::connections::{ConnectionRecord, Saved};
 
@@ -47,25 +48,47 @@ struct Known {
     until: Instant,
 }
 
+/// A token, and how long something may be begun with it.
+struct Fetched {
+    token: SecretString,
+    usable: Duration,
+}
+
+impl Fetched {
+    fn of(granted: &Granted) -> Self {
+        let lasts = granted.lasts.unwrap_or(USUAL);
+        Self {
+            token: granted.access.clone(),
+            usable: lasts - SPARE.min(lasts / 2),
+        }
+    }
+}
+
+/// The token that the site did not take.
+type Refused<'a> = Option<&'a SecretString>;
+
+fn is_refused(token: &SecretString, refused: Refused<'_>) -> bool {
+    refused.is_some_and(|refused| refused.expose_secret() == token.expose_secret())
+}
+
 impl AccessTokens {
-    /// Forgets the token of a connection, because the connection was changed or the site does not
-    /// take the token.
+    /// Forgets the token of a connection, because the connection was changed.
     pub fn forget(&self, tenant: &str, id: &str) {
         locked(&self.known).remove(&(tenant.to_owned(), id.to_owned()));
     }
 
-    fn get(&self, key: &Key, origin: &str) -> Option<SecretString> {
+    fn get(&self, key: &Key, origin: &str, refused: Refused<'_>) -> Option<SecretString> {
         let known = locked(&self.known);
         let found = known.get(key)?;
-        (found.origin == origin && found.until > Instant::now()).then(|| found.token.clone())
+        let fits = found.origin == origin && found.until > Instant::now();
+        (fits && !is_refused(&found.token, refused)).then(|| found.token.clone())
     }
 
-    fn keep(&self, key: Key, origin: &str, granted: &Granted) {
-        let lasts = granted.lasts.unwrap_or(USUAL);
+    fn keep(&self, key: Key, origin: &str, fetched: &Fetched) {
         let known = Known {
-            token: granted.access.clone(),
+            token: fetched.token.clone(),
             origin: origin.to_owned(),
-            until: Instant::now() + (lasts - SPARE.min(lasts / 2)),
+            until: Instant::now() + fetched.usable,
         };
         locked(&self.known).insert(key, known);
     }
@@ -84,39 +107,48 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The access token of a connection, fetched where there is none that lives long enough.
+/// The access token of a connection, fetched where there is none that lives long enough, or none
+/// but the one that the site has refused.
 ///
 /// # Errors
 /// `ConnectionNeedsSignIn` when nobody has consented, or the consent is gone; `SiteFailed` when
 /// the authorization server fails; `Busy` when another node does not come to an end.
-pub(super) async fn of(app: &App, record: &ConnectionRecord) -> ServiceResult<SecretString> {
+pub(super) async fn of(
+    app: &App,
+    record: &ConnectionRecord,
+    refused: Refused<'_>,
+) -> ServiceResult<SecretString> {
     let key = (record.tenant.clone(), record.id.clone());
     let tokens = app.access_tokens();
-    if let Some(token) = tokens.get(&key, &record.origin) {
+    if let Some(token) = tokens.get(&key, &record.origin, refused) {
         return Ok(token);
     }
     let turn = tokens.turn(&key);
     let _mine = turn.lock().await;
     // Somebody may have fetched it meanwhile.
-    if let Some(token) = tokens.get(&key, &record.origin) {
+    if let Some(token) = tokens.get(&key, &record.origin, refused) {
         return Ok(token);
     }
     let settings = Settings::of(record)?;
-    let granted = if settings.method == ConnectionMethod::Application {
+    let fetched = if settings.method == ConnectionMethod::Application {
         as_application(app, record, &settings).await?
     } else {
-        refreshed(app, record).await?
+        refreshed(app, record, refused).await?
     };
-    tokens.keep(key, &record.origin, &granted);
-    Ok(granted.access)
+    tokens.keep(key, &record.origin, &fetched);
+    Ok(fetched.token)
 }
 
 /// Who asks for the tokens of a connection.
-pub(super) fn asker(settings: &Settings, secrets: &Secrets) -> Option<Asker> {
+pub(super) fn asker(app: &App, settings: &Settings, secrets: &Secrets) -> Option<Asker> {
+    let certificate = secrets.client_certificate.as_ref();
     Some(Asker {
         issuer: settings.issuer.clone()?,
         client_id: settings.client_id.clone()?,
         client_secret: secrets.client_secret.clone(),
+        // It could be read when it was given.
+        certificate: certificate.and_then(|pem| ClientCertificate::read(pem).ok()),
+        now: app.clock().now(),
     })
 }
 
@@ -124,20 +156,36 @@ async fn as_application(
     app: &App,
     record: &ConnectionRecord,
     settings: &Settings,
-) -> ServiceResult<Granted> {
+) -> ServiceResult<Fetched> {
     let secrets = Secrets::of(app, record)?;
-    let asker = asker(settings, &secrets).ok_or_else(needs_sign_in)?;
+    let asker = asker(app, settings, &secrets).ok_or_else(needs_sign_in)?;
     let scopes = provider::scopes(settings);
     let granted = asker.as_application(app.egress(), &scopes).await;
-    granted.map_err(|error| failed(record, &error))
+    let granted = granted.map_err(|error| failed(record, &error))?;
+    Ok(Fetched::of(&granted))
 }
 
-/// Refreshes as soon as nobody else does.
-async fn refreshed(app: &App, record: &ConnectionRecord) -> ServiceResult<Granted> {
+/// What another node has just fetched, or else a refresh, as soon as nobody else does one.
+async fn refreshed(
+    app: &App,
+    record: &ConnectionRecord,
+    refused: Refused<'_>,
+) -> ServiceResult<Fetched> {
     let begun = Instant::now();
-    let mut record = record.clone();
+    let origin = record.origin.clone();
     loop {
+        // As it is now: whoever opened the connection may have done so a while ago.
+        let record = found(app, &record.tenant, &record.id).await?;
+        if record.origin != origin {
+            return Err(ServiceError::new(
+                ProblemCode::ConnectionChanged,
+                "The connection leads elsewhere by now; begin anew.",
+            ));
+        }
         let now = app.clock().now();
+        if let Some(fetched) = brought_before(app, &record, now, refused)? {
+            return Ok(fetched);
+        }
         let until = Timestamp::from_millis(now.as_millis() + CLAIM);
         let claimed = app
             .store()
@@ -158,8 +206,26 @@ async fn refreshed(app: &App, record: &ConnectionRecord) -> ServiceResult<Grante
             .retry_after(5));
         }
         tokio::time::sleep(LOOK).await;
-        record = found(app, &record.tenant, &record.id).await?;
     }
+}
+
+/// What the last refresh brought, whichever node did it.
+fn brought_before(
+    app: &App,
+    record: &ConnectionRecord,
+    now: Timestamp,
+    refused: Refused<'_>,
+) -> ServiceResult<Option<Fetched>> {
+    let access = Secrets::of(app, record)?.access;
+    let access = access.filter(|access| !is_refused(&access.token, refused));
+    Ok(access.and_then(|access| {
+        let left = access.until.as_millis() - now.as_millis();
+        let usable = u64::try_from(left).ok().filter(|left| *left > 0)?;
+        Some(Fetched {
+            token: access.token,
+            usable: Duration::from_millis(usable),
+        })
+    }))
 }
 
 /// The claim ends at once, so that nobody waits for its end.
@@ -173,10 +239,10 @@ async fn give_back(app: &App, record: &ConnectionRecord, now: Timestamp, until: 
     }
 }
 
-async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<Granted> {
+async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<Fetched> {
     let settings = Settings::of(record)?;
     let secrets = Secrets::of(app, record)?;
-    let asker = asker(&settings, &secrets);
+    let asker = asker(app, &settings, &secrets);
     let (Some(asker), Some(used)) = (asker, secrets.refresh_token.as_ref()) else {
         return Err(needs_sign_in());
     };
@@ -186,10 +252,10 @@ async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<Granted>
     let scopes = provider::scopes(&settings);
     match asker.refresh(app.egress(), used, &scopes).await {
         Ok(granted) => {
-            if let Some(next) = &granted.refresh {
-                keep(app, record, used, Ok(next)).await?;
-            }
-            Ok(granted)
+            let fetched = Fetched::of(&granted);
+            let next = granted.refresh.as_ref().unwrap_or(used);
+            keep(app, record, used, Ok((next, &fetched))).await?;
+            Ok(fetched)
         }
         Err(GrantError::Refused { code, detail }) if code == "invalid_grant" => {
             tracing::info!(id = record.id, detail, "a consent is gone");
@@ -201,15 +267,17 @@ async fn refresh(app: &App, record: &ConnectionRecord) -> ServiceResult<Granted>
     }
 }
 
-/// Stores what became of a refresh token before anything else happens: the next one, or why there
-/// is none. Where somebody has changed the connection meanwhile, their change stays, and the new
-/// token takes the place of the very one that was used up.
+/// Stores what became of a refresh token before anything else happens: the next one (the same
+/// where the server does not change it) and what it has brought, or why there is none. Where
+/// somebody has changed the connection meanwhile, their change stays, and the new token takes the
+/// place of the very one that was used up.
 async fn keep(
     app: &App,
     record: &ConnectionRecord,
     used: &SecretString,
-    became: Result<&SecretString, &str>,
+    became: Result<(&SecretString, &Fetched), &str>,
 ) -> ServiceResult<()> {
+    let settings = record.settings.clone();
     let mut record = record.clone();
     loop {
         let mut secrets = Secrets::of(app, &record)?;
@@ -221,11 +289,16 @@ async fn keep(
             return Ok(());
         }
         match became {
-            Ok(next) => {
+            Ok((next, fetched)) => {
                 secrets.refresh_token = Some(next.clone());
+                // What was asked for under other settings is for this node's call alone.
+                secrets.access = (record.settings == settings).then(|| access(app, fetched));
                 record.problem = None;
             }
-            Err(why) => record.problem = Some(why.to_owned()),
+            Err(why) => {
+                secrets.access = None;
+                record.problem = Some(why.to_owned());
+            }
         }
         record.sealed = secrets.sealed(app, &record)?;
         record.revision += 1;
@@ -233,6 +306,14 @@ async fn keep(
             Saved::Done | Saved::Missing | Saved::NameTaken => return Ok(()),
             Saved::Changed => record = found(app, &record.tenant, &record.id).await?,
         }
+    }
+}
+
+fn access(app: &App, fetched: &Fetched) -> Access {
+    let usable = i64::try_from(fetched.usable.as_millis()).unwrap_or(0);
+    Access {
+        token: fetched.token.clone(),
+        until: Timestamp::from_millis(app.clock().now().as_millis() + usable),
     }
 }
 

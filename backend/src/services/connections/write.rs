@@ -52,7 +52,8 @@ pub async fn create(
     let secrets = Secrets {
         password: wish.password.map(Into::into),
         client_secret: wish.client_secret.map(Into::into),
-        refresh_token: None,
+        client_certificate: wish.client_certificate.map(Into::into),
+        ..Secrets::default()
     };
     if app.vault().is_none() && (settings.method.has_password() || settings.method.is_oauth()) {
         return Err(no_vault());
@@ -134,7 +135,8 @@ fn changed(
         ..before.clone()
     };
     record.sealed = kept(app, before, &old, &record, &settings, wish)?.sealed(app, &record)?;
-    if record.sealed.is_none() || wish.client_secret.is_some() {
+    if record.sealed.is_none() || wish.client_secret.is_some() || wish.client_certificate.is_some()
+    {
         record.problem = None;
     }
     Ok(record)
@@ -152,7 +154,8 @@ fn kept(
     let mut secrets = Secrets {
         password: wish.password.clone().map(Into::into),
         client_secret: wish.client_secret.clone().map(Into::into),
-        refresh_token: None,
+        client_certificate: wish.client_certificate.clone().map(Into::into),
+        ..Secrets::default()
     };
     let same_server = old.issuer == settings.issuer && old.client_id == settings.client_id;
     let same_person = before.owner == record.owner;
@@ -160,8 +163,10 @@ fn kept(
     if before.sealed.is_none() {
         return Ok(secrets);
     }
+    // A client shows one of the two, so either takes the place of both.
+    let shown_anew = secrets.client_secret.is_some() || secrets.client_certificate.is_some();
     let has_all = if settings.method.is_oauth() {
-        secrets.client_secret.is_some()
+        shown_anew
     } else {
         secrets.password.is_some()
     };
@@ -174,14 +179,19 @@ fn kept(
     // A secret that cannot be opened is no hindrance to giving it anew.
     let old_secrets = match Secrets::of(app, before) {
         Ok(secrets) => secrets,
-        Err(_) if has_all => Secrets::default(),
+        Err(_) if has_all || wish.remove_client_secret => Secrets::default(),
         Err(error) => return Err(error),
     };
     if settings.method.has_password() && old.username == settings.username {
         secrets.password = secrets.password.or(old_secrets.password);
     }
     if settings.method.is_oauth() {
-        secrets.client_secret = secrets.client_secret.or(old_secrets.client_secret);
+        if !shown_anew {
+            secrets.client_certificate = old_secrets.client_certificate;
+            secrets.client_secret = old_secrets
+                .client_secret
+                .filter(|_| !wish.remove_client_secret);
+        }
         if old.access == settings.access && old.url == settings.url {
             secrets.refresh_token = old_secrets.refresh_token;
         }

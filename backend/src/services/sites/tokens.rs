@@ -3,7 +3,7 @@
 //! Made by `open`; fetched and renewed by `services::connections`.
 
 use async_trait::async_trait;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use site_lists::{ErrorKind, SiteError, TokenSource};
 
 use crate::app::App;
@@ -32,19 +32,8 @@ impl TokenSource for Tokens {
                 ),
             ));
         }
-        let token = self.fetched().await?;
-        let is_refused = |refused: &SecretString| refused.expose_secret() == token.expose_secret();
-        if refused.is_some_and(is_refused) {
-            self.opened.forget_token(&self.app);
-            return self.fetched().await;
-        }
-        Ok(token)
-    }
-}
-
-impl Tokens {
-    async fn fetched(&self) -> site_lists::Result<SecretString> {
-        self.opened.access_token(&self.app).await.map_err(|error| {
+        let fetched = self.opened.access_token(&self.app, refused).await;
+        fetched.map_err(|error| {
             let kind = match error.code() {
                 ProblemCode::ConnectionNeedsSignIn => ErrorKind::NeedsSignIn,
                 ProblemCode::Busy => ErrorKind::Throttled,

@@ -24,8 +24,6 @@ use crate::services::connections::opened::{self, Opened};
 use crate::storage::connections::HandleRecord;
 use crate::vault::HandleSeal;
 
-/// How long a handle holds, in milliseconds.
-const HOLDS: i64 = 60 * 60 * 1_000;
 /// What handles begin with, so that people and scanners recognise one.
 const PREFIX: &str = "sh_";
 /// What a handle's content is sealed for.
@@ -275,7 +273,9 @@ pub(super) async fn with_handle(
         Meant::Brought(brought) => Kept::Brought(Brought::clone(brought)),
     };
     let text = Zeroizing::new(serde_json::to_vec(&kept).map_err(|_| broken())?);
-    let expires_at = Timestamp::from_millis(app.clock().now().as_millis() + HOLDS);
+    let expires_at = Timestamp::from_millis(
+        app.clock().now().as_millis() + i64::from(app.handle_seconds()) * 1_000,
+    );
     let record = HandleRecord {
         handle: hash(&handle),
         tenant: principal.tenant.clone(),

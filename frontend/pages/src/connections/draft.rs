@@ -98,6 +98,7 @@ impl Draft {
                 GrantedAccess::default()
             },
             revision,
+            ..PutServiceConnection::default()
         }
     }
 
