@@ -16,6 +16,7 @@ mod keyboard;
 mod layout;
 mod live;
 mod pages;
+mod pages_computers;
 mod pages_connections;
 mod pages_consent;
 mod pages_drafts;

@@ -6,7 +6,7 @@ use checklist_tests::browser::Pages;
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
-const ALL: [&str; 14] = [
+const ALL: [&str; 15] = [
     "/templates",
     "/templates/new",
     "/templates/of/incident-standard",
@@ -19,6 +19,7 @@ const ALL: [&str; 14] = [
     "/people",
     "/connections",
     "/connections/new",
+    "/computers?Status=Scrapped",
     "/journal",
     "/audit",
 ];
@@ -139,6 +140,7 @@ fn targets_are_large_enough_for_fingers() {
         "/templates/of/handover",
         "/types/of/incident",
         "/connections/new",
+        "/computers?Status=Scrapped",
         "/audit",
     ] {
         pages.open(path);

@@ -1,5 +1,7 @@
 //! Tables as people save them, and what is told of those that cannot be read.
 
+use proptest::prelude::*;
+
 use super::*;
 
 fn rows(text: &str) -> Vec<ReadRow> {
@@ -158,4 +160,55 @@ fn ten_thousand_rows_are_read_and_one_more_is_refused() {
     text.push_str("one,more,InUse\n");
     let error = read(text.as_bytes()).expect_err("too many");
     assert_eq!(error.code(), ProblemCode::LimitExceeded);
+}
+
+/// Any text that a cell of one line may hold.
+fn text() -> impl Strategy<Value = Option<String>> {
+    proptest::option::of("[^\\p{C}]{0,30}")
+}
+
+proptest! {
+    #[test]
+    fn what_a_spreadsheet_writes_is_read_back(
+        id in "[a-z0-9/ ,;\"\\-]{1,20}",
+        name in "[^\\p{C}]{1,40}",
+        status in 0..6_usize,
+        texts in (text(), text(), text(), text()),
+        memory in proptest::option::of(1..1_000_000_u32),
+        note in proptest::option::of("[^\\p{C}\"]{0,20}(\n[^\\p{C}]{0,20})?"),
+        delimiter in proptest::sample::select(vec![b',', b';', b'\t']),
+        mark in proptest::bool::ANY,
+    ) {
+        let computer = Computer {
+            serial_number: texts.0,
+            model: texts.1,
+            location: texts.2,
+            assigned_to: texts.3,
+            memory,
+            note,
+            ..Computer::new(id, name, ComputerStatus::ALL[status])
+        };
+        prop_assume!(computer.clone().tidied().faults().is_empty());
+        let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+        let fields = ComputerField::ALL;
+        writer.write_record(fields.map(ComputerField::name)).expect("a head row");
+        let cells = fields.map(|field| computer.text(field).unwrap_or_default());
+        writer.write_record(&cells).expect("a row");
+        let mut bytes = if mark { MARK.to_vec() } else { Vec::new() };
+        bytes.extend(writer.into_inner().expect("a table"));
+        let rows = read(&bytes).expect("a table");
+        prop_assert_eq!(rows.len(), 1);
+        prop_assert_eq!(&rows[0].computer, &Ok(computer.tidied()));
+    }
+
+    #[test]
+    fn no_bytes_at_all_break_the_reader(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200)) {
+        let _ = read(&bytes);
+    }
+
+    #[test]
+    fn no_rows_at_all_break_the_reader(rows in "(Id|Name|Status|Memory|[,;\t\n\"a-z0-9]){0,60}") {
+        let head = format!("Id,Name,Status,Memory\n{rows}");
+        let _ = read(head.as_bytes());
+    }
 }
