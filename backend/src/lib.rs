@@ -2,7 +2,7 @@
 //!
 //! The way of a request is `http` (routes, extractors, problems) → `services` (what a call
 //! means) → `storage` (one transaction) → `checklist_shared` (the rules). `auth` says who is
-//! calling, `live` who follows which lists, `config` and `cli` how the server was started. The tests use it as a library.
+//! calling, `live` who follows which lists, `workflow` carries out runs, `config` and `cli` how the server was started. The tests use it as a library.
 
 pub mod app;
 pub mod audit;
@@ -21,3 +21,4 @@ pub mod queue;
 pub mod services;
 pub mod storage;
 pub mod vault;
+pub mod workflow;

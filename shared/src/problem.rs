@@ -3,7 +3,7 @@
 //! A whole request fails with a [`Problem`] (RFC 9457 `application/problem+json`), a single item
 //! of a batch with an [`ItemProblem`]. Made by the rules and by the server, shown by the control.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Why a request as a whole was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -48,6 +48,16 @@ pub enum ProblemCode {
     ConnectionNeedsSignIn,
     /// The server has no vault for what authenticates.
     VaultMissing,
+    /// A run lasts longer than credentials or handles; name a service connection.
+    ConnectionNotDurable,
+    /// The tenant has no such run.
+    RunNotFound,
+    /// The list has a run that has not ended; `Run` names it.
+    RunInProgress,
+    /// The run is not in a state for this, or has changed since it was looked at.
+    RunChanged,
+    /// The list has no column that can hold keys, and none can be made.
+    KeyColumnMissing,
     /// The name belongs to a key that was revoked, which never comes back.
     KeyRevoked,
     /// A published version never changes.
@@ -133,6 +143,7 @@ impl ProblemCode {
             | Self::KeyNotFound
             | Self::ConnectionNotFound
             | Self::ComputerNotFound
+            | Self::RunNotFound
             | Self::SiteNotFound
             | Self::ListNotFound
             | Self::ItemNotFound => 404,
@@ -147,6 +158,8 @@ impl ProblemCode {
             | Self::ConnectionChanged
             | Self::ConnectionNeedsSignIn
             | Self::VaultMissing
+            | Self::RunInProgress
+            | Self::RunChanged
             | Self::SiteDuplicate => 409,
             Self::TemplateChanged | Self::SiteConflict => 412,
             Self::BodyTooLarge => 413,
@@ -155,6 +168,8 @@ impl ProblemCode {
             | Self::LimitExceeded
             | Self::OperationIdReused
             | Self::InvalidConnection
+            | Self::ConnectionNotDurable
+            | Self::KeyColumnMissing
             | Self::AddressRefused
             | Self::FieldNotFound
             | Self::AmbiguousField
@@ -196,6 +211,11 @@ impl ProblemCode {
             Self::ConnectionChanged => "The connection has changed meanwhile",
             Self::ConnectionNeedsSignIn => "Somebody has to sign in first",
             Self::VaultMissing => "Secrets cannot be kept here",
+            Self::ConnectionNotDurable => "The connection does not last",
+            Self::RunNotFound => "There is no such run",
+            Self::RunInProgress => "The list has a run already",
+            Self::RunChanged => "The run has changed meanwhile",
+            Self::KeyColumnMissing => "The list has no column for keys",
             Self::KeyRevoked => "A revoked key never comes back",
             Self::TemplatePublished => "A published version never changes",
             Self::TemplateChanged => "Somebody else has changed the template meanwhile",
@@ -234,6 +254,22 @@ impl ProblemCode {
     }
 }
 
+/// What kind of problem it is, for those who know none but HTTP's: always `about:blank`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AboutBlank;
+
+impl Serialize for AboutBlank {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str("about:blank")
+    }
+}
+
+impl<'de> Deserialize<'de> for AboutBlank {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|_| Self)
+    }
+}
+
 /// `application/problem+json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -241,7 +277,7 @@ pub struct Problem {
     /// Always `about:blank`; the code says which problem it is.
     #[serde(rename = "type")]
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub kind: Box<str>,
+    pub kind: AboutBlank,
     /// Short and the same for every occurrence.
     pub title: String,
     /// The HTTP status.
@@ -258,6 +294,9 @@ pub struct Problem {
     /// What a remote site said, where one was asked.
     #[serde(rename = "Site", default, skip_serializing_if = "Option::is_none")]
     pub site: Option<Box<SiteRefusal>>,
+    /// The run that a refusal is about.
+    #[serde(rename = "Run", default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Box<str>>,
 }
 
 impl Problem {
@@ -265,13 +304,14 @@ impl Problem {
     #[must_use]
     pub fn new(code: ProblemCode, detail: impl Into<String>) -> Self {
         Self {
-            kind: "about:blank".into(),
+            kind: AboutBlank,
             title: code.title().to_owned(),
             status: code.status(),
             detail: Some(detail.into()),
             code,
             errors: Vec::new(),
             site: None,
+            run: None,
         }
     }
 

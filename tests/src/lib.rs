@@ -10,6 +10,7 @@ pub mod browser;
 pub mod client;
 pub mod data;
 mod example;
+pub mod export;
 pub mod follow;
 pub mod grant;
 pub mod granted_site;
@@ -44,3 +45,5 @@ pub const API: &str = "/api/Vendor/ChecklistControl";
 pub const SITES: &str = "/api/Vendor/SiteActivities";
 /// The prefix of what is about computers.
 pub const COMPUTERS: &str = "/api/Vendor/Computers";
+/// The prefix of what is about runs of workflows.
+pub const WORKFLOWS: &str = "/api/Vendor/Workflows";

@@ -9,7 +9,7 @@ use crate::client::{Answer, Http, json as with_json, send};
 use crate::list::{List, Written};
 use crate::place::Place;
 use crate::server::Server;
-use crate::{API, COMPUTERS, SITES};
+use crate::{API, COMPUTERS, SITES, WORKFLOWS};
 
 /// Somebody signed in, acting on one list.
 #[derive(Clone)]
@@ -60,6 +60,15 @@ impl Person {
     pub fn about_computers(&self) -> Self {
         Self {
             prefix: COMPUTERS,
+            ..self.clone()
+        }
+    }
+
+    /// The same person asking what is about runs of workflows.
+    #[must_use]
+    pub fn about_workflows(&self) -> Self {
+        Self {
+            prefix: WORKFLOWS,
             ..self.clone()
         }
     }

@@ -285,6 +285,15 @@ impl Server {
         Process::start(&mut command).ended()
     }
 
+    /// The file with the vault's key, for a command that needs it as well.
+    ///
+    /// # Panics
+    /// When the server has no vault.
+    #[must_use]
+    pub fn vault_key(&self) -> String {
+        self.setup.vault_key().expect("a vault").to_owned()
+    }
+
     /// The first host's key.
     #[must_use]
     pub fn host(&self) -> Option<&HostKey> {

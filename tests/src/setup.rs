@@ -92,6 +92,12 @@ impl Setup {
             .keeping(folder)
     }
 
+    /// The file with the vault's key, where there is one.
+    pub(crate) fn vault_key(&self) -> Option<&str> {
+        let at = self.arguments.iter().position(|one| one == "--vault-key")?;
+        self.arguments.get(at + 1).map(String::as_str)
+    }
+
     /// A folder that the arguments speak of; it stays as long as the server.
     #[must_use]
     pub fn keeping(mut self, folder: TempDir) -> Self {

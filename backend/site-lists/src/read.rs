@@ -3,6 +3,7 @@
 //! Called by `activities` and by whoever wants a stream. A site that cannot answer a filtered
 //! query is asked again in another way, and the answer says so.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::stream::{Stream, try_unfold};
@@ -43,7 +44,7 @@ impl ItemFilter {
 
 /// What there is to tell about an answer besides it: fall-backs, rounded numbers. Clones are one.
 #[derive(Clone, Debug, Default)]
-pub struct Warnings(Arc<Mutex<Vec<String>>>);
+pub struct Warnings(Arc<Mutex<Vec<String>>>, Arc<AtomicU64>);
 
 impl Warnings {
     pub(crate) fn add(&self, text: String) {
@@ -51,6 +52,18 @@ impl Warnings {
         if !all.contains(&text) {
             all.push(text);
         }
+    }
+
+    /// The list says that it has so many more items than were read.
+    pub(crate) fn lacks(&self, items: u64) {
+        self.1.store(items, Ordering::Relaxed);
+    }
+
+    /// How many more items the list says that it has than were read: folders, items that are
+    /// hidden from this account, or a page that came up short. 0 where it does not tell.
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.1.load(Ordering::Relaxed)
     }
 
     /// What was told so far.

@@ -119,6 +119,7 @@ impl Reader {
             .item_count(call, &open.list.facts)
             .await?;
         if let Some(said) = said.filter(|said| *said > read) {
+            self.warnings.lacks(said - read);
             self.warnings.add(format!(
                 "The list says that it has {said} items, and {read} were read: the rest may be folders, or hidden from this account."
             ));

@@ -12,6 +12,7 @@ mod reach;
 mod serve;
 mod site;
 mod vault;
+mod workflow;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -46,7 +47,8 @@ const MOST_ITEMS: usize = 10_000;
     version,
     after_help = "Exit codes:\n  0  all is well\n  1  something failed while it was running\n  2  the options do not \
                   fit\n  3  the data directory or the database cannot be used\n  4  the address cannot be listened \
-                  on\n  5  the audit trail was tampered with\n\nExample:\n  checklist-server serve --demo"
+                  on\n  5  the audit trail was tampered with\n  6  a run was carried out, but for some computers\n  \
+                  7  a run waits to be confirmed\n\nExample:\n  checklist-server serve --demo"
 )]
 struct Command {
     #[command(subcommand)]
@@ -94,6 +96,9 @@ enum What {
     /// Look after the inventory of computers.
     #[command(subcommand)]
     Computers(computers::ComputersCommand),
+    /// Run the example workflow, which keeps a site list in step with computers.
+    #[command(subcommand)]
+    Workflow(workflow::WorkflowCommand),
     /// Look after the keys that seal passwords of service connections.
     #[command(subcommand)]
     Vault(vault::VaultCommand),
@@ -347,6 +352,7 @@ pub fn main() -> ExitCode {
         What::Vault(command) => vault::run(command),
         What::Site(command) => site::run(*command),
         What::Computers(command) => computers::run(command),
+        What::Workflow(command) => workflow::run(command),
         What::Audit(AuditCommand::Verify { data, tenant }) => data
             .database()
             .and_then(|database| data::verify_audit(&database, tenant.as_deref())),

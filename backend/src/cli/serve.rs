@@ -16,18 +16,23 @@ use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
 use crate::auth::oidc::Oidc;
 use crate::auth::rates::RateLimits;
+use crate::clock;
 use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, vault};
 use crate::egress::{self, Egress};
 use crate::http::peer::Peer;
 use crate::http::{Web, assets, router};
 use crate::services::connections::rotation;
-use crate::services::{admission, housekeeping};
+use crate::services::{admission, housekeeping, workflows};
 use crate::storage::sqlite::DATABASE;
 use crate::storage::store::StoreError;
+use crate::workflow::failpoint;
+use crate::workflow::worker::Worker;
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
 /// belongs to the database.
 const LAST_ANSWERS: Duration = Duration::from_secs(7);
+/// How long the worker may take to let go of its runs.
+const LAST_CHUNK: Duration = Duration::from_millis(500);
 /// How long the database may take to end.
 const LAST_WRITES: Duration = Duration::from_secs(2);
 
@@ -98,6 +103,13 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     let trusted = Arc::clone(app.trusted());
     let following = tokio::spawn(async move { trusted.follow().await });
     let housekeeping = tokio::spawn(housekeeping::run(app.clone()));
+    // Whoever held a run of ours before this start holds it no longer.
+    app.store()
+        .end_stale_leases()
+        .await
+        .map_err(|error| cannot_read(&error))?;
+    let (rest, told_to_rest) = watch::channel(false);
+    let worker = tokio::spawn(worker(&app)?.work(told_to_rest));
 
     let web = Arc::new(web(
         app.clone(),
@@ -113,8 +125,12 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     say(&format!("listening on http://{address}{}", web.base.path()));
 
     let ended = answer_until_told(listener, settings.write_timeout, web, stop).await;
+    rest.send_replace(true);
     housekeeping.abort();
     following.abort();
+    if tokio::time::timeout(LAST_CHUNK, worker).await.is_err() {
+        tracing::warn!("runs were left as they are");
+    }
     match tokio::time::timeout(LAST_WRITES, app.close()).await {
         Ok(Ok(())) => ended,
         _ => Err(Refusal::new(
@@ -122,6 +138,32 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
             "The database could not be closed well.",
             "Nothing acknowledged is lost; the next start makes it whole.",
         )),
+    }
+}
+
+/// Who carries out runs on this node.
+pub(super) fn worker(app: &App) -> Result<Worker, Refusal> {
+    arm_failpoint();
+    let mut name = [0; 8];
+    clock::random(&mut name).map_err(|_| {
+        Refusal::new(
+            Exit::Failed,
+            "The system has no random numbers to name this node by.",
+            "Look at the system's source of randomness.",
+        )
+    })?;
+    let name: String = name.iter().map(|byte| format!("{byte:02x}")).collect();
+    let engine = workflows::engine(app.clone());
+    Ok(Worker::new(engine, Arc::clone(app.bell()), name).listening(app.carrier().cloned()))
+}
+
+/// Chooses the place at which a test stops a run.
+fn arm_failpoint() {
+    if cfg!(feature = "failpoints")
+        && let Ok(place) = std::env::var("CHECKLIST_FAILPOINT")
+    {
+        let chunk = std::env::var("CHECKLIST_FAILPOINT_CHUNK");
+        failpoint::arm(place, chunk.ok().and_then(|chunk| chunk.parse().ok()));
     }
 }
 

@@ -18,6 +18,10 @@ pub enum Exit {
     Address = 4,
     /// The audit trail was tampered with.
     AuditBroken = 5,
+    /// A run was carried out, but for some of its computers.
+    ComputersFailed = 6,
+    /// A run waits for a person.
+    AwaitingConfirmation = 7,
 }
 
 /// Why the server does not start.

@@ -18,7 +18,7 @@ use utoipa::openapi::{
 
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
-use super::router::{COMPUTERS, PREFIX, SITES};
+use super::router::{COMPUTERS, PREFIX, SITES, WORKFLOWS};
 
 const ABOUT: &str = "Checklists for the objects of a service-management platform: read them, tick and edit their items, \
 bring them to a new version of their template.\n\n\
@@ -88,6 +88,10 @@ pub fn head() -> OpenApi {
                 "Computers",
                 "The inventory that site lists are kept in step with.",
             ),
+            tag(
+                "Workflows",
+                "Runs of the example workflow, which keeps a site list in step with computers.",
+            ),
             tag("Session", "The built-in pages: who has signed in."),
             tag("Operation", "For those who run the server."),
             tag("Demo", "With `--demo` only."),
@@ -153,7 +157,13 @@ fn add_examples(operation: &mut Operation) {
     {
         content.example = parsed(text);
     }
-    if let Some(RefOr::T(answer)) = operation.responses.responses.get_mut("200")
+    let responses = &mut operation.responses.responses;
+    let accepted = if responses.contains_key("200") {
+        "200"
+    } else {
+        "202"
+    };
+    if let Some(RefOr::T(answer)) = responses.get_mut(accepted)
         && let Some(RefOr::T(content)) = answer.content.get_mut("application/json")
     {
         content.example = parsed(example.answer);
@@ -162,13 +172,19 @@ fn add_examples(operation: &mut Operation) {
 
 /// The problems that a call can answer follow from what it is.
 fn add_problems(path: &str, operation: &mut Operation) {
-    let is_api = [PREFIX, SITES, COMPUTERS]
+    let is_api = [PREFIX, SITES, COMPUTERS, WORKFLOWS]
         .iter()
         .any(|prefix| path.starts_with(prefix));
     let has_body = operation.request_body.is_some();
     let id = operation.operation_id.clone().unwrap_or_default();
     let writes = has_body && is_api && !["GetItems", "FollowEvents"].contains(&id.as_str())
-        || ["PublishTemplate", "DiscardTemplateDraft"].contains(&id.as_str())
+        || [
+            "PublishTemplate",
+            "DiscardTemplateDraft",
+            "CancelRun",
+            "RetryFailedOfRun",
+        ]
+        .contains(&id.as_str())
         || id.starts_with("Revoke");
     for problem in PROBLEMS {
         let applies = match problem.when {

@@ -27,6 +27,7 @@ use checklist_shared::wire::connections::{
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::live::OpenEvents;
 use checklist_shared::wire::site_lists::{SiteColumns, SiteLists};
+use checklist_shared::wire::workflow::{ConfirmRun, Run, RunAnswer, RunsPage, StartRun};
 use checklist_shared::wire::write::{
     AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer,
 };
@@ -137,6 +138,11 @@ fn every_example_is_one_of_its_type() {
             }
             "ConnectServiceConnection" => pair::<(), ConsentBegun>(example),
             "ListServiceCapabilityProviders" => pair::<(), ServiceCapabilityProviders>(example),
+            "StartComputerExport" => pair::<StartRun, Run>(example),
+            "ListRuns" => pair::<(), RunsPage>(example),
+            "GetRun" => pair::<(), RunAnswer>(example),
+            "CancelRun" | "RetryFailedOfRun" => pair::<(), Run>(example),
+            "ConfirmRun" => pair::<ConfirmRun, Run>(example),
             "DemoToken" => pair::<DemoTokenRequest, Token>(example),
             other => panic!("no type is known for the example of {other}"),
         }

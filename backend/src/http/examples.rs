@@ -80,6 +80,12 @@ pub static EXAMPLES: &[Example] = &[
     read_and_answer!("ListComputers"),
     read_and_answer!("GetComputer"),
     ask_and_answer!("ImportComputers"),
+    ask_and_answer!("StartComputerExport"),
+    read_and_answer!("ListRuns"),
+    read_and_answer!("GetRun"),
+    read_and_answer!("CancelRun"),
+    read_and_answer!("RetryFailedOfRun"),
+    ask_and_answer!("ConfirmRun"),
     read_and_answer!("GetTemplate"),
     ask_and_answer!("GetItems"),
     ask_and_answer!("AddItems"),
@@ -157,13 +163,13 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "ContextNotFound",
         "404",
         Api,
-        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `ComputerNotFound`: there is none, or the token does not cover it."
+        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `ComputerNotFound`, `ConnectionNotFound`, `RunNotFound`: there is none, or the token does not cover it."
     ),
     problem!(
         "Locked",
         "409",
         Write,
-        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`: nothing changed."
+        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `RunInProgress`, `RunChanged`: nothing changed."
     ),
     problem!(
         "TemplateChanged",

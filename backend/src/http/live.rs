@@ -64,10 +64,10 @@ pub async fn events(
 }
 
 /// A credential that is judged again while its stream is open, like that of a new request.
-struct Credential {
-    web: Arc<Web>,
-    parts: Parts,
-    caller: Principal,
+pub(super) struct Credential {
+    pub(super) web: Arc<Web>,
+    pub(super) parts: Parts,
+    pub(super) caller: Principal,
 }
 
 impl Standing for Credential {

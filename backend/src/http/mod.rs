@@ -30,6 +30,7 @@ pub mod session;
 pub mod sign_in;
 pub mod sites;
 pub mod template;
+pub mod workflows;
 
 use std::sync::Arc;
 

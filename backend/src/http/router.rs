@@ -15,6 +15,7 @@ use super::extract::MostBytes;
 use super::{
     Web, assets, audit, checklist, computers, connections, demo, docs, document, health, journal,
     keys, layers, live, pages, platform_type, preview, problem, session, sign_in, sites, template,
+    workflows,
 };
 
 /// Where the checklist web services live below the base URL.
@@ -23,6 +24,8 @@ pub const PREFIX: &str = "/api/Vendor/ChecklistControl";
 pub const SITES: &str = "/api/Vendor/SiteActivities";
 /// Where the inventory of computers lives below the base URL.
 pub const COMPUTERS: &str = "/api/Vendor/Computers";
+/// Where workflows live below the base URL.
+pub const WORKFLOWS: &str = "/api/Vendor/Workflows";
 
 fn api() -> OpenApiRouter<Arc<Web>> {
     let checklists = OpenApiRouter::new()
@@ -85,10 +88,19 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(computers::list))
         .routes(routes!(computers::get))
         .merge(large);
+    let runs = OpenApiRouter::new()
+        .routes(routes!(workflows::start))
+        .routes(routes!(workflows::list))
+        .routes(routes!(workflows::get))
+        .routes(routes!(workflows::cancel))
+        .routes(routes!(workflows::retry_failed))
+        .routes(routes!(workflows::confirm))
+        .routes(routes!(workflows::events));
     OpenApiRouter::with_openapi(document::head())
         .nest(PREFIX, checklists)
         .nest(SITES, activities)
         .nest(COMPUTERS, inventory)
+        .nest(WORKFLOWS, runs)
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
 }

@@ -26,3 +26,4 @@ pub mod sites;
 pub mod template;
 pub mod tenants;
 pub mod users;
+pub mod workflows;

@@ -2,7 +2,8 @@
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
 //! what it tells of its commits, [`connections`] keeps connections to
-//! other systems, [`computers`] the inventory; [`sqlite`] does it in one file, [`postgres`] for several nodes,
+//! other systems, [`computers`] the inventory, [`workflows`] runs of workflows; [`sqlite`] does it
+//! in one file, [`postgres`] for several nodes,
 //! and what belongs to no database in particular stands beside them. Called by `services` and
 //! `live`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside knows
 //! SQL.
@@ -21,8 +22,10 @@ mod packed;
 pub mod postgres;
 pub mod sqlite;
 pub mod store;
+pub mod workflows;
 
 pub use computers::Computers;
 pub use connections::Connections;
 pub use directory::Directory;
 pub use store::Store;
+pub use workflows::Workflows;

@@ -5,6 +5,7 @@
 
 use checklist_shared::item::{Kind, Origin, Status};
 use checklist_shared::template::CompletionRule;
+use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 
 /// A value with a name of its own in a column.
 pub(super) trait Named: Sized {
@@ -36,3 +37,20 @@ names!(Origin, Origin::Template => "Template", Origin::Local => "Local", Origin:
 names!(Kind, Kind::Item => "Item", Kind::Section => "Section", Kind::Info => "Info");
 names!(Status, Status::Open => "Open", Status::Done => "Done", Status::NotApplicable => "NotApplicable");
 names!(CompletionRule, CompletionRule::All => "All", CompletionRule::Required => "Required");
+
+/// The same for values that know their names themselves.
+macro_rules! own_names {
+    ($($type:ty),+) => {$(
+        impl Named for $type {
+            fn name(self) -> &'static str {
+                <$type>::name(self)
+            }
+
+            fn by_name(name: &str) -> Option<Self> {
+                <$type>::from_name(name)
+            }
+        }
+    )+};
+}
+
+own_names!(RunState, Outcome, PlannedAction);

@@ -33,7 +33,10 @@ pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Sen
 
 /// Where everything is kept.
 pub trait Store:
-    super::directory::Directory + super::connections::Connections + super::computers::Computers
+    super::directory::Directory
+    + super::connections::Connections
+    + super::computers::Computers
+    + super::workflows::Workflows
 {
     /// What is known about these lists, in the order asked for, each from one moment.
     fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<ListFacts>>;

@@ -12,6 +12,7 @@ pub mod logs;
 pub mod operations;
 pub mod reading;
 pub mod refreshing;
+pub mod workflows;
 pub mod writing;
 
 use std::sync::Arc;
@@ -167,6 +168,14 @@ macro_rules! conformance {
                 one_refresh_at_a_time_and_a_claim_ends,
                 a_begun_consent_is_finished_once,
                 a_handle_is_its_tenants_own_and_ends,
+            ;
+            workflows:
+                a_list_has_one_run_until_that_has_ended,
+                an_operation_begins_one_run,
+                a_run_is_held_by_one_worker_until_its_lease_ends,
+                whoever_lost_a_run_writes_nothing,
+                a_run_that_waits_is_due_when_somebody_answers_or_stops_it,
+                runs_of_other_tenants_are_not_there,
             ;
             computers:
                 a_new_computer_is_created_and_reads_back_as_it_was_imported,

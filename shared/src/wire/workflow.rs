@@ -349,6 +349,39 @@ pub enum PlannedAction {
     Delete,
 }
 
+impl PlannedAction {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Create, Self::Update, Self::Adopt, Self::Delete];
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "Create",
+            Self::Update => "Update",
+            Self::Adopt => "Adopt",
+            Self::Delete => "Delete",
+        }
+    }
+
+    /// Back from the name on the wire.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.name() == name)
+    }
+
+    /// What it comes to.
+    #[must_use]
+    pub const fn outcome(self) -> Outcome {
+        match self {
+            Self::Create => Outcome::Created,
+            Self::Update => Outcome::Updated,
+            Self::Adopt => Outcome::Adopted,
+            Self::Delete => Outcome::Deleted,
+        }
+    }
+}
+
 /// One computer of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

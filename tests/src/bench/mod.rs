@@ -15,6 +15,7 @@ pub mod load;
 mod product;
 pub mod run;
 pub mod sites;
+pub mod workflow;
 
 /// How many lists there are in either program, each with [`ITEMS`] items.
 pub const LISTS: usize = 64;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{bare, bare_postgres, run, sites};
+use checklist_tests::bench::{bare, bare_postgres, run, sites, workflow};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -40,6 +40,9 @@ enum Part {
     /// The client of site lists against @pnp/sp, on the local site server.
     #[command(after_help = "Example:\n  cargo xtask bench -- sites")]
     Sites,
+    /// The example workflow against one call per step, on the local site server.
+    #[command(after_help = "Example:\n  cargo xtask bench -- workflow")]
+    Workflow,
     /// The same on PostgreSQL.
     #[command(hide = true)]
     BarePostgres { url: String },
@@ -65,6 +68,10 @@ async fn main() -> ExitCode {
                     ExitCode::FAILURE
                 }
             };
+        }
+        Some(Part::Workflow) => {
+            tokio::task::block_in_place(|| workflow::run(line.rounds.max(1)));
+            return ExitCode::SUCCESS;
         }
         None => {}
     }

@@ -53,3 +53,4 @@ mod tenants;
 mod undo;
 mod updating;
 mod vault;
+mod workflows;

@@ -100,3 +100,5 @@ mod undo;
 mod updating;
 #[path = "../http/vault.rs"]
 mod vault;
+#[path = "../http/workflows.rs"]
+mod workflows;

@@ -17,6 +17,8 @@ use crate::storage::connections::ConnectionRecord;
 pub struct Opened {
     /// Its id.
     pub id: String,
+    /// Its name for people.
+    pub name: String,
     /// How to sign in.
     pub method: ConnectionMethod,
     /// What the site speaks.
@@ -57,6 +59,7 @@ pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<Opened> {
     }
     Ok(Opened {
         id: record.id.clone(),
+        name: record.name.clone(),
         method: settings.method,
         protocol: settings.protocol,
         url: settings.url,

@@ -8,4 +8,5 @@ mod open;
 mod stream;
 
 pub use open::open;
+pub(super) use open::refused;
 pub use stream::LiveStream;

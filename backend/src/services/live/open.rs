@@ -111,7 +111,7 @@ fn check(app: &App, request: &OpenEvents) -> ServiceResult<Option<u64>> {
     Ok(after.and_then(Result::ok))
 }
 
-fn refused(why: Refused) -> ServiceError {
+pub(in crate::services) fn refused(why: Refused) -> ServiceError {
     match why {
         Refused::Full => ServiceError::new(
             ProblemCode::Busy,

@@ -23,8 +23,9 @@ use super::access;
 use crate::app::App;
 use crate::auth::{Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
+use crate::services::connections::opened::{self, Opened};
 pub use open::OpenSites;
-use refusal::refused;
+pub(super) use refusal::refused;
 use wire::{
     AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
     GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
@@ -36,6 +37,26 @@ pub struct Asking<'a> {
     pub principal: &'a Principal,
     /// What `Site-Authorization` held; for `PassThrough` alone.
     pub site_authorization: Option<SecretString>,
+}
+
+/// The site of a service connection, opened for somebody who may use it.
+///
+/// # Errors
+/// `PermissionDenied`, `ConnectionNotFound`, `VaultMissing`, or that it cannot be used.
+pub(super) async fn of_connection(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+) -> ServiceResult<(Site, Opened)> {
+    need_sites(principal)?;
+    let opened = opened::open(app, &principal.tenant, id).await?;
+    let asking = Asking {
+        principal,
+        site_authorization: None,
+    };
+    let meant = whose::Meant::Stored(Box::new(opened.clone()));
+    let site = open::site(app, &asking, &meant).await?;
+    Ok((site, opened))
 }
 
 /// Refuses everybody without the permission, and every embed token: pages of others have no

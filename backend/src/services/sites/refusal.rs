@@ -9,7 +9,7 @@ use site_lists::{ErrorKind, SiteError};
 use crate::error::ServiceError;
 
 /// The refusal.
-pub(super) fn refused(error: &SiteError) -> ServiceError {
+pub(in crate::services) fn refused(error: &SiteError) -> ServiceError {
     let code = code_of(error.kind());
     let mut problem = Problem::new(code, error.to_string());
     let refusal = SiteRefusal {

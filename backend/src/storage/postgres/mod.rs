@@ -38,6 +38,8 @@ mod sign_in_rows;
 mod tls;
 mod trouble;
 mod turn;
+mod workflow_rows;
+mod workflows;
 mod writer;
 
 use std::fmt;

@@ -26,6 +26,8 @@ mod purge;
 mod readers;
 mod recent;
 mod sessions;
+mod workflow_rows;
+mod workflows;
 mod writer;
 
 use std::fs::File;

@@ -62,7 +62,14 @@ fn computers(site: &mut Site) {
     add(list, "SerialNumber", K::Text, json!({"Indexed": true}));
     add(list, "Model", K::Text, json!({}));
     add(list, "OperatingSystem", K::Text, json!({}));
-    let statuses = json!(["In use", "In stock", "In repair", "Scrapped"]);
+    let statuses = json!([
+        "Ordered",
+        "In stock",
+        "In use",
+        "In repair",
+        "Missing",
+        "Scrapped"
+    ]);
     add(
         list,
         "Status",

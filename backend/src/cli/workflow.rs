@@ -1,0 +1,493 @@
+//! `workflow`: the example workflow from the command line, as the operator.
+//!
+//! A run that is begun here is carried out here, or by a server that works with the same database,
+//! whoever takes it first; when this program ends before the run, a server goes on with it. Called
+//! by `cli`.
+
+mod progress;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use checklist_shared::computer::ComputerField;
+use checklist_shared::wire::workflow::{
+    COMPUTER_EXPORT, ConfirmRun, ConnectionReference, FieldMapping, Run, RunAnswer, RunState,
+    StartRun,
+};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use tokio::sync::watch;
+
+use super::access::{Of, with_present};
+use super::data::Reach;
+use super::reach::ReachOptions;
+use super::{say, serve};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::config::{Exit, Refusal};
+use crate::egress::Egress;
+use crate::error::ServiceError;
+use crate::services::workflows::{self, Part};
+use progress::Progress;
+
+/// How often the run is looked at.
+const EVERY: Duration = Duration::from_millis(200);
+/// The most computers that are read at once.
+const PAGE: u32 = 1_000;
+
+/// The example workflow.
+#[derive(Debug, Subcommand)]
+pub enum WorkflowCommand {
+    /// Export computers to a site list, and wait until that is done.
+    ///
+    /// Exit codes: 0 done; 1 the run failed or was cancelled; 6 done, but for some computers; 7 it
+    /// waits for a confirmation.
+    #[command(
+        after_help = "Examples:\n  checklist-server workflow run VENDOR_SITE_Example_ComputerExport --tenant acme \
+                      --connection Intranet --list Computers --all --dry-run\n  checklist-server workflow run \
+                      VENDOR_SITE_Example_ComputerExport --tenant acme --connection Intranet --list Computers \
+                      --ids-from ids.txt --map Name=Title --map Status=State --confirm"
+    )]
+    Run(Box<RunOptions>),
+    /// List runs, the newest first.
+    #[command(after_help = "Example:\n  checklist-server workflow runs --tenant acme")]
+    Runs {
+        #[command(flatten)]
+        of: Of,
+        /// JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a run, with what became of its computers.
+    #[command(
+        after_help = "Example:\n  checklist-server workflow show --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
+    )]
+    Show {
+        #[command(flatten)]
+        of: Of,
+        /// The run's id.
+        id: String,
+        /// JSON instead of a table.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Confirm everything that a run waits for, and wait until it is done.
+    Confirm(Box<GoOn>),
+    /// Try once more what has failed, was ambiguous or was skipped, and wait until that is done.
+    Retry(Box<GoOn>),
+    /// Stop a run before its next chunk.
+    Cancel {
+        #[command(flatten)]
+        of: Of,
+        /// The run's id.
+        id: String,
+    },
+}
+
+/// What to run.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    /// The workflow.
+    #[arg(value_name = "WORKFLOW", value_parser = [COMPUTER_EXPORT])]
+    workflow: String,
+    #[command(flatten)]
+    of: Of,
+    #[command(flatten)]
+    reach: ReachOptions,
+    /// The service connection, by id or name.
+    #[arg(long, value_name = "ID")]
+    connection: String,
+    /// The list, by title or id.
+    #[arg(long, value_name = "NAME")]
+    list: String,
+    #[command(flatten)]
+    which: Which,
+    /// Only say what would happen.
+    #[arg(long)]
+    dry_run: bool,
+    /// A field and the column that it goes to: FIELD=COLUMN. May be given several times; without
+    /// it every field goes to the column of its name, and Name to Title.
+    #[arg(long = "map", value_name = "FIELD=COLUMN", value_parser = mapping)]
+    map: Vec<FieldMapping>,
+    /// By what entries made by hand are found: SerialNumber, Name. May be given several times.
+    #[arg(long = "match", value_name = "FIELD", value_parser = field)]
+    match_fields: Vec<ComputerField>,
+    /// An existing text column, indexed and unique, that holds the keys instead of SyncKey.
+    #[arg(long, value_name = "COLUMN")]
+    key_column: Option<String>,
+    #[command(flatten)]
+    way: Way,
+}
+
+/// Which computers.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct Which {
+    /// A computer's id. May be given several times.
+    #[arg(long = "computer", value_name = "ID")]
+    computers: Vec<String>,
+    /// All computers of the inventory.
+    #[arg(long)]
+    all: bool,
+    /// A file with one id a line; - for stdin.
+    #[arg(long, value_name = "FILE")]
+    ids_from: Option<PathBuf>,
+}
+
+/// How to go on with a run.
+#[derive(Debug, Args)]
+pub struct GoOn {
+    #[command(flatten)]
+    of: Of,
+    #[command(flatten)]
+    reach: ReachOptions,
+    /// The run's id.
+    id: String,
+    #[command(flatten)]
+    way: Way,
+}
+
+/// How to wait.
+#[derive(Debug, Args)]
+pub struct Way {
+    /// Confirm whatever the run waits for.
+    #[arg(long)]
+    confirm: bool,
+    /// JSON on stdout instead of sentences.
+    #[arg(long)]
+    json: bool,
+}
+
+fn mapping(text: &str) -> Result<FieldMapping, String> {
+    let (name, column) = text
+        .split_once('=')
+        .filter(|(_, column)| !column.trim().is_empty())
+        .ok_or("a line of the map is FIELD=COLUMN")?;
+    Ok(FieldMapping {
+        field: field(name)?,
+        column: column.trim().to_owned(),
+    })
+}
+
+fn field(text: &str) -> Result<ComputerField, String> {
+    ComputerField::from_name(text.trim()).ok_or_else(|| {
+        let names = ComputerField::ALL.map(ComputerField::name);
+        format!("a field is one of {}", names.join(", "))
+    })
+}
+
+/// Does what the command says.
+///
+/// # Errors
+/// What was refused, or that the run did not come to a good end.
+pub fn run(command: WorkflowCommand) -> Result<(), Refusal> {
+    match command {
+        WorkflowCommand::Run(options) => begin(&options),
+        WorkflowCommand::Runs { of, json } => list(&of, json),
+        WorkflowCommand::Show { of, id, json } => {
+            with_present(&of.data, Reach::default(), async |app| {
+                let run = whole(app, &Principal::operator(&of.tenant), &id).await?;
+                if json { print(&run) } else { show(&run) }
+            })
+        }
+        WorkflowCommand::Confirm(go_on) => {
+            let GoOn { of, reach, id, .. } = &*go_on;
+            with_present(&of.data, connections(reach)?, async |app| {
+                let principal = Principal::operator(&of.tenant);
+                confirm(app, &principal, id).await?;
+                wait(app, &principal, id, &go_on.way).await
+            })
+        }
+        WorkflowCommand::Retry(go_on) => {
+            let GoOn { of, reach, id, .. } = &*go_on;
+            with_present(&of.data, connections(reach)?, async |app| {
+                let principal = Principal::operator(&of.tenant);
+                workflows::retry_failed(app, &principal, id)
+                    .await
+                    .map_err(refused)?;
+                wait(app, &principal, id, &go_on.way).await
+            })
+        }
+        WorkflowCommand::Cancel { of, id } => {
+            with_present(&of.data, Reach::default(), async |app| {
+                let principal = Principal::operator(&of.tenant);
+                let run = workflows::cancel(app, &principal, &id).await;
+                run.map_err(refused)?;
+                say("the run stops before its next chunk");
+                Ok(())
+            })
+        }
+    }
+}
+
+fn connections(options: &ReachOptions) -> Result<Reach, Refusal> {
+    let ranges = options.private_ranges()?;
+    let egress = Egress::new(options.allow_origin.iter().cloned())
+        .and_then(|egress| egress.with_private_ranges(&ranges))
+        .map_err(|error| {
+            Refusal::new(
+                Exit::Failed,
+                format!("No site can be asked: {error}."),
+                "This is a fault of the system's TLS.",
+            )
+        })?;
+    Ok(Reach {
+        vault: options.vault()?,
+        egress: Some(Arc::new(egress)),
+    })
+}
+
+fn begin(options: &RunOptions) -> Result<(), Refusal> {
+    with_present(
+        &options.of.data,
+        connections(&options.reach)?,
+        async |app| {
+            let principal = Principal::operator(&options.of.tenant);
+            let request = StartRun {
+                service_connection: ConnectionReference::Id(connection(app, options).await?),
+                list: options.list.clone(),
+                computer_ids: computers(app, options).await?,
+                field_map: Some(options.map.clone()).filter(|map| !map.is_empty()),
+                match_fields: Some(options.match_fields.clone())
+                    .filter(|fields| !fields.is_empty()),
+                key_column: options.key_column.clone(),
+                dry_run: options.dry_run,
+                operation_id: None,
+            };
+            let run = workflows::start(app, &principal, request).await;
+            let run = run.map_err(refused)?;
+            wait(app, &principal, &run.id, &options.way).await
+        },
+    )
+}
+
+/// The id of the connection, which may be given by name.
+async fn connection(app: &App, options: &RunOptions) -> Result<String, Refusal> {
+    let found = app.store().connections(&options.of.tenant).await;
+    let found = found.map_err(|error| unreadable(&error))?;
+    let named = found
+        .into_iter()
+        .find(|record| record.id == options.connection || record.name == options.connection);
+    named.map(|record| record.id).ok_or_else(|| {
+        Refusal::new(
+            Exit::Failed,
+            format!(
+                "The tenant {} has no service connection {:?}.",
+                options.of.tenant, options.connection
+            ),
+            "Name one by its id or name, as the page of connections shows them.",
+        )
+    })
+}
+
+async fn computers(app: &App, options: &RunOptions) -> Result<Vec<String>, Refusal> {
+    let which = &options.which;
+    if which.all {
+        let all = app.store().names_and_serials(&options.of.tenant).await;
+        let all = all.map_err(|error| unreadable(&error))?;
+        return Ok(all.into_iter().map(|computer| computer.id).collect());
+    }
+    let Some(file) = &which.ids_from else {
+        return Ok(which.computers.clone());
+    };
+    let text = if file.as_os_str() == "-" {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(file)
+    };
+    let text = text.map_err(|error| {
+        Refusal::new(
+            Exit::Failed,
+            format!("{} cannot be read: {error}.", file.display()),
+            "Name a text file with one id a line.",
+        )
+    })?;
+    let ids = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    Ok(ids.map(str::to_owned).collect())
+}
+
+/// Carries a run out, or watches somebody else do it, until it has come to rest.
+async fn wait(app: &App, principal: &Principal, id: &str, way: &Way) -> Result<(), Refusal> {
+    let (rest, told) = watch::channel(false);
+    let worker = tokio::spawn(serve::worker(app)?.only(id).work(told));
+    let mut progress = Progress::start();
+    let ended = loop {
+        tokio::time::sleep(EVERY).await;
+        let run = whole_run(app, principal, id).await?;
+        progress.show(&run);
+        match run.state {
+            RunState::AwaitingConfirmation if way.confirm => {
+                confirm(app, principal, id).await?;
+            }
+            RunState::AwaitingConfirmation => break run,
+            state if state.is_final() => break run,
+            _ => {}
+        }
+    };
+    progress.end();
+    rest.send_replace(true);
+    let _ = worker.await;
+    let run = whole(app, principal, id).await?;
+    if way.json {
+        print(&run)?;
+    } else {
+        say(&progress::sentence(&run.run));
+    }
+    judge(&ended)
+}
+
+/// How the command ends.
+fn judge(run: &Run) -> Result<(), Refusal> {
+    let show = format!(
+        "Look at them with: checklist-server workflow show {}",
+        run.id
+    );
+    match run.state {
+        RunState::AwaitingConfirmation => {
+            let asked = run.confirmation.unwrap_or_default();
+            let first = if asked.first_run {
+                " The list has entries made by hand, and nothing was written yet."
+            } else {
+                ""
+            };
+            Err(Refusal::new(
+                Exit::AwaitingConfirmation,
+                format!(
+                    "The run waits to be confirmed: {} adoptions, {} deletes.{first}",
+                    asked.adoptions, asked.deletes
+                ),
+                format!("{show}; then: checklist-server workflow confirm {}", run.id),
+            ))
+        }
+        RunState::Completed if run.counts.failed + run.counts.ambiguous > 0 => Err(Refusal::new(
+            Exit::ComputersFailed,
+            format!(
+                "{} computers failed, {} are ambiguous.",
+                run.counts.failed, run.counts.ambiguous
+            ),
+            show,
+        )),
+        RunState::Failed => {
+            let problem = run.problem.as_ref();
+            let why = problem.and_then(|problem| problem.detail.clone());
+            Err(Refusal::new(
+                Exit::Failed,
+                why.unwrap_or_else(|| "The run failed.".to_owned()),
+                show,
+            ))
+        }
+        RunState::Cancelled => Err(Refusal::new(Exit::Failed, "The run was cancelled.", show)),
+        _ => Ok(()),
+    }
+}
+
+async fn confirm(app: &App, principal: &Principal, id: &str) -> Result<(), Refusal> {
+    let run = whole_run(app, principal, id).await?;
+    let asked = run.confirmation.unwrap_or_default();
+    let request = ConfirmRun {
+        adoptions: Some(asked.adoptions),
+        deletes: Some(asked.deletes),
+        choices: Vec::new(),
+    };
+    let confirmed = workflows::confirm(app, principal, id, request).await;
+    confirmed.map_err(refused)?;
+    Ok(())
+}
+
+async fn whole_run(app: &App, principal: &Principal, id: &str) -> Result<Run, Refusal> {
+    let part = Part {
+        limit: Some(1),
+        ..Part::default()
+    };
+    let run = workflows::get(app, principal, id, part).await;
+    run.map(|answer| answer.run).map_err(refused)
+}
+
+/// A run with all of its computers.
+async fn whole(app: &App, principal: &Principal, id: &str) -> Result<RunAnswer, Refusal> {
+    let mut part = Part {
+        limit: Some(PAGE),
+        ..Part::default()
+    };
+    let first = workflows::get(app, principal, id, part).await;
+    let mut run = first.map_err(refused)?;
+    while let Some(next) = run.next.take() {
+        part.after = Some(next);
+        let more = workflows::get(app, principal, id, part).await;
+        let more = more.map_err(refused)?;
+        run.computers.extend(more.computers);
+        run.next = more.next;
+    }
+    Ok(run)
+}
+
+fn list(of: &Of, json: bool) -> Result<(), Refusal> {
+    with_present(&of.data, Reach::default(), async |app| {
+        let principal = Principal::operator(&of.tenant);
+        let page = workflows::list(app, &principal, None, Some(PAGE)).await;
+        let page = page.map_err(refused)?;
+        if json {
+            return print(&page);
+        }
+        for run in &page.runs {
+            let fields = [
+                run.id.clone(),
+                run.created_at.to_string(),
+                run.state.name().to_owned(),
+                format!("{}/{}", run.settled, run.total),
+                run.connection_name.clone(),
+                run.list.clone(),
+            ];
+            say(&fields.join("\t"));
+        }
+        Ok(())
+    })
+}
+
+fn show(run: &RunAnswer) -> Result<(), Refusal> {
+    say(&progress::sentence(&run.run));
+    for computer in &run.computers {
+        let outcome = computer.outcome.map_or("-", |outcome| outcome.name());
+        let fields = [
+            computer.computer_id.as_str(),
+            &computer.name,
+            outcome,
+            computer.reason.as_deref().unwrap_or_default(),
+        ];
+        say(&fields.join("\t"));
+    }
+    Ok(())
+}
+
+fn print(answer: &impl Serialize) -> Result<(), Refusal> {
+    let text = serde_json::to_string_pretty(answer).map_err(|error| {
+        Refusal::new(
+            Exit::Failed,
+            format!("The answer cannot be written down: {error}."),
+            "Leave --json out.",
+        )
+    })?;
+    say(&text);
+    Ok(())
+}
+
+fn unreadable(error: &crate::storage::store::StoreError) -> Refusal {
+    Refusal::new(
+        Exit::Data,
+        format!("The database cannot be read: {error}."),
+        "Try again in a moment.",
+    )
+}
+
+fn refused(error: ServiceError) -> Refusal {
+    let code = error.code();
+    let problem = error.problem;
+    let mut sentence = problem.detail.unwrap_or(problem.title);
+    for error in &problem.errors {
+        sentence.push_str(&format!(" {}: {}", error.pointer, error.detail));
+    }
+    let mut hints = vec![format!("Code {code:?}.")];
+    hints.extend(problem.site.and_then(|site| site.hint));
+    Refusal::new(Exit::Failed, sentence, hints.join(" "))
+}

@@ -1,0 +1,51 @@
+//! What the engine needs of the other services: sites, opened for whoever began a run.
+//!
+//! Handed to `workflow::worker` by the command line.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use checklist_shared::time::Timestamp;
+use site_lists::{Site, SiteError};
+
+use super::standing;
+use crate::app::App;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::sites;
+use crate::storage::Store;
+use crate::storage::workflows::RunRecord;
+use crate::workflow::Outside;
+
+/// The rest of a server, for its engine.
+#[must_use]
+pub fn engine(app: App) -> Arc<dyn Outside> {
+    Arc::new(Services(app))
+}
+
+struct Services(App);
+
+impl Outside for Services {
+    fn store(&self) -> &dyn Store {
+        self.0.store()
+    }
+
+    fn now(&self) -> Timestamp {
+        self.0.clock().now()
+    }
+
+    fn site<'a>(
+        &'a self,
+        run: &'a RunRecord,
+    ) -> Pin<Box<dyn Future<Output = ServiceResult<Site>> + Send + 'a>> {
+        Box::pin(async move {
+            let principal = standing::principal(&self.0, run).await?;
+            let (site, _) = sites::of_connection(&self.0, &principal, &run.plan.connection).await?;
+            Ok(site)
+        })
+    }
+
+    fn refused(&self, error: &SiteError) -> ServiceError {
+        sites::refused(error)
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether whoever began a run may still do what it does.
+//!
+//! A run outlives the request that began it, so its worker judges anew, at the beginning of every
+//! pass, by what is known now: keys that were revoked, people who were disabled, roles that were
+//! taken away. Called by `start` and `outside`.
+
+use checklist_shared::problem::ProblemCode;
+
+use crate::app::App;
+use crate::auth::{Credential, Denied, Principal, api_key, session};
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::workflows::{RunRecord, RunStanding};
+
+/// By what a caller is known later.
+pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunStanding> {
+    Ok(match &principal.credential {
+        Credential::Own => RunStanding::Operator,
+        Credential::ApiKey(secret) => RunStanding::ApiKey(*secret),
+        Credential::Session(secret) => {
+            let session = app.store().session(*secret).await?;
+            RunStanding::Person {
+                issuer: session.map(|(record, _)| record.issuer),
+                subject: principal.actor.id.clone(),
+            }
+        }
+        Credential::IdentityToken { subject, .. } => RunStanding::Person {
+            issuer: None,
+            subject: subject.clone(),
+        },
+        // Refused before it comes to this.
+        Credential::EmbedToken { .. } => return Err(gone()),
+    })
+}
+
+/// Whoever began a run, with the permissions of now.
+pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Principal> {
+    let tenant = &run.tenant;
+    let mut found = match &run.plan.standing {
+        RunStanding::Operator => Principal::operator(tenant),
+        RunStanding::ApiKey(secret) => {
+            let key = app.trusted().api_key(*secret).await?;
+            let key = key.filter(|key| key.tenant == *tenant).ok_or_else(gone)?;
+            api_key::admit(&key, app.clock().now()).map_err(denied)?
+        }
+        RunStanding::Person { issuer, subject } => {
+            let users = app.store().users(tenant).await?;
+            let user = users.into_iter().find(|user| {
+                user.subject == *subject
+                    && issuer.as_ref().is_none_or(|issuer| user.issuer == *issuer)
+            });
+            session::person(&user.ok_or_else(gone)?).map_err(denied)?
+        }
+    };
+    let trust = app.trusted().of(tenant).await?;
+    trust.lets_in(None).map_err(denied)?;
+    found.actor = run.plan.actor.clone();
+    Ok(found)
+}
+
+fn gone() -> ServiceError {
+    ServiceError::new(
+        ProblemCode::PermissionDenied,
+        "Whoever began the run is not let in any more.",
+    )
+}
+
+fn denied(denied: Denied) -> ServiceError {
+    ServiceError::new(
+        ProblemCode::PermissionDenied,
+        format!(
+            "Whoever began the run is not let in any more: {}",
+            denied.detail
+        ),
+    )
+}

@@ -1,0 +1,258 @@
+//! Accepting a run: who asks, which computers, and whether the list can take what it is to take.
+//!
+//! The map and the key column are held against the list's columns here, so that a run that could
+//! not come to a good end does not begin. Nothing is written on the site.
+
+use std::collections::{HashMap, HashSet};
+
+use checklist_shared::computer::ComputerField;
+use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
+use checklist_shared::wire::connections::ConnectionMethod;
+use checklist_shared::wire::workflow::{
+    ConnectionReference, FieldMapping, Run, SYNC_KEY, StartRun,
+};
+use sha2::{Digest, Sha256};
+use site_lists::{Column, SiteList};
+
+use super::{busy, standing, view};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::clock;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access::Faults;
+use crate::services::sites::{self, need_sites, refused};
+use crate::storage::workflows::{Begun, NewRun, RunPlan, RunProgress};
+use crate::workflow::map::{MapFault, bind, default_map};
+use crate::workflow::{check_key_column, list_key};
+
+/// The most computers of a run.
+const MOST: usize = 10_000;
+/// The most wrong ids that are told at once.
+const TOLD: usize = 20;
+
+/// Begins a run; gives back the one that the same call has begun before.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest`, `ConnectionNotDurable`, `ConnectionNotFound`,
+/// `ListNotFound` and what else the site refuses, `KeyColumnMissing`, `RunInProgress`,
+/// `OperationIdReused`.
+pub async fn start(app: &App, principal: &Principal, request: StartRun) -> ServiceResult<Run> {
+    need_sites(principal)?;
+    let body = digest(&request);
+    let connection = check(&request)?;
+    let computers = computers(app, principal, &request.computer_ids).await?;
+    let (site, opened) = sites::of_connection(app, principal, &connection).await?;
+    if opened.method == ConnectionMethod::PassThrough {
+        return Err(not_durable(
+            "This connection hands on what each caller brings along, and a run goes on without one.",
+        ));
+    }
+    let list = SiteList::from(request.list.trim());
+    site.forget(&list);
+    let facts = site.list(&list).await.map_err(|error| refused(&error))?;
+    let columns = site.columns(&list).await.map_err(|error| refused(&error))?;
+    let key_column = key_column(&request, &columns)?;
+    let field_map = field_map(&request, &columns, &key_column)?;
+    let now = app.clock().now();
+    let id = clock::new_item_id(now)
+        .map_err(|_| ServiceError::new(ProblemCode::Internal, "No id could be made."))?;
+    let run = NewRun {
+        tenant: principal.tenant.clone(),
+        id: id.to_string(),
+        list_key: list_key(&site, &facts),
+        operation: request
+            .operation_id
+            .map(|operation| (format!("{} {operation}", principal.idempotency_scope), body)),
+        plan: RunPlan {
+            connection,
+            connection_name: opened.name,
+            list: request.list.trim().to_owned(),
+            key_column,
+            key_column_named: request.key_column.is_some(),
+            field_map,
+            match_fields: request
+                .match_fields
+                .unwrap_or_else(|| vec![ComputerField::SerialNumber, ComputerField::Name]),
+            dry_run: request.dry_run,
+            actor: principal.actor.clone(),
+            standing: standing::of(app, principal).await?,
+        },
+        progress: RunProgress {
+            list_id: facts.id,
+            list_title: facts.title,
+            list_url: facts.web_url,
+            ..RunProgress::default()
+        },
+        computers,
+        at: now,
+    };
+    match app.store().begin_run(run).await? {
+        Begun::New(run) => {
+            app.tell_of_run(&run.id);
+            Ok(view::run(*run))
+        }
+        Begun::Same(run) => Ok(view::run(*run)),
+        Begun::OperationReused => Err(ServiceError::new(
+            ProblemCode::OperationIdReused,
+            "The operation id belongs to another run.",
+        )),
+        Begun::Busy(id) => Err(busy(id)),
+    }
+}
+
+/// What was asked for, for comparison with what the same operation asked for before.
+fn digest(request: &StartRun) -> [u8; 32] {
+    let text = serde_json::to_vec(request).unwrap_or_default();
+    Sha256::digest(text).into()
+}
+
+/// Checks what can be checked without asking anybody; the id of the connection.
+fn check(request: &StartRun) -> ServiceResult<String> {
+    let id = match &request.service_connection {
+        ConnectionReference::Id(id) if !id.starts_with("sh_") => id.trim().to_owned(),
+        _ => {
+            return Err(not_durable(
+                "A run may last longer than credentials or a handle: name a service connection by its id.",
+            ));
+        }
+    };
+    let mut faults = Faults::default();
+    if uuid::Uuid::try_parse(&id).is_err() {
+        let (code, why) = if id.is_empty() {
+            (FieldErrorCode::Required, "Name a service connection.")
+        } else {
+            (
+                FieldErrorCode::Invalid,
+                "The id of a service connection is a Guid.",
+            )
+        };
+        faults.say("/ServiceConnection", code, why);
+    }
+    faults.name("/List", &request.list);
+    faults.batch("/ComputerIds", request.computer_ids.len(), MOST);
+    let mut seen = HashSet::new();
+    let twice = request.computer_ids.iter().enumerate();
+    for (index, _) in twice.filter(|(_, id)| !seen.insert(id.as_str())).take(TOLD) {
+        faults.say(
+            format!("/ComputerIds/{index}"),
+            FieldErrorCode::Duplicate,
+            "This computer is named twice.",
+        );
+    }
+    for (index, field) in request.match_fields.iter().flatten().enumerate() {
+        if !matches!(field, ComputerField::SerialNumber | ComputerField::Name) {
+            faults.say(
+                format!("/MatchFields/{index}"),
+                FieldErrorCode::Invalid,
+                "Entries are found by SerialNumber or by Name.",
+            );
+        }
+    }
+    if request.field_map.as_ref().is_some_and(Vec::is_empty) {
+        faults.say(
+            "/FieldMap",
+            FieldErrorCode::Required,
+            "Name at least one field, or leave the map out.",
+        );
+    }
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.refuse()?;
+    Ok(id)
+}
+
+/// The selected computers with their names, in the order in which they were selected.
+async fn computers(
+    app: &App,
+    principal: &Principal,
+    ids: &[String],
+) -> ServiceResult<Vec<(String, String)>> {
+    let found = app.store().computers_by_id(&principal.tenant, ids.to_vec());
+    let mut names: HashMap<String, String> = found
+        .await?
+        .into_iter()
+        .map(|record| (record.computer.id, record.computer.name))
+        .collect();
+    let mut faults = Faults::default();
+    let mut told = 0;
+    let mut computers = Vec::with_capacity(ids.len());
+    for (index, id) in ids.iter().enumerate() {
+        match names.remove(id) {
+            Some(name) => computers.push((id.clone(), name)),
+            None if told < TOLD => {
+                told += 1;
+                faults.say(
+                    format!("/ComputerIds/{index}"),
+                    FieldErrorCode::Invalid,
+                    "The inventory has no such computer.",
+                );
+            }
+            None => {}
+        }
+    }
+    faults.refuse()?;
+    Ok(computers)
+}
+
+/// The internal name of the column that is to hold the keys.
+fn key_column(request: &StartRun, columns: &[Column]) -> ServiceResult<String> {
+    let name = request.key_column.as_deref().map_or(SYNC_KEY, str::trim);
+    let found = check_key_column(columns, name)?;
+    match (found, &request.key_column) {
+        (Some(column), _) => Ok(column.internal_name.clone()),
+        (None, None) => Ok(name.to_owned()),
+        (None, Some(_)) => {
+            let mut faults = Faults::default();
+            faults.say(
+                "/KeyColumn",
+                FieldErrorCode::Invalid,
+                format!("The list has no column {name:?}. Leave it out to have SyncKey made."),
+            );
+            faults.refuse()?;
+            Ok(name.to_owned())
+        }
+    }
+}
+
+/// The map with internal names.
+fn field_map(
+    request: &StartRun,
+    columns: &[Column],
+    key_column: &str,
+) -> ServiceResult<Vec<FieldMapping>> {
+    let map = request
+        .field_map
+        .clone()
+        .unwrap_or_else(|| default_map(columns));
+    let bound = bind(&map, columns, key_column).map_err(|wrong| unfit(&wrong))?;
+    Ok(bound
+        .into_iter()
+        .map(|bound| FieldMapping {
+            field: bound.field,
+            column: bound.column.internal_name,
+        })
+        .collect())
+}
+
+fn unfit(wrong: &[MapFault]) -> ServiceError {
+    let mut faults = Faults::default();
+    for fault in wrong {
+        let pointer = format!("/FieldMap/{}/Column", fault.line);
+        faults.say(pointer, fault.code, &fault.detail);
+    }
+    match faults.refuse() {
+        Err(error) => error,
+        Ok(()) => ServiceError::new(ProblemCode::Internal, "The map cannot be used."),
+    }
+}
+
+fn not_durable(why: &str) -> ServiceError {
+    ServiceError::fields(
+        ProblemCode::ConnectionNotDurable,
+        why,
+        vec![FieldError::new(
+            "/ServiceConnection",
+            FieldErrorCode::Invalid,
+            why,
+        )],
+    )
+}

@@ -1,0 +1,422 @@
+//! Decide: what each computer needs, from the list as it was read just now.
+//!
+//! The rules say what belongs together; here that becomes an outcome, or a write. What a pass
+//! before this one has sent without learning what came of it is told by comparing: an entry that
+//! is there now, and was to be created then, was created. Called by `pass`; reads nothing and
+//! writes nothing.
+
+use std::collections::{BTreeMap, HashMap};
+
+use checklist_shared::computer::{Computer, ComputerField, ComputerStatus};
+use checklist_shared::export::{Inventory, Link, Linkage, Subject, SyncKey, link};
+use checklist_shared::problem::{Problem, ProblemCode};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::workflow::{Candidate, Outcome, PlannedAction};
+use serde_json::Value;
+use site_lists::{ItemChange, ObjectExpressionParameter};
+
+use super::establish::Established;
+use super::read::{ReadList, Seen};
+use super::value::{is_same, written};
+use crate::storage::workflows::{KnownEntry, RowDetail, RowRecord};
+
+/// Everything that a decision is made from.
+pub(super) struct Facts<'a> {
+    pub(super) now: Timestamp,
+    pub(super) list: &'a Established,
+    pub(super) read: &'a ReadList,
+    /// The computers as they are now, by id.
+    pub(super) computers: HashMap<String, Computer>,
+    pub(super) inventory: &'a Inventory,
+    pub(super) match_fields: &'a [ComputerField],
+    /// What people have chosen.
+    pub(super) choices: BTreeMap<String, Option<i64>>,
+    /// What exports know of the list's entries, by key.
+    pub(super) known: HashMap<String, KnownEntry>,
+    /// Where people see an entry of the list.
+    pub(super) list_url: Option<String>,
+}
+
+/// What was decided for a computer.
+pub(super) struct Decision {
+    /// Its row, with an outcome or with what is planned.
+    pub(super) row: RowRecord,
+    /// What is to be written.
+    pub(super) write: Option<Intended>,
+    /// What came to be known of its entry.
+    pub(super) entry: Option<KnownEntry>,
+    /// The key of an entry that is gone.
+    pub(super) gone: Option<String>,
+}
+
+/// A write that is to be carried out.
+pub(super) struct Intended {
+    pub(super) action: PlannedAction,
+    pub(super) change: ItemChange,
+    pub(super) key: String,
+    /// For a delete: whether nobody knows that an export made the entry.
+    pub(super) adopted: bool,
+    pub(super) confirmed: bool,
+}
+
+/// Decides for all rows, in their order; and what the rules say of the list as a whole.
+pub(super) fn decide(facts: &Facts<'_>, rows: Vec<RowRecord>) -> (Vec<Decision>, Linkage) {
+    let mut subjects = Vec::with_capacity(rows.len());
+    for row in &rows {
+        if let Some(computer) = facts.computers.get(&row.computer) {
+            subjects.push(Subject::of(computer));
+        }
+    }
+    let linkage = link(
+        facts.inventory,
+        &subjects,
+        &facts.read.entries,
+        facts.match_fields,
+        &facts.choices,
+    );
+    let mut links = linkage.links.iter();
+    let decisions = rows
+        .into_iter()
+        .map(|row| match facts.computers.get(&row.computer) {
+            Some(computer) => {
+                let link = links.next().unwrap_or(&Link::Nothing);
+                facts.decision(row, computer, link)
+            }
+            None => settled(
+                row,
+                facts.now,
+                Outcome::Failed,
+                "The inventory has no such computer.",
+            ),
+        })
+        .collect();
+    (decisions, linkage)
+}
+
+/// A row that has come to an outcome.
+pub(super) fn settle(
+    row: &mut RowRecord,
+    now: Timestamp,
+    outcome: Outcome,
+    reason: impl Into<String>,
+) {
+    row.outcome = Some(outcome);
+    row.planned = None;
+    row.settled_at = Some(now);
+    row.detail.reason = Some(reason.into());
+    row.detail.sent = false;
+    row.detail.confirmed = None;
+    if !matches!(outcome, Outcome::Failed | Outcome::Skipped) {
+        row.detail.problem = None;
+    }
+}
+
+/// A row that has failed.
+pub(super) fn fail(row: &mut RowRecord, now: Timestamp, problem: Problem) {
+    let reason = problem
+        .detail
+        .clone()
+        .unwrap_or_else(|| problem.title.clone());
+    settle(row, now, Outcome::Failed, reason);
+    row.detail.problem = Some(problem);
+}
+
+fn settled(
+    mut row: RowRecord,
+    now: Timestamp,
+    outcome: Outcome,
+    reason: impl Into<String>,
+) -> Decision {
+    settle(&mut row, now, outcome, reason);
+    Decision {
+        row,
+        write: None,
+        entry: None,
+        gone: None,
+    }
+}
+
+/// Why a computer has come to what it has.
+pub(super) fn reason(action: PlannedAction, changed: &[String]) -> String {
+    match action {
+        PlannedAction::Create => "It had no entry.".to_owned(),
+        PlannedAction::Update => format!("Changed: {}.", changed.join(", ")),
+        PlannedAction::Adopt if changed.is_empty() => {
+            "An entry made by hand is its own.".to_owned()
+        }
+        PlannedAction::Adopt => {
+            format!(
+                "An entry made by hand is its own; changed: {}.",
+                changed.join(", ")
+            )
+        }
+        PlannedAction::Delete => "It is scrapped.".to_owned(),
+    }
+}
+
+impl Facts<'_> {
+    fn decision(&self, mut row: RowRecord, computer: &Computer, link: &Link) -> Decision {
+        row.name.clone_from(&computer.name);
+        // What an earlier pass has sent, and how it began; both are judged by what is there now.
+        let sent = row.planned.filter(|_| row.detail.sent);
+        row.detail = RowDetail {
+            sent: row.detail.sent,
+            problem: row.detail.problem.take(),
+            confirmed: row.detail.confirmed.take(),
+            ..RowDetail::default()
+        };
+        let key = self.inventory.key(&computer.id);
+        let scrapped = computer.status == ComputerStatus::Scrapped;
+        match link {
+            Link::Nothing if scrapped => self.absent(row, key, sent),
+            Link::Nothing => self.create(row, computer, key),
+            Link::Own { item_id } if scrapped => self.delete(row, key, *item_id),
+            Link::Own { item_id } => self.own(row, computer, key, *item_id, sent),
+            Link::Adopt {
+                item_id,
+                matched_by,
+                chosen,
+            } => self.adopt(row, computer, key, *item_id, *matched_by, *chosen),
+            Link::Ambiguous { why, candidates } => {
+                row.detail.candidates = candidates
+                    .iter()
+                    .map(|found| self.candidate(found.item_id, found.matched_by))
+                    .collect();
+                settled(row, self.now, Outcome::Ambiguous, why.sentence())
+            }
+        }
+    }
+
+    fn candidate(&self, item_id: i64, matched_by: ComputerField) -> Candidate {
+        let seen = self.read.seen.get(&item_id);
+        Candidate {
+            item_id,
+            title: seen.map(|seen| seen.title.clone()).unwrap_or_default(),
+            matched_by,
+            web_url: self.url(item_id),
+        }
+    }
+
+    fn url(&self, item_id: i64) -> Option<String> {
+        let seen = self.read.seen.get(&item_id);
+        seen.and_then(|seen| seen.web_url.clone())
+            .or_else(|| url_of(self.list_url.as_deref(), item_id))
+    }
+
+    /// It is scrapped and has no entry: perhaps because of what was sent before.
+    fn absent(&self, row: RowRecord, key: SyncKey, sent: Option<PlannedAction>) -> Decision {
+        let mut decision = if sent == Some(PlannedAction::Delete) {
+            settled(row, self.now, Outcome::Deleted, "It is scrapped.")
+        } else {
+            settled(
+                row,
+                self.now,
+                Outcome::NotPresent,
+                "It is scrapped, and has no entry.",
+            )
+        };
+        decision.gone = Some(key.to_string());
+        decision
+    }
+
+    fn create(&self, mut row: RowRecord, computer: &Computer, key: SyncKey) -> Decision {
+        let mut fields = self.key_field(key);
+        for bound in &self.list.bound {
+            let value = written(computer.value(bound.field), &bound.column);
+            if !value.is_null() {
+                row.detail.changed.push(bound.column.internal_name.clone());
+                let name = bound.column.internal_name.clone();
+                fields.push(ObjectExpressionParameter::new(name, value));
+            }
+        }
+        let change = ItemChange::Add { fields };
+        planned(row, PlannedAction::Create, change, key, false, false)
+    }
+
+    fn key_field(&self, key: SyncKey) -> Vec<ObjectExpressionParameter> {
+        self.list
+            .key_column
+            .iter()
+            .map(|column| ObjectExpressionParameter::new(column.clone(), key.to_string()))
+            .collect()
+    }
+
+    fn delete(&self, mut row: RowRecord, key: SyncKey, item_id: i64) -> Decision {
+        row.detail.item_id = Some(item_id);
+        row.detail.web_url = self.url(item_id);
+        let known = self.known.get(&key.to_string());
+        // What no export is known to have made counts as adopted, and so does everything on a
+        // list that could not be read whole.
+        let adopted = self.read.is_short
+            || known.is_none_or(|entry| entry.adopted || entry.item_id != item_id);
+        let confirmed = row.detail.confirmed == Some((PlannedAction::Delete, item_id));
+        let change = ItemChange::Recycle { id: item_id };
+        planned(row, PlannedAction::Delete, change, key, adopted, confirmed)
+    }
+
+    fn own(
+        &self,
+        mut row: RowRecord,
+        computer: &Computer,
+        key: SyncKey,
+        item_id: i64,
+        sent: Option<PlannedAction>,
+    ) -> Decision {
+        row.detail.item_id = Some(item_id);
+        row.detail.web_url = self.url(item_id);
+        let seen = self.read.seen.get(&item_id);
+        let changes = self.changes(computer, seen);
+        let known = self.known.contains_key(&key.to_string());
+        // An entry that was known before was not made by what was sent.
+        let sent = sent.filter(|sent| !(known && *sent == PlannedAction::Create));
+        let entry = match sent {
+            Some(PlannedAction::Create) => Some(false),
+            Some(PlannedAction::Adopt) => Some(true),
+            _ => None,
+        };
+        let entry = entry.map(|adopted| KnownEntry {
+            key: key.to_string(),
+            item_id,
+            adopted,
+        });
+        if changes.is_empty() {
+            let mut decision = match sent {
+                Some(
+                    action @ (PlannedAction::Create | PlannedAction::Update | PlannedAction::Adopt),
+                ) => {
+                    let changed = std::mem::take(&mut row.detail.changed);
+                    let why = match action {
+                        PlannedAction::Update => "It was changed.".to_owned(),
+                        _ => reason(action, &changed),
+                    };
+                    settled(row, self.now, action.outcome(), why)
+                }
+                _ => settled(
+                    row,
+                    self.now,
+                    Outcome::Unchanged,
+                    "Its entry is as it should be.",
+                ),
+            };
+            decision.entry = entry;
+            return decision;
+        }
+        let mut decision = self.edit(
+            row,
+            PlannedAction::Update,
+            key,
+            item_id,
+            changes,
+            Vec::new(),
+        );
+        decision.entry = entry;
+        decision
+    }
+
+    fn adopt(
+        &self,
+        mut row: RowRecord,
+        computer: &Computer,
+        key: SyncKey,
+        item_id: i64,
+        matched_by: Option<ComputerField>,
+        chosen: bool,
+    ) -> Decision {
+        row.detail.item_id = Some(item_id);
+        row.detail.web_url = self.url(item_id);
+        if chosen {
+            row.detail.confirmed = Some((PlannedAction::Adopt, item_id));
+        }
+        let by = matched_by.unwrap_or(ComputerField::Id);
+        row.detail.candidates = vec![self.candidate(item_id, by)];
+        let changes = self.changes(computer, self.read.seen.get(&item_id));
+        let key_field = self.key_field(key);
+        self.edit(row, PlannedAction::Adopt, key, item_id, changes, key_field)
+    }
+
+    fn edit(
+        &self,
+        mut row: RowRecord,
+        action: PlannedAction,
+        key: SyncKey,
+        item_id: i64,
+        changes: Vec<(String, Value)>,
+        mut fields: Vec<ObjectExpressionParameter>,
+    ) -> Decision {
+        row.detail.changed = changes.iter().map(|(name, _)| name.clone()).collect();
+        for (name, value) in changes {
+            fields.push(ObjectExpressionParameter::new(name, value));
+        }
+        let change = ItemChange::Edit {
+            id: item_id,
+            fields,
+            etag: self
+                .read
+                .seen
+                .get(&item_id)
+                .and_then(|seen| seen.etag.clone()),
+        };
+        let confirmed = row.detail.confirmed == Some((action, item_id));
+        planned(
+            row,
+            action,
+            change,
+            key,
+            action == PlannedAction::Adopt,
+            confirmed,
+        )
+    }
+
+    /// The columns that have to change, with what they are to hold.
+    fn changes(&self, computer: &Computer, seen: Option<&Seen>) -> Vec<(String, Value)> {
+        let mut changes = Vec::new();
+        for (index, bound) in self.list.bound.iter().enumerate() {
+            let value = written(computer.value(bound.field), &bound.column);
+            let held = seen.and_then(|seen| seen.values.get(index));
+            if !is_same(&bound.column, &value, held.unwrap_or(&Value::Null)) {
+                changes.push((bound.column.internal_name.clone(), value));
+            }
+        }
+        changes
+    }
+}
+
+fn planned(
+    mut row: RowRecord,
+    action: PlannedAction,
+    change: ItemChange,
+    key: SyncKey,
+    adopted: bool,
+    confirmed: bool,
+) -> Decision {
+    // What was sent before was judged, and is planned anew.
+    row.detail.sent = false;
+    row.planned = Some(action);
+    row.detail.reason = None;
+    Decision {
+        write: Some(Intended {
+            action,
+            change,
+            key: key.to_string(),
+            adopted,
+            confirmed,
+        }),
+        row,
+        entry: None,
+        gone: None,
+    }
+}
+
+/// Where people see an entry of a list.
+pub(super) fn url_of(list_url: Option<&str>, item_id: i64) -> Option<String> {
+    let base = list_url?.trim_end_matches('/');
+    Some(format!("{base}/DispForm.aspx?ID={item_id}"))
+}
+
+/// A problem for a computer whose write may or may not have been carried out.
+pub(super) fn unknown() -> Problem {
+    Problem::new(
+        ProblemCode::OutcomeUnknown,
+        "It is unknown whether its last change was carried out; the next run looks.",
+    )
+}

@@ -1,0 +1,168 @@
+//! Establish: the site of the connection, the list, its columns, and the column that holds keys.
+//!
+//! The key column is made where it is missing and may be made; where it cannot be, the run is
+//! refused and nothing was written. Called at the beginning of every pass, and its checks before a
+//! run is accepted.
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::workflow::SYNC_KEY;
+use site_lists::{Column, ListFacts, NewColumn, Site, SiteFieldType, SiteList};
+
+use super::failpoint;
+use super::held::{Ended, Held};
+use super::map::{self, Bound};
+use crate::error::ServiceError;
+
+/// A list that is ready.
+pub(super) struct Established {
+    pub(super) site: Site,
+    pub(super) list: SiteList,
+    /// The map, bound to the columns.
+    pub(super) bound: Vec<Bound>,
+    /// The key column's internal name, `None` in a dry run on a list that has none yet.
+    pub(super) key_column: Option<String>,
+}
+
+/// What a list is told apart by: whose server it is on, and its id there.
+#[must_use]
+pub fn list_key(site: &Site, facts: &ListFacts) -> String {
+    let origin = site.url().origin().ascii_serialization();
+    let id = facts.id.trim_matches(['{', '}']).to_lowercase();
+    format!("{origin} {id}")
+}
+
+/// The column that is to hold the keys: `None` when the list has none of that name.
+///
+/// # Errors
+/// `KeyColumnMissing`: it cannot hold keys, in a sentence.
+pub fn check_key_column<'a>(
+    columns: &'a [Column],
+    name: &str,
+) -> Result<Option<&'a Column>, ServiceError> {
+    let Some(column) = columns.iter().find(|column| column.internal_name == name) else {
+        let shown = Column::named(columns, name).ok();
+        // `SyncKey` is made by its internal name; a column that people see under that name is
+        // another one.
+        return match shown.filter(|_| name != SYNC_KEY) {
+            Some(column) => fit(column).map(Some),
+            None => Ok(None),
+        };
+    };
+    fit(column).map(Some)
+}
+
+fn fit(column: &Column) -> Result<&Column, ServiceError> {
+    let name = &column.internal_name;
+    let lacks = match () {
+        () if column.field_type != Some(SiteFieldType::String) => "holds no plain text",
+        () if !column.is_writable() => "cannot be written",
+        () if !column.indexed => "is not indexed",
+        () if !column.unique => "allows the same value twice",
+        () => return Ok(column),
+    };
+    Err(ServiceError::new(
+        ProblemCode::KeyColumnMissing,
+        format!(
+            "The column {name} {lacks}, so it cannot hold the keys of entries. Let an administrator of the site \
+             change that, or name another text column that is indexed and enforces unique values as KeyColumn."
+        ),
+    ))
+}
+
+pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
+    let plan = held.run.plan.clone();
+    held.begin("Establish", format!("Opens {}.", plan.connection_name))
+        .await?;
+    failpoint::reach("establish.begun").await;
+    let site = held.unless_lost(held.outside.site(&held.run)).await??;
+    let list = SiteList::from(plan.list.as_str());
+    // What is remembered of the columns may be older than the run.
+    site.forget(&list);
+    let facts = held.unless_lost(site.list(&list)).await?;
+    let facts = facts.map_err(|error| held.outside.refused(&error))?;
+    if list_key(&site, &facts) != held.run.list_key {
+        return Err(ServiceError::new(
+            ProblemCode::ListNotFound,
+            format!(
+                "{:?} is another list than the one the run began with.",
+                plan.list
+            ),
+        )
+        .into());
+    }
+    failpoint::reach("establish.opened").await;
+    let columns = held.unless_lost(site.columns(&list)).await?;
+    let columns = columns.map_err(|error| held.outside.refused(&error))?;
+    let bound = map::bind(&plan.field_map, &columns, &plan.key_column).map_err(|faults| {
+        let detail: Vec<&str> = faults.iter().map(|fault| fault.detail.as_str()).collect();
+        ServiceError::new(ProblemCode::FieldNotFound, detail.join(" "))
+    })?;
+    failpoint::reach("establish.checked").await;
+    let known = check_key_column(&columns, &plan.key_column)?;
+    let key_column = match known {
+        Some(column) => Some(column.internal_name.clone()),
+        None if plan.dry_run => None,
+        None => Some(make_key_column(held, &site, &list).await?),
+    };
+    held.run.progress.list_id = facts.id;
+    held.run.progress.list_title.clone_from(&facts.title);
+    held.run.progress.list_url = facts.web_url.or(held.run.progress.list_url.take());
+    let made = key_column
+        .is_none()
+        .then_some(" Its key column would be made.");
+    held.end(Some(format!(
+        "Opened the list {} over {}.{}",
+        facts.title,
+        plan.connection_name,
+        made.unwrap_or_default()
+    )))
+    .await?;
+    failpoint::reach("establish.done").await;
+    Ok(Established {
+        site,
+        list,
+        bound,
+        key_column,
+    })
+}
+
+async fn make_key_column(held: &Held, site: &Site, list: &SiteList) -> Result<String, Ended> {
+    let plan = &held.run.plan;
+    let missing = |why: String| {
+        ServiceError::new(
+            ProblemCode::KeyColumnMissing,
+            format!(
+                "{why} Let an administrator of the site make a text column that is indexed and enforces unique \
+                 values, and name it as KeyColumn."
+            ),
+        )
+    };
+    if plan.key_column_named {
+        let why = format!("The list has no column {}.", plan.key_column);
+        return Err(missing(why).into());
+    }
+    let column = NewColumn {
+        internal_name: plan.key_column.clone(),
+        display_name: "Sync key".to_owned(),
+        field_type: SiteFieldType::String,
+        hidden: true,
+        indexed: true,
+        unique: true,
+    };
+    let made = held.unless_lost(site.ensure_column(list, &column)).await?;
+    let made = made.map_err(|error| {
+        let refused = held.outside.refused(&error);
+        if super::passes(refused.code()) && refused.code() != ProblemCode::SiteRejected {
+            return refused;
+        }
+        let mut missing = missing(format!(
+            "The column {} is missing, and cannot be made: {error}",
+            plan.key_column
+        ));
+        missing.problem.site = refused.problem.site;
+        missing
+    })?;
+    failpoint::reach("establish.key-column").await;
+    fit(&made)?;
+    Ok(made.internal_name)
+}

@@ -1,0 +1,249 @@
+//! A run in the hands of a worker: what it writes goes through here, and is refused as soon as
+//! another worker has taken the run over.
+//!
+//! The lease is extended beside the work; whoever could not do that in time is told before the
+//! next chunk is sent, and stops. Made by `worker`, used by `pass` and its parts.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::workflow::RunStep;
+use tokio::sync::Notify;
+
+use super::Outside;
+use crate::error::ServiceError;
+use crate::storage::store::StoreError;
+use crate::storage::workflows::{Grip, Hold, RunRecord, RunWrite};
+
+/// How long a worker holds a run without a word.
+pub(super) const LEASE: Duration = Duration::from_secs(10);
+/// How often it says that it is still there.
+const EVERY: Duration = Duration::from_millis(2_500);
+
+/// Why a pass did not come to its end.
+pub(super) enum Ended {
+    /// Another worker has the run.
+    Lost,
+    /// The store does not answer.
+    Store(StoreError),
+    /// Somebody has asked the run to stop.
+    Cancelled,
+    /// The site, or whoever guards it, has refused something.
+    Refused(ServiceError),
+}
+
+impl From<StoreError> for Ended {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<ServiceError> for Ended {
+    fn from(error: ServiceError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// The lease of a held run, as the worker and whoever extends it see it.
+pub(super) struct Lease {
+    until: Mutex<Instant>,
+    lost: AtomicBool,
+    cancelling: AtomicBool,
+    told: Notify,
+}
+
+impl Lease {
+    fn new(from: Instant) -> Self {
+        Self {
+            until: Mutex::new(from + LEASE),
+            lost: AtomicBool::new(false),
+            cancelling: AtomicBool::new(false),
+            told: Notify::new(),
+        }
+    }
+
+    fn extended(&self, from: Instant) {
+        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = from + LEASE;
+    }
+
+    fn lose(&self) {
+        self.lost.store(true, Ordering::Release);
+        self.told.notify_waiters();
+    }
+
+    fn holds(&self) -> bool {
+        let until = *self.until.lock().unwrap_or_else(PoisonError::into_inner);
+        !self.lost.load(Ordering::Acquire) && Instant::now() < until
+    }
+}
+
+/// A run that this worker holds.
+pub(super) struct Held {
+    /// What it knows of the rest of the server.
+    pub(super) outside: Arc<dyn Outside>,
+    /// The run; `progress` is changed here and written along.
+    pub(super) run: RunRecord,
+    /// How many computers came to an outcome since this was made.
+    pub(super) settled: usize,
+    lease: Arc<Lease>,
+    step: Option<RunStep>,
+}
+
+impl Held {
+    /// A run that was claimed at `from`.
+    pub(super) fn new(outside: Arc<dyn Outside>, run: RunRecord, from: Instant) -> Self {
+        let lease = Lease::new(from);
+        lease.cancelling.store(run.cancelling, Ordering::Release);
+        Self {
+            outside,
+            run,
+            settled: 0,
+            lease: Arc::new(lease),
+            step: None,
+        }
+    }
+
+    fn hold(&self) -> Hold {
+        hold_of(&self.run, self.outside.now())
+    }
+
+    /// Says again and again that the worker is still there; ends when it is not any more.
+    pub(super) fn keep(&self) -> impl Future<Output = ()> + Send + 'static {
+        let outside = Arc::clone(&self.outside);
+        let lease = Arc::clone(&self.lease);
+        let run = self.run.clone();
+        async move {
+            loop {
+                tokio::time::sleep(EVERY).await;
+                let from = Instant::now();
+                let now = outside.now();
+                let until = after(now, LEASE);
+                match outside
+                    .store()
+                    .extend_lease(hold_of(&run, now), until)
+                    .await
+                {
+                    Ok(Grip::Held { cancelling }) => {
+                        lease.cancelling.fetch_or(cancelling, Ordering::AcqRel);
+                        lease.extended(from);
+                    }
+                    Ok(Grip::Lost) => return lease.lose(),
+                    Err(error) => {
+                        tracing::warn!(%error, run = run.id, "a lease could not be extended");
+                        if !lease.holds() {
+                            return lease.lose();
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does something that takes its time, unless the run is lost meanwhile.
+    pub(super) async fn unless_lost<T>(&self, work: impl Future<Output = T>) -> Result<T, Ended> {
+        let lost = self.lease.told.notified();
+        self.still_ours()?;
+        tokio::select! {
+            done = work => Ok(done),
+            () = lost => Err(Ended::Lost),
+        }
+    }
+
+    /// Refuses to go on without a lease: somebody who stood still is told here.
+    pub(super) fn still_ours(&self) -> Result<(), Ended> {
+        if self.lease.holds() {
+            Ok(())
+        } else {
+            Err(Ended::Lost)
+        }
+    }
+
+    /// Refuses to go on when somebody has asked the run to stop.
+    pub(super) fn not_cancelled(&self) -> Result<(), Ended> {
+        if self.lease.cancelling.load(Ordering::Acquire) {
+            return Err(Ended::Cancelled);
+        }
+        Ok(())
+    }
+
+    /// Writes, and tells whether somebody has asked the run to stop.
+    pub(super) async fn write(&mut self, write: RunWrite) -> Result<bool, Ended> {
+        let settled = write
+            .rows
+            .iter()
+            .filter(|row| row.outcome.is_some())
+            .count();
+        let write = RunWrite {
+            progress: Some(self.run.progress.clone()),
+            ..write
+        };
+        match self.outside.store().write_run(self.hold(), write).await? {
+            Grip::Held { cancelling } => {
+                self.lease.cancelling.fetch_or(cancelling, Ordering::AcqRel);
+                self.settled += settled;
+                Ok(cancelling)
+            }
+            Grip::Lost => {
+                self.lease.lose();
+                Err(Ended::Lost)
+            }
+        }
+    }
+
+    /// Begins a step; the one before it ends.
+    pub(super) async fn begin(
+        &mut self,
+        name: &str,
+        detail: impl Into<String>,
+    ) -> Result<(), Ended> {
+        self.end(None).await?;
+        self.run.progress.steps += 1;
+        let step = RunStep {
+            number: self.run.progress.steps,
+            name: name.to_owned(),
+            detail: detail.into(),
+            started_at: self.outside.now(),
+            ended_at: None,
+        };
+        self.step = Some(step.clone());
+        self.write(RunWrite {
+            step: Some(step),
+            ..RunWrite::default()
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Ends the present step, with what it came to.
+    pub(super) async fn end(&mut self, detail: Option<String>) -> Result<(), Ended> {
+        let Some(mut step) = self.step.take() else {
+            return Ok(());
+        };
+        step.ended_at = Some(self.outside.now());
+        step.detail = detail.unwrap_or(step.detail);
+        self.write(RunWrite {
+            step: Some(step),
+            ..RunWrite::default()
+        })
+        .await?;
+        Ok(())
+    }
+}
+
+/// Who writes.
+pub(super) fn hold_of(run: &RunRecord, now: Timestamp) -> Hold {
+    Hold {
+        tenant: run.tenant.clone(),
+        id: run.id.clone(),
+        fence: run.fence,
+        now,
+    }
+}
+
+/// A while after a time.
+pub(super) fn after(now: Timestamp, time: Duration) -> Timestamp {
+    let millis = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    Timestamp::from_millis(now.as_millis().saturating_add(millis))
+}

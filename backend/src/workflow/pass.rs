@@ -1,0 +1,317 @@
+//! One pass over the computers of a run that have no outcome yet: establish, read, decide, ask
+//! where a person has to be asked, write.
+//!
+//! Called by `worker` until the run has ended or waits for a person.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use checklist_shared::export::{Inventory, ListState, PlannedWrite, guard};
+use checklist_shared::problem::Problem;
+use checklist_shared::wire::workflow::{Outcome, RunState};
+
+use super::decide::{Decision, Facts, decide, fail, reason, settle, unknown};
+use super::held::{Ended, Held};
+use super::{establish, failpoint, passes, read, write};
+use crate::storage::workflows::{RowRecord, RunWrite, Which};
+
+/// How many rows are written at once where nothing else has to be.
+const ROWS: usize = 500;
+/// So many passes in a row may come to nothing.
+const PASSES: u32 = 6;
+/// The shortest pause between two passes, and the longest that is not asked for.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(15));
+
+/// What came of a pass.
+pub(super) enum End {
+    /// The run has come to this state, and everything is stored.
+    In(RunState),
+    /// Another pass is needed, after this pause.
+    Again(Duration),
+}
+
+/// Makes a pass. Whatever it ends with is stored when it returns, except the state of the run.
+pub(super) async fn pass(held: &mut Held) -> Result<End, Ended> {
+    let before = held.settled;
+    let ended = match through(held).await {
+        Ok(end) => return Ok(end),
+        Err(ended) => ended,
+    };
+    match ended {
+        Ended::Cancelled => {
+            cancel(held).await?;
+            Ok(End::In(RunState::Cancelled))
+        }
+        Ended::Refused(error) => {
+            let asked = error
+                .retry_after
+                .map(|seconds| Duration::from_secs(seconds.into()));
+            let detail = error.problem.detail.clone();
+            held.end(detail).await?;
+            if passes(error.code()) && !exhausted(held, before) {
+                return Ok(End::Again(pause(held, asked)));
+            }
+            give_up(held, &error.problem).await?;
+            held.run.progress.problem = Some(error.problem);
+            Ok(End::In(RunState::Failed))
+        }
+        other => Err(other),
+    }
+}
+
+/// Counts a pass that did not come to its end; whether there were too many of them in a row.
+fn exhausted(held: &mut Held, before: usize) -> bool {
+    if held.settled > before {
+        held.run.progress.failures = 0;
+    }
+    held.run.progress.failures += 1;
+    held.run.progress.failures >= PASSES
+}
+
+fn pause(held: &Held, asked: Option<Duration>) -> Duration {
+    let failures = held.run.progress.failures.saturating_sub(1).min(10);
+    let grown = PAUSES.0 * 2_u32.pow(failures);
+    grown.min(PAUSES.1).max(asked.unwrap_or_default())
+}
+
+async fn through(held: &mut Held) -> Result<End, Ended> {
+    let before = held.settled;
+    failpoint::reach("claimed").await;
+    held.not_cancelled()?;
+    let rows = open(held).await?;
+    failpoint::reach("loaded").await;
+    if rows.is_empty() {
+        return complete(held).await;
+    }
+    let list = establish::establish(held).await?;
+    let (facts_rows, inventory, computers) = inventory(held, rows).await?;
+    let keys = computers
+        .keys()
+        .map(|id| inventory.key(id))
+        .collect::<HashSet<_>>();
+    let read = read::read(held, &list, &keys).await?;
+
+    held.begin("Decide", "Compares the list with the inventory.")
+        .await?;
+    failpoint::reach("decide.begun").await;
+    let store = held.outside.store();
+    let (tenant, list_key) = (&held.run.tenant, &held.run.list_key);
+    let known = store.known_entries(tenant, list_key).await?;
+    let choices = store.run_choices(tenant, list_key).await?;
+    let facts = Facts {
+        now: held.outside.now(),
+        list: &list,
+        read: &read,
+        computers,
+        inventory: &inventory,
+        match_fields: &held.run.plan.match_fields,
+        choices: choices
+            .into_iter()
+            .map(|choice| (choice.computer, choice.item_id))
+            .collect(),
+        known: known
+            .into_iter()
+            .map(|entry| (entry.key.clone(), entry))
+            .collect(),
+        list_url: held.run.progress.list_url.clone(),
+    };
+    let (decisions, linkage) = decide(&facts, facts_rows);
+    failpoint::reach("decide.decided").await;
+    if held.run.plan.dry_run {
+        store_would_be(held, decisions).await?;
+        return complete(held).await;
+    }
+    let deleted = held.run.counts.deleted;
+    let state = ListState {
+        own_entries: linkage.own_entries,
+        made_by_hand: linkage.made_by_hand,
+        deleted,
+        list_confirmed: held.run.progress.first_run_confirmed,
+    };
+    let planned: Vec<PlannedWrite> = decisions
+        .iter()
+        .filter_map(|decision| decision.write.as_ref())
+        .map(|write| PlannedWrite {
+            action: write.action,
+            adopted: write.adopted,
+            confirmed: write.confirmed,
+        })
+        .collect();
+    let gate = guard(&planned, state);
+    let mut now = Vec::new();
+    let mut stored = Vec::new();
+    let mut may = gate.open.iter();
+    for decision in decisions {
+        let opens = decision.write.is_some() && may.next().copied().unwrap_or(false);
+        if opens {
+            now.push(decision);
+        } else {
+            stored.push(decision);
+        }
+    }
+    store_decisions(held, stored, now.len(), &mut None).await?;
+    failpoint::reach("decide.stored").await;
+
+    let left = write::write(held, &list, now).await?;
+    if left.unclear > 0 {
+        if exhausted(held, before) {
+            let problem = left.problem.unwrap_or_else(unknown);
+            give_up_on_sent(held, &problem).await?;
+            return Ok(End::Again(Duration::ZERO));
+        }
+        return Ok(End::Again(pause(held, left.pause)));
+    }
+    held.run.progress.failures = 0;
+    let Some(confirmation) = gate.confirmation else {
+        return complete(held).await;
+    };
+    failpoint::reach("gate.waits").await;
+    held.run.progress.confirmation = Some(confirmation);
+    held.begin(
+        "Confirm",
+        format!(
+            "Waits for a person: {} adoptions, {} deletes.",
+            confirmation.adoptions, confirmation.deletes
+        ),
+    )
+    .await?;
+    Ok(End::In(RunState::AwaitingConfirmation))
+}
+
+/// The computers without an outcome, and the counts as they are now.
+async fn open(held: &mut Held) -> Result<Vec<RowRecord>, Ended> {
+    let store = held.outside.store();
+    let (tenant, id) = (&held.run.tenant, &held.run.id);
+    let rows = store.run_computers(tenant, id, Which::open()).await?;
+    if let Some(run) = store.run(tenant, id).await? {
+        held.run.counts = run.counts;
+    }
+    held.run.progress.confirmation = None;
+    Ok(rows)
+}
+
+type Computers = std::collections::HashMap<String, checklist_shared::computer::Computer>;
+
+/// The computers of the rows as they are now, and what the whole inventory claims.
+async fn inventory(
+    held: &Held,
+    rows: Vec<RowRecord>,
+) -> Result<(Vec<RowRecord>, Inventory, Computers), Ended> {
+    let store = held.outside.store();
+    let tenant = &held.run.tenant;
+    let ids: Vec<String> = rows.iter().map(|row| row.computer.clone()).collect();
+    let found = store.computers_by_id(tenant, ids).await?;
+    let mut inventory = Inventory::new(tenant.clone());
+    for one in store.names_and_serials(tenant).await? {
+        inventory.insert(&one.id, one.serial_number.as_deref(), &one.name);
+    }
+    let computers = found
+        .into_iter()
+        .map(|record| (record.computer.id.clone(), record.computer))
+        .collect();
+    Ok((rows, inventory, computers))
+}
+
+/// Stores decisions that are not carried out now: outcomes, and what waits.
+async fn store_decisions(
+    held: &mut Held,
+    decisions: Vec<Decision>,
+    writes: usize,
+    detail: &mut Option<String>,
+) -> Result<(), Ended> {
+    let total = decisions.len();
+    let mut rest = decisions.into_iter();
+    loop {
+        let mut write = RunWrite::default();
+        for decision in rest.by_ref().take(ROWS) {
+            write.entries.extend(decision.entry);
+            write.gone.extend(decision.gone);
+            let mut row = decision.row;
+            if row.outcome.is_none() {
+                row.detail.reason = Some("Waits to be confirmed.".to_owned());
+            }
+            write.rows.push(row);
+        }
+        if write.rows.is_empty() {
+            break;
+        }
+        held.write(write).await?;
+    }
+    let said = detail.take().unwrap_or_else(|| {
+        format!(
+            "Decided {} computers; {writes} changes are to be sent now.",
+            total + writes
+        )
+    });
+    held.end(Some(said)).await
+}
+
+/// Stores what a dry run has found out.
+async fn store_would_be(held: &mut Held, mut decisions: Vec<Decision>) -> Result<(), Ended> {
+    let now = held.outside.now();
+    for decision in &mut decisions {
+        decision.entry = None;
+        decision.gone = None;
+        if let Some(write) = decision.write.take() {
+            let why = reason(write.action, &decision.row.detail.changed);
+            settle(&mut decision.row, now, write.action.outcome(), why);
+        }
+    }
+    let mut said = Some(format!(
+        "Decided {} computers; nothing is written in a dry run.",
+        decisions.len()
+    ));
+    store_decisions(held, decisions, 0, &mut said).await
+}
+
+async fn complete(held: &mut Held) -> Result<End, Ended> {
+    failpoint::reach("end.begun").await;
+    held.end(None).await?;
+    Ok(End::In(RunState::Completed))
+}
+
+/// Leaves out what has no outcome.
+async fn cancel(held: &mut Held) -> Result<(), Ended> {
+    let now = held.outside.now();
+    held.end(Some("Stopped.".to_owned())).await?;
+    finish_rows(held, |row| {
+        if row.detail.sent {
+            fail(row, now, unknown());
+        } else {
+            settle(row, now, Outcome::Skipped, "The run was cancelled.");
+        }
+    })
+    .await
+}
+
+/// Fails what has no outcome.
+async fn give_up(held: &mut Held, problem: &Problem) -> Result<(), Ended> {
+    let now = held.outside.now();
+    finish_rows(held, |row| fail(row, now, problem.clone())).await
+}
+
+/// Fails what was sent again and again, and leaves what waits for a person.
+async fn give_up_on_sent(held: &mut Held, problem: &Problem) -> Result<(), Ended> {
+    let now = held.outside.now();
+    finish_rows(held, |row| {
+        if row.detail.sent {
+            let own = row.detail.problem.clone();
+            fail(row, now, own.unwrap_or_else(|| problem.clone()));
+        }
+    })
+    .await
+}
+
+async fn finish_rows(held: &mut Held, mut finish: impl FnMut(&mut RowRecord)) -> Result<(), Ended> {
+    let mut rows = open(held).await?;
+    rows.iter_mut().for_each(&mut finish);
+    for rows in rows.chunks(ROWS) {
+        let rows = rows.to_vec();
+        held.write(RunWrite {
+            rows,
+            ..RunWrite::default()
+        })
+        .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Read: the whole list, to its end. Whatever goes wrong on the way, nothing is decided.
+//!
+//! Called by `pass` between looking the list up and deciding.
+
+use std::collections::{HashMap, HashSet};
+
+use checklist_shared::computer::ComputerField;
+use checklist_shared::export::{Entry, SyncKey};
+use checklist_shared::problem::ProblemCode;
+use futures_util::TryStreamExt as _;
+use serde_json::Value;
+use site_lists::{SiteItem, Warnings};
+
+use super::establish::Established;
+use super::failpoint;
+use super::held::{Ended, Held};
+use crate::error::ServiceError;
+
+/// A list as it was read.
+#[derive(Default)]
+pub(super) struct ReadList {
+    /// What the rules look at, one for each entry.
+    pub(super) entries: Vec<Entry>,
+    /// The rest, of the entries that a computer of the run may have.
+    pub(super) seen: HashMap<i64, Seen>,
+    /// Whether the list says that it has more than was read.
+    pub(super) is_short: bool,
+}
+
+/// What a pass keeps of an entry.
+pub(super) struct Seen {
+    pub(super) etag: Option<String>,
+    pub(super) title: String,
+    pub(super) web_url: Option<String>,
+    /// In the order of the map.
+    pub(super) values: Vec<Value>,
+}
+
+/// Reads the list. `keys` are those of the computers that the pass is about.
+pub(super) async fn read(
+    held: &mut Held,
+    list: &Established,
+    keys: &HashSet<SyncKey>,
+) -> Result<ReadList, Ended> {
+    held.begin("Read", "Reads the list.").await?;
+    failpoint::reach("read.begun").await;
+    let mut read = once(held, list, keys).await?;
+    if read.0.entries.is_empty() {
+        // An empty page looks like an empty list: it is worth a second look before everything is
+        // made anew.
+        read = once(held, list, keys).await?;
+    }
+    let (mut read, warnings) = read;
+    let unread = warnings.unread();
+    if unread > 0 && held.run.progress.unread != unread {
+        // A page that came up short, perhaps: folders and hidden items will still be as many next
+        // time.
+        held.run.progress.unread = unread;
+        return Err(ServiceError::new(
+            ProblemCode::SiteFailed,
+            format!("The list says that it has {unread} more entries than it gave."),
+        )
+        .into());
+    }
+    held.run.progress.unread = unread;
+    read.is_short = unread > 0;
+    let mut detail = format!("Read {} entries.", read.entries.len());
+    for warning in warnings.all() {
+        detail.push(' ');
+        detail.push_str(&warning);
+    }
+    held.end(Some(detail)).await?;
+    failpoint::reach("read.done").await;
+    Ok(read)
+}
+
+async fn once(
+    held: &Held,
+    list: &Established,
+    keys: &HashSet<SyncKey>,
+) -> Result<(ReadList, Warnings), Ended> {
+    let warnings = Warnings::default();
+    let mut read = ReadList::default();
+    let items = list.site.items(&list.list, None, &warnings);
+    let mut items = std::pin::pin!(items);
+    loop {
+        let next = held.unless_lost(items.try_next()).await?;
+        let item = next.map_err(|error| held.outside.refused(&error))?;
+        let Some(item) = item else { break };
+        held.not_cancelled()?;
+        add(&mut read, list, keys, item)?;
+    }
+    Ok((read, warnings))
+}
+
+fn add(
+    read: &mut ReadList,
+    list: &Established,
+    keys: &HashSet<SyncKey>,
+    item: SiteItem,
+) -> Result<(), ServiceError> {
+    let of = |field: ComputerField| {
+        let bound = list.bound.iter().find(|bound| bound.field == field)?;
+        text(&item, &bound.column.internal_name)
+    };
+    let key = match &list.key_column {
+        None => None,
+        // Not to be shown a key is not to have none.
+        Some(column) if item.field(column).is_none() => {
+            return Err(ServiceError::new(
+                ProblemCode::SiteFailed,
+                format!("The site does not show the column {column} of its entries."),
+            ));
+        }
+        Some(column) => text(&item, column),
+    };
+    let entry = Entry {
+        item_id: item.id(),
+        serial: of(ComputerField::SerialNumber),
+        name: of(ComputerField::Name),
+        key,
+    };
+    let key = entry.key.as_deref().and_then(SyncKey::read);
+    if entry.is_made_by_hand() || key.is_some_and(|key| keys.contains(&key)) {
+        let values = list.bound.iter().map(|bound| {
+            let field = item.field(&bound.column.internal_name);
+            field.map_or(Value::Null, |field| field.value.clone())
+        });
+        let seen = Seen {
+            values: values.collect(),
+            title: item.standard.title.clone().unwrap_or_default(),
+            web_url: item.standard.web_url.clone(),
+            etag: item.etag.clone(),
+        };
+        read.seen.insert(item.id(), seen);
+    }
+    read.entries.push(entry);
+    Ok(())
+}
+
+fn text(item: &SiteItem, column: &str) -> Option<String> {
+    let field = item.field(column)?;
+    field.get_value::<Option<String>>().ok().flatten()
+}

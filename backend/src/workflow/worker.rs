@@ -1,0 +1,191 @@
+//! The worker of a node: looks for runs that are due, carries some of them out at once, and lets
+//! go of them when the server stops.
+//!
+//! What it does is in the store before it is done, so a worker may end anywhere. Started by
+//! `cli::serve`, and by `cli::workflow` for a single run.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Notify, watch};
+use tokio::task::{AbortHandle, JoinHandle, JoinSet};
+
+use checklist_shared::wire::workflow::RunState;
+
+use super::held::{Ended, Held, LEASE, after, hold_of};
+use super::pass::{End, pass};
+use super::{Outside, failpoint};
+use crate::queue::Carrier;
+use crate::storage::workflows::{RunRecord, RunWrite};
+
+/// How often it looks.
+const EVERY: Duration = Duration::from_millis(500);
+/// How many runs it carries out at once.
+const AT_ONCE: usize = 4;
+/// How long it waits after the store did not answer.
+const STORE_PAUSE: Duration = Duration::from_secs(3);
+
+/// Carries out runs.
+pub struct Worker {
+    outside: Arc<dyn Outside>,
+    /// Rung when there may be something to do.
+    bell: Arc<Notify>,
+    carrier: Option<Carrier>,
+    name: String,
+    only: Option<String>,
+}
+
+impl Worker {
+    /// A worker of that name, which is told by `bell` that there may be something to do.
+    #[must_use]
+    pub fn new(outside: Arc<dyn Outside>, bell: Arc<Notify>, name: impl Into<String>) -> Self {
+        Self {
+            outside,
+            bell,
+            carrier: None,
+            name: name.into(),
+            only: None,
+        }
+    }
+
+    /// The same, listening to words from other nodes as soon as there is any work.
+    #[must_use]
+    pub fn listening(self, carrier: Option<Carrier>) -> Self {
+        Self { carrier, ..self }
+    }
+
+    /// The same for a single run.
+    #[must_use]
+    pub fn only(self, run: impl Into<String>) -> Self {
+        Self {
+            only: Some(run.into()),
+            ..self
+        }
+    }
+
+    /// Works until it is told to stop.
+    pub async fn work(self, mut stop: watch::Receiver<bool>) {
+        let mut runs: JoinSet<String> = JoinSet::new();
+        let mut held: HashMap<String, (RunRecord, AbortHandle)> = HashMap::new();
+        loop {
+            while runs.len() < AT_ONCE {
+                let Some((run, from)) = self.claim().await else {
+                    break;
+                };
+                let id = run.id.clone();
+                tracing::info!(run = id, "a run is taken up");
+                if let Some(carrier) = &self.carrier {
+                    let carrier = carrier.clone();
+                    tokio::spawn(async move { carrier.listen().await });
+                }
+                let work = Held::new(Arc::clone(&self.outside), run.clone(), from);
+                let ended = id.clone();
+                let task = runs.spawn(async move {
+                    carry_out(work).await;
+                    ended
+                });
+                held.insert(id, (run, task));
+            }
+            tokio::select! {
+                _ = stop.wait_for(|stop| *stop) => break,
+                () = self.bell.notified() => {}
+                () = tokio::time::sleep(EVERY) => {}
+                Some(ended) = runs.join_next() => match ended {
+                    Ok(id) => drop(held.remove(&id)),
+                    Err(error) => {
+                        tracing::error!(%error, "a run came to a bad end");
+                        held.retain(|_, (_, task)| !task.is_finished());
+                    }
+                },
+            }
+        }
+        runs.shutdown().await;
+        for (run, _) in held.into_values() {
+            self.let_go(&run).await;
+        }
+    }
+
+    async fn claim(&self) -> Option<(RunRecord, Instant)> {
+        let from = Instant::now();
+        let now = self.outside.now();
+        let store = self.outside.store();
+        let claimed = store.claim_run(&self.name, self.only.as_deref(), now, after(now, LEASE));
+        match claimed.await {
+            Ok(run) => run.map(|run| (run, from)),
+            Err(error) => {
+                tracing::warn!(%error, "no run could be looked for");
+                None
+            }
+        }
+    }
+
+    /// Whoever comes next need not wait for the lease to end.
+    async fn let_go(&self, run: &RunRecord) {
+        let now = self.outside.now();
+        let write = RunWrite {
+            release: Some(now),
+            ..RunWrite::default()
+        };
+        let done = self
+            .outside
+            .store()
+            .write_run(hold_of(run, now), write)
+            .await;
+        if let Err(error) = done {
+            tracing::debug!(%error, run = run.id, "a run was not let go");
+        }
+    }
+}
+
+/// Extends a lease as long as this is there: also a pass that panics must not hold on to its run.
+struct Keeping(JoinHandle<()>);
+
+impl Drop for Keeping {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn carry_out(mut held: Held) {
+    let id = held.run.id.clone();
+    let keeping = Keeping(tokio::spawn(held.keep()));
+    let ended = once(&mut held).await;
+    drop(keeping);
+    match ended {
+        Ok(state) => tracing::info!(run = id, state = state.name(), "a run was let go"),
+        Err(Ended::Lost) => tracing::warn!(run = id, "another worker has taken the run over"),
+        Err(ended) => {
+            if let Ended::Store(error) = &ended {
+                tracing::warn!(run = id, %error, "the store does not answer; a run is left for later");
+            }
+            let release = RunWrite {
+                release: Some(after(held.outside.now(), STORE_PAUSE)),
+                ..RunWrite::default()
+            };
+            // Else the lease ends by itself.
+            let _ = held.write(release).await;
+        }
+    }
+}
+
+/// One pass, and what came of it stored; the run is let go, be it until the next pass is due.
+async fn once(held: &mut Held) -> Result<RunState, Ended> {
+    let now = held.outside.now();
+    let (state, due) = match pass(held).await? {
+        End::In(state) => (state, now),
+        End::Again(pause) => (RunState::Running, after(held.outside.now(), pause)),
+    };
+    held.write(RunWrite {
+        state: Some(state),
+        release: Some(due),
+        ..RunWrite::default()
+    })
+    .await?;
+    failpoint::reach(match state {
+        RunState::AwaitingConfirmation => "gate.stored",
+        _ => "end.stored",
+    })
+    .await;
+    Ok(state)
+}

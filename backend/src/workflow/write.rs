@@ -1,0 +1,200 @@
+//! Write: what was decided, in chunks. Before a chunk its intent is stored, after it the outcomes.
+//!
+//! What stays unclear, and what may succeed a little later, keeps its intent and gets no outcome:
+//! the next pass reads the list again. Called by `pass`.
+
+use std::time::Duration;
+
+use checklist_shared::problem::Problem;
+use checklist_shared::wire::workflow::PlannedAction;
+use site_lists::{ErrorKind, ItemOutcome, SiteError};
+
+use super::decide::{Decision, Intended, fail, reason, settle, url_of};
+use super::establish::Established;
+use super::failpoint::{self, Position};
+use super::held::{Ended, Held};
+use crate::storage::workflows::{KnownEntry, RowRecord, RunWrite};
+
+/// The most computers in a chunk: as many as go into one batch.
+const CHUNK: usize = 100;
+/// After so many tries a computer has failed, whatever stands in its way.
+const TRIES: u32 = 6;
+/// The same where the site says no, but not why.
+const TRIES_REFUSED: u32 = 3;
+
+/// The kinds of writes, in the order in which they are carried out: what takes away comes last.
+const ORDER: [PlannedAction; 4] = [
+    PlannedAction::Update,
+    PlannedAction::Adopt,
+    PlannedAction::Create,
+    PlannedAction::Delete,
+];
+
+/// What was left over.
+#[derive(Default)]
+pub(super) struct Left {
+    /// Computers that are still without an outcome.
+    pub(super) unclear: usize,
+    /// What the site asks to wait.
+    pub(super) pause: Option<Duration>,
+    /// What stood in the way last.
+    pub(super) problem: Option<Problem>,
+}
+
+/// Carries the writes out.
+pub(super) async fn write(
+    held: &mut Held,
+    list: &Established,
+    decisions: Vec<Decision>,
+) -> Result<Left, Ended> {
+    let mut left = Left::default();
+    let total = decisions.len();
+    if total == 0 {
+        return Ok(left);
+    }
+    held.begin("Write", format!("Sends {total} changes."))
+        .await?;
+    let mut of_kind: [Vec<(RowRecord, Intended)>; 4] = Default::default();
+    let mut learnt = RunWrite::default();
+    for decision in decisions {
+        learnt.entries.extend(decision.entry);
+        let Some(intended) = decision.write else {
+            continue;
+        };
+        let kind = ORDER.iter().position(|action| *action == intended.action);
+        of_kind[kind.unwrap_or_default()].push((decision.row, intended));
+    }
+    if !learnt.entries.is_empty() {
+        held.write(learnt).await?;
+    }
+    let size = failpoint::chunk().unwrap_or(CHUNK).clamp(1, CHUNK);
+    for (action, mut writes) in ORDER.into_iter().zip(of_kind) {
+        let chunks = writes.len().div_ceil(size);
+        for number in 0..chunks {
+            let rest = writes.split_off(writes.len().min(size));
+            let chunk = std::mem::replace(&mut writes, rest);
+            let position = Position::of(number, chunks);
+            carry_out(held, list, action, position, chunk, &mut left).await?;
+        }
+    }
+    let detail = match left.unclear {
+        0 => format!("Sent {total} changes; every outcome is certain."),
+        unclear => format!("Sent {total} changes; {unclear} are looked at once more."),
+    };
+    held.end(Some(detail)).await?;
+    failpoint::reach("write.done").await;
+    Ok(left)
+}
+
+async fn carry_out(
+    held: &mut Held,
+    list: &Established,
+    action: PlannedAction,
+    position: Position,
+    chunk: Vec<(RowRecord, Intended)>,
+    left: &mut Left,
+) -> Result<(), Ended> {
+    failpoint::reach_chunk(action, position, "chosen").await;
+    held.not_cancelled()?;
+    let mut changes = Vec::with_capacity(chunk.len());
+    let mut rows = Vec::with_capacity(chunk.len());
+    let mut keys = Vec::with_capacity(chunk.len());
+    for (mut row, intended) in chunk {
+        row.detail.sent = true;
+        row.attempts += 1;
+        rows.push(row);
+        changes.push(intended.change);
+        keys.push(intended.key);
+    }
+    let intents = RunWrite {
+        rows: rows.clone(),
+        ..RunWrite::default()
+    };
+    if held.write(intents).await? {
+        // Told with the intent, so none of this was sent.
+        rows.iter_mut().for_each(|row| row.detail.sent = false);
+        let unsent = RunWrite {
+            rows,
+            ..RunWrite::default()
+        };
+        held.write(unsent).await?;
+        return Err(Ended::Cancelled);
+    }
+    failpoint::reach_chunk(action, position, "intended").await;
+    held.still_ours()?;
+    let site = list.site.clone();
+    // Looking for each that is unclear is what the next pass does for all at once.
+    let done = held
+        .unless_lost(site.change(&list.list, &changes, None))
+        .await?;
+    let done = done.map_err(|error| held.outside.refused(&error))?;
+    failpoint::reach_chunk(action, position, "sent").await;
+    let mut write = RunWrite::default();
+    for ((mut row, key), outcome) in rows.into_iter().zip(keys).zip(done) {
+        match outcome {
+            Ok(outcome) => note(held, &mut row, action, key, &outcome, &mut write),
+            Err(error) => refuse(held, &mut row, &error, left),
+        }
+        write.rows.push(row);
+    }
+    held.write(write).await?;
+    failpoint::reach_chunk(action, position, "settled").await;
+    Ok(())
+}
+
+/// A write that was carried out.
+fn note(
+    held: &Held,
+    row: &mut RowRecord,
+    action: PlannedAction,
+    key: String,
+    outcome: &ItemOutcome,
+    write: &mut RunWrite,
+) {
+    let why = reason(action, &row.detail.changed);
+    settle(row, held.outside.now(), action.outcome(), why);
+    row.detail.candidates.clear();
+    row.detail.item_id = Some(outcome.id);
+    match action {
+        PlannedAction::Delete => {
+            row.detail.web_url = None;
+            write.gone.push(key);
+        }
+        PlannedAction::Update => {}
+        PlannedAction::Create | PlannedAction::Adopt => {
+            if row.detail.web_url.is_none() {
+                let list = held.run.progress.list_url.as_deref();
+                row.detail.web_url = url_of(list, outcome.id);
+            }
+            write.entries.push(KnownEntry {
+                key,
+                item_id: outcome.id,
+                adopted: action == PlannedAction::Adopt,
+            });
+        }
+    }
+}
+
+/// A write that was not carried out, or of which that is not known.
+fn refuse(held: &Held, row: &mut RowRecord, error: &SiteError, left: &mut Left) {
+    let problem = held.outside.refused(error).problem;
+    let tries = match error.kind() {
+        ErrorKind::AmbiguousField
+        | ErrorKind::FieldNotFound
+        | ErrorKind::Forbidden
+        | ErrorKind::InvalidValue
+        | ErrorKind::NotSupported
+        | ErrorKind::UnknownUser
+        | ErrorKind::UnsupportedFieldType => 0,
+        ErrorKind::Rejected | ErrorKind::Duplicate => TRIES_REFUSED,
+        _ => TRIES,
+    };
+    if row.attempts >= tries {
+        fail(row, held.outside.now(), problem);
+        return;
+    }
+    left.unclear += 1;
+    left.pause = left.pause.max(error.retry_after());
+    left.problem = Some(problem.clone());
+    row.detail.problem = Some(problem);
+}
