@@ -30,6 +30,8 @@ pub struct Failure {
     pub detail: String,
     /// What is wrong with single fields.
     pub errors: Vec<Fault>,
+    /// The run that a refusal is about.
+    pub run: Option<String>,
 }
 
 /// What is wrong with one field.
@@ -53,6 +55,8 @@ struct Problem {
     code: String,
     #[serde(rename = "Errors", default)]
     errors: Vec<Fault>,
+    #[serde(rename = "Run")]
+    run: Option<String>,
 }
 
 thread_local! {
@@ -291,6 +295,7 @@ fn refused(response: &Response, text: &str) -> Failure {
             code: problem.code,
             detail: problem.detail.unwrap_or(problem.title),
             errors: problem.errors,
+            run: problem.run,
         },
         Err(_) => Failure {
             status,

@@ -1,7 +1,9 @@
-//! The pages about computers: which there are, which of them are chosen, and how they get in.
+//! The pages about computers: which there are, which of them are chosen, how they get in, and their
+//! export to a site list.
 //!
-//! What decides without a browser is in `selection` and `file`. Called by `frame`.
+//! What decides without a browser is in `selection`, `file` and `export::draft`. Called by `frame`.
 
+pub mod export;
 pub mod file;
 pub mod selection;
 
@@ -13,11 +15,11 @@ mod preview;
 mod rows;
 #[cfg(target_arch = "wasm32")]
 mod search;
-#[cfg(target_arch = "wasm32")]
-mod told;
 
 #[cfg(target_arch = "wasm32")]
 pub mod page;
+#[cfg(target_arch = "wasm32")]
+pub mod told;
 
 /// The calls about computers, below the base URL.
 #[cfg(target_arch = "wasm32")]

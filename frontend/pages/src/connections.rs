@@ -12,21 +12,21 @@ mod form;
 #[cfg(target_arch = "wasm32")]
 mod oauth;
 #[cfg(target_arch = "wasm32")]
-mod told;
-#[cfg(target_arch = "wasm32")]
 mod trial;
 
 #[cfg(target_arch = "wasm32")]
 pub mod list;
 #[cfg(target_arch = "wasm32")]
 pub mod page;
+#[cfg(target_arch = "wasm32")]
+pub mod told;
 
 /// The calls about connections, below the base URL.
 #[cfg(target_arch = "wasm32")]
-const CALLS: &str = "/api/Vendor/SiteActivities/ServiceConnections";
+pub const CALLS: &str = "/api/Vendor/SiteActivities/ServiceConnections";
 
 /// The call about one connection, or about what is done with it.
 #[cfg(target_arch = "wasm32")]
-fn call(id: &str, act: &str) -> String {
+pub fn call(id: &str, act: &str) -> String {
     [CALLS, "/", &crate::route::encoded(id), act].concat()
 }

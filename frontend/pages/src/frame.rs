@@ -16,7 +16,7 @@ use crate::parts::load::waiting;
 use crate::route::{Filter, Route, Search};
 use crate::session::{self, Person, Session};
 use crate::wording::{Language, Wording, fill};
-use crate::{computers, connections, keys, logs, platform_types, templates};
+use crate::{computers, connections, keys, logs, platform_types, runs, templates};
 
 /// Where the chosen language is kept.
 const LANGUAGE: &str = "checklist-language";
@@ -178,8 +178,11 @@ fn sections(app: App) -> Vec<Section> {
             Permission::Sites,
             words.computers,
             Route::Computers(Filter::default()),
-            |route| matches!(route, Route::Computers(_)),
+            |route| matches!(route, Route::Computers(_) | Route::Export),
         ),
+        (Permission::Sites, words.runs, Route::Runs, |route| {
+            matches!(route, Route::Runs | Route::Run(_))
+        }),
         (
             Permission::Read,
             words.journal,
@@ -267,6 +270,9 @@ fn open_page(app: App) -> AnyView {
             Route::NewConnection => connections::page::new(app),
             Route::Connection(id) => connections::page::page(app, id),
             Route::Computers(_) => computers::page::page(app),
+            Route::Export => computers::export::page::page(app),
+            Route::Runs => runs::list::page(app),
+            Route::Run(id) => runs::page::page(app, id),
             Route::Journal(_) => logs::journal::page(app),
             Route::Audit(_) => logs::audit::page(app),
             Route::Home => nothing(),

@@ -1,5 +1,5 @@
-//! The built-in pages as one application: templates, types, keys, service connections, journal
-//! and audit trail.
+//! The built-in pages as one application: templates, types, keys, service connections, computers,
+//! runs, journal and audit trail.
 //!
 //! `index.html` loads `start.js`, which loads this. What decides without a browser (`route`,
 //! `draft`, `compare`, `connections::draft`) compiles natively too and is tested there; what draws is WASM alone. Start
@@ -10,6 +10,7 @@ pub mod computers;
 pub mod connections;
 pub mod draft;
 pub mod route;
+pub mod runs;
 
 #[cfg(target_arch = "wasm32")]
 mod api;

@@ -7,4 +7,4 @@ pub mod journal;
 
 mod rows;
 mod search;
-mod told;
+pub mod told;

@@ -1,4 +1,4 @@
-//! What several pages are made of: dialogs, fields, texts to copy, tables, heads of pages, what stands there
+//! What several pages are made of: dialogs, fields, panels, texts to copy, tables, heads of pages, what stands there
 //! while something loads or when it fails.
 //!
 //! Called by every page.
@@ -8,4 +8,5 @@ pub mod dialog;
 pub mod field;
 pub mod head;
 pub mod load;
+pub mod panel;
 pub mod table;

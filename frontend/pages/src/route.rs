@@ -48,6 +48,12 @@ pub enum Route {
     Connection(String),
     /// The computers, searched.
     Computers(Filter),
+    /// The export of the chosen computers to a site list.
+    Export,
+    /// All runs.
+    Runs,
+    /// One run.
+    Run(String),
     /// The journal, searched.
     Journal(Search),
     /// The audit trail, searched.
@@ -198,6 +204,9 @@ impl Route {
             ["connections", "new"] => Self::NewConnection,
             ["connections", id] => Self::Connection(text(id)),
             ["computers"] => Self::Computers(Filter::of(query)),
+            ["computers", "export"] => Self::Export,
+            ["runs"] => Self::Runs,
+            ["runs", id] => Self::Run(text(id)),
             ["journal"] => Self::Journal(Search::of(query)),
             ["audit"] => Self::Audit(Search::of(query)),
             _ => Self::Unknown,
@@ -225,6 +234,9 @@ impl Route {
             Self::NewConnection => "/connections/new".to_owned(),
             Self::Connection(id) => format!("/connections/{}", part(id)),
             Self::Computers(filter) => format!("/computers{}", query_of(&filter.fields())),
+            Self::Export => "/computers/export".to_owned(),
+            Self::Runs => "/runs".to_owned(),
+            Self::Run(id) => format!("/runs/{}", part(id)),
             Self::Journal(search) => format!("/journal{}", search.query()),
             Self::Audit(search) => format!("/audit{}", search.query()),
         }
@@ -272,6 +284,9 @@ mod tests {
                 text: "Köln & 3".to_owned(),
                 status: "InRepair".to_owned(),
             }),
+            Route::Export,
+            Route::Runs,
+            Route::Run("0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned()),
             Route::Journal(Search::default()),
             Route::Audit(search),
         ] {

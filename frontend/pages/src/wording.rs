@@ -5,10 +5,12 @@
 
 pub mod computers;
 pub mod connections;
+pub mod export;
 pub mod frame;
 pub mod keys;
 pub mod logs;
 pub mod platform_types;
+pub mod runs;
 pub mod templates;
 
 pub use checklist_control::i18n::{Language, Plural, fill, plural};
@@ -51,6 +53,10 @@ pub trait Wording {
     fn connections(self) -> &'static connections::Connections;
     /// Computers.
     fn computers(self) -> &'static computers::Computers;
+    /// The export of computers to a site list.
+    fn export(self) -> &'static export::Export;
+    /// Runs.
+    fn runs(self) -> &'static runs::Runs;
     /// Journal and audit trail.
     fn logs(self) -> &'static logs::Logs;
 }
@@ -78,6 +84,14 @@ impl Wording for Language {
 
     fn computers(self) -> &'static computers::Computers {
         computers::Computers::of(self)
+    }
+
+    fn export(self) -> &'static export::Export {
+        export::Export::of(self)
+    }
+
+    fn runs(self) -> &'static runs::Runs {
+        runs::Runs::of(self)
     }
 
     fn logs(self) -> &'static logs::Logs {

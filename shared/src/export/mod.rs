@@ -6,6 +6,7 @@
 //!
 //! Start reading at [`link`].
 
+mod columns;
 mod guard;
 mod inventory;
 mod key;
@@ -13,6 +14,7 @@ mod link;
 mod list;
 mod matching;
 
+pub use columns::{default_map, fits, lacks};
 pub use guard::{Gate, ListState, MANY_DELETES, PlannedWrite, SHARE_COUNTS_FROM, guard};
 pub use inventory::Inventory;
 pub use key::{SyncKey, sync_key};

@@ -30,6 +30,7 @@ fn every_page_is_reached_by_links_and_by_its_address_and_back_leads_back() {
         ("Keys", "/keys"),
         ("People", "/people"),
         ("Connections", "/connections"),
+        ("Runs", "/runs"),
         ("Journal", "/journal"),
         ("Audit trail", "/audit"),
     ];

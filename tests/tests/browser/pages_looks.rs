@@ -6,7 +6,7 @@ use checklist_tests::browser::Pages;
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
-const ALL: [&str; 15] = [
+const ALL: [&str; 17] = [
     "/templates",
     "/templates/new",
     "/templates/of/incident-standard",
@@ -20,6 +20,8 @@ const ALL: [&str; 15] = [
     "/connections",
     "/connections/new",
     "/computers?Status=Scrapped",
+    "/computers/export",
+    "/runs",
     "/journal",
     "/audit",
 ];

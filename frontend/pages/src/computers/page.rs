@@ -8,10 +8,11 @@ use super::rows::Rows;
 use super::selection::MOST;
 use super::{import, search};
 use crate::app::App;
-use crate::element::{El, all, button, el, live, nothing};
+use crate::element::{all, button, el, live, nothing};
+use crate::navigation::link;
 use crate::parts::head::{empty, head};
 use crate::parts::load::alert;
-use crate::route::Filter;
+use crate::route::{Filter, Route};
 use crate::wording::{Wording, counted, fill};
 
 /// The page.
@@ -127,7 +128,7 @@ fn chosen(rows: Rows, app: App) -> AnyView {
 }
 
 /// What can be done with the computers that are chosen.
-fn actions(_app: App) -> Vec<AnyView> {
-    let actions: Vec<El> = Vec::new();
-    actions.into_iter().map(El::view).collect()
+fn actions(app: App) -> Vec<AnyView> {
+    let export = link("button primary", &Route::Export).text(app.language.export().title);
+    vec![export.view()]
 }

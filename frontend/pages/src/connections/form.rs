@@ -7,14 +7,14 @@ use checklist_shared::wire::connections::{
     ConnectionMethod, ServiceCapabilityProvider, ServiceConnection,
 };
 use leptos::prelude::*;
-use leptos::web_sys::window;
 
 use super::draft::{Draft, Field as Part};
 use super::page::Page;
 use super::{oauth, told};
-use crate::element::{El, all, button, el, focus, live, nothing};
+use crate::element::{El, all, button, el, live, nothing};
 use crate::parts::field::Field;
 use crate::parts::load::{alert, sentence};
+use crate::parts::panel::panel;
 use crate::wording::Wording;
 
 /// The form.
@@ -44,19 +44,6 @@ pub fn form(page: Page, providers: Vec<ServiceCapabilityProvider>) -> El {
                 }
                 .to_owned()
             })))
-}
-
-/// Gives the first field with a fault the focus, once that is drawn.
-pub fn focus_first_fault() {
-    let act = || {
-        let document = window().and_then(|window| window.document());
-        let field =
-            document.and_then(|document| document.query_selector("[aria-invalid=true]").ok()?);
-        if let Some(field) = field {
-            focus(&field);
-        }
-    };
-    checklist_control::browser::later(0, Box::new(act));
 }
 
 fn trouble(page: Page) -> AnyView {
@@ -99,17 +86,6 @@ fn put(page: Page, text: fn(&mut Draft) -> &mut String) -> impl FnMut(String) + 
 pub fn keeps(page: Page, secret: fn(&ServiceConnection) -> bool) -> bool {
     page.known
         .with_untracked(|known| known.as_ref().is_some_and(secret))
-}
-
-/// A panel of the form.
-pub fn panel(id: &'static str, title: &'static str, body: El) -> El {
-    el("section")
-        .class("card panel")
-        .attr("aria-labelledby", id)
-        .el(el("div")
-            .class("panel-head")
-            .el(el("h2").class("panel-title").id(id).text(title)))
-        .el(body.class("panel-body"))
 }
 
 fn site(page: Page) -> El {

@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::element::{all, button, el, live, nothing};
 use crate::navigation::link;
 use crate::parts::dialog::{Question, question};
+use crate::parts::field::focus_first_fault;
 use crate::parts::head::head;
 use crate::parts::load::{loaded, sentence};
 use crate::route::Route;
@@ -152,7 +153,7 @@ impl Page {
                 }
                 Err(failure) => {
                     self.failure.set(Some(failure));
-                    form::focus_first_fault();
+                    focus_first_fault();
                 }
             }
         });

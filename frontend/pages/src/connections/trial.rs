@@ -10,13 +10,13 @@ use gloo_net::http::Method;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
-use super::form::panel as titled;
 use super::page::Page;
 use super::{call, told};
 use crate::api::{self, Failure};
 use crate::element::{El, el, live, nothing};
 use crate::parts::field::Field;
 use crate::parts::load::{alert, sentence};
+use crate::parts::panel::panel as titled;
 use crate::wording::{Wording, fill};
 
 /// A cross.

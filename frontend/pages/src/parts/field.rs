@@ -4,7 +4,9 @@
 
 use std::borrow::Cow;
 
-use crate::element::{El, el, live, nothing, ticked, typed};
+use leptos::web_sys::window;
+
+use crate::element::{El, el, focus, live, nothing, ticked, typed};
 
 type Fault = Box<dyn Fn() -> Option<String> + Send + Sync>;
 
@@ -224,4 +226,17 @@ pub fn radio(
                 .on("change", move |_| act()))
             .el(el("span").text(label)))
         .el(about.class("radio-about").id(about_id))
+}
+
+/// Gives the first field with a fault the focus, once that is drawn.
+pub fn focus_first_fault() {
+    let act = || {
+        let document = window().and_then(|window| window.document());
+        let field =
+            document.and_then(|document| document.query_selector("[aria-invalid=true]").ok()?);
+        if let Some(field) = field {
+            focus(&field);
+        }
+    };
+    checklist_control::browser::later(0, Box::new(act));
 }

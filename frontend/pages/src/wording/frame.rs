@@ -15,6 +15,7 @@ super::wording! {
         people: "People", "Personen";
         connections: "Connections", "Verbindungen";
         computers: "Computers", "Rechner";
+        runs: "Runs", "Läufe";
         journal: "Journal", "Journal";
         audit: "Audit trail", "Prüfpfad";
         signed_in_as: "Signed in as {name}", "Angemeldet als {name}";
