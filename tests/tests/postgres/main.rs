@@ -81,6 +81,7 @@ mod refresh_demo;
 mod refresh_whole;
 #[path = "../http/refusals.rs"]
 mod refusals;
+mod runs;
 #[path = "../http/sessions.rs"]
 mod sessions;
 #[path = "../http/sign_in.rs"]

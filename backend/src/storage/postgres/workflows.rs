@@ -281,7 +281,7 @@ async fn write_run(session: &mut Session, hold: &Hold, write: &RunWrite) -> Resu
         session
             .execute(
                 "UPDATE workflow_run SET worker = NULL, lease_until = 0, fence = fence + 1, \
-                     due_at = CASE WHEN cancelling THEN 0 ELSE $3 END, \
+                     due_at = CASE WHEN cancelling THEN 0 ELSE $3::bigint END, \
                      state = CASE WHEN cancelling AND state = 'AwaitingConfirmation' THEN 'Queued' \
                          ELSE state END \
                  WHERE tenant = $1 AND id = $2",
