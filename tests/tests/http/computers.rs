@@ -281,24 +281,6 @@ fn another_tenants_computers_are_like_unknown_ones() {
     assert_eq!(north.get("/c-1").ok()["Name"], "PC-1");
 }
 
-#[test]
-fn the_demo_has_five_hundred_computers_and_keeps_what_became_of_them() {
-    let mut server = Server::demo();
-    let operator = program(&server, "site-operator");
-    assert_eq!(operator.get("").ok()["Total"], 500);
-    assert_eq!(operator.get("?Status=Scrapped").ok()["Total"], 25);
-    let mut one = operator.get("?Limit=1").ok()["Computers"][0].take();
-    let one = one.as_object_mut().expect("a computer");
-    one.remove("CreatedAt");
-    one.remove("UpdatedAt");
-    one["Status"] = json!("Scrapped");
-    import(&operator, &[json!(one)]).ok();
-    server.restart();
-    let operator = program(&server, "site-operator");
-    assert_eq!(operator.get("").ok()["Total"], 500);
-    assert_eq!(operator.get("?Status=Scrapped").ok()["Total"], 26);
-}
-
 /// Runs the command on a server's data.
 #[track_caller]
 fn command(server: &Server, arguments: &[&str]) -> Ended {

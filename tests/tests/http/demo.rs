@@ -3,7 +3,7 @@
 //! What the page does in a browser is tested there.
 
 use checklist_tests::client::{json as with_json, send};
-use checklist_tests::{Server, incident};
+use checklist_tests::{Person, Server, incident};
 use reqwest::Method;
 use serde_json::json;
 
@@ -217,4 +217,31 @@ fn passwords_can_be_kept_without_any_preparation() {
     let admin = server.as_admin().on(&incident("1")).about_sites();
     let made = admin.send("ServiceConnections", &wish).ok();
     assert_eq!(made["HasPassword"], true);
+}
+
+/// A program that may run site activities.
+fn program(server: &Server) -> Person {
+    let admin = server.as_admin().on(&incident("1"));
+    let wish = json!({ "Name": "Inventory", "Roles": ["site-operator"] });
+    let key = admin.send("ApiKeys", &wish).ok();
+    let secret = key["Secret"].as_str().expect("a secret");
+    admin.with_token(secret).about_computers()
+}
+
+#[test]
+fn the_demo_has_five_hundred_computers_and_keeps_what_became_of_them() {
+    let mut server = Server::demo();
+    let operator = program(&server);
+    assert_eq!(operator.get("").ok()["Total"], 500);
+    assert_eq!(operator.get("?Status=Scrapped").ok()["Total"], 25);
+    let mut one = operator.get("?Limit=1").ok()["Computers"][0].take();
+    let one = one.as_object_mut().expect("a computer");
+    one.remove("CreatedAt");
+    one.remove("UpdatedAt");
+    one["Status"] = json!("Scrapped");
+    operator.send("Import", &json!({ "Computers": [one] })).ok();
+    server.restart();
+    let operator = program(&server);
+    assert_eq!(operator.get("").ok()["Total"], 500);
+    assert_eq!(operator.get("?Status=Scrapped").ok()["Total"], 26);
 }

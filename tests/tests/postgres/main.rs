@@ -19,6 +19,8 @@ mod base_url;
 mod batches;
 #[path = "../http/commands.rs"]
 mod commands;
+#[path = "../http/computers.rs"]
+mod computers;
 #[path = "../http/conflicts.rs"]
 mod conflicts;
 #[path = "../http/connections.rs"]

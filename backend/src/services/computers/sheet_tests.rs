@@ -1,4 +1,5 @@
 //! Tables as people save them, and what is told of those that cannot be read.
+//! The tests of `sheet`.
 
 use proptest::prelude::*;
 
