@@ -359,6 +359,12 @@ pub struct TestStep {
     pub step: TestSubject,
     /// What came of it.
     pub outcome: TestOutcome,
+    /// What was found, for whoever says it in words of their own.
+    #[serde(default)]
+    pub finding: TestFinding,
+    /// What the finding is about: a host, a title, the rights that are missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<String>,
     /// A sentence for people.
     pub detail: String,
     /// What to do about it.
@@ -386,6 +392,65 @@ pub enum TestSubject {
     Write,
     /// Whether columns may be added.
     Columns,
+}
+
+/// What a step of a test has found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum TestFinding {
+    /// The host's name is known.
+    HostKnown,
+    /// The host is named by its address, which may be asked.
+    AddressAllowed,
+    /// The connection has no usable address.
+    NoAddress,
+    /// The address may not be asked.
+    AddressRefused,
+    /// Nobody knows the host's name.
+    HostUnknown,
+    /// The host answers, encrypted.
+    Encrypted,
+    /// The host answers, without encryption, as the operator has allowed.
+    Unencrypted,
+    /// The host does not answer, or not as it should.
+    NoAnswer,
+    /// The credentials are taken.
+    SignedIn,
+    /// The site is there.
+    SiteThere,
+    /// The list is there.
+    ListThere,
+    /// Items may be added, edited and deleted.
+    ItemsWritable,
+    /// A right to change items is missing.
+    RightsMissing,
+    /// Columns may be added.
+    ColumnsAddable,
+    /// Columns may not be added.
+    ColumnsNotAddable,
+    /// The protocol does not tell rights.
+    RightsNotTold,
+    /// No list was named.
+    NoList,
+    /// A step before it failed.
+    NotTried,
+    /// The credentials are refused.
+    SignInRefused,
+    /// A person has to sign in first, or a secret is missing.
+    NeedsSignIn,
+    /// The account may not.
+    Forbidden,
+    /// There is no site at that address.
+    SiteNotFound,
+    /// The site has no such list.
+    ListNotFound,
+    /// There was no answer in time.
+    TimedOut,
+    /// The site asks to be left alone for a while.
+    Throttled,
+    /// Something else; the sentence says what.
+    #[default]
+    Other,
 }
 
 /// What came of a step.

@@ -254,6 +254,35 @@ fn nobody_connects_in_the_name_of_an_owner_who_is_somebody_else_and_a_silent_ser
 }
 
 #[test]
+fn what_a_test_has_found_is_said_in_german_too() {
+    let site = SiteServer::start(Options::default()).expect("a site server");
+    let server = Setup::demo()
+        .argument("--allow-origin")
+        .argument(&site.origin())
+        .start();
+    let wish = json!({ "Name": "Demo site", "Method": "Anonymous", "Url": site.site_url() });
+    let path = made(&server, &wish);
+    let pages = Pages::of_demo(&server, "/connections");
+    pages
+        .browser
+        .script("localStorage.setItem('checklist-language', 'de');", &[]);
+    pages.open(&path);
+    pages.fill("Liste", "Keine Liste");
+    pages.click("Verbindung testen");
+    pages.says("Die Site ist da: Demo.");
+    pages.says("Die Site hat keine solche Liste.");
+    let english = pages.texts(".step-words p[lang=en]");
+    assert!(
+        english.iter().all(|told| told.contains("list")),
+        "{english:?}"
+    );
+    pages.fill("Liste", "Computers");
+    pages.click("Verbindung testen");
+    pages.says("Einträge dürfen angelegt, geändert und gelöscht werden.");
+    assert_eq!(pages.texts(".step-words p[lang=en]").len(), 0);
+}
+
+#[test]
 fn what_came_of_a_consent_is_said_in_both_languages_at_the_connection_or_at_the_list() {
     let server = Setup::demo().with_vault().start();
     let path = made(&server, &delegated("Team"));

@@ -155,3 +155,19 @@ fn targets_are_large_enough_for_fingers() {
         assert_eq!(small, json!([]), "{path}");
     }
 }
+
+#[test]
+fn the_bar_stays_in_one_row_at_1200_pixels_in_german() {
+    let (_server, pages) = stage();
+    pages
+        .browser
+        .script("localStorage.setItem('checklist-language', 'de');", &[]);
+    pages.browser.resize(1200, 800);
+    pages.open("/connections");
+    settled(&pages);
+    let rows = pages.value(
+        "new Set([...document.querySelectorAll('.bar > *, .bar-links > li')]
+           .map(one => { const box = one.getBoundingClientRect(); return Math.round((box.top + box.bottom) / 8); })).size",
+    );
+    assert_eq!(rows, json!(1));
+}

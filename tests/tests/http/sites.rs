@@ -326,11 +326,15 @@ fn a_connection_is_tried_step_by_step() {
     let expected = ["Dns", "Tls", "SignIn", "Site", "List", "Write", "Columns"];
     assert_eq!(steps, expected.map(|step| (step, "Passed")));
     assert_eq!(tested["Works"], true);
+    assert_eq!(tested["Steps"][3]["Finding"], "SiteThere");
+    assert_eq!(tested["Steps"][3]["About"], "Demo");
 
     let tested = world.admin.send(&path, &json!({ "List": "Nowhere" })).ok();
     assert_eq!(tested["Works"], false);
     assert_eq!(tested["Steps"][4]["Outcome"], "Failed");
+    assert_eq!(tested["Steps"][4]["Finding"], "ListNotFound");
     assert_eq!(tested["Steps"][5]["Outcome"], "Skipped");
+    assert_eq!(tested["Steps"][5]["Finding"], "NotTried");
 
     let nobody =
         json!({ "Name": "Nobody", "Method": "Anonymous", "Url": "https://nobody.invalid/sites/x" });

@@ -5,8 +5,9 @@
 
 use std::time::Instant;
 
+use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{
-    ConnectionTest, TestOutcome, TestServiceConnection, TestStep, TestSubject,
+    ConnectionTest, TestFinding, TestOutcome, TestServiceConnection, TestStep, TestSubject,
 };
 use http::Request;
 use site_lists::{ErrorKind, ListRights, Site, SiteError, SiteList};
@@ -50,8 +51,19 @@ pub async fn run(
         match open::site(app, &asking, &meant).await {
             Ok(site) => ask_site(&site, wish.list, &mut report).await,
             Err(error) => {
+                let finding = match error.code() {
+                    ProblemCode::ConnectionNeedsSignIn => TestFinding::NeedsSignIn,
+                    ProblemCode::AddressRefused => TestFinding::AddressRefused,
+                    _ => TestFinding::Other,
+                };
                 let detail = error.problem.detail.unwrap_or(error.problem.title);
-                report.tell(TestSubject::SignIn, TestOutcome::Failed, detail, None);
+                report.tell(
+                    TestSubject::SignIn,
+                    TestOutcome::Failed,
+                    finding,
+                    detail,
+                    None,
+                );
             }
         }
     }
@@ -74,6 +86,7 @@ impl Report {
         &mut self,
         step: TestSubject,
         outcome: TestOutcome,
+        finding: TestFinding,
         detail: impl Into<String>,
         hint: Option<String>,
     ) {
@@ -84,15 +97,25 @@ impl Report {
         self.steps.push(TestStep {
             step,
             outcome,
+            finding,
+            about: None,
             detail: detail.into(),
             hint,
             milliseconds: u64::try_from(took).unwrap_or(u64::MAX),
         });
     }
 
+    /// What the last finding is about.
+    fn about(&mut self, what: impl Into<String>) {
+        if let Some(last) = self.steps.last_mut() {
+            last.about = Some(what.into());
+        }
+    }
+
     fn failed(&mut self, step: TestSubject, error: &SiteError) {
         let hint = error.hint().map(str::to_owned);
-        self.tell(step, TestOutcome::Failed, error.to_string(), hint);
+        let finding = finding_of(error.kind());
+        self.tell(step, TestOutcome::Failed, finding, error.to_string(), hint);
     }
 
     /// All seven steps; those that were not come to are skipped.
@@ -112,12 +135,13 @@ impl Report {
             .any(|step| step.outcome == TestOutcome::Failed);
         for subject in ALL {
             if !self.steps.iter().any(|step| step.step == subject) {
-                let why = if works {
-                    "No list was named."
+                let (finding, why) = if works {
+                    (TestFinding::NoList, "No list was named.")
                 } else {
-                    "Not tried, because a step before it failed."
+                    let why = "Not tried, because a step before it failed.";
+                    (TestFinding::NotTried, why)
                 };
-                self.tell(subject, TestOutcome::Skipped, why, None);
+                self.tell(subject, TestOutcome::Skipped, finding, why, None);
             }
         }
         ConnectionTest {
@@ -133,6 +157,7 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
         report.tell(
             TestSubject::Dns,
             TestOutcome::Failed,
+            TestFinding::NoAddress,
             "The site has no usable address.",
             None,
         );
@@ -149,8 +174,14 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
             } else {
                 format!("is known, with {count} addresses")
             };
+            let finding = if url.domain().is_none() {
+                TestFinding::AddressAllowed
+            } else {
+                TestFinding::HostKnown
+            };
             let told = format!("{host} {how}.");
-            report.tell(TestSubject::Dns, TestOutcome::Passed, told, None);
+            report.tell(TestSubject::Dns, TestOutcome::Passed, finding, told, None);
+            report.about(&host);
         }
         Err(error) => {
             let hint = match &error {
@@ -160,12 +191,18 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
                 ),
                 _ => None,
             };
+            let finding = match &error {
+                EgressError::Refused(_) => TestFinding::AddressRefused,
+                _ => TestFinding::HostUnknown,
+            };
             report.tell(
                 TestSubject::Dns,
                 TestOutcome::Failed,
+                finding,
                 format!("{error}."),
                 hint,
             );
+            report.about(&host);
             return false;
         }
     }
@@ -181,17 +218,21 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
     match answer {
         // Whatever it says: it answers.
         Ok(()) | Err(EgressError::TooLarge) => {
-            let how = if url.scheme() == "https" {
-                "encrypted, with a certificate that is trusted"
+            let (finding, how) = if url.scheme() == "https" {
+                let how = "encrypted, with a certificate that is trusted";
+                (TestFinding::Encrypted, how)
             } else {
-                "without encryption, as the operator has allowed"
+                let how = "without encryption, as the operator has allowed";
+                (TestFinding::Unencrypted, how)
             };
             report.tell(
                 TestSubject::Tls,
                 TestOutcome::Passed,
+                finding,
                 format!("{host} answers, {how}."),
                 None,
             );
+            report.about(&host);
             true
         }
         Err(error) => {
@@ -199,9 +240,11 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
             report.tell(
                 TestSubject::Tls,
                 TestOutcome::Failed,
+                TestFinding::NoAnswer,
                 format!("{error}."),
                 Some(hint.to_owned()),
             );
+            report.about(&host);
             false
         }
     }
@@ -215,20 +258,24 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
             report.tell(
                 TestSubject::SignIn,
                 TestOutcome::Passed,
+                TestFinding::SignedIn,
                 "The credentials are taken.",
                 None,
             );
             report.tell(
                 TestSubject::Site,
                 TestOutcome::Passed,
+                TestFinding::SiteThere,
                 format!("The site is there: {}.", facts.title),
                 None,
             );
+            report.about(facts.title);
         }
         Err(error) if of_site(error.kind()) => {
             report.tell(
                 TestSubject::SignIn,
                 TestOutcome::Passed,
+                TestFinding::SignedIn,
                 "The credentials are taken.",
                 None,
             );
@@ -246,12 +293,16 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
     let list = SiteList::from(list.as_str());
     report.begin();
     match site.list(&list).await {
-        Ok(facts) => report.tell(
-            TestSubject::List,
-            TestOutcome::Passed,
-            format!("The list is there: {}.", facts.title),
-            None,
-        ),
+        Ok(facts) => {
+            report.tell(
+                TestSubject::List,
+                TestOutcome::Passed,
+                TestFinding::ListThere,
+                format!("The list is there: {}.", facts.title),
+                None,
+            );
+            report.about(facts.title);
+        }
         Err(error) => {
             report.failed(TestSubject::List, &error);
             return;
@@ -262,8 +313,9 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
         Ok(Some(rights)) => tell_rights(rights, report),
         Ok(None) => {
             let why = "This protocol does not tell rights; the first write will.";
-            report.tell(TestSubject::Write, TestOutcome::Unknown, why, None);
-            report.tell(TestSubject::Columns, TestOutcome::Unknown, why, None);
+            let (unknown, finding) = (TestOutcome::Unknown, TestFinding::RightsNotTold);
+            report.tell(TestSubject::Write, unknown, finding, why, None);
+            report.tell(TestSubject::Columns, unknown, finding, why, None);
         }
         Err(error) => report.failed(TestSubject::Write, &error),
     }
@@ -284,6 +336,7 @@ fn tell_rights(rights: ListRights, report: &mut Report) {
         report.tell(
             TestSubject::Write,
             TestOutcome::Passed,
+            TestFinding::ItemsWritable,
             "Items may be added, edited and deleted.",
             None,
         );
@@ -291,14 +344,17 @@ fn tell_rights(rights: ListRights, report: &mut Report) {
         report.tell(
             TestSubject::Write,
             TestOutcome::Failed,
+            TestFinding::RightsMissing,
             format!("The right to {} items is missing.", missing.join(" and ")),
             Some("Give the user the right to contribute to the list.".to_owned()),
         );
+        report.about(missing.join(", "));
     }
     if rights.columns {
         report.tell(
             TestSubject::Columns,
             TestOutcome::Passed,
+            TestFinding::ColumnsAddable,
             "Columns may be added.",
             None,
         );
@@ -306,9 +362,26 @@ fn tell_rights(rights: ListRights, report: &mut Report) {
         report.tell(
             TestSubject::Columns,
             TestOutcome::Unknown,
+            TestFinding::ColumnsNotAddable,
             "Columns may not be added; an export needs an indexed, unique column that is there already.",
             None,
         );
+    }
+}
+
+/// What a site's error is called here.
+const fn finding_of(kind: ErrorKind) -> TestFinding {
+    match kind {
+        ErrorKind::SignInRefused => TestFinding::SignInRefused,
+        ErrorKind::NeedsSignIn => TestFinding::NeedsSignIn,
+        ErrorKind::Forbidden => TestFinding::Forbidden,
+        ErrorKind::SiteNotFound => TestFinding::SiteNotFound,
+        ErrorKind::ListNotFound => TestFinding::ListNotFound,
+        ErrorKind::AddressRefused => TestFinding::AddressRefused,
+        ErrorKind::Unreachable => TestFinding::NoAnswer,
+        ErrorKind::TimedOut => TestFinding::TimedOut,
+        ErrorKind::Throttled => TestFinding::Throttled,
+        _ => TestFinding::Other,
     }
 }
 

@@ -3,8 +3,8 @@
 //! Called by the other files of `connections`.
 
 use checklist_shared::wire::connections::{
-    AccessChoice, ConnectionMethod, ConnectionState, GrantedAccess, SiteProtocol, TestOutcome,
-    TestSubject,
+    AccessChoice, ConnectionMethod, ConnectionState, GrantedAccess, SiteProtocol, TestFinding,
+    TestOutcome, TestStep, TestSubject,
 };
 
 use crate::api::Failure;
@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::element::{El, el};
 use crate::templates::faults::said;
 use crate::wording::connections::Connections;
-use crate::wording::{Language, Wording};
+use crate::wording::{Language, Wording, fill};
 
 /// A way to sign in, in words.
 pub fn method(app: App, method: ConnectionMethod) -> &'static str {
@@ -75,6 +75,42 @@ pub fn outcome(app: App, outcome: TestOutcome) -> &'static str {
         TestOutcome::Unknown => words.unknown,
         TestOutcome::Skipped => words.skipped,
     }
+}
+
+/// What a step of a test has found, in the reader's language; `None` where only the server's own
+/// sentence says it.
+pub fn finding(app: App, step: &TestStep) -> Option<String> {
+    let words = app.language.connections();
+    let sentence = match step.finding {
+        TestFinding::HostKnown => words.found_host,
+        TestFinding::AddressAllowed => words.found_address,
+        TestFinding::NoAddress => words.found_no_address,
+        TestFinding::AddressRefused => words.found_refused_address,
+        TestFinding::HostUnknown => words.found_no_host,
+        TestFinding::Encrypted => words.found_encrypted,
+        TestFinding::Unencrypted => words.found_unencrypted,
+        TestFinding::NoAnswer => words.found_no_answer,
+        TestFinding::SignedIn => words.found_signed_in,
+        TestFinding::SiteThere => words.found_site,
+        TestFinding::ListThere => words.found_list,
+        TestFinding::ItemsWritable => words.found_writable,
+        TestFinding::RightsMissing => words.found_rights_missing,
+        TestFinding::ColumnsAddable => words.found_addable,
+        TestFinding::ColumnsNotAddable => words.found_not_addable,
+        TestFinding::RightsNotTold => words.found_not_told,
+        TestFinding::NoList => words.found_no_list,
+        TestFinding::NotTried => words.found_not_tried,
+        TestFinding::SignInRefused => words.found_sign_in_refused,
+        TestFinding::NeedsSignIn => words.found_needs_sign_in,
+        TestFinding::Forbidden => words.found_forbidden,
+        TestFinding::SiteNotFound => words.found_no_site,
+        TestFinding::ListNotFound => words.found_list_missing,
+        TestFinding::TimedOut => words.found_timed_out,
+        TestFinding::Throttled => words.found_throttled,
+        TestFinding::Other => return None,
+    };
+    let about = step.about.as_deref().unwrap_or_default();
+    Some(fill(sentence, &[("about", about)]))
 }
 
 /// A choice of what is granted: its name, and what the server says that it grants. Where that is

@@ -186,6 +186,11 @@ fn step(page: Page, step: &TestStep) -> El {
             .text(fill(words.milliseconds, &[("n", &took)]))
     });
     let hint = step.hint.clone();
+    let sentence = told::finding(app, step);
+    // What failed is told by the server in more words than there are for it here.
+    let is_new = sentence.as_ref() != Some(&step.detail);
+    let detail = is_new && (sentence.is_none() || step.outcome == TestOutcome::Failed);
+    let detail = detail.then(|| told::from_server(app, step.detail.clone()).class("long"));
     el("li")
         .class(class)
         .el(el("span").class("step-sign").sign(sign))
@@ -198,6 +203,7 @@ fn step(page: Page, step: &TestStep) -> El {
                     .class("step-outcome")
                     .text(told::outcome(app, step.outcome)))
                 .maybe(took))
-            .el(told::from_server(app, step.detail.clone()).class("long"))
+            .maybe(sentence.map(|sentence| el("p").class("long").text(sentence)))
+            .maybe(detail)
             .maybe(hint.map(|hint| told::from_server(app, hint).class("quiet"))))
 }

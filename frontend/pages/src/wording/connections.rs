@@ -1,7 +1,7 @@
 //! Words of the pages about service connections.
 //!
 //! Called through `Wording::connections`. What the server says of a choice is translated by what
-//! stands here for the same English words.
+//! stands here for the same English words, what a test has found by its finding (`found_…`).
 
 super::wording! {
     /// Service connections.
@@ -120,5 +120,30 @@ super::wording! {
         unknown: "Cannot be told", "Nicht zu sagen";
         skipped: "Not tried", "Nicht versucht";
         milliseconds: "{n} ms", "{n} ms";
+        found_host: "{about} is known.", "{about} ist bekannt.";
+        found_address: "{about} may be asked.", "{about} darf gefragt werden.";
+        found_no_address: "The connection has no usable address.", "Die Verbindung hat keine brauchbare Adresse.";
+        found_refused_address: "This address may not be asked.", "Diese Adresse darf nicht gefragt werden.";
+        found_no_host: "Nobody knows the name {about}.", "Den Namen {about} kennt niemand.";
+        found_encrypted: "{about} answers, encrypted, with a certificate that is trusted.", "{about} antwortet verschlüsselt, mit einem Zertifikat, dem vertraut wird.";
+        found_unencrypted: "{about} answers, without encryption, as the operator has allowed.", "{about} antwortet unverschlüsselt, wie es der Betreiber erlaubt hat.";
+        found_no_answer: "Nobody answers there as they should.", "Dort antwortet niemand, wie es sein soll.";
+        found_signed_in: "The credentials are taken.", "Die Anmeldung wird angenommen.";
+        found_site: "The site is there: {about}.", "Die Site ist da: {about}.";
+        found_list: "The list is there: {about}.", "Die Liste ist da: {about}.";
+        found_writable: "Items may be added, edited and deleted.", "Einträge dürfen angelegt, geändert und gelöscht werden.";
+        found_rights_missing: "A right to change items is missing: {about}.", "Es fehlt ein Recht, Einträge zu ändern: {about}.";
+        found_addable: "Columns may be added.", "Spalten dürfen angelegt werden.";
+        found_not_addable: "Columns may not be added; an export needs an indexed, unique column that is there already.", "Spalten dürfen nicht angelegt werden; ein Export braucht dann eine indizierte, eindeutige Spalte, die schon da ist.";
+        found_not_told: "This protocol does not tell rights; the first write will.", "Dieses Protokoll nennt keine Rechte; der erste Schreibversuch wird es zeigen.";
+        found_no_list: "No list was named.", "Es wurde keine Liste genannt.";
+        found_not_tried: "A step before it failed.", "Ein Schritt davor ist gescheitert.";
+        found_sign_in_refused: "The site refuses the credentials.", "Die Site weist die Anmeldung zurück.";
+        found_needs_sign_in: "The owner has to sign in first, or to give what is missing.", "Die Person, der die Verbindung gehört, muss sich erst anmelden oder angeben, was fehlt.";
+        found_forbidden: "The account may not do that on the site.", "Das Konto darf das auf der Site nicht.";
+        found_no_site: "There is no site at this address.", "Unter dieser Adresse ist keine Site.";
+        found_list_missing: "The site has no such list.", "Die Site hat keine solche Liste.";
+        found_timed_out: "There was no answer in time.", "Es kam rechtzeitig keine Antwort.";
+        found_throttled: "The site asks to be left alone for a while.", "Die Site bittet, eine Weile in Ruhe gelassen zu werden.";
     }
 }
