@@ -1,4 +1,7 @@
 //! Words about runs that wait, carried between the nodes of a database.
+//!
+//! Two carriers on one real PostgreSQL, and one whose database is not there. Part of the suite of
+//! `postgres.rs`; what carries words within the program is tried beside it.
 
 use std::sync::Arc;
 use std::time::Duration;

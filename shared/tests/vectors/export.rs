@@ -1,4 +1,7 @@
 //! Runs the vectors of the export: keys, links between computers and entries, and the guard.
+//!
+//! Each file of `shared/vectors` that is about the export has a test here. Part of `vectors.rs`,
+//! natively and in WASM.
 
 use std::collections::BTreeMap;
 
