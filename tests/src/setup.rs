@@ -21,6 +21,7 @@ pub struct Setup {
     pub(crate) keys: Vec<HostKey>,
     pub(crate) base_path: String,
     arguments: Vec<String>,
+    environment: Vec<(String, String)>,
     kept: Vec<Arc<TempDir>>,
     demo_data: bool,
     postgres: bool,
@@ -41,6 +42,7 @@ impl Setup {
             },
             base_path: String::new(),
             arguments: Vec::new(),
+            environment: Vec::new(),
             kept: Vec::new(),
             demo_data: true,
             postgres: on_postgres(),
@@ -70,6 +72,18 @@ impl Setup {
     pub fn argument(mut self, argument: &str) -> Self {
         self.arguments.push(argument.to_owned());
         self
+    }
+
+    /// One more variable of the server's environment.
+    #[must_use]
+    pub fn environment(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// None of them any more.
+    pub(crate) fn forget_environment(&mut self) {
+        self.environment.clear();
     }
 
     /// With a key for the vault, so that service connections can be kept.
@@ -172,6 +186,9 @@ impl Setup {
             command.args(["--base-url", &format!("http://{address}{}", self.base_path)]);
         }
         command.args(&self.arguments);
+        for (name, value) in &self.environment {
+            command.env(name, value);
+        }
         command
     }
 }
