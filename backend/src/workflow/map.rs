@@ -1,12 +1,12 @@
-//! Which field of a computer goes to which column: the default for a list's columns, and the
-//! check of a map that a caller has written.
+//! Which field of a computer goes to which column: a map held against the columns of a list.
 //!
-//! Called before a run is accepted and again whenever it looks at the list.
+//! The default where nobody has written one is a rule of `checklist_shared::export`. Called before
+//! a run is accepted and again whenever it looks at the list.
 
-use checklist_shared::computer::{ComputerField, ComputerStatus};
+use checklist_shared::computer::ComputerField;
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::workflow::FieldMapping;
-use site_lists::{Column, SiteFieldType};
+use site_lists::Column;
 
 /// A field and the column that it goes to.
 #[derive(Clone, Debug)]
@@ -26,71 +26,6 @@ pub struct MapFault {
     pub code: FieldErrorCode,
     /// For people.
     pub detail: String,
-}
-
-/// The map where nobody has written one: `Name` to `Title`, and every field to the column that
-/// has its name, as far as that can hold it.
-#[must_use]
-pub fn default_map(columns: &[Column]) -> Vec<FieldMapping> {
-    let mut map = vec![line(ComputerField::Name, "Title")];
-    for field in ComputerField::ALL {
-        let name = folded(field.name());
-        let fits = |column: &&Column| {
-            !column.built_in && !column.hidden && column.is_writable() && holds(column, field)
-        };
-        let by = |shown: fn(&Column) -> &str| {
-            columns
-                .iter()
-                .filter(fits)
-                .find(|column| folded(shown(column)) == name)
-        };
-        let found =
-            by(|column| &column.internal_name).or_else(|| by(|column| &column.display_name));
-        if let Some(column) = found
-            && column.internal_name != "Title"
-        {
-            map.push(line(field, &column.internal_name));
-        }
-    }
-    map
-}
-
-fn line(field: ComputerField, column: &str) -> FieldMapping {
-    FieldMapping {
-        field,
-        column: column.to_owned(),
-    }
-}
-
-/// Letters and digits alone, in lower case.
-fn folded(name: &str) -> String {
-    name.replace("_x0020_", "")
-        .chars()
-        .filter(|letter| letter.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
-/// Whether a column is meant for what a field holds, as far as its type tells.
-fn holds(column: &Column, field: ComputerField) -> bool {
-    use SiteFieldType as Kind;
-    match column.field_type {
-        Some(Kind::Choice) => {
-            field != ComputerField::Status
-                || column.fill_in
-                || ComputerStatus::ALL
-                    .iter()
-                    .all(|status| column.choices.iter().any(|choice| choice == status.label()))
-        }
-        Some(Kind::String | Kind::Note) => true,
-        Some(Kind::Number | Kind::Currency | Kind::Integer) => field == ComputerField::Memory,
-        Some(Kind::DateTime) => matches!(
-            field,
-            ComputerField::PurchasedOn | ComputerField::WarrantyUntil
-        ),
-        Some(Kind::User) => field == ComputerField::AssignedTo,
-        _ => false,
-    }
 }
 
 /// Binds a map to the columns of a list.
@@ -168,51 +103,16 @@ mod tests {
     }
 
     #[test]
-    fn fields_go_to_the_columns_of_their_names_that_can_hold_them() {
-        let mut shown = column("field_7", "String");
-        shown.display_name = "Operating system".to_owned();
-        let columns = [
-            column("Title", "String"),
-            column("Serial_x0020_Number", "String"),
-            column("Memory", "Number"),
-            column("AssignedTo", "User"),
-            column("Location", "Lookup"),
-            shown,
-        ];
-        let map: Vec<(ComputerField, String)> = default_map(&columns)
-            .into_iter()
-            .map(|line| (line.field, line.column))
-            .collect();
-        let expected = [
-            (ComputerField::Name, "Title"),
-            (ComputerField::SerialNumber, "Serial_x0020_Number"),
-            (ComputerField::AssignedTo, "AssignedTo"),
-            (ComputerField::OperatingSystem, "field_7"),
-            (ComputerField::Memory, "Memory"),
-        ]
-        .map(|(field, column)| (field, column.to_owned()));
-        assert_eq!(map, expected);
-    }
-
-    #[test]
-    fn a_column_of_choices_gets_the_status_only_when_it_has_all_of_them() {
-        let mut status = column("Status", "Choice");
-        status.choices = vec!["In use".to_owned()];
-        let columns = [status.clone()];
-        assert_eq!(default_map(&columns).len(), 1);
-        status.fill_in = true;
-        assert_eq!(default_map(&[status]).len(), 2);
-    }
-
-    #[test]
     fn everything_that_is_wrong_with_a_map_is_told_at_once() {
         let columns = [
             column("Title", "String"),
             column("Sum", "Calculated"),
             column("SyncKey", "String"),
         ];
-        let map = ["Title", "Nowhere", "Sum", "Title", "SyncKey"]
-            .map(|column| line(ComputerField::Name, column));
+        let map = ["Title", "Nowhere", "Sum", "Title", "SyncKey"].map(|column| FieldMapping {
+            field: ComputerField::Name,
+            column: column.to_owned(),
+        });
         let faults = bind(&map, &columns, "SyncKey").expect_err("four of them");
         let told: Vec<(usize, FieldErrorCode)> = faults
             .iter()

@@ -1,6 +1,7 @@
 //! What there is on a site to choose from: its lists, and the columns of one.
 //!
-//! Called by the handlers of `ServiceConnections/{id}/Lists` and by the command `site`.
+//! Called by the handlers of `ServiceConnections/{id}/Lists`, by the command `site`, and for the
+//! default map of an export.
 
 use checklist_shared::wire::site_lists::{SiteColumn, SiteColumns, SiteListFacts, SiteLists};
 use site_lists::{Column, ListFacts, Site, SiteList};
@@ -50,11 +51,17 @@ pub async fn columns(
     let facts = site.list(&named).await.map_err(|error| refused(&error))?;
     let columns = site.columns(&named).await;
     let columns = columns.map_err(|error| refused(&error))?;
-    let offered = columns.into_iter().filter(Column::is_offered);
     Ok(SiteColumns {
         list: list(facts),
-        columns: offered.map(column).collect(),
+        columns: offered(columns),
     })
+}
+
+/// Those columns that are worth choosing from, as they travel.
+#[must_use]
+pub fn offered(columns: Vec<Column>) -> Vec<SiteColumn> {
+    let offered = columns.into_iter().filter(Column::is_offered);
+    offered.map(column).collect()
 }
 
 async fn site(app: &App, asking: &Asking<'_>, place: Place) -> ServiceResult<Site> {

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use checklist_shared::computer::ComputerField;
+use checklist_shared::export::default_map;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::wire::connections::ConnectionMethod;
 use checklist_shared::wire::workflow::{
@@ -20,9 +21,10 @@ use crate::auth::Principal;
 use crate::clock;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::Faults;
+use crate::services::sites::contents::offered;
 use crate::services::sites::{self, need_sites, refused};
 use crate::storage::workflows::{Begun, NewRun, RunPlan, RunProgress};
-use crate::workflow::map::{MapFault, bind, default_map};
+use crate::workflow::map::{MapFault, bind};
 use crate::workflow::{check_key_column, list_key};
 
 /// The most computers of a run.
@@ -222,7 +224,7 @@ fn field_map(
     let map = request
         .field_map
         .clone()
-        .unwrap_or_else(|| default_map(columns));
+        .unwrap_or_else(|| default_map(&offered(columns.to_vec())));
     let bound = bind(&map, columns, key_column).map_err(|wrong| unfit(&wrong))?;
     Ok(bound
         .into_iter()

@@ -67,7 +67,7 @@ super::wording! {
         reason: "Why", "Warum";
         entry: "Entry", "Eintrag";
         entry_number: "No. {n}", "Nr. {n}";
-        open_entry: "Open entry {n} in a new tab", "Eintrag {n} in neuem Tab öffnen";
+        open_entry: "No. {n}, opens in a new tab", "Nr. {n}, öffnet in neuem Tab";
         changed: "Changed: {columns}", "Geändert: {columns}";
         would_change: "Would change: {columns}", "Würde ändern: {columns}";
         show: "Show", "Zeigen";
