@@ -23,6 +23,7 @@ mod pages_drafts;
 mod pages_keys;
 mod pages_logs;
 mod pages_looks;
+mod pages_runs;
 mod pages_templates;
 mod policy;
 mod previews;
