@@ -47,6 +47,8 @@ pub const ADMIN: u32 = 9;
 pub const MEMBERS: u32 = 5;
 /// The domain of the people.
 pub const DOMAIN: &str = "demo.test";
+/// The domain of those whom the directory knows without the site having seen them.
+const COMPANY: &str = "example.org";
 
 /// The prefix of logins.
 const CLAIM: &str = "i:0#.f|membership|";
@@ -110,9 +112,26 @@ impl Person {
     }
 }
 
+/// What stands behind the claim.
+fn bare(login: &str) -> &str {
+    login.rsplit('|').next().unwrap_or(login).trim()
+}
+
+/// Whether the directory knows the owner of an address, seen on the site or not.
+fn works_here(login: &str) -> bool {
+    let (name, domain) = bare(login).split_once('@').unwrap_or_default();
+    !name.is_empty() && domain.eq_ignore_ascii_case(COMPANY)
+}
+
+fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
 /// The bare name in a claim, `DOMAIN\name` or `name@domain`.
 fn short(name: &str) -> &str {
-    let name = name.rsplit('|').next().unwrap_or(name);
+    let name = bare(name);
     let name = name.rsplit('\\').next().unwrap_or(name);
     name.split('@').next().unwrap_or(name)
 }
@@ -164,11 +183,27 @@ impl Site {
         let windows = login.contains('\\');
         match self.people.iter().find(known) {
             Some(person) if windows && !person.is_group() => Ok(person.id),
+            _ if works_here(login) => Ok(self.newcomer(login)),
             _ => Err(Refusal::Invalid {
                 field: login.to_owned(),
                 reason: "The specified user could not be found.".to_owned(),
             }),
         }
+    }
+
+    /// Somebody of the directory whom the site has not seen so far.
+    fn newcomer(&mut self, login: &str) -> u32 {
+        let mail = bare(login).to_lowercase();
+        let name = short(&mail).to_owned();
+        let (first, last) = name.split_once('.').unwrap_or((&name, ""));
+        let id = self.next_person();
+        let mut person = user(id, &name, &capital(first), &capital(last));
+        person.directory_id = clock::new_id();
+        person.login = format!("{CLAIM}{mail}");
+        person.email = mail;
+        self.people.push(person);
+        self.list_people();
+        id
     }
 
     fn next_person(&self) -> u32 {
@@ -178,5 +213,24 @@ impl Site {
             .max()
             .unwrap_or(0)
             + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_the_directory_knows_is_added_once_and_others_are_nobody() {
+        let mut site = Site::new("/sites/demo", "UTC");
+        let before = site.people.len();
+        let added = site.ensure_person("Ada.Lovelace@Example.org").unwrap();
+        let again = site.ensure_person("i:0#.f|membership|ada.lovelace@example.org");
+        assert_eq!(again, Ok(added));
+        let ada = site.person_named("ada.lovelace@example.org").unwrap();
+        assert_eq!((ada.id, ada.title.as_str()), (added, "Ada Lovelace"));
+        assert_eq!(site.people.len(), before + 1);
+        assert!(site.ensure_person("ada@nowhere.example").is_err());
+        assert!(site.ensure_person("@example.org").is_err());
     }
 }
