@@ -3,9 +3,10 @@
 //!
 //! Called by `worker` until the run has ended or waits for a person.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use checklist_shared::computer::ComputerStatus;
 use checklist_shared::export::{Inventory, ListState, PlannedWrite, guard};
 use checklist_shared::problem::Problem;
 use checklist_shared::wire::workflow::{Outcome, RunState};
@@ -13,7 +14,7 @@ use checklist_shared::wire::workflow::{Outcome, RunState};
 use super::decide::{Decision, Facts, decide, fail, reason, settle, unknown};
 use super::held::{Ended, Held};
 use super::{establish, failpoint, passes, read, write};
-use crate::storage::workflows::{RowRecord, RunWrite, Which};
+use crate::storage::workflows::{KnownEntry, RowRecord, RunWrite, Which};
 
 /// How many rows are written at once where nothing else has to be.
 const ROWS: usize = 500;
@@ -89,7 +90,7 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
         .keys()
         .map(|id| inventory.key(id))
         .collect::<HashSet<_>>();
-    let read = read::read(held, &list, &keys).await?;
+    let mut read = read::read(held, &list, &keys).await?;
 
     held.begin("Decide", "Compares the list with the inventory.")
         .await?;
@@ -98,6 +99,22 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
     let (tenant, list_key) = (&held.run.tenant, &held.run.list_key);
     let known = store.known_entries(tenant, list_key).await?;
     let choices = store.run_choices(tenant, list_key).await?;
+    let known: HashMap<String, KnownEntry> = known
+        .into_iter()
+        .map(|entry| (entry.key.clone(), entry))
+        .collect();
+    // That a scrapped computer has no entry is believed of a list that was read whole, and only
+    // where nobody knows of one.
+    let shown = read.keys();
+    let missing = computers
+        .values()
+        .filter(|computer| computer.status == ComputerStatus::Scrapped)
+        .map(|computer| inventory.key(&computer.id))
+        .filter(|key| !shown.contains(key))
+        .map(|key| (key, known.get(&key.to_string()).map(|entry| entry.item_id)))
+        .filter(|(_, item_id)| read.is_short || item_id.is_some())
+        .collect();
+    read::look_for(held, &list, &mut read, &missing).await?;
     let facts = Facts {
         now: held.outside.now(),
         list: &list,
@@ -109,10 +126,7 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
             .into_iter()
             .map(|choice| (choice.computer, choice.item_id))
             .collect(),
-        known: known
-            .into_iter()
-            .map(|entry| (entry.key.clone(), entry))
-            .collect(),
+        known,
         list_url: held.run.progress.list_url.clone(),
     };
     let (decisions, linkage) = decide(&facts, facts_rows);

@@ -9,7 +9,7 @@ use checklist_shared::export::{Entry, SyncKey};
 use checklist_shared::problem::ProblemCode;
 use futures_util::TryStreamExt as _;
 use serde_json::Value;
-use site_lists::{SiteItem, Warnings};
+use site_lists::{ErrorKind, ItemFilter, SiteItem, Warnings};
 
 use super::establish::Established;
 use super::failpoint;
@@ -72,6 +72,58 @@ pub(super) async fn read(
     held.end(Some(detail)).await?;
     failpoint::reach("read.done").await;
     Ok(read)
+}
+
+/// Looks for entries of which the list as it was read shows none though there should be some: by
+/// their numbers where those are known, else by their keys. What it finds joins the rest, and the
+/// list counts as read in part.
+pub(super) async fn look_for(
+    held: &Held,
+    list: &Established,
+    read: &mut ReadList,
+    missing: &HashMap<SyncKey, Option<i64>>,
+) -> Result<(), Ended> {
+    let Some(column) = &list.key_column else {
+        return Ok(());
+    };
+    let keys: HashSet<SyncKey> = missing.keys().copied().collect();
+    for (key, item_id) in missing {
+        held.not_cancelled()?;
+        let looked = held.unless_lost(async {
+            match item_id {
+                Some(item_id) => match list.site.item(&list.list, *item_id).await {
+                    Ok((item, _)) => Ok(Some(item)),
+                    Err(error) if error.kind() == ErrorKind::ItemNotFound => Ok(None),
+                    Err(error) => Err(error),
+                },
+                None => {
+                    let filter = ItemFilter::new(column.clone(), key.to_string());
+                    let items = list
+                        .site
+                        .items(&list.list, Some(filter), &Warnings::default());
+                    std::pin::pin!(items).try_next().await
+                }
+            }
+        });
+        let found = looked.await?;
+        let found = found.map_err(|error| held.outside.refused(&error))?;
+        // A person may have taken its key away since.
+        let own =
+            |item: &SiteItem| text(item, column).as_deref().and_then(SyncKey::read) == Some(*key);
+        if let Some(item) = found.filter(own) {
+            add(read, list, &keys, item)?;
+            read.is_short = true;
+        }
+    }
+    Ok(())
+}
+
+impl ReadList {
+    /// The keys that its entries carry.
+    pub(super) fn keys(&self) -> HashSet<SyncKey> {
+        let keys = self.entries.iter().filter_map(|entry| entry.key.as_deref());
+        keys.filter_map(SyncKey::read).collect()
+    }
 }
 
 async fn once(
