@@ -159,7 +159,7 @@ pub(super) fn worker(app: &App) -> Result<Worker, Refusal> {
 
 /// Chooses the place at which a test stops a run.
 fn arm_failpoint() {
-    if cfg!(feature = "failpoints")
+    if cfg!(any(feature = "failpoints", debug_assertions))
         && let Ok(place) = std::env::var("CHECKLIST_FAILPOINT")
     {
         let chunk = std::env::var("CHECKLIST_FAILPOINT_CHUNK");

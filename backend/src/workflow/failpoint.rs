@@ -1,9 +1,9 @@
 //! Places at which a test can stop a run: everything before and after whatever leaves a mark
 //! outside, for each kind of write in its first, a middle and its last chunk.
 //!
-//! Without the feature `failpoints` nothing of it is in the program. With it, whoever starts the
-//! program chooses a place ([`arm`]); a run that comes there says so on stderr and stands still
-//! until it is killed. Asked all over `workflow`.
+//! Only builds for development have them, and those with the feature `failpoints`. There, whoever starts the program chooses a place
+//! ([`arm`]); a run that comes there says so on stderr and stands still until it is killed. Asked
+//! all over `workflow`.
 
 use std::sync::OnceLock;
 
@@ -108,14 +108,16 @@ pub(super) fn chunk() -> Option<usize> {
 
 /// A run comes to a place.
 pub(super) async fn reach(place: &str) {
-    if cfg!(feature = "failpoints") && ARMED.get().is_some_and(|armed| armed.place == place) {
+    if cfg!(any(feature = "failpoints", debug_assertions))
+        && ARMED.get().is_some_and(|armed| armed.place == place)
+    {
         stand_still(place).await;
     }
 }
 
 /// A chunk comes to a moment.
 pub(super) async fn reach_chunk(action: PlannedAction, position: Position, moment: &str) {
-    if cfg!(feature = "failpoints") && ARMED.get().is_some() {
+    if cfg!(any(feature = "failpoints", debug_assertions)) && ARMED.get().is_some() {
         reach(&name_of(action, position, moment)).await;
     }
 }
