@@ -17,6 +17,9 @@ use crate::process::{Ended, Process};
 use crate::setup::{Setup, free_address, program};
 use rustix::process::Signal;
 
+/// Tells a server where to stand still.
+const FAILPOINT: &str = "CHECKLIST_FAILPOINT";
+
 /// A server that answers.
 pub struct Server {
     process: Process,
@@ -259,6 +262,18 @@ impl Server {
             ),
         };
         *self = again;
+    }
+
+    /// From its next start on it stands still at that place of a run, and says so on stderr.
+    pub fn arm(&mut self, place: &str) {
+        let environment = &mut self.setup.environment;
+        environment.retain(|(name, _)| name != FAILPOINT);
+        environment.push((FAILPOINT.to_owned(), place.to_owned()));
+    }
+
+    /// From its next start on it stands still nowhere.
+    pub fn disarm(&mut self) {
+        self.arm("nowhere");
     }
 
     /// Stops it politely and starts it again.

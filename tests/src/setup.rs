@@ -21,7 +21,7 @@ pub struct Setup {
     pub(crate) keys: Vec<HostKey>,
     pub(crate) base_path: String,
     arguments: Vec<String>,
-    environment: Vec<(String, String)>,
+    pub(crate) environment: Vec<(String, String)>,
     kept: Vec<Arc<TempDir>>,
     demo_data: bool,
     postgres: bool,

@@ -64,7 +64,9 @@ pub async fn answer(
         }
         Err(answer) => answer,
     };
-    core.record(&incoming, answer.status, fault.map(|fault| fault.name()));
+    if !fault.is_some_and(hangs) {
+        core.record(&incoming, answer.status, fault.map(|fault| fault.name()));
+    }
     let mut answer = dressed(answer);
     if incoming.method == http::Method::HEAD {
         answer.body.clear();
@@ -94,6 +96,11 @@ async fn read(line: &Line, request: Request) -> Result<Incoming, Answer> {
     })
 }
 
+/// Whether the caller is gone before it is answered, and its request has to be written down first.
+fn hangs(fault: Fault) -> bool {
+    matches!(fault.kind, Kind::TimeoutBefore | Kind::TimeoutAfter)
+}
+
 async fn with_fault(
     core: &Core,
     identity: &Identity,
@@ -110,6 +117,7 @@ async fn with_fault(
     let pause = Duration::from_secs(fault.seconds);
     match fault.kind {
         Kind::TimeoutBefore => {
+            core.record(incoming, 504, Some(fault.name()));
             tokio::time::sleep(pause).await;
             line.reset();
             Answer::empty(504)
@@ -122,6 +130,7 @@ async fn with_fault(
             let answer = core.answer(incoming, identity);
             match kind {
                 Kind::TimeoutAfter => {
+                    core.record(incoming, answer.status, Some(fault.name()));
                     tokio::time::sleep(pause).await;
                     line.reset();
                 }
