@@ -1,0 +1,85 @@
+//! A list with two thousand entries that people made, and three thousand computers that are
+//! exported to it.
+
+use std::collections::BTreeMap;
+
+use checklist_shared::computer::Computer;
+
+use crate::list::{assert_is, computer, entries};
+use crate::stage::Stage;
+
+const COMPUTERS: usize = 3_000;
+/// Of the entries, those found by serial number, by name, twice, and not at all.
+const BY_SERIAL: usize = 1_400;
+const BY_NAME: usize = 300;
+const TWICE: usize = 50;
+const NOT_AT_ALL: usize = 200;
+
+#[test]
+fn two_thousand_entries_made_by_hand_meet_three_thousand_computers() {
+    assert_eq!(BY_SERIAL + BY_NAME + 2 * TWICE + NOT_AT_ALL, 2_000);
+    let mut stage = Stage::with_lanes(1);
+    stage.lanes[0].be_patient();
+    let lane = &stage.lanes[0];
+    let list = "Inventory";
+    lane.new_list(list);
+    let computers: Vec<Computer> = (0..COMPUTERS)
+        .map(|number| computer(&format!("c-{number:04}")))
+        .collect();
+    lane.by_hand(list, |list| {
+        let mut add = |title: &str, serial: &str| {
+            let mut values = BTreeMap::from([("Title".to_owned(), title.into())]);
+            if !serial.is_empty() {
+                values.insert("SerialNumber".to_owned(), serial.into());
+            }
+            list.add(values, 11).expect("an entry");
+        };
+        let mut rest = computers.iter();
+        let serial = |one: &Computer| one.serial_number.clone().unwrap_or_default();
+        for one in rest.by_ref().take(BY_SERIAL) {
+            add("A computer", &format!(" {}", serial(one).to_lowercase()));
+        }
+        for one in rest.by_ref().take(BY_NAME) {
+            add(&one.name.to_uppercase(), "To be filled by O.E.M.");
+        }
+        for one in rest.by_ref().take(TWICE) {
+            add(&one.name, &serial(one));
+            add("Its twin", &serial(one));
+        }
+        for number in 0..NOT_AT_ALL {
+            add(&format!("Printer {number}"), "None");
+        }
+    });
+    let before = entries(lane, list);
+    lane.import(&computers);
+    let ids: Vec<&str> = computers.iter().map(|one| one.id.as_str()).collect();
+
+    let run = lane.export(list, &ids);
+    let stands = lane.program.until_it_stands(&run);
+    assert_eq!(stands["State"], "AwaitingConfirmation", "{stands:#}");
+    assert_eq!(stands["Confirmation"]["FirstRun"], true, "{stands:#}");
+    assert_eq!(
+        stands["Confirmation"]["Adoptions"],
+        BY_SERIAL + BY_NAME,
+        "{stands:#}"
+    );
+    let versions = |all: &BTreeMap<u32, checklist_site_server::store::Item>| -> Vec<(u32, u32)> {
+        all.values().map(|item| (item.id, item.version)).collect()
+    };
+    assert_eq!(
+        versions(&entries(lane, list)),
+        versions(&before),
+        "nothing is written before somebody has said so"
+    );
+
+    let home = lane.bring_home(&run);
+    let ambiguous = BY_SERIAL + BY_NAME..BY_SERIAL + BY_NAME + TWICE;
+    assert_eq!(home.count("Adopted"), (BY_SERIAL + BY_NAME) as u64);
+    assert_eq!(home.count("Ambiguous"), TWICE as u64);
+    assert_eq!(home.count("Created"), (COMPUTERS - ambiguous.end) as u64);
+    let (mut present, absent): (Vec<_>, Vec<_>) =
+        (computers.clone(), computers[ambiguous.clone()].to_vec());
+    present.drain(ambiguous);
+    let others: BTreeMap<_, _> = before.into_iter().skip(BY_SERIAL + BY_NAME).collect();
+    assert_is(lane, list, &present, &absent, &others, "after the export");
+}
