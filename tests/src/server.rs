@@ -290,14 +290,6 @@ impl Server {
         self.start_again();
     }
 
-    /// Kills it and starts it again without what the test has put into its environment.
-    #[track_caller]
-    pub fn crash_and_restart_plainly(&mut self) {
-        self.kill();
-        self.setup.forget_environment();
-        self.start_again();
-    }
-
     /// Runs another command of the program on this server's data, such as `audit verify`.
     #[must_use]
     #[track_caller]

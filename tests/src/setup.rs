@@ -81,11 +81,6 @@ impl Setup {
         self
     }
 
-    /// None of them any more.
-    pub(crate) fn forget_environment(&mut self) {
-        self.environment.clear();
-    }
-
     /// With a key for the vault, so that service connections can be kept.
     ///
     /// # Panics
