@@ -83,3 +83,30 @@ fn two_thousand_entries_made_by_hand_meet_three_thousand_computers() {
     let others: BTreeMap<_, _> = before.into_iter().skip(BY_SERIAL + BY_NAME).collect();
     assert_is(lane, list, &present, &absent, &others, "after the export");
 }
+
+/// It was asked about again and again, because of what had been said of the entry before it.
+#[test]
+fn an_entry_put_in_the_place_of_a_confirmed_one_is_asked_about_once_and_adopted() {
+    let stage = Stage::with_lanes(1);
+    let lane = &stage.lanes[0];
+    let list = "Inventory";
+    lane.new_list(list);
+    let one = computer("c-1");
+    lane.import(std::slice::from_ref(&one));
+    let add = || {
+        lane.by_hand(list, |list| {
+            let entry = BTreeMap::from([("Title".to_owned(), one.name.clone().into())]);
+            list.add(entry, 11).expect("an entry").id
+        })
+    };
+    let first = add();
+    let run = lane.export(list, &["c-1"]);
+    lane.program.until_it_stands(&run);
+    lane.by_hand(list, |list| list.remove(first));
+    let second = add();
+    let home = lane.bring_home(&run);
+    assert_eq!(home.confirmed.len(), 2, "{:#?}", home.confirmed);
+    assert_eq!(home.count("Adopted"), 1, "{:#}", home.run);
+    let found: Vec<u32> = entries(lane, list).into_keys().collect();
+    assert_eq!(found, [second]);
+}

@@ -52,9 +52,13 @@ pub async fn confirm(
         let Some(planned) = row.planned.filter(|_| waits && row.outcome.is_none()) else {
             continue;
         };
+        let this = row.detail.item_id.map(|item| (planned, item));
         let confirmed = match planned {
-            // What a person has chosen needs no other confirmation.
-            PlannedAction::Adopt | PlannedAction::Delete if row.detail.confirmed.is_some() => {
+            // What a person has chosen needs no other confirmation. What was confirmed of an entry
+            // that has gone since says nothing about the one in its place.
+            PlannedAction::Adopt | PlannedAction::Delete
+                if this.is_some() && row.detail.confirmed == this =>
+            {
                 continue;
             }
             PlannedAction::Adopt => request.adoptions.is_some(),
@@ -62,7 +66,7 @@ pub async fn confirm(
             PlannedAction::Create | PlannedAction::Update => continue,
         };
         if confirmed {
-            row.detail.confirmed = row.detail.item_id.map(|item| (planned, item));
+            row.detail.confirmed = this;
         } else {
             row.outcome = Some(Outcome::Skipped);
             row.planned = None;
