@@ -73,10 +73,19 @@ pub enum WorkflowCommand {
         json: bool,
     },
     /// Confirm everything that a run waits for, and wait until it is done.
+    #[command(
+        after_help = "Example:\n  checklist-server workflow confirm --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
+    )]
     Confirm(Box<GoOn>),
     /// Try once more what has failed, was ambiguous or was skipped, and wait until that is done.
+    #[command(
+        after_help = "Example:\n  checklist-server workflow retry --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
+    )]
     Retry(Box<GoOn>),
     /// Stop a run before its next chunk.
+    #[command(
+        after_help = "Example:\n  checklist-server workflow cancel --tenant acme 0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f"
+    )]
     Cancel {
         #[command(flatten)]
         of: Of,

@@ -1,4 +1,6 @@
 //! Values in columns: what is written, and that what a site gives back for it is the same.
+//!
+//! A value that is not known again would be an update in every run.
 
 use super::*;
 

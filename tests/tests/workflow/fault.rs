@@ -1,4 +1,6 @@
 //! The cases of `faults`: which fault meets which write or read of which operation, and where.
+//!
+//! Made once for both databases, each case a world of its own. Asked by `faults`.
 
 use checklist_site_server::{Kind, Rule};
 use checklist_tests::data::on_postgres;
