@@ -13,6 +13,7 @@ pub mod config;
 pub mod demo;
 pub mod egress;
 pub mod error;
+pub mod failpoint;
 pub mod http;
 pub mod journal;
 pub mod live;

@@ -2,7 +2,7 @@
  * `<checklist-control>` and `<checklist-preview>`: the two classes, and everything that only a
  * script can do for them: form association, events, attributes, the token, one WASM instance and
  * one style sheet for the page. What is drawn and decided lives in the WASM, which is loaded when
- * the first element is connected. The three names below are filled in when the control is built.
+ * the first element is connected. The four names below are filled in when the control is built.
  *
  * Sections: 1 loading, 2 languages, 3 tokens, 4 mounting, 5 live changes,
  * 6 attributes, 7 control, 8 preview.
@@ -11,7 +11,15 @@
 const GLUE = new URL("__CHECKLIST_GLUE__", import.meta.url);
 const WASM = new URL("__CHECKLIST_WASM__", import.meta.url);
 const STYLES = new URL("__CHECKLIST_STYLES__", import.meta.url);
-/** This file lies at `{base_url}/control/`. */
+/** The tables of words, each named whole: bundlers look for such addresses. English is in the WASM. */
+const WORDS = {
+  en: new URL("__CHECKLIST_WORDS__.en.json", import.meta.url),
+  de: new URL("__CHECKLIST_WORDS__.de.json", import.meta.url),
+  fr: new URL("__CHECKLIST_WORDS__.fr.json", import.meta.url),
+  es: new URL("__CHECKLIST_WORDS__.es.json", import.meta.url),
+  ar: new URL("__CHECKLIST_WORDS__.ar.json", import.meta.url),
+};
+/** This file lies at `{base_url}/control/`; in the npm package the page's own origin stands here. */
 const DEFAULT_BASE = new URL("..", import.meta.url);
 
 // ── 1 Loading ──────────────────────────────────────────────────────────────────────────────────
@@ -38,7 +46,8 @@ async function instantiate() {
   // further instance has addresses of its own.
   const attempt = attempts++ ? `?${attempts}` : "";
   const [script, code] = [GLUE, WASM].map((address) => new URL(attempt, address));
-  const glue = await import(script.href);
+  // Whoever bundles this has copied the glue as it is: see the addresses at the top.
+  const glue = await import(/* @vite-ignore */ /* webpackIgnore: true */ script.href);
   await glue.default({ module_or_path: code });
   ours = [script, code].map((address) => `${address.pathname}${attempt}:`);
   return glue;
@@ -89,21 +98,16 @@ async function fill(sheet) {
 
 // ── 2 Languages ────────────────────────────────────────────────────────────────────────────────
 
-/** The few sentences that are needed while there is no WASM; all others are in it. */
-const TEXTS = {
-  en: {
-    failed: "The checklist could not be loaded.",
-    stopped: "The checklist has stopped. Everything that was confirmed is stored.",
-    again: "Load again",
-    required: "This checklist has to be completed.",
-  },
-  de: {
-    failed: "Die Checkliste konnte nicht geladen werden.",
-    stopped: "Die Checkliste wurde angehalten. Alles Bestätigte ist gespeichert.",
-    again: "Neu laden",
-    required: "Diese Checkliste muss abgeschlossen werden.",
-  },
+/** What is said while there are no words at all. */
+const ENGLISH = {
+  failed: "The checklist could not be loaded.",
+  stopped: "The checklist has stopped. Everything that was confirmed is stored.",
+  again: "Load again",
+  incomplete: "This checklist has to be completed.",
 };
+
+/** The tables by language, each a promise and then what it gave; nothing where it failed. */
+const tables = new Map();
 
 /** The language in force where the element stands, through shadow roots too. */
 function languageOf(element) {
@@ -113,8 +117,53 @@ function languageOf(element) {
   return navigator.language;
 }
 
-function textOf(element, key) {
-  return (TEXTS[languageOf(element).slice(0, 2).toLowerCase()] ?? TEXTS.en)[key];
+/** Which table an element needs: that of its language, and the English one for a host's own words. */
+function tableOf(element) {
+  const language = languageOf(element).split(/[-_]/)[0].toLowerCase();
+  return language !== "en" && Object.hasOwn(WORDS, language) ? language : element.messages && "en";
+}
+
+/** A promise of the table that an element needs; undefined when there is nothing to wait for. */
+function fetchTable(element) {
+  const name = tableOf(element);
+  if (!name || hereFor(element)) return undefined;
+  if (!tables.has(name)) {
+    const fetched = fetch(WORDS[name])
+      .then((answer) => answer.json())
+      .then(
+        (table) => tables.set(name, table),
+        () => tables.delete(name), // English has to do, and the next one asks again
+      );
+    tables.set(name, fetched);
+  }
+  return tables.get(name);
+}
+
+/** The table that an element needs, once it is here. */
+function hereFor(element) {
+  const table = tables.get(tableOf(element));
+  return table instanceof Promise ? undefined : table;
+}
+
+/** The words of an element by name: its host's own, else its language's, in the order of the table. */
+function wordsOf(element) {
+  const table = hereFor(element) ?? ENGLISH;
+  return Object.fromEntries(Object.entries(table).map(([name, text]) => [name, element.messages?.[name] ?? text]));
+}
+
+/** The numbers under which an instance of the WASM knows its words. */
+const spoken = new WeakMap();
+
+/** The number of an element's words there; 0 is English as it comes. */
+function numberOf(element, glue) {
+  if (!hereFor(element)) return 0;
+  const lines = Object.values(wordsOf(element))
+    .map((text) => String(text).replaceAll("\n", " "))
+    .join("\n");
+  if (!spoken.has(glue)) spoken.set(glue, new Map());
+  const numbers = spoken.get(glue);
+  if (!numbers.has(lines)) numbers.set(lines, glue.speak(lines));
+  return numbers.get(lines);
 }
 
 // ── 3 Tokens ───────────────────────────────────────────────────────────────────────────────────
@@ -209,6 +258,7 @@ class Mount {
   #failed;
   #busy;
   #configuring = false;
+  #glue;
 
   /**
    * @param {HTMLElement} element
@@ -233,7 +283,9 @@ class Mount {
   }
 
   style() {
-    this.root.adoptedStyleSheets = [sheetOf(this.#element.ownerDocument).sheet];
+    const { ownerDocument } = this.#element;
+    // Frameworks move elements through documents of templates, which have no window and no styles.
+    if (ownerDocument.defaultView) this.root.adoptedStyleSheets = [sheetOf(ownerDocument).sheet];
   }
 
   /** Resolves when there is a view, at once if there is one already. */
@@ -257,10 +309,18 @@ class Mount {
   configure() {
     if (!this.handle || this.#configuring) return;
     this.#configuring = true;
-    queueMicrotask(() => {
+    queueMicrotask(async () => {
+      // Another language may have to be fetched first.
+      const table = fetchTable(this.#element);
+      if (table) await table;
       this.#configuring = false;
       this.call("configure");
     });
+  }
+
+  /** The number of the words that the element speaks. */
+  get words() {
+    return numberOf(this.#element, this.#glue);
   }
 
   /** Calls the view, if there is one. Whoever asked may catch what goes wrong, so it is seen here. */
@@ -275,8 +335,9 @@ class Mount {
 
   async #mount() {
     try {
-      const [glue] = await Promise.all([load(), sheetOf(this.#element.ownerDocument).ready]);
+      const [glue] = await Promise.all([load(), sheetOf(this.#element.ownerDocument).ready, fetchTable(this.#element)]);
       if (!this.#element.isConnected || this.handle) return;
+      this.#glue = glue;
       this.handle = this.#start(glue, this.root);
     } catch (error) {
       if (!watch(error) && this.#element.isConnected) this.fail("failed", error);
@@ -286,17 +347,19 @@ class Mount {
   /** Shows that there is no view, keeps what the page put inside and offers to load again. */
   fail(why, error) {
     this.handle = undefined;
+    const words = wordsOf(this.#element);
     const notice = document.createElement("div");
     notice.className = "card failure";
     notice.setAttribute("part", "failure");
     notice.setAttribute("role", "alert");
     notice.lang = languageOf(this.#element);
+    notice.dir = "auto";
     const text = document.createElement("p");
-    text.textContent = textOf(this.#element, why);
+    text.textContent = words[why];
     const again = document.createElement("button");
     again.type = "button";
     again.className = "button";
-    again.textContent = textOf(this.#element, "again");
+    again.textContent = words.again;
     again.addEventListener("click", () => this.connect());
     notice.append(text, again);
     this.root.replaceChildren(notice, document.createElement("slot"));
@@ -601,7 +664,7 @@ const controls = new Set();
  *
  * @tagname checklist-control
  *
- * @attr {string} base-url - Where the web services live, without `/api/…`. Default: where this script came from.
+ * @attr {string} base-url - Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package.
  * @attr {string} object-type - The platform type, for example `incident`.
  * @attr {string} object-id - The id of the object. Without it the control is a draft: nothing is sent until it is set.
  * @attr {string} purpose - Which list of the object; to be set when a page shows several.
@@ -618,6 +681,7 @@ const controls = new Set();
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
  *
  * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - Gives a token for the contexts; asked once for a page.
+ * @prop {Record<string, string>} messages - Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.
  *
  * @fires {CustomEvent<{completed: boolean}>} completed-changed - `completed` has another value.
  * @fires {CustomEvent<{what: string, itemId: string | null, before: string | null, after: string | null}>} checklist-change - A person has changed something.
@@ -710,6 +774,7 @@ export class ChecklistControl extends HTMLElement {
   #snapshot = NOTHING;
   #anchor = document.createElement("span");
   #tokenProvider;
+  #messages;
   #lastToken;
   #form = null;
   #formDisabled = false;
@@ -796,6 +861,15 @@ export class ChecklistControl extends HTMLElement {
     if (this.#snapshot !== NOTHING) this.#follow();
   }
 
+  get messages() {
+    return this.#messages;
+  }
+
+  set messages(messages) {
+    this.#messages = messages ?? undefined;
+    this.#mount.configure();
+  }
+
   /** @readonly @type {HTMLFormElement | null} */
   get form() {
     return this.#internals.form;
@@ -859,7 +933,7 @@ export class ChecklistControl extends HTMLElement {
   // What the platform says.
 
   connectedCallback() {
-    upgrade(this, [...CONTROL_STRINGS, ...CONTROL_BOOLEANS, "tokenProvider"]);
+    upgrade(this, [...CONTROL_STRINGS, ...CONTROL_BOOLEANS, "tokenProvider", "messages"]);
     controls.add(this);
     this.#announceContext();
     warnOfTwins(this);
@@ -947,6 +1021,7 @@ export class ChecklistControl extends HTMLElement {
         purpose: this.purpose,
         template: this.template,
         lang: languageOf(this),
+        words: this.#mount.words,
         disableCheck: this.disableCheck,
         disableEdit: this.disableEdit,
         logInJournal: this.logInJournal,
@@ -1007,7 +1082,7 @@ export class ChecklistControl extends HTMLElement {
   #validate() {
     const missing = this.required && !this.completed;
     if (missing) {
-      const message = this.#snapshot.stillOpen || textOf(this, "required");
+      const message = this.#snapshot.stillOpen || wordsOf(this).incomplete;
       this.#internals.setValidity({ valueMissing: true }, message, this.#firstOpen() ?? this.#placedAnchor());
     } else {
       this.#internals.setValidity({});
@@ -1016,8 +1091,11 @@ export class ChecklistControl extends HTMLElement {
   }
 
   #setState(state, on) {
-    if (on) this.#internals.states.add(state);
-    else this.#internals.states.delete(state);
+    const { states } = this.#internals;
+    // What changes about the host has the browser look at what is inside.
+    if (states.has(state) === !!on) return;
+    if (on) states.add(state);
+    else states.delete(state);
   }
 
   #firstOpen() {
@@ -1070,7 +1148,7 @@ const PREVIEW_STRINGS = ["baseUrl", "template", "type", "purpose", "tokenUrl"];
  *
  * @tagname checklist-preview
  *
- * @attr {string} base-url - Where the web services live, without `/api/…`. Default: where this script came from.
+ * @attr {string} base-url - Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package.
  * @attr {string} template - The id of the template (fragment).
  * @attr {string} type - The platform type whose template is shown when `template` is not set.
  * @attr {string} purpose - Which of the type's templates.
@@ -1078,6 +1156,7 @@ const PREVIEW_STRINGS = ["baseUrl", "template", "type", "purpose", "tokenUrl"];
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
  *
  * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - As of `<checklist-control>`.
+ * @prop {Record<string, string>} messages - As of `<checklist-control>`.
  *
  * @fires {CustomEvent<{code: string, status: number, message: string, itemId: null}>} checklist-error - The template could not be shown.
  *
@@ -1108,6 +1187,7 @@ export class ChecklistPreview extends HTMLElement {
 
   #internals = this.attachInternals();
   #tokenProvider;
+  #messages;
   #lastToken;
   #mount;
 
@@ -1134,8 +1214,17 @@ export class ChecklistPreview extends HTMLElement {
     this.#tokenProvider = typeof provider === "function" ? provider : undefined;
   }
 
+  get messages() {
+    return this.#messages;
+  }
+
+  set messages(messages) {
+    this.#messages = messages ?? undefined;
+    this.#mount.configure();
+  }
+
   connectedCallback() {
-    upgrade(this, [...PREVIEW_STRINGS, "tokenProvider"]);
+    upgrade(this, [...PREVIEW_STRINGS, "tokenProvider", "messages"]);
     this.#mount.connect();
   }
 
@@ -1161,6 +1250,7 @@ export class ChecklistPreview extends HTMLElement {
         objectType: this.type,
         purpose: this.purpose,
         lang: languageOf(this),
+        words: this.#mount.words,
       }),
       shown,
       error: (detail) => this.#failed(detail),

@@ -22,9 +22,44 @@ export interface ChecklistControlEventMap {
   "change": Event;
 }
 
+/** The attributes of `<checklist-control>`. */
+export interface ChecklistControlAttributes {
+  /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
+  "base-url"?: string | undefined;
+  /** The platform type, for example `incident`. */
+  "object-type"?: string | undefined;
+  /** The id of the object. Without it the control is a draft: nothing is sent until it is set. */
+  "object-id"?: string | undefined;
+  /** Which list of the object; to be set when a page shows several. */
+  "purpose"?: string | undefined;
+  /** The id of the template (fragment); else the type decides. */
+  "template"?: string | undefined;
+  /** No item can be checked, no checkbox is rendered. */
+  "disable-check"?: boolean | "" | "true" | "false" | undefined;
+  /** No adding, editing, deleting, moving. */
+  "disable-edit"?: boolean | "" | "true" | "false" | undefined;
+  /** Item changes are logged in the journal. */
+  "log-in-journal"?: boolean | "" | "true" | "false" | undefined;
+  /** The name of the value in the form. */
+  "name"?: string | undefined;
+  /** The form is not valid until the list is completed. */
+  "required"?: boolean | "" | "true" | "false" | undefined;
+  /** Unchangeable, and not part of the form's data. */
+  "disabled"?: boolean | "" | "true" | "false" | undefined;
+  /** Unchangeable, but focusable and readable. */
+  "readonly"?: boolean | "" | "true" | "false" | undefined;
+  /** With `off` nothing is sent before `flush()` or the form's submit, which waits for it. */
+  "autosave"?: "off" | "" | undefined;
+  /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
+  "token-url"?: string | undefined;
+}
+
+/** The properties of `<checklist-control>` that can be set. */
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "name" | "required" | "disabled" | "readonly" | "autosave" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
+
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
-  /** Where the web services live, without `/api/…`. Default: where this script came from. */
+  /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
   baseUrl: string;
   /** The platform type, for example `incident`. */
   objectType: string;
@@ -54,6 +89,8 @@ export declare class ChecklistControl extends HTMLElement {
   tokenUrl: string;
   /** Gives a token for the contexts; asked once for a page. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
+  /** Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files. */
+  messages: Record<string, string> | undefined;
   /** The type, as native controls have one. */
   readonly type: "checklist-control";
   /** The submitted value: JSON `{Completed, State, Revision}`. */
@@ -98,9 +135,26 @@ export interface ChecklistPreviewEventMap {
   "checklist-error": CustomEvent<{code: string, status: number, message: string, itemId: null}>;
 }
 
+/** The attributes of `<checklist-preview>`. */
+export interface ChecklistPreviewAttributes {
+  /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
+  "base-url"?: string | undefined;
+  /** The id of the template (fragment). */
+  "template"?: string | undefined;
+  /** The platform type whose template is shown when `template` is not set. */
+  "type"?: string | undefined;
+  /** Which of the type's templates. */
+  "purpose"?: string | undefined;
+  /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
+  "token-url"?: string | undefined;
+}
+
+/** The properties of `<checklist-preview>` that can be set. */
+export type ChecklistPreviewProperties = { [Name in "baseUrl" | "template" | "type" | "purpose" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistPreview[Name] | undefined };
+
 /** A template as it will look, without a list behind it. Never writes. */
 export declare class ChecklistPreview extends HTMLElement {
-  /** Where the web services live, without `/api/…`. Default: where this script came from. */
+  /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
   baseUrl: string;
   /** The id of the template (fragment). */
   template: string;
@@ -112,6 +166,8 @@ export declare class ChecklistPreview extends HTMLElement {
   tokenUrl: string;
   /** As of `<checklist-control>`. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
+  /** As of `<checklist-control>`. */
+  messages: Record<string, string> | undefined;
   addEventListener<K extends keyof ChecklistPreviewEventMap>(type: K, listener: (this: ChecklistPreview, event: ChecklistPreviewEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistPreview, event: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;

@@ -30,15 +30,15 @@ impl Controller {
 
     /// Says a sentence and how far the list is.
     pub(crate) fn announce_with_count(&self, message: &str) {
-        let count = self.face(|face| count_sentence(&face.summary, face.mode.language));
+        let count = self.face(|face| count_sentence(&face.summary, face.mode.words));
         self.announce([message, " ", &count].concat());
     }
 
     /// Says that a step of the server's is done.
     pub(crate) fn announce_step(&self, operation: &Operation) {
         match operation.action {
-            Action::Undo(_) => self.announce_with_count(self.texts().said_undone),
-            Action::Refresh { .. } => self.announce_with_count(self.texts().said_refreshed),
+            Action::Undo(_) => self.announce_with_count(self.texts().said_undone()),
+            Action::Refresh { .. } => self.announce_with_count(self.texts().said_refreshed()),
             _ => {}
         }
     }

@@ -3,11 +3,8 @@
 //! Kept in one place so that everything else stays testable without one. Called by `control`
 //! and `components`.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use checklist_shared::{ItemId, Timestamp};
-use js_sys::{Date, Function, Object, Promise, Reflect};
+use js_sys::{Array, Date, Function, Object, Promise, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -49,32 +46,59 @@ pub fn later(millis: u32, act: Box<dyn FnOnce()>) {
     }
 }
 
+/// Does something as soon as the browser has nothing else to do, or soon where it does not tell.
+pub fn when_idle(act: Box<dyn FnOnce()>) {
+    /// Milliseconds after which it is done anyway.
+    const PATIENCE: u32 = 500;
+    let Some(window) = web_sys::window() else {
+        return;
+    };
+    let act = once(Box::new(move |_| act()));
+    let options = object();
+    set(&options, "timeout", &PATIENCE.into());
+    let asked = window.request_idle_callback_with_options(
+        act.unchecked_ref(),
+        options.unchecked_ref::<web_sys::IdleRequestOptions>(),
+    );
+    if asked.is_err() {
+        let _ =
+            window.set_timeout_with_callback_and_timeout_and_arguments_0(act.unchecked_ref(), 1);
+    }
+}
+
 /// Who is told what became of a promise.
 type Settled = Box<dyn FnOnce(Result<JsValue, JsValue>)>;
 
-/// Tells what became of a promise.
+/// Tells what became of a promise. By one function that is called either way: of two, the one
+/// that is not called would never be given back.
 pub fn settled(promise: &Promise, done: Settled) {
-    // Only one of the two is ever called; the other goes with the promise.
-    let kept = Rc::new(Cell::new(Some(done)));
-    let broken = Rc::clone(&kept);
-    let kept = once(Box::new(move |value| tell(&kept, Ok(value))));
-    let broken = once(Box::new(move |error| tell(&broken, Err(error))));
-    let then = Reflect::get(promise, &"then".into()).ok();
+    let settled = Promise::all_settled(&Array::of1(promise));
+    let told = once(Box::new(move |all: JsValue| {
+        let one = Array::from(&all).get(0);
+        let of = |name: &str| Reflect::get(&one, &name.into()).unwrap_or(JsValue::UNDEFINED);
+        done(if of("status") == "fulfilled" {
+            Ok(of("value"))
+        } else {
+            Err(of("reason"))
+        });
+    }));
+    let then = Reflect::get(&settled, &"then".into()).ok();
     if let Some(then) = then.and_then(|then| then.dyn_into::<Function>().ok()) {
-        let _ = then.call2(promise, &kept, &broken);
+        let _ = then.call1(&settled, &told);
     }
 }
 
-/// A function for scripts that is called once. Of one type, as all listeners are, because each
+/// Does something as soon as the script that runs now is through.
+pub fn soon(act: Box<dyn FnOnce()>) {
+    if let Some(window) = web_sys::window() {
+        window.queue_microtask(once(Box::new(move |_| act())).unchecked_ref());
+    }
+}
+
+/// A function for scripts that is called once, and has to be: it is given back then. Of one type, as all listeners are, because each
 /// type of closure has its share in the download.
 fn once(act: Box<dyn FnOnce(JsValue)>) -> JsValue {
     Closure::once_into_js(act)
-}
-
-fn tell(done: &Cell<Option<Settled>>, result: Result<JsValue, JsValue>) {
-    if let Some(done) = done.take() {
-        done(result);
-    }
 }
 
 /// A plain object without fields.
@@ -139,7 +163,7 @@ pub fn date_and_time(time: Timestamp, language: &str) -> String {
 fn format(time: Timestamp, language: &str, with_date: bool) -> String {
     let options = object();
     let set = |name: &str, value: &str| set(&options, name, &value.into());
-    set("hour", "2-digit");
+    set("hour", "numeric");
     set("minute", "2-digit");
     if with_date {
         set("day", "numeric");

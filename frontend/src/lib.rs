@@ -2,10 +2,15 @@
 //!
 //! Feature `csr` is the control in a browser, `ssr` renders previews to finished HTML on the
 //! server. The custom elements in `element/` wrap what is here; Leptos applications use
-//! [`control::ChecklistControl`] and the preview's component directly.
+//! [`ChecklistControl`](fn@control::ChecklistControl) and
+//! [`ChecklistPreview`](fn@preview::ChecklistPreview) directly, each inside a
+//! [`ChecklistShadow`](fn@ChecklistShadow), which gives them the control's styles and keeps those
+//! of the page out. `tests/frameworks/leptos` is such an application.
 //!
 //! Start reading at [`control`]; a click goes from `components::row` to `control::actions`, to
 //! `state` and to `api`.
+
+#![deny(missing_docs)]
 
 #[cfg(feature = "csr")]
 mod announce;
@@ -19,4 +24,9 @@ pub mod i18n;
 mod keyboard;
 pub mod markdown;
 pub mod preview;
+mod shadow;
 pub mod state;
+mod styles;
+
+pub use shadow::ChecklistShadow;
+pub use styles::STYLES;

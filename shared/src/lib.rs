@@ -19,6 +19,7 @@ pub mod limits;
 pub mod order;
 pub mod patch;
 pub mod permission;
+pub mod phrase;
 pub mod problem;
 pub mod progress;
 pub mod projection;

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::phrase::Phrase;
+
 /// Why a request as a whole was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -362,6 +364,9 @@ pub struct FieldError {
     pub code: FieldErrorCode,
     /// For people.
     pub detail: String,
+    /// The same as a code, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrase: Option<Box<Phrase>>,
 }
 
 impl FieldError {
@@ -376,6 +381,16 @@ impl FieldError {
             pointer: pointer.into(),
             code,
             detail: detail.into(),
+            phrase: None,
+        }
+    }
+
+    /// A field error that is said by a phrase.
+    #[must_use]
+    pub fn said(pointer: impl Into<String>, code: FieldErrorCode, phrase: Phrase) -> Self {
+        Self {
+            phrase: Some(Box::new(phrase.clone())),
+            ..Self::new(pointer, code, phrase.sentence())
         }
     }
 }

@@ -7,13 +7,15 @@
 // origin that stands before its scope, as today's identity platforms do it, by tokens that live two
 // seconds and refresh tokens that work once; `site-app-minute` by tokens that live longer.
 // GET /granted tells how often tokens were given, by kind of grant; GET /client-key the private key
-// that `site-app-certified` has to show a certificate of.
+// that `site-app-certified` has to show a certificate of, GET /client-key-curve that of
+// `site-app-certified-curve`.
 
 import { createServer } from 'node:http';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
 
 const clientKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const curveKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const port = Number(process.argv[2] ?? 0);
 const server = createServer();
 server.listen(port, '127.0.0.1', () => {
@@ -33,6 +35,7 @@ server.listen(port, '127.0.0.1', () => {
     const told = {
       '/granted': () => granted,
       '/client-key': () => ({ pem: clientKey.privateKey.export({ type: 'pkcs8', format: 'pem' }) }),
+      '/client-key-curve': () => ({ pem: curveKey.privateKey.export({ type: 'pkcs8', format: 'pem' }) }),
     }[request.url];
     if (!told) return answer(request, response);
     response.setHeader('content-type', 'application/json');
@@ -53,7 +56,8 @@ function configuration() {
       },
       siteApp('site-app'),
       siteApp('site-app-minute'),
-      certified(),
+      certified('site-app-certified', clientKey, 'PS256'),
+      certified('site-app-certified-curve', curveKey, 'ES256'),
       program('robot'),
       program('stranger'),
     ],
@@ -86,14 +90,14 @@ function siteIn(scope) {
 }
 
 // Says who it is by a certificate; the test makes one for the key.
-function certified() {
-  const { client_secret: _, ...client } = siteApp('site-app-certified');
-  const key = clientKey.publicKey.export({ format: 'jwk' });
+function certified(id, pair, alg) {
+  const { client_secret: _, ...client } = siteApp(id);
+  const key = pair.publicKey.export({ format: 'jwk' });
   return {
     ...client,
     token_endpoint_auth_method: 'private_key_jwt',
-    token_endpoint_auth_signing_alg: 'PS256',
-    jwks: { keys: [{ ...key, kid: 'certified', use: 'sig', alg: 'PS256' }] },
+    token_endpoint_auth_signing_alg: alg,
+    jwks: { keys: [{ ...key, kid: 'certified', use: 'sig', alg }] },
   };
 }
 

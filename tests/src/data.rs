@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use tokio_postgres::config::Host;
 use tokio_postgres::{Config, NoTls};
 
+use crate::own_postgres::command;
 use crate::setup::Setup;
 
 /// The role that the servers use: no superuser, owner of its databases.
@@ -202,6 +203,32 @@ impl Database {
         let password = PASSWORD.replace(' ', "%20");
         let (name, options) = (&self.name, &self.options);
         format!("postgres://{ROLE}:{password}@{host}:{port}/{name}?{options}")
+    }
+
+    /// Everything in it, as `pg_dump` writes it down.
+    ///
+    /// # Panics
+    /// When it cannot be had.
+    #[must_use]
+    #[track_caller]
+    pub fn dump(&self) -> Vec<u8> {
+        let server = config(&self.administrator);
+        let Some(Host::Tcp(host)) = server.get_hosts().first() else {
+            panic!("the tests' PostgreSQL has to listen on a port");
+        };
+        let port = server.get_ports().first().copied().unwrap_or(5432);
+        let mut dumping = command("pg_dump");
+        dumping
+            .args(["--host", host, "--port", &port.to_string()])
+            .args(["--username", server.get_user().unwrap_or("postgres")])
+            .args(["--no-password", "--dbname", &self.name]);
+        if let Some(password) = server.get_password() {
+            let password = String::from_utf8_lossy(password).into_owned();
+            dumping.env("PGPASSWORD", password);
+        }
+        let dumped = dumping.output().expect("pg_dump starts");
+        assert!(dumped.status.success(), "{dumped:?}");
+        dumped.stdout
     }
 
     /// Runs SQL in it as the administrator, whom no policy binds.

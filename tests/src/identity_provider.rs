@@ -115,9 +115,24 @@ impl IdentityProvider {
     #[must_use]
     #[track_caller]
     pub fn client_certificate(&self) -> String {
-        let told = Http::to(&self.issuer).get("/client-key").ok();
+        self.certificate_of("/client-key")
+    }
+
+    /// The same of the client `site-app-certified-curve`, whose key is one of the curve P-256.
+    ///
+    /// # Panics
+    /// When the provider tells no key.
+    #[must_use]
+    #[track_caller]
+    pub fn client_certificate_of_curve(&self) -> String {
+        self.certificate_of("/client-key-curve")
+    }
+
+    #[track_caller]
+    fn certificate_of(&self, path: &str) -> String {
+        let told = Http::to(&self.issuer).get(path).ok();
         let key = told["pem"].as_str().expect("a key");
-        let pair = KeyPair::from_pem(key).expect("a key of RSA");
+        let pair = KeyPair::from_pem(key).expect("a key that is known");
         let subject = CertificateParams::new(["checklists.example".to_owned()]);
         let certificate = subject
             .expect("a name")

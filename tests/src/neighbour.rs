@@ -7,13 +7,14 @@
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 
 /// A file to serve: media type and content.
-type Page = (&'static str, String);
+type Page = (&'static str, Vec<u8>);
 /// Signs a token for the request's body.
 type Mint = Box<dyn Fn(&Value) -> Value + Send + Sync>;
 
@@ -70,7 +71,38 @@ impl Neighbour {
             .pages
             .lock()
             .expect("no test thread panics with the lock held");
-        pages.insert(path.to_owned(), (kind, content.to_owned()));
+        pages.insert(path.to_owned(), (kind, content.as_bytes().to_vec()));
+    }
+
+    /// Serves every file of a folder below a path that ends in a slash; `index.html` stands for
+    /// its folder.
+    ///
+    /// # Panics
+    /// When the folder cannot be read.
+    #[track_caller]
+    pub fn serve_folder(&self, path: &str, folder: &Path) {
+        let entries = std::fs::read_dir(folder)
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries.map_while(Result::ok) {
+            let (file, name) = (entry.path(), entry.file_name());
+            let name = name.to_string_lossy();
+            if file.is_dir() {
+                self.serve_folder(&format!("{path}{name}/"), &file);
+                continue;
+            }
+            let content =
+                std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            let page = (kind_of(&name), content);
+            let mut pages = self
+                .shared
+                .pages
+                .lock()
+                .expect("no test thread panics with the lock held");
+            if name == "index.html" {
+                pages.insert(path.to_owned(), page.clone());
+            }
+            pages.insert(format!("{path}{name}"), page);
+        }
     }
 
     /// The policy under which all pages are served.
@@ -86,6 +118,18 @@ impl Neighbour {
     #[must_use]
     pub fn tokens_asked(&self) -> usize {
         self.shared.asked.load(Ordering::Relaxed)
+    }
+}
+
+/// The media type of a file by the end of its name.
+fn kind_of(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html",
+        "js" => "text/javascript",
+        "css" => "text/css",
+        "json" => "application/json",
+        "wasm" => "application/wasm",
+        _ => "application/octet-stream",
     }
 }
 
@@ -123,7 +167,10 @@ impl Shared {
         let found = if path == "/token" {
             self.asked.fetch_add(1, Ordering::Relaxed);
             let wish = serde_json::from_slice(&body).unwrap_or(Value::Null);
-            Some(("application/json", (self.mint)(&wish).to_string()))
+            Some((
+                "application/json",
+                (self.mint)(&wish).to_string().into_bytes(),
+            ))
         } else {
             self.pages
                 .lock()
@@ -132,19 +179,26 @@ impl Shared {
         };
         let (status, (kind, content)) = match found {
             Some(page) => ("200 OK", page),
-            None => ("404 Not Found", ("text/plain", String::new())),
+            None => ("404 Not Found", ("text/plain", Vec::new())),
         };
         let policy = self
             .policy
             .lock()
             .map(|policy| policy.clone())
             .unwrap_or_default();
+        // Every text here is UTF-8; of WASM a browser wants the bare type.
+        let charset = if kind == "application/wasm" {
+            ""
+        } else {
+            "; charset=utf-8"
+        };
         write!(
             connection,
-            "HTTP/1.1 {status}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Length: {}\r\n\
-             Content-Security-Policy: {policy}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n{content}",
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}{charset}\r\nContent-Length: {}\r\n\
+             Content-Security-Policy: {policy}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
             content.len()
         )?;
+        connection.write_all(&content)?;
         connection.flush()
     }
 }

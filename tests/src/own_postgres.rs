@@ -175,7 +175,7 @@ fn run(command: &mut Command) {
 }
 
 #[track_caller]
-fn command(name: &str) -> Command {
+pub(crate) fn command(name: &str) -> Command {
     let folder = std::env::var_os("CHECKLIST_POSTGRES_PROGRAMS").expect(
         "there is no PostgreSQL; `cargo xtask test` finds one, or name the folder of its programs in \
          CHECKLIST_POSTGRES_PROGRAMS",

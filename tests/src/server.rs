@@ -276,6 +276,11 @@ impl Server {
         self.arm("nowhere");
     }
 
+    /// From its next start on it lacks an option and its value.
+    pub fn take_away(&mut self, option: &str) {
+        self.setup.take_away(option);
+    }
+
     /// Stops it politely and starts it again.
     #[track_caller]
     pub fn restart(&mut self) {

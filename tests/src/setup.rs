@@ -22,6 +22,8 @@ pub struct Setup {
     pub(crate) base_path: String,
     arguments: Vec<String>,
     pub(crate) environment: Vec<(String, String)>,
+    /// Another program than the one that is tested everywhere else.
+    program: Option<PathBuf>,
     kept: Vec<Arc<TempDir>>,
     demo_data: bool,
     postgres: bool,
@@ -43,6 +45,7 @@ impl Setup {
             base_path: String::new(),
             arguments: Vec::new(),
             environment: Vec::new(),
+            program: None,
             kept: Vec::new(),
             demo_data: true,
             postgres: on_postgres(),
@@ -74,10 +77,24 @@ impl Setup {
         self
     }
 
+    pub(crate) fn take_away(&mut self, option: &str) {
+        while let Some(at) = self.arguments.iter().position(|one| one == option) {
+            let end = (at + 2).min(self.arguments.len());
+            self.arguments.drain(at..end);
+        }
+    }
+
     /// One more variable of the server's environment.
     #[must_use]
     pub fn environment(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Another build of the server.
+    #[must_use]
+    pub fn built_as(mut self, program: PathBuf) -> Self {
+        self.program = Some(program);
         self
     }
 
@@ -164,7 +181,10 @@ impl Setup {
     }
 
     pub(crate) fn command(&self, data: &Data, address: &str) -> Command {
-        let mut command = program();
+        let mut command = match &self.program {
+            Some(path) => with_settings_of_its_own(path),
+            None => program(),
+        };
         command.arg("serve").args(["--listen", address]);
         data.name_to(&mut command);
         if self.keys.is_empty() {
@@ -200,6 +220,10 @@ pub fn program() -> Command {
         "there is no server at {}; `cargo xtask test` builds it, or name one in CHECKLIST_SERVER_BIN",
         path.display()
     );
+    with_settings_of_its_own(&path)
+}
+
+fn with_settings_of_its_own(path: &Path) -> Command {
     let mut command = Command::new(path);
     // Settings of whoever runs the tests are not the tests'.
     for (name, _) in

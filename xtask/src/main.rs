@@ -6,6 +6,7 @@ mod bench;
 mod build;
 mod check;
 mod describe;
+mod package;
 mod project;
 mod serve;
 mod site_server;
@@ -38,6 +39,7 @@ enum Task {
     Check(check::Options),
     Bench(bench::Options),
     Describe(describe::Options),
+    Package(package::Options),
     SiteServer(site_server::Options),
     SiteRecordings(site_server::Recordings),
     #[command(hide = true)]
@@ -56,6 +58,9 @@ fn main() -> ExitCode {
         Task::Bench(options) => Project::find().and_then(|project| bench::run(&project, &options)),
         Task::Describe(options) => {
             Project::find().and_then(|project| describe::run(&project, &options))
+        }
+        Task::Package(options) => {
+            Project::find().and_then(|project| package::run(&project, &options))
         }
         Task::SiteServer(options) => {
             Project::find().and_then(|project| site_server::run(&project, &options))

@@ -12,9 +12,14 @@ use serde_json::Value;
 /// The target triple of everything that runs in the browser.
 pub const WASM: &str = "wasm32-unknown-unknown";
 
-/// Packages that are never part of the native selection: the element is WASM only, and the tools
-/// have dependencies of their own that would otherwise be unified with the product's.
-const NOT_NATIVE: [&str; 3] = ["checklist-element", "xtask", "xtask-wasm-runner"];
+/// Packages that are never part of the native selection: the element and the page of a Leptos
+/// application are WASM only, and the tools have dependencies of their own that would otherwise be unified with the product's.
+const NOT_NATIVE: [&str; 4] = [
+    "checklist-element",
+    "checklist-leptos-page",
+    "xtask",
+    "xtask-wasm-runner",
+];
 
 /// One package of the workspace, as far as the commands look at it.
 pub struct Package {
@@ -31,6 +36,8 @@ pub struct Package {
 pub struct Project {
     pub root: PathBuf,
     pub target: PathBuf,
+    /// The one version of all packages.
+    pub version: String,
     pub packages: Vec<Package>,
 }
 
@@ -61,9 +68,13 @@ impl Project {
         let packages = metadata["packages"]
             .as_array()
             .ok_or_else(|| anyhow!("`cargo metadata` names no packages"))?;
+        let version = packages
+            .iter()
+            .find_map(|package| package["version"].as_str());
         Ok(Self {
             root: path("workspace_root")?,
             target: path("target_directory")?,
+            version: version.unwrap_or_default().to_owned(),
             packages: packages.iter().map(read_package).collect::<Result<_>>()?,
         })
     }
@@ -229,7 +240,7 @@ mod tests {
             "workspace_root": "/p",
             "target_directory": "/elsewhere",
             "packages": [
-                { "name": "checklist-element", "manifest_path": "/p/frontend/element/Cargo.toml" },
+                { "name": "checklist-element", "version": "1.2.3", "manifest_path": "/p/frontend/element/Cargo.toml" },
                 {
                     "name": "checklist-control",
                     "manifest_path": "/p/frontend/Cargo.toml",
@@ -253,6 +264,7 @@ mod tests {
         assert_eq!(control.dependencies, ["leptos"]);
         assert_eq!(control.tests, ["looks"]);
         assert_eq!(control.features, ["csr", "ssr"]);
+        assert_eq!(project.version, "1.2.3");
     }
 
     #[test]

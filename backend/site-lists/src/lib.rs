@@ -32,6 +32,7 @@ mod activities;
 mod answer;
 mod authentication;
 mod chance;
+mod change;
 mod connection;
 mod error;
 mod field;
@@ -73,7 +74,7 @@ pub use field::{
 };
 pub use item::{STANDARD_KEYS, SiteItem, StandardFields};
 pub use list::{SiteList, SiteListParts};
-pub use options::{Protocol, SiteOptions};
+pub use options::{Identity, Protocol, SiteOptions};
 pub use parameter::ObjectExpressionParameter;
 pub use protocol::{ListFacts, ListRights, SiteFacts};
 pub use read::{ItemFilter, Warnings};

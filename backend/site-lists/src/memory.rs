@@ -55,6 +55,15 @@ impl Site {
         (since.elapsed() < REMEMBERED).then(|| Arc::clone(open))
     }
 
+    /// Remembers a list for a while, from now on.
+    pub(crate) fn remember(&self, list: &SiteList, open: &Arc<OpenList>) {
+        self.0
+            .lists
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(list.clone(), (Arc::clone(open), Instant::now()));
+    }
+
     /// A list with its columns, looked up and remembered for a while.
     pub(crate) async fn opened(&self, call: Call, list: &SiteList) -> Result<Arc<OpenList>> {
         if let Some(known) = self.remembered(list) {
@@ -68,11 +77,7 @@ impl Site {
                     None => self.0.protocol.columns(call, &facts).await?,
                 };
                 let open = Arc::new(OpenList { facts, columns });
-                self.0
-                    .lists
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .insert(list.clone(), (Arc::clone(&open), Instant::now()));
+                self.remember(list, &open);
                 return Ok(open);
             }
         }

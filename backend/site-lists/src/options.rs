@@ -24,6 +24,26 @@ pub enum Protocol {
     Graph,
 }
 
+/// Who signs in, with a method that has more than one answer to that: `Kerberos`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Identity {
+    /// Whom the connection names, with the password that it carries.
+    #[default]
+    Credentials,
+    /// This program itself, with the ticket that the system has for it: from its ticket cache
+    /// (`KRB5CCNAME`) or its keytab (`KRB5_CLIENT_KTNAME`). Never chosen for anybody: a caller says
+    /// so, for a connection of its own. Only in builds with the feature `system-kerberos`.
+    Service,
+}
+
+impl Identity {
+    /// Whether this build can sign in as the program itself.
+    #[must_use]
+    pub const fn has_service() -> bool {
+        cfg!(feature = "system-kerberos")
+    }
+}
+
 /// Decisions of the caller.
 ///
 /// ```
@@ -48,6 +68,8 @@ pub struct SiteOptions {
     pub former_token_service: Option<Url>,
     /// Where Kerberos tickets come from, `tcp://kdc.corp.example:88`.
     pub key_distribution_centre: Option<Url>,
+    /// Who signs in.
+    pub identity: Identity,
     /// Whether what Microsoft Graph cannot write (links) is written over SharePoint REST, at the
     /// site's own address and with a token for it.
     pub rest_beside_graph: bool,
@@ -68,6 +90,7 @@ impl Default for SiteOptions {
             pass_through: None,
             former_token_service: None,
             key_distribution_centre: None,
+            identity: Identity::default(),
             rest_beside_graph: false,
             answer_bytes: 64 << 20,
         }
@@ -78,6 +101,7 @@ impl fmt::Debug for SiteOptions {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("SiteOptions")
             .field("protocol", &self.protocol)
+            .field("identity", &self.identity)
             .field("user_agent", &self.user_agent)
             .field("rest_beside_graph", &self.rest_beside_graph)
             .field("answer_bytes", &self.answer_bytes)

@@ -3,6 +3,8 @@
 //!
 //! Implemented by `rest` and `graph`.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -132,6 +134,15 @@ pub(crate) struct Done {
     pub(crate) etag: Option<String>,
 }
 
+/// A list and its first page of items, read in one trip.
+#[derive(Debug)]
+pub(crate) struct Opening {
+    pub(crate) list: Arc<OpenList>,
+    pub(crate) page: Page,
+    /// How many items the list says it has.
+    pub(crate) item_count: Option<u64>,
+}
+
 #[async_trait]
 pub(crate) trait ListProtocol: Send + Sync {
     /// Asks the site for itself.
@@ -142,6 +153,19 @@ pub(crate) trait ListProtocol: Send + Sync {
 
     /// Looks a list up; `None` where it is not there by that way.
     async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>>;
+
+    /// A list and its first page of items in one trip; `None` where that cannot be had, and the
+    /// list and the page are to be asked for one after the other. `known` is what is remembered
+    /// of the list.
+    async fn opening(
+        &self,
+        call: Call,
+        way: &Way,
+        known: Option<&Arc<OpenList>>,
+    ) -> Result<Option<Opening>> {
+        let _ = (call, way, known);
+        Ok(None)
+    }
 
     /// All columns of a list.
     async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>>;

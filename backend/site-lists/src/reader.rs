@@ -18,6 +18,7 @@ use crate::list::SiteList;
 use crate::protocol::{Ask, OpenList, Page, Strategy};
 use crate::read::{ItemFilter, Warnings};
 use crate::site::Site;
+use crate::wire::Call;
 
 /// Ids in one window: as many rows as a site searches without an index.
 const WINDOW: i64 = 5_000;
@@ -34,8 +35,8 @@ pub(crate) struct Reader {
     open: Option<Opened>,
     ready: std::vec::IntoIter<SiteItem>,
     stage: Stage,
-    /// When the list was looked up, where it was for this stream.
-    looked_up: Option<Instant>,
+    /// How many items the list said it has, and when, where it was asked for this stream.
+    said: Option<(u64, Instant)>,
     /// The ids that were given out: pages overlap after a change of strategy, and where items are
     /// added or deleted meanwhile.
     given: HashSet<i64>,
@@ -76,7 +77,7 @@ impl Reader {
             open: None,
             ready: Vec::new().into_iter(),
             stage: Stage::Begin,
-            looked_up: None,
+            said: None,
             given: HashSet::new(),
         }
     }
@@ -107,8 +108,8 @@ impl Reader {
             return Ok(());
         };
         let read = self.given.len() as u64;
-        let fresh = self.looked_up.is_some_and(|at| at.elapsed() < JUST_NOW);
-        if fresh && open.list.facts.item_count.is_some_and(|said| said <= read) {
+        let enough = |(said, at): (u64, Instant)| at.elapsed() < JUST_NOW && said <= read;
+        if self.said.is_some_and(enough) {
             return Ok(());
         }
         let call = self.site.0.wire.call();
@@ -203,11 +204,17 @@ impl Reader {
     /// only, which is given back.
     async fn begin(&mut self) -> Result<Option<Page>> {
         let call = self.site.0.wire.call();
+        if self.filter.is_none()
+            && let Some(first) = self.at_once(call).await?
+        {
+            return Ok(Some(first));
+        }
         let field = self.filter.as_ref().map(|filter| filter.field.as_str());
         let names = field.as_slice();
         let remembered = self.site.remembered(&self.list).is_some();
         let list = self.site.opened_with(call, &self.list, names).await?;
-        self.looked_up = (!remembered).then(Instant::now);
+        let said = list.facts.item_count.filter(|_| !remembered);
+        self.said = said.map(|said| (said, Instant::now()));
         let protocol = &self.site.0.protocol;
         let mut criterion = match &self.filter {
             Some(filter) => Some(Criterion::new(
@@ -276,6 +283,29 @@ impl Reader {
             strategy,
         });
         Ok(None)
+    }
+
+    /// The list and its first page in one trip, where the site takes that.
+    async fn at_once(&mut self, call: Call) -> Result<Option<Page>> {
+        let known = self.site.remembered(&self.list);
+        let Some(way) = self.list.ways().into_iter().next() else {
+            return Ok(None);
+        };
+        let protocol = &self.site.0.protocol;
+        let Some(mut opening) = protocol.opening(call, &way, known.as_ref()).await? else {
+            return Ok(None);
+        };
+        if known.is_none() {
+            self.site.remember(&self.list, &opening.list);
+        }
+        self.said = opening.item_count.map(|said| (said, Instant::now()));
+        self.stage = opening.page.next.take().map_or(Stage::End, Stage::Next);
+        self.open = Some(Opened {
+            list: opening.list,
+            criterion: None,
+            strategy: Strategy::Site,
+        });
+        Ok(Some(opening.page))
     }
 
     /// Goes over to another way of asking after an error that allows it.

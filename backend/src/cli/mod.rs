@@ -312,6 +312,7 @@ impl ServeOptions {
             })?,
             allowed_origins: self.reach.allow_origin.clone(),
             private_ranges: self.reach.private_ranges()?,
+            own_identity: self.reach.own_identity()?,
             vault: self.reach.vault()?,
             rates: Rates {
                 requests: self.rate_limit,

@@ -6,9 +6,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use site_lists::Identity;
 
-use crate::config::{Refusal, vault};
-use crate::egress::PrivateRange;
+use crate::config::{Exit, Refusal, vault};
+use crate::egress::{Egress, PrivateRange, origin_of};
 use crate::vault::VaultKeys;
 
 /// The options.
@@ -32,6 +33,16 @@ pub struct ReachOptions {
         value_delimiter = ','
     )]
     allow_private_range: Vec<String>,
+    /// An origin where service connections may sign in as this server itself, by Kerberos with the
+    /// ticket that the system has for it (KRB5CCNAME or KRB5_CLIENT_KTNAME). May be given several
+    /// times; only in builds with the feature system-kerberos.
+    #[arg(
+        long,
+        value_name = "ORIGIN",
+        env = "CHECKLIST_OWN_IDENTITY",
+        value_delimiter = ','
+    )]
+    own_identity: Vec<String>,
     /// The file with the keys that seal passwords and tokens of service connections; without it
     /// none are kept. Make one with `vault new-key`. The demo makes its own.
     #[arg(long, value_name = "FILE", env = "CHECKLIST_VAULT_KEY")]
@@ -45,6 +56,47 @@ impl ReachOptions {
     /// The file cannot be used.
     pub fn vault(&self) -> Result<Option<VaultKeys>, Refusal> {
         vault::read(self.vault_key.as_deref())
+    }
+
+    /// The origins where the server may sign in as itself.
+    ///
+    /// # Errors
+    /// One of them is none, or this build has no identity of its own.
+    pub fn own_identity(&self) -> Result<Vec<String>, Refusal> {
+        if !self.own_identity.is_empty() && !Identity::has_service() {
+            return Err(Refusal::configuration(
+                "--own-identity cannot be used: this build has no Kerberos of the system's.",
+                "Build the server with --features system-kerberos, or leave the option out.",
+            ));
+        }
+        let read = |text: &String| {
+            let found = origin_of(text).filter(|found| found == text.trim_end_matches('/'));
+            found.ok_or_else(|| {
+                Refusal::configuration(
+                    format!("--own-identity {text} is no single origin."),
+                    "Name scheme, host and port and nothing else: --own-identity https://intranet.example.",
+                )
+            })
+        };
+        self.own_identity.iter().map(read).collect()
+    }
+
+    /// The rules for what these options open, for a command that asks sites itself.
+    ///
+    /// # Errors
+    /// An option cannot be used, or TLS cannot be set up.
+    pub fn egress(&self) -> Result<Egress, Refusal> {
+        let ranges = self.private_ranges()?;
+        let egress = Egress::new(self.allow_origin.iter().cloned())
+            .and_then(|egress| egress.with_private_ranges(&ranges))
+            .map_err(|error| {
+                Refusal::new(
+                    Exit::Failed,
+                    format!("No site can be asked: {error}."),
+                    "This is a fault of the system's TLS.",
+                )
+            })?;
+        Ok(egress.with_own_identity_at(self.own_identity()?))
     }
 
     /// The private networks that single origins may lie in.

@@ -19,13 +19,13 @@ use crate::auth::rates::RateLimits;
 use crate::clock;
 use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, vault};
 use crate::egress::{self, Egress};
+use crate::failpoint;
 use crate::http::peer::Peer;
 use crate::http::{Web, assets, router};
 use crate::services::connections::rotation;
 use crate::services::{admission, housekeeping, workflows};
 use crate::storage::sqlite::DATABASE;
 use crate::storage::store::StoreError;
-use crate::workflow::failpoint;
 use crate::workflow::worker::Worker;
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
@@ -174,6 +174,7 @@ fn egress_of(settings: &Settings) -> Result<Egress, Refusal> {
     let allowed = settings.allowed_origins.iter().cloned().chain(own);
     Egress::new(allowed)
         .and_then(|egress| egress.with_private_ranges(&settings.private_ranges))
+        .map(|egress| egress.with_own_identity_at(settings.own_identity.iter().cloned()))
         .map_err(|error| {
             Refusal::new(
                 Exit::Failed,

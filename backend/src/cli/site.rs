@@ -20,7 +20,6 @@ use super::{DataOptions, say};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::config::{Exit, Refusal};
-use crate::egress::Egress;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::sites::wire::{
     AddSiteItem, ConnectionArgument, DeleteSiteItem, EditSiteItem, EstablishSiteConnection,
@@ -282,19 +281,6 @@ impl Where {
         }
         Ok(argument)
     }
-
-    fn egress(&self) -> Result<Egress, Refusal> {
-        let ranges = self.reach.private_ranges()?;
-        Egress::new(self.reach.allow_origin.iter().cloned())
-            .and_then(|egress| egress.with_private_ranges(&ranges))
-            .map_err(|error| {
-                Refusal::new(
-                    Exit::Failed,
-                    format!("No site can be asked: {error}."),
-                    "This is a fault of the system's TLS.",
-                )
-            })
-    }
 }
 
 /// The password: from the environment, else the first line of stdin.
@@ -315,7 +301,7 @@ fn act(
 ) -> Result<(), Refusal> {
     let reach = Reach {
         vault: connection.reach.vault()?,
-        egress: Some(std::sync::Arc::new(connection.egress()?)),
+        egress: Some(std::sync::Arc::new(connection.reach.egress()?)),
     };
     let principal = Principal::operator(&connection.tenant);
     with_present(&connection.data, reach, async |app| {

@@ -26,7 +26,6 @@ use super::{say, serve};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::config::{Exit, Refusal};
-use crate::egress::Egress;
 use crate::error::ServiceError;
 use crate::services::workflows::{self, Part};
 use progress::Progress;
@@ -231,19 +230,9 @@ pub fn run(command: WorkflowCommand) -> Result<(), Refusal> {
 }
 
 fn connections(options: &ReachOptions) -> Result<Reach, Refusal> {
-    let ranges = options.private_ranges()?;
-    let egress = Egress::new(options.allow_origin.iter().cloned())
-        .and_then(|egress| egress.with_private_ranges(&ranges))
-        .map_err(|error| {
-            Refusal::new(
-                Exit::Failed,
-                format!("No site can be asked: {error}."),
-                "This is a fault of the system's TLS.",
-            )
-        })?;
     Ok(Reach {
         vault: options.vault()?,
-        egress: Some(Arc::new(egress)),
+        egress: Some(Arc::new(options.egress()?)),
     })
 }
 

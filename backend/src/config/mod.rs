@@ -50,6 +50,8 @@ pub struct Settings {
     pub allowed_origins: Vec<String>,
     /// Private networks that single origins may lie in.
     pub private_ranges: Vec<PrivateRange>,
+    /// Origins where the server may sign in as itself.
+    pub own_identity: Vec<String>,
     /// Seals what authenticates towards other systems.
     pub vault: Option<VaultKeys>,
     /// How often callers may ask.
@@ -237,6 +239,7 @@ mod tests {
             allowed_origins: Vec::new(),
             demo_site: None,
             private_ranges: Vec::new(),
+            own_identity: Vec::new(),
             vault: None,
             rates: Rates::default(),
             proxies: Proxies::default(),

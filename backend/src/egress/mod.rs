@@ -65,6 +65,7 @@ pub enum EgressError {
 pub struct Egress {
     allowed: HashSet<String>,
     ranges: HashMap<String, Arc<[IpNet]>>,
+    own_identity: HashSet<String>,
     vetted: Client,
     anywhere: Client,
     into_ranges: HashMap<String, Client>,
@@ -81,6 +82,7 @@ impl Egress {
         Ok(Self {
             allowed: allowed.into_iter().collect(),
             ranges: HashMap::new(),
+            own_identity: HashSet::new(),
             vetted: client(tls.clone(), Resolver::ToPublic)?,
             anywhere: client(tls, Resolver::AsTheSystem)?,
             into_ranges: HashMap::new(),
@@ -105,6 +107,19 @@ impl Egress {
             self.ranges.insert(origin, nets);
         }
         Ok(self)
+    }
+
+    /// The same, and origins where the server may sign in as itself. That opens no address.
+    #[must_use]
+    pub fn with_own_identity_at(mut self, origins: impl IntoIterator<Item = String>) -> Self {
+        self.own_identity.extend(origins);
+        self
+    }
+
+    /// Whether the operator lets the server sign in as itself at an origin.
+    #[must_use]
+    pub fn knows_us_at(&self, origin: &str) -> bool {
+        self.own_identity.contains(origin)
     }
 
     /// The private networks that an origin may lie in.

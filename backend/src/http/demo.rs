@@ -64,9 +64,12 @@ pub async fn page(uri: Uri, headers: HeaderMap) -> Response {
     file(Path("index.html".to_owned()), uri, headers).await
 }
 
-/// `GET /demo/{file}`.
+/// `GET /demo/{file}`; a page goes by its name without the ending too.
 pub async fn file(Path(name): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
-    let Some(file) = DEMO.iter().find(|file| file.name == name) else {
+    let named = |file: &&assets::File| {
+        file.name == name || file.name.strip_suffix(".html") == Some(name.as_str())
+    };
+    let Some(file) = DEMO.iter().find(named) else {
         return problem::not_found(uri).await.into_response();
     };
     let mut response = assets::respond(file, &headers);

@@ -1,12 +1,15 @@
 //! A certificate by which this server says who it is at an authorization server, instead of a
 //! secret: a statement signed with its key (RFC 7523, `private_key_jwt`).
 //!
-//! Signed as today's identity platforms ask for it: PS256, with the certificate's SHA-256 in
-//! `x5t#S256`. Called by `grant`, and by `services::connections` to look at what was given.
+//! Signed as today's identity platforms ask for it: PS256 with a key of RSA, ES256 with one of the
+//! curve P-256, and the certificate's SHA-256 in `x5t#S256`. Called by `grant`, and by
+//! `services::connections` to look at what was given and to tell what of it is no secret.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use checklist_shared::phrase::PhraseCode;
 use checklist_shared::time::Timestamp;
+use checklist_shared::wire::connections::CertificateFacts;
 use rustls::SignatureScheme;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
@@ -15,6 +18,9 @@ use rustls::sign::CertifiedKey;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use x509_cert::Certificate;
+use x509_cert::der::asn1::UintRef;
+use x509_cert::der::{Decode, Reader, SliceReader};
 
 use crate::clock::random;
 
@@ -25,28 +31,51 @@ const HOLDS: i64 = 5 * 60;
 /// How far another clock may be behind this one, in seconds.
 const SKEW: i64 = 60;
 
+/// The keys that are taken, the usual one first: how they sign, and what JWTs call that.
+const SCHEMES: [(SignatureScheme, &str); 2] = [
+    (SignatureScheme::RSA_PSS_SHA256, "PS256"),
+    (SignatureScheme::ECDSA_NISTP256_SHA256, "ES256"),
+];
+/// The bytes of one of the two numbers of an ES256 signature.
+const HALF: usize = 32;
+
 /// Why a certificate cannot be used. None of them shows anything of what was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CertificateError {
     /// There is no certificate.
-    #[error("There is no certificate in it; give the certificate and its private key as PEM")]
     NoCertificate,
     /// There is no private key, or one behind a passphrase.
-    #[error("There is no private key in it that can be read; give it as PEM, without a passphrase")]
     NoKey,
     /// They do not belong together, or are of no kind that is known.
-    #[error("The private key does not belong to the certificate, or one of them cannot be read")]
     NoPair,
-    /// It is no RSA key.
-    #[error("The key has to be one of RSA, with 2048 bits at least")]
-    NotRsa,
-    /// There is no randomness.
-    #[error("The system gave no randomness")]
-    NoRandomness,
+    /// It is a key of another kind.
+    UnknownKey,
 }
 
+impl CertificateError {
+    /// As people are told.
+    #[must_use]
+    pub const fn phrase(self) -> PhraseCode {
+        match self {
+            Self::NoCertificate => PhraseCode::CertificateMissing,
+            Self::NoKey => PhraseCode::CertificateKeyMissing,
+            Self::NoPair => PhraseCode::CertificateKeyOfAnother,
+            Self::UnknownKey => PhraseCode::CertificateKeyUnsupported,
+        }
+    }
+}
+
+/// The system gave no randomness to sign with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the system gave no randomness")]
+pub struct NoRandomness;
+
 /// A certificate with its key.
-pub struct ClientCertificate(CertifiedKey);
+pub struct ClientCertificate {
+    pair: CertifiedKey,
+    scheme: SignatureScheme,
+    algorithm: &'static str,
+}
 
 impl ClientCertificate {
     /// Reads both from PEM, in any order; further certificates of a chain may stand behind the
@@ -64,14 +93,15 @@ impl ClientCertificate {
         let key = PrivateKeyDer::from_pem_slice(pem).map_err(|_| CertificateError::NoKey)?;
         let pair = CertifiedKey::from_der(chain, key, &ring::default_provider())
             .map_err(|_| CertificateError::NoPair)?;
-        if pair
-            .key
-            .choose_scheme(&[SignatureScheme::RSA_PSS_SHA256])
-            .is_none()
-        {
-            return Err(CertificateError::NotRsa);
-        }
-        Ok(Self(pair))
+        let (scheme, algorithm) = SCHEMES
+            .into_iter()
+            .find(|(scheme, _)| pair.key.choose_scheme(&[*scheme]).is_some())
+            .ok_or(CertificateError::UnknownKey)?;
+        Ok(Self {
+            pair,
+            scheme,
+            algorithm,
+        })
     }
 
     /// The statement that this is that client, for one server, now.
@@ -83,23 +113,79 @@ impl ClientCertificate {
         client_id: &str,
         token_endpoint: &str,
         now: Timestamp,
-    ) -> Result<SecretString, CertificateError> {
+    ) -> Result<SecretString, NoRandomness> {
         let mut id = [0; 16];
-        random(&mut id).map_err(|_| CertificateError::NoRandomness)?;
+        random(&mut id).map_err(|_| NoRandomness)?;
         let seconds = now.as_millis() / 1_000;
-        let thumbprint = self.0.cert.first().map(Sha256::digest).unwrap_or_default();
-        let head = json!({ "alg": "PS256", "typ": "JWT",
-            "x5t#S256": URL_SAFE_NO_PAD.encode(thumbprint) });
+        let thumbprint = self.pair.cert.first().map(Sha256::digest);
+        let head = json!({ "alg": self.algorithm, "typ": "JWT",
+            "x5t#S256": URL_SAFE_NO_PAD.encode(thumbprint.unwrap_or_default()) });
         let claims = json!({ "iss": client_id, "sub": client_id, "aud": token_endpoint,
             "jti": URL_SAFE_NO_PAD.encode(id), "iat": seconds, "nbf": seconds - SKEW,
             "exp": seconds + HOLDS });
         let part = |value: &serde_json::Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let text = format!("{}.{}", part(&head), part(&claims));
-        let signer = self.0.key.choose_scheme(&[SignatureScheme::RSA_PSS_SHA256]);
-        let signature = signer
-            .ok_or(CertificateError::NotRsa)?
-            .sign(text.as_bytes())
-            .map_err(|_| CertificateError::NoRandomness)?;
+        // The scheme was found in the key when it was read; what is left to fail is randomness.
+        let signer = self.pair.key.choose_scheme(&[self.scheme]);
+        let signer = signer.ok_or(NoRandomness)?;
+        let signed = signer.sign(text.as_bytes()).map_err(|_| NoRandomness)?;
+        let signature = if self.scheme == SignatureScheme::ECDSA_NISTP256_SHA256 {
+            side_by_side(&signed).ok_or(NoRandomness)?
+        } else {
+            signed
+        };
         Ok(format!("{text}.{}", URL_SAFE_NO_PAD.encode(signature)).into())
+    }
+}
+
+/// What of a certificate is no secret; `None` where it cannot be read. The key is not looked at.
+#[must_use]
+pub fn facts(pem: &SecretString) -> Option<CertificateFacts> {
+    let pem = pem.expose_secret().as_bytes();
+    let der = CertificateDer::pem_slice_iter(pem).next()?.ok()?;
+    let told = Certificate::from_der(&der).ok()?.tbs_certificate;
+    let time = |time: x509_cert::time::Time| {
+        let seconds = i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX / 1_000);
+        Timestamp::from_millis(seconds * 1_000)
+    };
+    let digits = Sha256::digest(&der)
+        .iter()
+        .map(|byte| format!("{byte:02X}"))
+        .collect();
+    Some(CertificateFacts {
+        subject: told.subject.to_string(),
+        thumbprint: digits,
+        not_before: time(told.validity.not_before),
+        not_after: time(told.validity.not_after),
+    })
+}
+
+/// An ECDSA signature as JWTs have it (RFC 7518, 3.4): its two numbers at full length, one behind
+/// the other, instead of ASN.1.
+fn side_by_side(der: &[u8]) -> Option<Vec<u8>> {
+    let mut reader = SliceReader::new(der).ok()?;
+    let numbers =
+        reader.sequence(|inside| Ok([UintRef::decode(inside)?, UintRef::decode(inside)?]));
+    let mut signature = Vec::with_capacity(2 * HALF);
+    for number in numbers.ok()? {
+        let bytes = number.as_bytes();
+        signature.resize(signature.len() + HALF.checked_sub(bytes.len())?, 0);
+        signature.extend_from_slice(bytes);
+    }
+    Some(signature)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_numbers_of_a_signature_are_filled_up_in_front() {
+        // 1, and a number whose first bit is set, which ASN.1 writes with a zero before it.
+        let signature = side_by_side(&[0x30, 8, 2, 1, 1, 2, 3, 0, 0x80, 7]).expect("two numbers");
+        assert_eq!(signature.len(), 64);
+        assert_eq!((signature[30], signature[31]), (0, 1));
+        assert_eq!(&signature[61..], [0, 0x80, 7]);
+        assert_eq!(side_by_side(&[0x30, 0]), None);
     }
 }

@@ -6,6 +6,7 @@
 use checklist_shared::context::Context;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::phrase::{Phrase, PhraseCode};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
@@ -102,6 +103,17 @@ impl Faults {
         detail: impl Into<String>,
     ) {
         self.0.push(FieldError::new(pointer, code, detail));
+    }
+
+    /// What is wrong with a field, by its code.
+    pub(super) fn phrase(
+        &mut self,
+        pointer: impl Into<String>,
+        code: FieldErrorCode,
+        phrase: PhraseCode,
+    ) {
+        let said = FieldError::said(pointer, code, Phrase::of(phrase));
+        self.0.push(said);
     }
 
     /// A text that is too long, counted as it would be stored.

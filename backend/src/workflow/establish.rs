@@ -8,10 +8,10 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::SYNC_KEY;
 use site_lists::{Column, ListFacts, NewColumn, Site, SiteFieldType, SiteList};
 
-use super::failpoint;
 use super::held::{Ended, Held};
 use super::map::{self, Bound};
 use crate::error::ServiceError;
+use crate::failpoint;
 
 /// A list that is ready.
 pub(super) struct Established {

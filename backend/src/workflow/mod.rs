@@ -9,7 +9,6 @@
 
 mod decide;
 mod establish;
-pub mod failpoint;
 mod held;
 pub mod map;
 mod pass;

@@ -13,7 +13,8 @@ use checklist_shared::wire::workflow::{Outcome, RunState};
 
 use super::decide::{Decision, Facts, decide, fail, reason, settle, unknown};
 use super::held::{Ended, Held};
-use super::{establish, failpoint, passes, read, write};
+use super::{establish, passes, read, write};
+use crate::failpoint;
 use crate::storage::workflows::{KnownEntry, RowRecord, RunWrite, Which};
 
 /// How many rows are written at once where nothing else has to be.

@@ -12,9 +12,9 @@ use serde_json::Value;
 use site_lists::{ErrorKind, ItemFilter, SiteItem, Warnings};
 
 use super::establish::Established;
-use super::failpoint;
 use super::held::{Ended, Held};
 use crate::error::ServiceError;
+use crate::failpoint;
 
 /// A list as it was read.
 #[derive(Default)]

@@ -13,9 +13,10 @@ use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 
 use checklist_shared::wire::workflow::RunState;
 
+use super::Outside;
 use super::held::{Ended, Held, LEASE, after, hold_of};
 use super::pass::{End, pass};
-use super::{Outside, failpoint};
+use crate::failpoint;
 use crate::queue::Carrier;
 use crate::storage::workflows::{RunRecord, RunWrite};
 

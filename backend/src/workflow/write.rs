@@ -11,8 +11,8 @@ use site_lists::{ErrorKind, ItemOutcome, SiteError};
 
 use super::decide::{Decision, Intended, fail, reason, settle, url_of};
 use super::establish::Established;
-use super::failpoint::{self, Position};
 use super::held::{Ended, Held};
+use crate::failpoint::{self, Position};
 use crate::storage::workflows::{KnownEntry, RowRecord, RunWrite};
 
 /// The most computers in a chunk: as many as go into one batch.

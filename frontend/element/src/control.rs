@@ -4,13 +4,13 @@
 use std::rc::Rc;
 
 use checklist_control::api::fields::Fields;
+use checklist_control::components::element::placed::Placed;
 use checklist_control::control::port::{
     Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
 };
-use checklist_control::control::{ControlView, Controller};
+use checklist_control::control::{Controller, whole};
 use checklist_shared::{Context, ItemId};
 use js_sys::{Array, Function, Promise};
-use leptos::mount::mount_to;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::ShadowRoot;
@@ -18,6 +18,7 @@ use web_sys::ShadowRoot;
 use crate::port::Port;
 use crate::record::Record;
 use crate::shapes::{error_record, item_record, state_name};
+use crate::words::words;
 
 /// A mounted control. Freeing it takes the view away and ends what runs by itself.
 ///
@@ -26,7 +27,7 @@ use crate::shapes::{error_record, item_record, state_name};
 pub struct ControlHandle {
     port: Port,
     controller: Controller,
-    _mounted: Box<dyn std::any::Any>,
+    _placed: Placed,
 }
 
 #[wasm_bindgen]
@@ -89,11 +90,11 @@ pub fn mount_control(port: Port, root: ShadowRoot) -> ControlHandle {
     let host = Rc::new(ElementHost(port.clone()));
     let settings = read(&port);
     let controller = Controller::new(host, settings);
-    let mounted = mount_to(root.unchecked_into(), move || ControlView(controller));
+    let placed = Placed::inside(&root, whole(controller));
     ControlHandle {
         port,
         controller,
-        _mounted: Box::new(mounted),
+        _placed: placed,
     }
 }
 
@@ -123,6 +124,7 @@ fn read(port: &Port) -> Settings {
         purpose: text("purpose"),
         template: text("template"),
         lang: text("lang"),
+        words: Some(words(&fields)),
         disable_check: fields.flag("disableCheck"),
         disable_edit: fields.flag("disableEdit"),
         log_in_journal: fields.flag("logInJournal"),

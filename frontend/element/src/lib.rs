@@ -10,3 +10,4 @@ mod port;
 mod preview;
 mod record;
 mod shapes;
+mod words;

@@ -4,22 +4,22 @@
 use std::rc::Rc;
 
 use checklist_control::api::fields::Fields;
+use checklist_control::components::element::placed::Placed;
 use checklist_control::control::port::{ErrorDetail, GotToken, TokenReason};
 use checklist_control::preview::component::{PreviewController, PreviewHost, Source};
-use leptos::mount::mount_to;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::ShadowRoot;
 
 use crate::port::Port;
 use crate::shapes::error_record;
+use crate::words::words;
 
 /// A mounted preview. Freeing it takes the view away.
 #[wasm_bindgen]
 pub struct PreviewHandle {
     port: Port,
     preview: PreviewController,
-    _mounted: Box<dyn std::any::Any>,
+    _placed: Placed,
 }
 
 #[wasm_bindgen]
@@ -35,12 +35,11 @@ impl PreviewHandle {
 pub fn mount_preview(port: Port, root: ShadowRoot, drawn: bool) -> PreviewHandle {
     let host = Rc::new(ElementHost(port.clone()));
     let preview = PreviewController::new(host, read(&port), drawn);
-    let shown = preview.clone();
-    let mounted = mount_to(root.unchecked_into(), move || shown.view());
+    let placed = Placed::inside(&root, preview.view());
     PreviewHandle {
         port,
         preview,
-        _mounted: Box::new(mounted),
+        _placed: placed,
     }
 }
 
@@ -53,6 +52,7 @@ fn read(port: &Port) -> Source {
         object_type: text("objectType"),
         purpose: text("purpose"),
         lang: text("lang"),
+        words: Some(words(&fields)),
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 
+use checklist_shared::phrase::Phrase;
 use gloo_net::http::{Method, RequestBuilder, Response};
 use js_sys::{Function, Promise};
 use leptos::prelude::*;
@@ -44,6 +45,9 @@ pub struct Fault {
     pub code: String,
     /// What is wrong, in the server's words.
     pub detail: String,
+    /// The same as a code, where it has one.
+    #[serde(default)]
+    pub phrase: Option<Phrase>,
 }
 
 #[derive(Deserialize)]

@@ -6,6 +6,8 @@
 pub mod draft;
 
 #[cfg(target_arch = "wasm32")]
+mod certificate;
+#[cfg(target_arch = "wasm32")]
 mod consent;
 #[cfg(target_arch = "wasm32")]
 mod form;

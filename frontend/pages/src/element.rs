@@ -132,7 +132,7 @@ impl El {
     /// A sign of the control's.
     #[must_use]
     pub fn sign(self, path: &'static str) -> Self {
-        self.child(drawn(icon(path).view()))
+        self.child(drawn(icon(path)))
     }
 
     /// A child.

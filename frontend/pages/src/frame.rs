@@ -128,14 +128,17 @@ fn languages(app: App) -> El {
         .on("change", move |event| choose(typed(&event)))
 }
 
-/// The reader's language: chosen here once, else the browser's.
+/// The reader's language: chosen here once, else the browser's, as far as the pages speak it.
 #[must_use]
 pub fn language() -> Language {
     let chosen = window()
         .and_then(|window| window.local_storage().ok().flatten())
         .and_then(|storage| storage.get_item(LANGUAGE).ok().flatten());
     let tag = chosen.or_else(|| window().and_then(|window| window.navigator().language()));
-    Language::of(&tag.unwrap_or_default())
+    match Language::of(&tag.unwrap_or_default()) {
+        Language::De => Language::De,
+        _ => Language::En,
+    }
 }
 
 struct Section {

@@ -2,13 +2,14 @@
 //! runs, journal and audit trail.
 //!
 //! `index.html` loads `start.js`, which loads this. What decides without a browser (`route`,
-//! `draft`, `compare`, `connections::draft`) compiles natively too and is tested there; what draws is WASM alone. Start
+//! `draft`, `compare`, `phrase`, `connections::draft`) compiles natively too and is tested there; what draws is WASM alone. Start
 //! reading at `frame`.
 
 pub mod compare;
 pub mod computers;
 pub mod connections;
 pub mod draft;
+pub mod phrase;
 pub mod route;
 pub mod runs;
 

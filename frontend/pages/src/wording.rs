@@ -13,7 +13,7 @@ pub mod platform_types;
 pub mod runs;
 pub mod templates;
 
-pub use checklist_control::i18n::{Language, Plural, fill, plural};
+pub use checklist_control::i18n::{Language, fill};
 
 /// Makes a record of texts with a constant for each language.
 macro_rules! wording {
@@ -101,7 +101,8 @@ impl Wording for Language {
 
 /// A sentence about a number of things.
 #[must_use]
-pub fn counted(language: Language, n: u64, one: &'static str, other: &'static str) -> String {
-    let n = u32::try_from(n).unwrap_or(u32::MAX);
-    plural(language, &Plural { one, other }, n, &[])
+pub fn counted(_language: Language, n: u64, one: &'static str, other: &'static str) -> String {
+    // English and German agree on when there is one thing.
+    let form = if n == 1 { one } else { other };
+    fill(form, &[("n", &n.to_string())])
 }

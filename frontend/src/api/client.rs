@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use js_sys::JSON;
+use js_sys::SyntaxError;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{RequestInit, Response};
 
@@ -114,18 +114,18 @@ fn send(call: Call, token: String, done: Done) {
 }
 
 fn receive(call: Call, token: String, response: Response, done: Done) {
-    let text = response.text();
-    let told = move |text: Result<JsValue, JsValue>| {
-        // A body cut off on its way is a network that failed.
-        let text = text.ok().and_then(|text| text.as_string());
-        let result = match text {
-            Some(text) => answer(&response, &text),
-            None => Err(Failure::network()),
+    // The browser parses what it has received; a long list never passes through here as a text.
+    let value = response.json();
+    let told = move |value: Result<JsValue, JsValue>| {
+        let result = match value {
+            // A body cut off on its way is a network that failed.
+            Err(error) if !error.is_instance_of::<SyntaxError>() => Err(Failure::network()),
+            value => answer(&response, value.ok()),
         };
         finish(call, token, result, done);
     };
-    match text {
-        Ok(text) => settled(&text, Box::new(told)),
+    match value {
+        Ok(value) => settled(&value, Box::new(told)),
         Err(thrown) => told(Err(thrown)),
     }
 }
@@ -142,7 +142,8 @@ fn finish(mut call: Call, token: String, result: Result<JsValue, Failure>, done:
     }
 }
 
-fn answer(response: &Response, text: &str) -> Result<JsValue, Failure> {
+/// What a response says; without a value it is no JSON.
+fn answer(response: &Response, value: Option<JsValue>) -> Result<JsValue, Failure> {
     let headers = response.headers();
     let number =
         |name: &str| -> Option<u32> { headers.get(name).ok().flatten()?.trim().parse().ok() };
@@ -150,9 +151,8 @@ fn answer(response: &Response, text: &str) -> Result<JsValue, Failure> {
     if let Some(level) = number("Checklist-Api-Level") {
         SERVER_LEVEL.set(level);
     }
-    let value = JSON::parse(text);
     if (200..300).contains(&code) {
-        return value.map_err(|_| Failure::unreadable("the answer is no JSON"));
+        return value.ok_or_else(|| Failure::unreadable("the answer is no JSON"));
     }
     let retry_after = number("Retry-After");
     let problem = Fields::of(&value.unwrap_or(JsValue::NULL));

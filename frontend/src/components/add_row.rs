@@ -38,12 +38,12 @@ pub fn open(at: At) {
 /// The button; beside it how much still fits in, once it is little.
 fn opener(at: At, room: Option<u32>) -> View {
     let texts = at.texts();
-    let room = room.map(|room| plural(at.mode.language, &texts.left, room, &[]));
+    let room = room.map(|room| plural(at.mode.words, texts.left(), room, &[]));
     el("div|add")
         .el(el("button|type=button|class=button add-button")
             .on("click", at, |at, _| open(at))
-            .el(icon(PLUS))
-            .el(el("span").text(texts.add_item)))
+            .child(icon(PLUS))
+            .el(el("span").text(texts.add_item())))
         .el(el("span|class=hint").text(room.unwrap_or_default()))
         .view()
 }
@@ -51,16 +51,16 @@ fn opener(at: At, room: Option<u32>) -> View {
 fn field(at: At, text: &str) -> View {
     let texts = at.texts();
     let limit = at.controller.with_state(|state| state.meta.limits.text);
-    let label = at.read(|section| fill(texts.add_to, &[("section", text_of(section))]));
+    let label = at.read(|section| fill(texts.add_to(), &[("section", text_of(section))]));
     el("div|class=add open|part=add")
         .on("keydown", at, on_key)
         .el(el("input|class=input|type=text|autocomplete=off|dir=auto")
             .attr("maxlength", limit.to_string())
             .attr(
                 "aria-label",
-                label.unwrap_or_else(|| texts.new_item.to_owned()),
+                label.unwrap_or_else(|| texts.new_item().to_owned()),
             )
-            .fixed("placeholder", texts.new_item)
+            .fixed("placeholder", texts.new_item())
             .attr("typed", text.to_owned())
             .on("input", at, |at, event| {
                 let typed = typed(event);
@@ -69,8 +69,8 @@ fn field(at: At, text: &str) -> View {
                     .face
                     .note(|face| face.new_text = typed);
             }))
-        .el(button("button", texts.add, at, |at, _| store(at)))
-        .el(button("button plain", texts.close, at, |at, _| close(at)))
+        .el(button("button", texts.add(), at, |at, _| store(at)))
+        .el(button("button plain", texts.close(), at, |at, _| close(at)))
         .view()
 }
 

@@ -82,8 +82,7 @@ impl At {
     /// Reads the item of the row, if it is still there.
     pub fn read<T>(self, read: impl FnOnce(&Item) -> T) -> Option<T> {
         let id = self.item?;
-        self.controller
-            .with_state(|state| state.list.live(id).map(read))
+        self.controller.with_state(|state| state.live(id).map(read))
     }
 
     /// Does something with the item of the row, if it is there.

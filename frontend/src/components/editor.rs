@@ -25,19 +25,26 @@ pub fn opened(at: At, panel: &Panel) -> View {
         Panel::Text(text, _) => {
             let limit = at.controller.with_state(|state| state.meta.limits.text);
             let area = area(at.number(TEXT), "1", limit, text).class("input");
-            let area = area.fixed("aria-label", texts.text_label);
-            form(at, texts.save, vec![area.view()])
+            let area = area.fixed("aria-label", texts.text_label());
+            form(at, texts.save(), vec![area.view()])
         }
-        Panel::Details(details, _) => form(at, texts.save, fields(at, details)),
-        Panel::Reason(text, missing) => form(at, texts.not_applicable, reason(at, text, *missing)),
+        Panel::Details(details, _) => form(at, texts.save(), fields(at, details)),
+        Panel::Reason(text, missing) => {
+            form(at, texts.not_applicable(), reason(at, text, *missing))
+        }
         Panel::Position(text) => {
-            let count = at.controller.siblings(at.item).len().to_string();
-            let label = fill(texts.position_label, &[("count", &count)]);
+            let count = at.controller.siblings(at.item).len();
+            let number = |n| at.mode.words.number(n);
+            let (first, last) = (number(1), number(count as u32));
+            let label = fill(
+                texts.position_label(),
+                &[("first", &first), ("count", &last)],
+            );
             let input = line(at.number(POSITION), "number", text)
                 .fixed("min", "1")
-                .attr("max", count)
+                .attr("max", count.to_string())
                 .fixed("inputmode", "numeric");
-            form(at, texts.move_it, vec![field(label, input)])
+            form(at, texts.move_it(), vec![field(label, input)])
         }
     }
 }
@@ -53,10 +60,10 @@ fn fields(at: At, details: &Details) -> Vec<View> {
     let due = line(at.number(DUE), "datetime-local", &due.unwrap_or_default());
     let note = area(at.number(NOTE), "2", limit, note);
     vec![
-        field(texts.note.to_owned(), note),
+        field(texts.note().to_owned(), note),
         el("div|class=fields")
-            .child(field(texts.assignee.to_owned(), assignee))
-            .child(field(texts.due_date.to_owned(), due))
+            .child(field(texts.assignee().to_owned(), assignee))
+            .child(field(texts.due_date().to_owned(), due))
             .view(),
     ]
 }
@@ -65,9 +72,9 @@ fn fields(at: At, details: &Details) -> Vec<View> {
 fn reason(at: At, text: &str, missing: bool) -> Vec<View> {
     let texts = at.texts();
     let label = if at.read(|item| item.not_applicable_needs_reason) == Some(true) {
-        texts.reason_label
+        texts.reason_label()
     } else {
-        texts.reason_optional
+        texts.reason_optional()
     };
     let limit = at.controller.with_state(|state| state.meta.limits.note);
     let input = line(at.number(REASON), "text", text).attr("maxlength", limit.to_string());
@@ -80,7 +87,7 @@ fn reason(at: At, text: &str, missing: bool) -> Vec<View> {
         .attr("aria-describedby", hint.clone());
     let missing = el("p|class=hint danger")
         .attr("id", hint)
-        .text(texts.reason_needed);
+        .text(texts.reason_needed());
     vec![field(label.to_owned(), input), missing.view()]
 }
 
@@ -144,7 +151,7 @@ fn form(at: At, label: &'static str, fields: Vec<View>) -> View {
         .children(fields)
         .el(el("div|class=actions")
             .el(button("button primary", label, at, |at, _| save(at)))
-            .el(button("button plain", at.texts().cancel, at, |at, _| {
+            .el(button("button plain", at.texts().cancel(), at, |at, _| {
                 leave(at)
             })))
         .view()

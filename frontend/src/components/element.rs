@@ -7,11 +7,19 @@
 
 #[cfg(feature = "csr")]
 mod dom;
+#[cfg(feature = "csr")]
+mod hearing;
 pub(crate) mod html;
 #[cfg(feature = "csr")]
 mod keyed;
 #[cfg(feature = "csr")]
+pub mod live;
+#[cfg(feature = "csr")]
 pub mod mounted;
+#[cfg(feature = "csr")]
+pub mod placed;
+#[cfg(feature = "csr")]
+mod stencil;
 
 use std::borrow::Cow;
 #[cfg(feature = "csr")]
@@ -31,6 +39,9 @@ pub enum View {
     Text(Cow<'static, str>),
     /// An element.
     Element(El),
+    /// A sign, by its path: an element that never changes.
+    #[cfg(feature = "csr")]
+    Sign(&'static str),
     /// What a function makes of a place; drawn again when something that it follows changes.
     #[cfg(feature = "csr")]
     Live(At, fn(At) -> View),
@@ -44,10 +55,15 @@ pub struct El(pub(crate) Box<Parts>);
 
 /// What an element is made of.
 pub(crate) struct Parts {
-    pub tag: &'static str,
-    pub attributes: Vec<(&'static str, Cow<'static, str>)>,
+    /// What never changes about it, see [`el`].
+    pub description: &'static str,
+    /// What does.
+    pub attributes: Vec<Attribute>,
+    /// The place that its listeners are told.
     #[cfg(feature = "csr")]
-    pub listeners: Vec<(&'static str, Listener)>,
+    pub place: Option<At>,
+    #[cfg(feature = "csr")]
+    pub listeners: Vec<Listener>,
     pub children: Vec<View>,
     /// The control whose root it is.
     #[cfg(feature = "csr")]
@@ -57,9 +73,22 @@ pub(crate) struct Parts {
     pub keys: Vec<Key>,
 }
 
-/// What hears an event.
+/// An attribute: its name and its value.
+pub(crate) type Attribute = (&'static str, Cow<'static, str>);
+
+/// What hears an event of that name.
 #[cfg(feature = "csr")]
-pub(crate) type Listener = Rc<dyn Fn(&Event)>;
+pub(crate) type Listener = (&'static str, Act);
+
+/// What is done about an event.
+#[cfg(feature = "csr")]
+#[derive(Clone)]
+pub(crate) enum Act {
+    /// Something at the element's place.
+    There(fn(At, &Event)),
+    /// What a closure does.
+    Closure(Rc<dyn Fn(&Event)>),
+}
 
 /// What a child is known by among its siblings: an item, and a number where there is none.
 #[cfg(feature = "csr")]
@@ -77,10 +106,11 @@ pub(crate) type Key = (Option<checklist_shared::ItemId>, u32);
 #[must_use]
 #[inline(never)]
 pub fn el(description: &'static str) -> El {
-    let mut words = description.split('|');
-    let mut element = El(Box::new(Parts {
-        tag: words.next().unwrap_or_default(),
+    El(Box::new(Parts {
+        description,
         attributes: Vec::new(),
+        #[cfg(feature = "csr")]
+        place: None,
         #[cfg(feature = "csr")]
         listeners: Vec::new(),
         children: Vec::new(),
@@ -88,14 +118,28 @@ pub fn el(description: &'static str) -> El {
         root_of: None,
         #[cfg(feature = "csr")]
         keys: Vec::new(),
-    }));
-    for word in words {
-        element = match word.split_once('=') {
-            Some((name, value)) => element.fixed(name, value),
-            None => element.named(word),
-        };
+    }))
+}
+
+/// The tag of a description.
+pub(crate) fn tag_of(description: &'static str) -> &'static str {
+    description.split('|').next().unwrap_or_default()
+}
+
+/// The attributes of a description.
+pub(crate) fn fixed_of(
+    description: &'static str,
+    tell: &mut dyn FnMut(&'static str, &'static str),
+) {
+    for word in description.split('|').skip(1) {
+        match word.split_once('=') {
+            Some((name, value)) => tell(name, value),
+            None => {
+                tell("class", word);
+                tell("part", word);
+            }
+        }
     }
-    element
 }
 
 impl El {
@@ -159,8 +203,14 @@ impl El {
     #[cfg(feature = "csr")]
     #[must_use]
     #[inline(never)]
-    pub fn on(self, event: &'static str, at: At, act: fn(At, &Event)) -> Self {
-        self.on_closure(event, Rc::new(move |event| act(at, event)))
+    pub fn on(mut self, event: &'static str, at: At, act: fn(At, &Event)) -> Self {
+        debug_assert!(
+            self.0.place.is_none_or(|place| place == at),
+            "an element has one place"
+        );
+        self.0.place = Some(at);
+        self.0.listeners.push((event, Act::There(act)));
+        self
     }
 
     /// A listener that is a closure.
@@ -168,7 +218,7 @@ impl El {
     #[must_use]
     #[inline(never)]
     pub fn on_closure(mut self, event: &'static str, act: Rc<dyn Fn(&Event)>) -> Self {
-        self.0.listeners.push((event, act));
+        self.0.listeners.push((event, Act::Closure(act)));
         self
     }
 

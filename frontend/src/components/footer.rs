@@ -10,15 +10,15 @@ use crate::control::screen::Face;
 /// The foot; nothing when nothing is open.
 #[must_use]
 pub fn footer(at: At, face: &Face) -> View {
-    let open = still_open(&face.summary, at.mode.language);
+    let open = still_open(&face.summary, at.mode.words);
     if open.is_empty() {
         return nothing();
     }
-    let go = button("button", at.texts().go_to_first, at, |at, _| {
+    let go = button("button", at.texts().go_to_first(), at, |at, _| {
         at.controller.focus_first_open()
     });
     el("footer|footer")
-        .el(el("p|gate|dir=auto").text(open))
+        .el(el("p|gate").text(open))
         .maybe((!at.mode.disabled).then_some(go))
         .view()
 }

@@ -9,7 +9,7 @@ use super::at::At;
 use super::element::{View, el, nothing, slot};
 use super::icon::{UNDO, icon};
 use crate::control::screen::{Face, Summary};
-use crate::i18n::{Language, fill};
+use crate::i18n::{Words, fill};
 
 /// The head.
 #[must_use]
@@ -20,8 +20,8 @@ pub fn header(at: At, face: &Face) -> View {
     let name = summary
         .title
         .clone()
-        .unwrap_or_else(|| texts.checklist.to_owned());
-    let sentence = count_sentence(summary, at.mode.language);
+        .unwrap_or_else(|| texts.checklist().to_owned());
+    let sentence = count_sentence(summary, at.mode.words);
     let (percent, width) = percent(summary);
     let progress = el("div|progress|role=progressbar|aria-valuemin=0|aria-valuemax=100")
         .attr("aria-labelledby", title.clone())
@@ -33,11 +33,17 @@ pub fn header(at: At, face: &Face) -> View {
     };
     // What stands at the head: "3 of 5 done", or "Completed".
     let count = match summary.state {
-        State::Complete => texts.completed.to_owned(),
+        State::Complete => texts.completed().to_owned(),
         _ => sentence,
     };
     // What a host puts into the slots wins; outside of a shadow root they show what they hold.
-    el("header|header")
+    // Said here and not by the card: what depends on a class of the card has the browser look at
+    // every row.
+    el("header|part=header")
+        .class(match summary.state {
+            State::Complete => "header complete",
+            _ => "header",
+        })
         .el(el("div|class=top")
             .el(el("h2|title")
                 .attr("id", title)
@@ -57,31 +63,31 @@ fn undo(at: At, can_undo: bool) -> View {
     if !(mode.check || mode.edit || mode.add || mode.delete || mode.reorder) {
         return nothing();
     }
-    let label = at.texts().undo;
+    let label = at.texts().undo();
     el("button|type=button|class=button icon plain undo|aria-keyshortcuts=Control+Z")
         .fixed("aria-label", label)
         .fixed("title", label)
         // Not `hidden`: a button that comes and goes takes the focus with it when it goes.
         .says_true("aria-disabled", !can_undo)
         .on("click", at, |at, _| at.controller.undo())
-        .el(icon(UNDO))
+        .child(icon(UNDO))
         .view()
 }
 
 /// The count as it is read out; complete lists say both.
 #[must_use]
-pub fn count_sentence(summary: &Summary, language: Language) -> String {
-    let texts = language.texts();
+pub fn count_sentence(summary: &Summary, words: Words) -> String {
+    let texts = words.texts;
     let counts = &summary.counts;
-    let all = (counts.total - counts.not_applicable).to_string();
+    let all = words.number(counts.total - counts.not_applicable);
     let count = fill(
-        texts.done_of,
-        &[("done", &counts.done.to_string()), ("total", &all)],
+        texts.done_of(),
+        &[("done", &words.number(counts.done)), ("total", &all)],
     );
     match summary.state {
         State::Unknown | State::Empty => String::new(),
         State::Open => count,
-        State::Complete => [&count, ". ", texts.completed].concat(),
+        State::Complete => [&count, ". ", texts.completed()].concat(),
     }
 }
 

@@ -66,16 +66,16 @@ impl Offer {
 
     const fn label(self, texts: &Texts) -> &'static str {
         match self {
-            Self::NotApplicable => texts.mark_not_applicable,
-            Self::AppliesAgain => texts.applies_again,
-            Self::Note => texts.note,
-            Self::Assign => texts.assign,
-            Self::Due => texts.due_date,
-            Self::AddInside => texts.add_item,
-            Self::Up => texts.move_up,
-            Self::Down => texts.move_down,
-            Self::Position => texts.move_to,
-            Self::Delete => texts.delete,
+            Self::NotApplicable => texts.mark_not_applicable(),
+            Self::AppliesAgain => texts.applies_again(),
+            Self::Note => texts.note(),
+            Self::Assign => texts.assign(),
+            Self::Due => texts.due_date(),
+            Self::AddInside => texts.add_item(),
+            Self::Up => texts.move_up(),
+            Self::Down => texts.move_down(),
+            Self::Position => texts.move_to(),
+            Self::Delete => texts.delete(),
         }
     }
 }
@@ -93,8 +93,8 @@ pub fn is_useful(item: &Item, mode: Mode) -> bool {
 pub fn more(at: At) -> El {
     let open = at.row(|row| is_menu(&row.panel)) == Some(true);
     el("button|type=button|class=button icon more|aria-haspopup=menu")
-        .fixed("title", at.texts().more)
-        .attr("aria-label", named(at, at.texts().more_named))
+        .fixed("title", at.texts().more())
+        .attr("aria-label", named(at, at.texts().more_named()))
         .fixed("aria-expanded", if open { "true" } else { "false" })
         .on("click", at, |at, _| {
             if at.row(|row| is_menu(&row.panel)) == Some(true) {
@@ -104,7 +104,7 @@ pub fn more(at: At) -> El {
             }
         })
         .on("keydown", at, on_button_key)
-        .el(icon(MORE))
+        .child(icon(MORE))
 }
 
 /// The focus reaches the menu a moment after it has opened; who is faster closes it all the same.
@@ -176,7 +176,7 @@ pub fn menu(at: At, up: bool) -> View {
     }
     el("div|part=menu|role=menu")
         .class(if up { "menu up" } else { "menu" })
-        .attr("aria-label", named(at, at.texts().more_named))
+        .attr("aria-label", named(at, at.texts().more_named()))
         .on("keydown", at, on_key)
         .on("focusout", at, on_leave)
         .children(items)

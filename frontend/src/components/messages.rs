@@ -14,13 +14,13 @@ pub fn messages(at: At, told: &Messages) -> View {
     let texts = at.texts();
     let mut notices = Vec::new();
     if told.sign_in {
-        let again = button("button", texts.try_again, at, |at, _| {
+        let again = button("button", texts.try_again(), at, |at, _| {
             at.controller.resume()
         });
         let actions = el("div|class=actions").el(again);
         notices.push(notice(
             "notice danger",
-            texts.error_sign_in.to_owned(),
+            texts.error_sign_in().to_owned(),
             actions,
         ));
     }
@@ -29,16 +29,16 @@ pub fn messages(at: At, told: &Messages) -> View {
         notices.push(notice("notice danger", refusal.sentence(texts), actions));
     }
     if let Some((text, _)) = &told.deleted {
-        let undo = button("button", texts.undo, at, |at, _| undo_deletion(at));
+        let undo = button("button", texts.undo(), at, |at, _| undo_deletion(at));
         let actions = el("div|class=actions")
             .el(undo)
             .el(dismiss(at.number(DELETED)));
-        let sentence = fill(texts.deleted, &[("text", text)]);
+        let sentence = fill(texts.deleted(), &[("text", text)]);
         notices.push(notice("notice", sentence, actions));
     }
     if let Some(reason) = &told.journal {
         let actions = el("div|class=actions").el(dismiss(at.number(JOURNAL)));
-        let sentence = fill(texts.not_journaled, &[("reason", reason)]);
+        let sentence = fill(texts.not_journaled(), &[("reason", reason)]);
         notices.push(notice("notice warn", sentence, actions));
     }
     if notices.is_empty() {
@@ -64,13 +64,13 @@ fn undo_deletion(at: At) {
 fn notice(class: &'static str, sentence: String, actions: El) -> View {
     el("div|part=notice")
         .class(class)
-        .el(el("p|dir=auto").text(sentence))
+        .el(el("p").text(sentence))
         .el(actions)
         .view()
 }
 
 fn dismiss(at: At) -> El {
-    button("button plain", at.texts().dismiss, at, |at, _| {
+    button("button plain", at.texts().dismiss(), at, |at, _| {
         at.show(|face| {
             let told = &mut face.messages;
             match at.number {

@@ -40,15 +40,15 @@ pub fn meta(item: &Item, mode: Mode) -> Option<El> {
     // Without boxes the words carry the status.
     if !mode.boxes && item.kind == Kind::Item {
         let status = match item.status {
-            Status::Open => texts.open,
-            Status::Done => texts.done,
-            Status::NotApplicable => texts.not_applicable,
+            Status::Open => texts.open(),
+            Status::Done => texts.done(),
+            Status::NotApplicable => texts.not_applicable(),
         };
         say(el("span|class=status").text(status));
     }
     if is_open {
         if item.required {
-            say(el("span|required").text(texts.required));
+            say(el("span|required").text(texts.required()));
         }
         if let Some(who) = &item.assignee {
             say(person("assignee", who, who.clone()));
@@ -57,11 +57,17 @@ pub fn meta(item: &Item, mode: Mode) -> Option<El> {
             say(el("span|due").text(due_sentence(due, mode)));
         }
     } else if let (Some(by), Some(at)) = (&item.status_by, item.status_at) {
-        let values = [("who", by.name.as_str()), ("when", &moment(at, mode))];
-        say(person("by", &by.name, fill(texts.by_at, &values)));
+        let when = moment(at, mode);
+        // Until the server has answered, a page without a token does not know who is writing.
+        say(if by.name.is_empty() {
+            el("span|by").text(when)
+        } else {
+            let values = [("who", by.name.as_str()), ("when", &when)];
+            person("by", &by.name, fill(texts.by_at(), &values))
+        });
     }
     if item.changed_since_checked {
-        say(el("span|class=changed").text(texts.changed_since));
+        say(el("span|class=changed").text(texts.changed_since()));
     }
     (!parts.is_empty()).then(|| el("div|meta").children(parts))
 }
@@ -72,23 +78,27 @@ pub fn remarks(at: At, item: &Item) -> Vec<View> {
     let texts = at.texts();
     let mut remarks: Vec<View> = Vec::new();
     let mut say = |class: &'static str, sentence: String| {
-        remarks.push(el("p|dir=auto").class(class).text(sentence).view());
+        remarks.push(el("p").class(class).text(sentence).view());
     };
-    if item.status == Status::NotApplicable {
-        say(
+    match item.reason.as_deref() {
+        _ if item.status != Status::NotApplicable => {}
+        Some(reason) => say(
             "reason",
-            match item.reason.as_deref() {
-                Some(reason) => fill(texts.not_applicable_because, &[("reason", reason)]),
-                None => texts.not_applicable.to_owned(),
-            },
-        );
+            fill(texts.not_applicable_because(), &[("reason", reason)]),
+        ),
+        // Where there are no boxes the line above has said it.
+        None if at.mode.boxes => say("reason", texts.not_applicable().to_owned()),
+        None => {}
     }
     if let Some(attested) = item
         .attested
         .as_ref()
         .filter(|_| item.changed_since_checked)
     {
-        say("reason", fill(texts.attested, &[("text", &attested.text)]));
+        say(
+            "reason",
+            fill(texts.attested(), &[("text", &attested.text)]),
+        );
     }
     if let Some(note) = &item.note {
         let note = el("p|note|dir=auto").text(note.clone());
@@ -101,12 +111,12 @@ pub fn remarks(at: At, item: &Item) -> Vec<View> {
         .filter(|text| *text != resolve(&item.text));
     if let Some(text) = offer.filter(|_| item.retired_at.is_none()) {
         let take = at.mode.edit.then(|| {
-            button("button inline", texts.use_template, at, |at, _| {
+            button("button inline", texts.use_template(), at, |at, _| {
                 at.act(|controller, id| controller.use_template_text(id))
             })
         });
-        let offer = el("p|class=reason|dir=auto")
-            .text(fill(texts.template_says, &[("text", text)]))
+        let offer = el("p|class=reason")
+            .text(fill(texts.template_says(), &[("text", text)]))
             .text(" ")
             .maybe(take);
         remarks.push(offer.view());
@@ -118,16 +128,19 @@ fn due_sentence(due: Timestamp, mode: Mode) -> String {
     let texts = mode.texts();
     let tag = mode.tag;
     match nearness(due.as_millis(), browser::today()) {
-        Nearness::Late => fill(texts.late, &[("when", &moment(due, mode))]),
+        Nearness::Late => fill(texts.late(), &[("when", &moment(due, mode))]),
         Nearness::Today => fill(
-            texts.due_today,
+            texts.due_today(),
             &[("time", &browser::time_of_day(due, tag))],
         ),
         Nearness::Tomorrow => fill(
-            texts.due_tomorrow,
+            texts.due_tomorrow(),
             &[("time", &browser::time_of_day(due, tag))],
         ),
-        Nearness::Later => fill(texts.due_on, &[("when", &browser::date_and_time(due, tag))]),
+        Nearness::Later => fill(
+            texts.due_on(),
+            &[("when", &browser::date_and_time(due, tag))],
+        ),
     }
 }
 

@@ -19,15 +19,15 @@ pub fn sentence(notice: &Notice, mode: Mode) -> String {
     match notice {
         Notice::StatusTaken(status, deed) => {
             let text = match status {
-                Status::Done => texts.done_by_other,
-                Status::NotApplicable => texts.not_applicable_by_other,
-                Status::Open => texts.opened_by_other,
+                Status::Done => texts.done_by_other(),
+                Status::NotApplicable => texts.not_applicable_by_other(),
+                Status::Open => texts.opened_by_other(),
             };
             deed_sentence(text, deed, mode)
         }
-        Notice::WordingChanged => texts.wording_conflict.to_owned(),
-        Notice::TextTaken { deed, .. } => deed_sentence(texts.text_conflict, deed, mode),
-        Notice::FieldTaken(deed, _) => deed_sentence(texts.changed_by_other, deed, mode),
+        Notice::WordingChanged => texts.wording_conflict().to_owned(),
+        Notice::TextTaken { deed, .. } => deed_sentence(texts.text_conflict(), deed, mode),
+        Notice::FieldTaken(deed, _) => deed_sentence(texts.changed_by_other(), deed, mode),
         Notice::Refused(refusal, _) => refusal.sentence(texts),
     }
 }
@@ -37,7 +37,7 @@ fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
         .who
         .as_deref()
         .filter(|who| !who.is_empty())
-        .unwrap_or(mode.texts().somebody);
+        .unwrap_or(mode.texts().somebody());
     let when = deed.at.map(|at| moment(at, mode)).unwrap_or_default();
     fill(text, &[("who", who), ("when", &when)])
 }
@@ -53,34 +53,34 @@ pub fn view(at: At, notice: &Notice) -> El {
     };
     let mut view = el("div|part=notice")
         .class(class)
-        .el(el("p|dir=auto").el(el("strong").text(sentence(notice, at.mode))));
+        .el(el("p").el(el("strong").text(sentence(notice, at.mode))));
     let mut actions = el("div|class=actions");
     if let Notice::TextTaken { mine, theirs, .. } = notice {
         view = view
-            .el(quoted(texts.quoted, theirs))
-            .el(quoted(texts.yours, mine));
-        let keep = button("button", texts.keep_mine, at, |at, _| {
+            .el(quoted(texts.quoted(), theirs))
+            .el(quoted(texts.yours(), mine));
+        let keep = button("button", texts.keep_mine(), at, |at, _| {
             at.act(|controller, id| controller.keep_mine(id))
         });
         actions = actions
-            .el(dismiss("button", texts.take_theirs, at))
+            .el(dismiss("button", texts.take_theirs(), at))
             .el(keep);
     } else {
         if let Some(Typed::Text(text) | Typed::Reason(text)) = notice.typed() {
-            view = view.el(quoted(texts.yours, text));
+            view = view.el(quoted(texts.yours(), text));
         }
         if notice.typed().is_some() {
-            actions = actions.el(button("button", texts.edit_again, at, |at, _| {
+            actions = actions.el(button("button", texts.edit_again(), at, |at, _| {
                 at.act(|controller, id| controller.edit_again(id))
             }));
         }
-        actions = actions.el(dismiss("button plain", texts.dismiss, at));
+        actions = actions.el(dismiss("button plain", texts.dismiss(), at));
     }
     view.el(actions)
 }
 
 fn quoted(text: &'static str, what: &str) -> El {
-    el("p|dir=auto").text(fill(text, &[("text", what)]))
+    el("p").text(fill(text, &[("text", what)]))
 }
 
 fn dismiss(class: &'static str, label: &'static str, at: At) -> El {

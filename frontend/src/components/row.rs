@@ -27,7 +27,7 @@ pub fn row(at: At) -> View {
     let Some(item) = at.item.and_then(|id| at.controller.item(id)) else {
         return nothing();
     };
-    el("li|part=row")
+    el("li|part=row|role=listitem")
         .attr("data-id", at.id())
         .attr("class", classes(at, &item))
         .maybe((item.kind == Kind::Item).then(|| mark(at, &item)))
@@ -70,7 +70,7 @@ fn mark(at: At, item: &Item) -> El {
             Status::NotApplicable => DASH,
             Status::Open => CIRCLE,
         };
-        return el("span|mark|aria-hidden=true").el(icon(path));
+        return el("span|mark|aria-hidden=true").child(icon(path));
     }
     el("input|type=checkbox|class=box|part=checkbox")
         .attr("id", at.dom_id("c"))
@@ -140,7 +140,7 @@ fn content(at: At, item: &Item) -> El {
         el("p")
     };
     let pending = at.controller.with_state(|state| state.is_pending(item.id));
-    let unsaved = pending.then(|| el("span|class=sr").text(at.texts().unsaved));
+    let unsaved = pending.then(|| el("span|class=sr").text(at.texts().unsaved()));
     el("div|class=content")
         .el(label.named("text").el(el("bdi").text(text)))
         .el(el("div")
@@ -157,9 +157,12 @@ fn help(at: At, item: &Item) -> View {
         return nothing();
     }
     let open = at.row(|row| row.help) == Some(true);
-    let toggle = button("button plain help-toggle", at.texts().help, at, |at, _| {
-        at.show_row(|row| row.help = !row.help)
-    });
+    let toggle = button(
+        "button plain help-toggle",
+        at.texts().help(),
+        at,
+        |at, _| at.show_row(|row| row.help = !row.help),
+    );
     let help = open.then(|| el("div|help|dir=auto").children(markdown(source)));
     el("div|class=help-box")
         .el(toggle.fixed("aria-expanded", if open { "true" } else { "false" }))
@@ -187,12 +190,12 @@ fn actions(at: At) -> View {
     }
     let edit = at.mode.edit.then(|| {
         el("button|type=button|class=button icon edit")
-            .fixed("title", at.texts().edit)
-            .attr("aria-label", menu::named(at, at.texts().edit_named))
+            .fixed("title", at.texts().edit())
+            .attr("aria-label", menu::named(at, at.texts().edit_named()))
             .on("click", at, |at, _| {
                 at.act(|controller, id| controller.edit_text(id))
             })
-            .el(icon(EDIT))
+            .child(icon(EDIT))
     });
     el("div|actions").maybe(edit).el(menu::more(at)).view()
 }

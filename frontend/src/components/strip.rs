@@ -24,10 +24,10 @@ pub fn strips(at: At, face: &Face) -> El {
         strips = strips.el(quiet(lock_sentence(lock, at)));
     }
     if strip.offline {
-        strips = strips.el(quiet(texts.offline.to_owned()));
+        strips = strips.el(quiet(texts.offline().to_owned()));
     }
     if strip.draft {
-        strips = strips.el(quiet(texts.draft.to_owned()));
+        strips = strips.el(quiet(texts.draft().to_owned()));
     }
     match strip.update.filter(|_| at.mode.refresh) {
         Some(update) => strips.maybe(template_changed(at, &face.review, update)),
@@ -36,7 +36,7 @@ pub fn strips(at: At, face: &Face) -> El {
 }
 
 fn quiet(sentence: String) -> El {
-    el("div|class=strip quiet|part=strip").el(el("p|class=strip-text|dir=auto").text(sentence))
+    el("div|class=strip quiet|part=strip").el(el("p|class=strip-text").text(sentence))
 }
 
 fn lock_sentence(lock: &Lock, at: At) -> String {
@@ -44,9 +44,9 @@ fn lock_sentence(lock: &Lock, at: At) -> String {
     let when = moment(lock.at, at.mode);
     let reason = lock.reason.as_deref().unwrap_or_default();
     let text = if reason.is_empty() {
-        texts.locked
+        texts.locked()
     } else {
-        texts.locked_because
+        texts.locked_because()
     };
     fill(
         text,
@@ -62,20 +62,20 @@ fn template_changed(at: At, review: &Review, update: TemplateUpdate) -> Option<E
         _ => {
             let mut parts = String::new();
             for (text, n) in [
-                (&texts.new, update.added),
-                (&texts.changed, update.changed),
-                (&texts.removed, update.removed),
+                (texts.some_new(), update.added),
+                (texts.some_changed(), update.changed),
+                (texts.some_removed(), update.removed),
             ] {
                 if n > 0 {
-                    parts.push_str(if parts.is_empty() { "" } else { ", " });
-                    parts.push_str(&plural(at.mode.language, text, n, &[]));
+                    parts.push_str(if parts.is_empty() { "" } else { texts.comma() });
+                    parts.push_str(&plural(at.mode.words, text, n, &[]));
                 }
             }
             let strip = el("div|strip")
                 .el(el("p|class=strip-text")
-                    .text(fill(texts.template_changed, &[("parts", &parts)])))
+                    .text(fill(texts.template_changed(), &[("parts", &parts)])))
                 .el(
-                    el("div|class=actions").el(button("button", texts.review, at, |at, _| {
+                    el("div|class=actions").el(button("button", texts.review(), at, |at, _| {
                         at.controller.review()
                     })),
                 );
@@ -89,7 +89,7 @@ fn dry_run(at: At, changes: &[ServedChange]) -> El {
     let texts = at.texts();
     let title = at.controller.dom_id("review");
     let list = if changes.is_empty() {
-        el("p").text(texts.nothing_new)
+        el("p").text(texts.nothing_new())
     } else {
         el("ul|class=review-list").children(
             changes
@@ -102,13 +102,13 @@ fn dry_run(at: At, changes: &[ServedChange]) -> El {
         .attr("aria-labelledby", title.clone())
         .el(el("h3|class=review-title")
             .attr("id", title)
-            .text(texts.review_title))
+            .text(texts.review_title()))
         .el(list)
         .el(el("div|class=actions")
-            .el(button("button primary", texts.apply, at, |at, _| {
+            .el(button("button primary", texts.apply(), at, |at, _| {
                 at.controller.apply_refresh()
             }))
-            .el(button("button", texts.not_now, at, |at, _| {
+            .el(button("button", texts.not_now(), at, |at, _| {
                 at.show(|face| face.review = Review::NotNow(at.number));
                 at.controller.focus_first_open();
             })))
@@ -116,21 +116,21 @@ fn dry_run(at: At, changes: &[ServedChange]) -> El {
 
 fn change_row(change: &ServedChange, texts: &'static Texts) -> View {
     let case = match change.case {
-        RefreshCase::Added | RefreshCase::Resurrected => texts.case_added,
-        RefreshCase::Updated => texts.case_changed,
-        RefreshCase::ChangedSinceChecked => texts.case_flagged,
-        RefreshCase::Reopened | RefreshCase::NotApplicableNoLongerAllowed => texts.case_reopened,
-        RefreshCase::TextKept => texts.case_kept,
-        RefreshCase::Removed => texts.case_removed,
-        RefreshCase::Retired => texts.case_retired,
-        RefreshCase::Returned => texts.case_returned,
-        RefreshCase::Moved => texts.case_moved,
+        RefreshCase::Added | RefreshCase::Resurrected => texts.case_added(),
+        RefreshCase::Updated => texts.case_changed(),
+        RefreshCase::ChangedSinceChecked => texts.case_flagged(),
+        RefreshCase::Reopened | RefreshCase::NotApplicableNoLongerAllowed => texts.case_reopened(),
+        RefreshCase::TextKept => texts.case_kept(),
+        RefreshCase::Removed => texts.case_removed(),
+        RefreshCase::Retired => texts.case_retired(),
+        RefreshCase::Returned => texts.case_returned(),
+        RefreshCase::Moved => texts.case_moved(),
     };
     let text = match (&change.before, &change.after) {
         (Some(before), Some(after)) if before != after => {
-            fill(texts.becomes, &[("before", before), ("after", after)])
+            fill(texts.becomes(), &[("before", before), ("after", after)])
         }
-        (Some(text), _) | (None, Some(text)) => fill(texts.quoted, &[("text", text)]),
+        (Some(text), _) | (None, Some(text)) => fill(texts.quoted(), &[("text", text)]),
         (None, None) => String::new(),
     };
     el("li|class=change")

@@ -19,7 +19,7 @@ use crate::state::operation::{Action, Operation};
 impl Controller {
     /// The item as it is shown.
     pub(crate) fn item(&self, id: ItemId) -> Option<Item> {
-        self.with_state(|state| state.list.live(id).cloned())
+        self.with_state(|state| state.live(id).cloned())
     }
 
     pub(crate) fn mode(&self) -> Mode {
@@ -46,9 +46,9 @@ impl Controller {
         if done {
             let texts = self.texts();
             let said = match status {
-                Status::Done => texts.said_checked,
-                Status::Open => texts.said_opened,
-                Status::NotApplicable => texts.said_not_applicable,
+                Status::Done => texts.said_checked(),
+                Status::Open => texts.said_opened(),
+                Status::NotApplicable => texts.said_not_applicable(),
             };
             self.announce_with_count(said);
         }
@@ -77,7 +77,7 @@ impl Controller {
         };
         if self.act(Before::Edit, Action::Add(id, Box::new(item))) {
             self.show(|face| face.new_text.clear());
-            self.announce_with_count(self.texts().said_added);
+            self.announce_with_count(self.texts().said_added());
         }
     }
 
@@ -96,7 +96,7 @@ impl Controller {
         self.show(|face| {
             face.messages.deleted = operation.map(|operation| (text, operation));
         });
-        self.announce_with_count(self.texts().said_deleted);
+        self.announce_with_count(self.texts().said_deleted());
         match next {
             Some(next) => self.focus_row(next),
             None => self.focus_on(".add input, .add button, .messages button"),

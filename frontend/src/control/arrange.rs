@@ -3,7 +3,7 @@
 //! Pure; called by `screen`, by `controller` when it publishes, and by `components::list`.
 
 use checklist_shared::ItemId;
-use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::item::{Kind, Status};
 
 use super::screen::{RETIRED, Summary};
 use crate::components::element::Key;
@@ -16,7 +16,7 @@ pub fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
     let mut loose = 0;
     let mut section = None;
     for id in state.order() {
-        let Some(item) = state.list.live(*id) else {
+        let Some(item) = state.live(*id) else {
             continue;
         };
         if item.kind == Kind::Section {
@@ -40,7 +40,7 @@ pub fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
     }
     // A section that the template no longer has goes when nothing is left in it.
     groups.retain(|((section, _), rows)| {
-        let there = section.and_then(|id| state.list.live(id));
+        let there = section.and_then(|id| state.live(id));
         !rows.is_empty() || there.is_some_and(|item| item.retired_at.is_none())
     });
     if !retired.is_empty() {
@@ -49,11 +49,11 @@ pub fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
     groups
 }
 
-/// Done, and all that count, in a section.
+/// Done, and all that count, among the rows of a section.
 #[must_use]
-pub fn tally(state: &ListState, section: ItemId) -> (u32, u32) {
-    let inside = |item: &&Item| item.parent_id == Some(section) && item.counts();
-    let items = state.list.items.iter().map(|item| &**item).filter(inside);
+pub fn tally(state: &ListState, rows: &[ItemId]) -> (u32, u32) {
+    let items = rows.iter().filter_map(|id| state.live(*id));
+    let items = items.filter(|item| item.counts());
     items.fold((0, 0), |(done, all), item| match item.status {
         Status::Done => (done + 1, all + 1),
         Status::Open => (done, all + 1),

@@ -11,13 +11,58 @@ use super::port::{
 };
 #[cfg(feature = "csr")]
 use super::port::{GotToken, Host};
+#[cfg(feature = "csr")]
+use crate::components::element::mounted::Whole;
+use crate::i18n::Words;
 
-/// Where tokens come from: contexts and reason in, a token or a sentence out.
+/// Where tokens come from: contexts and reason in, a token or a sentence for people out.
+///
+/// ```
+/// use checklist_control::control::TokenSource;
+///
+/// let ask: TokenSource = |contexts, _reason| {
+///     Box::pin(async move {
+///         let first = contexts.first().ok_or("There is nothing to ask for.")?;
+///         Ok(format!("a token of this application's server for {}", first.object_id))
+///     })
+/// };
+/// # let _ = ask;
+/// ```
 pub type TokenSource = fn(Vec<Context>, TokenReason) -> LocalFuture<Result<String, String>>;
 
 /// A checklist that is bound to an object.
 ///
-/// Without `object_id` it is a draft: changes wait until the id is there.
+/// Without `object_id` it is a draft: changes wait until the id is there. What it tells comes
+/// through callbacks; a form keeps what `on_state` says. Of what others do it hears when it is
+/// shown again; the live stream belongs to the custom elements.
+///
+/// ```
+/// use checklist_control::ChecklistShadow;
+/// use checklist_control::control::ChecklistControl;
+/// use leptos::prelude::*;
+///
+/// #[component]
+/// fn Steps(incident: Signal<String>, closed: Signal<bool>) -> impl IntoView {
+///     let completed = RwSignal::new(false);
+///     view! {
+///         <ChecklistShadow>
+///             <ChecklistControl
+///                 base_url="https://host/platform"
+///                 object_type="incident"
+///                 object_id=incident
+///                 readonly=closed
+///                 on_completed=move |now| completed.set(now)
+///                 on_change=|change: checklist_control::control::port::ChangeDetail| {
+///                     leptos::logging::log!("{} of {:?}", change.what, change.item)
+///                 }
+///             />
+///         </ChecklistShadow>
+///         <button disabled=move || !completed.get()>"Resolve"</button>
+///     }
+/// }
+/// # let drawn = Owner::new().with(|| view! { <Steps incident="INC-1".into() closed=false.into() /> }.to_html());
+/// # assert!(drawn.contains("disabled"), "{drawn}");
+/// ```
 #[component]
 pub fn ChecklistControl(
     /// Where the web services live, without `/api/…`.
@@ -38,6 +83,9 @@ pub fn ChecklistControl(
     /// Language tag.
     #[prop(into, optional)]
     lang: Signal<String>,
+    /// Words of the application's own; else those of the language.
+    #[prop(into, optional)]
+    words: Signal<Option<Words>>,
     /// No item can be checked and no checkbox is there.
     #[prop(into, optional)]
     disable_check: Signal<bool>,
@@ -56,6 +104,10 @@ pub fn ChecklistControl(
     /// Whether every change is sent at once; otherwise it waits until this is true again.
     #[prop(into, default = Signal::stored(true))]
     autosave: Signal<bool>,
+    /// Whenever this is another number, what waits for a form or an object is forgotten, as a
+    /// form's reset does.
+    #[prop(into, optional)]
+    resets: Signal<u32>,
     /// Where tokens come from; without it calls carry none.
     #[prop(optional)]
     token: Option<TokenSource>,
@@ -82,6 +134,7 @@ pub fn ChecklistControl(
         purpose: purpose.get(),
         template: template.get(),
         lang: lang.get(),
+        words: words.get(),
         disable_check: disable_check.get(),
         disable_edit: disable_edit.get(),
         log_in_journal: log_in_journal.get(),
@@ -98,7 +151,7 @@ pub fn ChecklistControl(
         on_error,
         before,
     };
-    shown(settings, told)
+    shown(settings, resets, told)
 }
 
 /// Whom the control tells and asks: callbacks instead of events.
@@ -116,24 +169,31 @@ struct Told {
 }
 
 #[cfg(feature = "csr")]
-fn shown(settings: Signal<Settings>, told: Told) -> AnyView {
+fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: Told) -> AnyView {
     // A build for both sides renders on the server as well, where there is no page.
     if cfg!(not(target_arch = "wasm32")) {
         return place();
     }
     let controller = super::Controller::new(std::rc::Rc::new(told), settings.get_untracked());
     Effect::new(move |_| controller.set_settings(settings.get()));
+    Effect::new(move |before: Option<u32>| {
+        let now = resets.get();
+        if before.is_some_and(|before| before != now) {
+            controller.reset();
+        }
+        now
+    });
     on_cleanup(move || controller.dispose());
-    super::ControlView(controller).into_any()
+    Whole::new(super::whole(controller)).into_any()
 }
 
 #[cfg(not(feature = "csr"))]
-fn shown(_: Signal<Settings>, _: Told) -> AnyView {
+fn shown(_: Signal<Settings>, _: Signal<u32>, _: Told) -> AnyView {
     place()
 }
 
 /// The place of a list that is not there yet.
-fn place() -> AnyView {
+pub(crate) fn place() -> AnyView {
     leptos::html::div()
         .class("control")
         .attr("aria-busy", "true")

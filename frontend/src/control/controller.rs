@@ -45,7 +45,7 @@ impl Controller {
             && before.object_type == settings.object_type
             && before.purpose == settings.purpose
             && before.template == settings.template;
-        let language = before.lang != settings.lang;
+        let language = before.lang != settings.lang || before.words != settings.words;
         if same && before.object_id == settings.object_id && !language {
             self.publish();
             if before.autosave_off && !settings.autosave_off {
@@ -77,7 +77,7 @@ impl Controller {
             state
                 .order()
                 .iter()
-                .filter_map(|id| state.list.live(*id).cloned())
+                .filter_map(|id| state.live(*id).cloned())
                 .collect()
         })
     }
@@ -176,6 +176,7 @@ impl Controller {
 
     pub(super) fn draw(&self, affected: &Affected) {
         self.screen().draw(&self.inner().state.borrow(), affected);
+        self.draw_on();
     }
 
     fn listen(&self) {
@@ -187,6 +188,7 @@ impl Controller {
                 controller.resume();
                 controller.look_again();
             }),
+            Rc::new(move || controller.draw_all()),
         );
         self.inner().listeners.replace(Some(listeners));
     }

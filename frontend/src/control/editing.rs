@@ -64,7 +64,7 @@ impl Controller {
             update.base_version = Some(base);
             update.text = Patch::Set(text.to_owned());
             if self.act(Before::Edit, Action::Update(Box::new(update))) {
-                self.announce(self.texts().said_saved.to_owned());
+                self.announce(self.texts().said_saved().to_owned());
             }
         }
         self.close(id);
@@ -76,7 +76,7 @@ impl Controller {
         let mut update = based_on(&item);
         update.text = Patch::Clear;
         if self.act(Before::Edit, Action::Update(Box::new(update))) {
-            self.announce(self.texts().said_saved.to_owned());
+            self.announce(self.texts().said_saved().to_owned());
         }
         self.focus_row(id);
     }
@@ -130,7 +130,7 @@ impl Controller {
         };
         let nothing = update.note.is_keep() && update.assignee.is_keep() && update.due.is_keep();
         if !nothing && self.act(Before::Edit, Action::Update(Box::new(update))) {
-            self.announce(self.texts().said_saved.to_owned());
+            self.announce(self.texts().said_saved().to_owned());
         }
         self.close(id);
     }

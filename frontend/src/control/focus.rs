@@ -40,6 +40,7 @@ impl Controller {
 
     /// Focuses something in a row, once it is drawn; else the row's usual place.
     pub(crate) fn focus_in_row(&self, id: ItemId, selector: &'static str) {
+        self.reach(id);
         let controller = *self;
         let act = move || {
             let Some(row) = controller.row_element(id) else {
@@ -71,7 +72,7 @@ impl Controller {
     /// before, else to whatever row is nearest.
     pub(crate) fn neighbour(&self, id: ItemId) -> Option<ItemId> {
         self.with_state(|state| {
-            let beside = moves::siblings(state, state.list.live(id)?.parent_id);
+            let beside = moves::siblings(state, state.live(id)?.parent_id);
             let at = beside.iter().position(|other| *other == id);
             let next = at.and_then(|at| {
                 beside

@@ -73,6 +73,8 @@ pub struct Inner {
     pub cut_off: Cell<bool>,
     /// Whether something is drawn only when nothing is edited any more.
     pub held_back: Cell<bool>,
+    /// Whether more rows are drawn as soon as there is time.
+    pub drawing_on: Cell<bool>,
     pub root: RefCell<Option<web_sys::Element>>,
     pub listeners: RefCell<Option<Listeners>>,
 }
@@ -111,6 +113,7 @@ impl Inner {
             journal_told: Cell::new(false),
             cut_off: Cell::new(false),
             held_back: Cell::new(false),
+            drawing_on: Cell::new(false),
             root: RefCell::default(),
             listeners: RefCell::default(),
         }
@@ -143,6 +146,7 @@ impl Inner {
             &self.renewed,
             &self.read_on,
             &self.journal_told,
+            &self.drawing_on,
         ] {
             flag.set(false);
         }

@@ -59,7 +59,7 @@ impl Controller {
         self.take(served);
         self.publish();
         if let Some(name) = whose {
-            self.announce_with_count(&fill(self.texts().said_changed, &[("who", &name)]));
+            self.announce_with_count(&fill(self.texts().said_changed(), &[("who", &name)]));
         }
     }
 
@@ -74,7 +74,7 @@ impl Controller {
             self.wake();
             self.send();
         } else if !inner.offline.get() {
-            self.announce(self.texts().offline.to_owned());
+            self.announce(self.texts().offline().to_owned());
         }
     }
 
@@ -102,7 +102,7 @@ impl Controller {
             Some(by) => self
                 .with_state(|state| state.me.id != by.id)
                 .then(|| by.name.clone()),
-            None => (!served.removed.is_empty()).then(|| self.texts().somebody.to_owned()),
+            None => (!served.removed.is_empty()).then(|| self.texts().somebody().to_owned()),
         }
     }
 
@@ -120,7 +120,7 @@ impl Controller {
             self.inner().held_back.set(true);
             affected.structural = false;
             affected.ids.retain(|id| {
-                !edited.contains(id) && self.with_state(|state| state.list.live(*id).is_some())
+                !edited.contains(id) && self.with_state(|state| state.live(*id).is_some())
             });
         }
         self.draw(&affected);
@@ -156,8 +156,8 @@ impl Controller {
 
     /// The row after a row that is on the screen, else the one before.
     pub(super) fn neighbour_drawn(&self, id: ItemId) -> Option<ItemId> {
-        self.face(|face| {
-            let mut rows = face.groups.iter().flat_map(|(_, rows)| rows);
+        self.screen().groups.read(|groups| {
+            let mut rows = groups.iter().flat_map(|(_, rows)| rows);
             let mut before = None;
             while let Some(row) = rows.next() {
                 if *row == id {

@@ -3,7 +3,7 @@
 //! [`Controller`] is what a host drives. What a person does goes through `actions`
 //! (and `editing`, `placing`, `undoing`, `review` beside it), out to the
 //! server through `sync`, and back; `load` reads lists, `live` takes in what
-//! others do, `screen` holds what views follow, [`view`] draws them. [`ChecklistControl`] is all of that as one Leptos component.
+//! others do, `screen` holds what views follow, `view` draws them. [`ChecklistControl`] is all of that as one Leptos component.
 
 pub mod port;
 
@@ -26,6 +26,8 @@ mod held;
 mod live;
 #[cfg(feature = "csr")]
 mod load;
+#[cfg(feature = "csr")]
+mod long;
 #[cfg(feature = "csr")]
 pub(crate) mod mode;
 #[cfg(feature = "csr")]
@@ -53,8 +55,9 @@ mod view;
 #[cfg(feature = "csr")]
 mod waiting;
 
+pub(crate) use component::place;
 pub use component::{ChecklistControl, TokenSource};
 #[cfg(feature = "csr")]
 pub use controller::Controller;
 #[cfg(feature = "csr")]
-pub use view::ControlView;
+pub use view::whole;

@@ -9,14 +9,14 @@ use checklist_shared::permission::Permission as P;
 
 use super::port::Settings;
 use crate::browser;
-use crate::i18n::{Language, Texts};
+use crate::i18n::{Texts, Words};
 use crate::state::list::ListState;
 
 /// One mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
-    /// The language of the words.
-    pub language: Language,
+    /// The words, and their language.
+    pub words: Words,
     /// The reader's language tag, for dates and for the server.
     pub tag: &'static str,
     /// Whether checkboxes are there at all.
@@ -52,7 +52,7 @@ impl Mode {
         let may = |permission| open && state.meta.permissions.allows(permission);
         let write = |permission| !settings.disable_edit && may(permission);
         Self {
-            language: Language::of(&tag),
+            words: settings.words.unwrap_or_else(|| Words::of(&tag)),
             boxes: !settings.disable_check,
             check: !settings.disable_check && may(P::Check),
             uncheck_others: may(P::UncheckOthers),
@@ -68,8 +68,8 @@ impl Mode {
 
     /// The words.
     #[must_use]
-    pub fn texts(&self) -> &'static Texts {
-        self.language.texts()
+    pub const fn texts(&self) -> &'static Texts {
+        self.words.texts
     }
 }
 

@@ -1,4 +1,5 @@
-//! What happens on the page around a control: it comes back into view, or back online.
+//! What happens on the page around a control: it comes back into view or back online, or is
+//! printed.
 //!
 //! Where changes do not arrive by themselves, these are the moments at which a list is read again.
 //! Held by the controller, gone with it.
@@ -19,9 +20,10 @@ pub struct Listeners {
 }
 
 impl Listeners {
-    /// Calls `back` when the page is looked at again, and `online` when the network is back.
+    /// Calls `back` when the page is looked at again, `online` when the network is back, and
+    /// `print` before the page is printed.
     #[must_use]
-    pub fn new(back: Rc<dyn Fn()>, online: Rc<dyn Fn()>) -> Self {
+    pub fn new(back: Rc<dyn Fn()>, online: Rc<dyn Fn()>, print: Rc<dyn Fn()>) -> Self {
         let mut listeners = Self { held: Vec::new() };
         if let Some(window) = web_sys::window() {
             if let Some(document) = window.document() {
@@ -33,7 +35,8 @@ impl Listeners {
             }
             let window: EventTarget = window.unchecked_into();
             listeners.add(window.clone(), "focus", back);
-            listeners.add(window, "online", online);
+            listeners.add(window.clone(), "online", online);
+            listeners.add(window, "beforeprint", print);
         }
         listeners
     }

@@ -51,9 +51,10 @@ impl Controller {
                 .iter()
                 .position(|other| *other == id)
                 .map_or(0, |at| at + 1);
-            let (position, count) = (position.to_string(), among.len().to_string());
+            let number = |n: usize| self.mode().words.number(n as u32);
+            let (position, count) = (number(position), number(among.len()));
             self.announce(fill(
-                self.texts().said_moved,
+                self.texts().said_moved(),
                 &[("position", &position), ("count", &count)],
             ));
         }

@@ -11,6 +11,8 @@ use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::{Context, ItemId};
 
+use crate::i18n::Words;
+
 /// A future that lives on the page's one thread.
 pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
 
@@ -35,6 +37,8 @@ pub struct Settings {
     pub template: String,
     /// Language tag; empty means the document's, else the browser's.
     pub lang: String,
+    /// The words; those of the language tag where a host has none of its own.
+    pub words: Option<Words>,
     /// No item can be checked and no checkbox is rendered.
     pub disable_check: bool,
     /// No add, edit, delete or move.

@@ -11,7 +11,7 @@ use super::port::Snapshot;
 use super::screen::{Phase, Strip, Summary};
 use crate::api::write;
 use crate::browser;
-use crate::i18n::{Language, fill, plural};
+use crate::i18n::{Words, fill, plural};
 
 impl Controller {
     /// Tells the screen and the host how things stand. Before any event, so that listeners
@@ -55,7 +55,7 @@ impl Controller {
             readonly: settings.readonly || settings.disabled || locked,
             locked,
             draft,
-            still_open: still_open(&summary, mode.language),
+            still_open: still_open(&summary, mode.words),
         };
         self.show(|face| {
             face.mode = mode;
@@ -105,28 +105,32 @@ impl Controller {
 }
 
 /// A sentence about what is still open: "2 items still open: gateway logs, workaround".
-pub(crate) fn still_open(summary: &Summary, language: Language) -> String {
+pub(crate) fn still_open(summary: &Summary, words: Words) -> String {
     /// More names than these are no longer read.
     const NAMED: usize = 3;
     if summary.state != State::Open {
         return String::new();
     }
-    let texts = language.texts();
-    let named = summary.blockers.iter().take(NAMED);
-    let mut names = named
-        .map(|(_, text)| short(text))
-        .collect::<Vec<_>>()
-        .join("; ");
+    let texts = words.texts;
+    let mut names = String::new();
+    for (_, text) in summary.blockers.iter().take(NAMED) {
+        let before = if names.is_empty() {
+            ""
+        } else {
+            texts.semicolon()
+        };
+        names = [&names, before, &short(text)].concat();
+    }
     let more = summary.blocking.saturating_sub(NAMED as u32);
     if more > 0 {
         names = fill(
-            texts.and_more,
-            &[("names", &names), ("n", &more.to_string())],
+            texts.and_more(),
+            &[("names", &names), ("n", &words.number(more))],
         );
     }
     plural(
-        language,
-        &texts.still_open,
+        words,
+        texts.still_open(),
         summary.blocking,
         &[("names", &names)],
     )

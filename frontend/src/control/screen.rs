@@ -145,9 +145,6 @@ pub struct Face {
     pub summary: Summary,
     /// What the strips say.
     pub strip: Strip,
-    /// The groups in order, each with its rows: sections by their item, what stands outside of
-    /// them by a number, and [`RETIRED`].
-    pub groups: Vec<(Key, Vec<ItemId>)>,
     /// What is told about the list.
     pub messages: Messages,
     /// The dry run.
@@ -160,6 +157,22 @@ pub struct Face {
     pub spoken: String,
 }
 
+/// Rows that are drawn at once: more than a screen holds. In longer lists what follows is drawn
+/// bit by bit, in moments when the browser has nothing else to do.
+pub const AT_ONCE: usize = 100;
+/// Rows of a long list that are put together.
+pub const BLOCK: usize = 50;
+
+/// The groups of a list in order, each with its rows: sections by their item, what stands
+/// outside of them by a number, and [`RETIRED`].
+pub type Groups = Vec<(Key, Vec<ItemId>)>;
+
+/// How many rows there are.
+#[must_use]
+pub fn count_of(groups: &Groups) -> usize {
+    groups.iter().map(|(_, rows)| rows.len()).sum()
+}
+
 /// A row that is held, by its item.
 type Held = (ItemId, Rc<Shown<Row>>);
 
@@ -168,6 +181,10 @@ type Held = (ItemId, Rc<Shown<Row>>);
 pub struct Screen {
     /// All but the rows.
     pub face: Shown<Face>,
+    /// Which rows there are, and where.
+    pub groups: Shown<Groups>,
+    /// How many of them, from the top, are drawn so far.
+    pub drawn: Shown<usize>,
     rows: RefCell<Vec<Held>>,
     /// Where a row was found last.
     found: Cell<usize>,
@@ -177,6 +194,7 @@ impl Screen {
     /// Nothing is on it any more.
     pub fn clear(&self) {
         self.face.note(|face| *face = Face::default());
+        self.groups.note(Groups::clear);
         self.rows.take();
         self.found.set(0);
     }
@@ -224,6 +242,21 @@ impl Screen {
             .collect();
         self.rows.replace(rows);
         self.found.set(0);
-        self.face.change(|face| face.groups = arrange(state));
+        let groups = arrange(state);
+        let is_long = count_of(&groups) > AT_ONCE;
+        self.drawn
+            .note(|drawn| *drawn = AT_ONCE.max(if is_long { *drawn } else { 0 }));
+        self.groups.change(|shown| *shown = groups);
+    }
+
+    /// Whether some rows are not drawn yet.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        self.drawn.read(|drawn| *drawn) < self.groups.read(count_of)
+    }
+
+    /// Draws so many rows more.
+    pub fn draw_more(&self, rows: usize) {
+        self.drawn.change(|drawn| *drawn += rows);
     }
 }

@@ -1,18 +1,17 @@
 //! A value on the screen: what follows it is drawn again when it changes.
 //!
-//! Leptos' trigger with the value beside it. All values share the one trigger type, where a
-//! signal of each type would be compiled anew, and reading neither locks nor clones. Part of
-//! what a [`Controller`](super::Controller) holds; views reach it through that.
+//! Reading neither locks nor clones. Part of what a [`Controller`](super::Controller) holds;
+//! views reach it through that.
 
 use std::cell::RefCell;
 
-use leptos::prelude::{ArcTrigger, Notify, Track};
+use crate::components::element::live::Followers;
 
 /// A value that views follow.
 #[derive(Default)]
 pub struct Shown<T> {
     value: RefCell<T>,
-    changed: ArcTrigger,
+    followers: Followers,
 }
 
 impl<T> Shown<T> {
@@ -20,13 +19,13 @@ impl<T> Shown<T> {
     pub fn new(value: T) -> Self {
         Self {
             value: RefCell::new(value),
-            changed: ArcTrigger::new(),
+            followers: Followers::default(),
         }
     }
 
     /// Has the view that asks drawn again whenever the value changes.
     pub fn follow(&self) {
-        self.changed.track();
+        self.followers.add();
     }
 
     /// Reads the value as it is now.
@@ -37,7 +36,7 @@ impl<T> Shown<T> {
     /// Changes the value and draws.
     pub fn change<U>(&self, change: impl FnOnce(&mut T) -> U) -> U {
         let changed = self.note(change);
-        self.changed.notify();
+        self.followers.tell();
         changed
     }
 

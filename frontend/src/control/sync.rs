@@ -258,7 +258,7 @@ impl Controller {
                 .borrow_mut()
                 .get_or_insert_with(|| failure.error(self.texts()));
             self.publish();
-            self.announce(self.texts().offline.to_owned());
+            self.announce(self.texts().offline().to_owned());
             self.host().error(failure.error(self.texts()));
         }
         // Whoever flushes wants to know now; the operations stay and are sent later.

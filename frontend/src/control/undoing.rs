@@ -50,7 +50,7 @@ impl Controller {
                     before: None,
                     after: None,
                 });
-                self.announce_with_count(self.texts().said_undone);
+                self.announce_with_count(self.texts().said_undone());
             }
             UndoStep::Ask(id) => {
                 self.act(Before::Edit, Action::Undo(id));

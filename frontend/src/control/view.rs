@@ -5,22 +5,19 @@
 //! Mounted by the element and by `ChecklistControl`.
 
 use checklist_shared::progress::State;
-use leptos::IntoView;
 
 use super::Controller;
 use super::screen::{Face, Phase};
 use crate::components::at::At;
-use crate::components::element::mounted::Whole;
 use crate::components::element::{El, View, button, el, nothing, slot};
 use crate::components::{add_row, footer, header, list, messages, strip};
 use crate::keyboard::on_key;
 use crate::state::notice::Refusal;
 
 /// The whole control.
-#[expect(non_snake_case, reason = "a component, called by hosts like any other")]
-pub fn ControlView(controller: Controller) -> impl IntoView {
-    let at = At::of(controller, controller.mode());
-    Whole::new(View::Live(at, root))
+#[must_use]
+pub fn whole(controller: Controller) -> View {
+    View::Live(At::of(controller, controller.mode()), root)
 }
 
 fn root(at: At) -> View {
@@ -48,37 +45,47 @@ fn card(at: At, face: &Face) -> El {
     let content = el("div").child(header::header(at, face));
     el("section|part=card|role=group")
         .class(class)
-        .fixed("lang", at.mode.language.tag())
-        .fixed("dir", at.mode.language.direction())
+        .fixed("lang", at.mode.words.language.tag())
+        .fixed("dir", at.mode.words.language.direction())
         .attr("aria-labelledby", at.controller.dom_id("title"))
         .attr("aria-describedby", at.controller.dom_id("count"))
         .says_true("aria-busy", face.phase == Phase::Loading)
+        .attr("--open", quoted(at.texts().open()))
+        .attr("--ticked", quoted(at.texts().done()))
+        .attr("--na", quoted(at.texts().not_applicable()))
         .el(match &face.phase {
             Phase::Loading => skeleton(at, content),
             Phase::Failed(refusal) => content.el(failure(at, refusal)),
             Phase::Ready => content
                 .el(strip::strips(at, face))
                 .child(messages::messages(at, &face.messages))
-                .el(list::groups(at, face))
-                .child(empty(at, face))
+                .child(View::Live(at, list::groups))
+                .child(View::Live(at, empty))
                 .child(add_row::add_row(at, face))
                 .child(footer::footer(at, face)),
         })
 }
 
-fn empty(at: At, face: &Face) -> View {
-    if !face.groups.is_empty() {
+/// A word as style sheets write it: on paper they say the state of each row (`style/print.css`).
+fn quoted(word: &str) -> String {
+    ["\"", &word.replace(['"', '\\'], ""), "\""].concat()
+}
+
+fn empty(at: At) -> View {
+    let groups = &at.controller.screen().groups;
+    groups.follow();
+    if groups.read(|groups| !groups.is_empty()) {
         return nothing();
     }
     let texts = at.texts();
     let help = if at.mode.add {
-        texts.empty_add
+        texts.empty_add()
     } else {
-        texts.empty_read
+        texts.empty_read()
     };
     el("div|empty")
         .el(slot("empty")
-            .el(el("p|class=empty-title").text(texts.empty))
+            .el(el("p|class=empty-title").text(texts.empty()))
             .el(el("p").text(help)))
         .view()
 }
@@ -86,17 +93,22 @@ fn empty(at: At, face: &Face) -> View {
 fn skeleton(at: At, content: El) -> El {
     let bars = (0..6).map(|_| el("span").view()).collect();
     content
-        .el(el("p|class=sr").text(at.texts().loading))
+        .el(el("p|class=sr").text(at.texts().loading()))
         .el(el("div|class=skeleton|aria-hidden=true").children(bars))
 }
 
 fn failure(at: At, refusal: &Refusal) -> El {
     let texts = at.texts();
+    // Nothing was to be changed yet, so it is not a change that is refused.
+    let sentence = match refusal {
+        Refusal::Permission => texts.error_not_found().to_owned(),
+        other => other.sentence(texts),
+    };
     el("div|failure|role=alert")
         .el(el("div")
-            .el(el("p").el(el("strong").text(texts.load_failed)))
-            .el(el("p|dir=auto").text(refusal.sentence(texts))))
-        .el(button("button", texts.try_again, at, |at, _| {
+            .el(el("p").el(el("strong").text(texts.load_failed())))
+            .el(el("p").text(sentence)))
+        .el(button("button", texts.try_again(), at, |at, _| {
             at.controller.load_again()
         }))
 }

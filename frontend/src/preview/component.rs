@@ -1,38 +1,21 @@
 //! The preview in a browser: loads what its source names and draws it, again when that changes.
 //!
-//! The custom element drives a [`PreviewController`]; a Leptos application uses
-//! [`ChecklistPreview`]. Neither has an object, a binding or a way to write.
+//! The custom element drives a [`PreviewController`], and so does `application` for Leptos
+//! applications. Neither has an object, a binding or a way to write.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 
+pub use super::application::Source;
 use super::load::load;
 use super::model::Preview;
 use super::view;
-use super::wording::Wording;
 use crate::api::error::Failure;
-use crate::components::element::mounted::Whole;
 use crate::components::element::{View, el, nothing, plain_button};
 use crate::control::port::{ErrorDetail, GotToken, TokenReason};
 use crate::control::shown::Shown;
-
-/// What to preview: a template, else the one that a type names for a purpose.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Source {
-    /// Where the web services live, without `/api/…`.
-    pub base_url: String,
-    /// The template (fragment) id; wins over the type.
-    pub template: String,
-    /// The platform type.
-    pub object_type: String,
-    /// Which of the type's templates.
-    pub purpose: String,
-    /// Language tag.
-    pub lang: String,
-}
 
 /// What a host does for a preview.
 pub trait PreviewHost {
@@ -96,28 +79,31 @@ impl PreviewController {
 
     /// The view, for the place where the preview is mounted.
     #[must_use]
-    pub fn view(&self) -> Whole {
+    pub fn view(&self) -> View {
         let preview = self.clone();
-        Whole::new(View::LiveClosure(Rc::new(move || {
+        View::LiveClosure(Rc::new(move || {
             el("div|class=control").child(preview.draw()).view()
-        })))
+        }))
     }
 
     fn draw(&self) -> View {
-        let words = Wording::of(&self.0.source.borrow().lang);
+        let words = self.0.source.borrow().words();
         self.0.screen.follow();
         self.0.screen.read(|screen| match screen {
             Screen::Loading if self.0.drawn => nothing(),
             Screen::Loading => el("p|class=card preview loading")
                 .attr("role", "status")
-                .text(words.loading)
+                .fixed("lang", words.language.tag())
+                .fixed("dir", words.language.direction())
+                .text(words.texts.preview_loading())
                 .view(),
             Screen::Ready(preview) => view::preview(preview, view::Place::Part),
             Screen::Failed(message) => {
                 let again = self.clone();
-                let button = plain_button("button", words.language.texts().try_again);
+                let button = plain_button("button", words.texts.try_again());
                 el("div|class=card failure|part=failure|role=alert")
                     .fixed("lang", words.language.tag())
+                    .fixed("dir", words.language.direction())
                     .el(el("p").text(message.clone()))
                     .el(button.on_closure("click", Rc::new(move |_| again.load())))
                     .view()
@@ -148,8 +134,8 @@ impl PreviewController {
                 .screen
                 .change(|screen| *screen = Screen::Ready(preview)),
             Err(failure) => {
-                let words = Wording::of(&self.0.source.borrow().lang);
-                let detail = failure.error(words.language.texts());
+                let words = self.0.source.borrow().words();
+                let detail = failure.error(words.texts);
                 self.0
                     .screen
                     .change(|screen| *screen = Screen::Failed(detail.message.clone()));
@@ -158,30 +144,4 @@ impl PreviewController {
         }
         host.shown();
     }
-}
-
-/// A preview in a Leptos application whose pages are signed in to the server already.
-#[component]
-pub fn ChecklistPreview(
-    /// What to preview.
-    #[prop(into)]
-    source: Signal<Source>,
-) -> impl IntoView {
-    let preview = PreviewController::new(Rc::new(Session), source.get_untracked(), false);
-    let following = preview.clone();
-    Effect::new(move |_| following.set_source(source.get()));
-    preview.view()
-}
-
-/// The page's own session signs the calls; errors are on the screen.
-struct Session;
-
-impl PreviewHost for Session {
-    fn token(&self, _reason: TokenReason, done: GotToken) {
-        done(Ok(String::new()));
-    }
-
-    fn shown(&self) {}
-
-    fn error(&self, _problem: ErrorDetail) {}
 }

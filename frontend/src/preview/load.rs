@@ -52,7 +52,7 @@ fn load_template(source: Rc<Source>, host: Rc<dyn PreviewHost>, template: &str, 
     ]
     .concat();
     let asked = Rc::clone(&source);
-    let took = move |answer: Answer| done(answer.result.map(|value| read(&value, &source.lang)));
+    let took = move |answer: Answer| done(answer.result.map(|value| read(&value, &source)));
     get(&asked, host, &path, Box::new(took));
 }
 
@@ -82,10 +82,11 @@ fn no_template() -> Failure {
     }
 }
 
-fn read(answer: &JsValue, language: &str) -> Preview {
+fn read(answer: &JsValue, source: &Source) -> Preview {
     let fields = Fields::of(answer);
     Preview {
-        language: language.to_owned(),
+        language: source.lang.clone(),
+        words: source.words(),
         title: fields.said("Name"),
         description: fields.said("Description"),
         rows: fields.list("Items").iter().map(row).collect(),

@@ -2,8 +2,9 @@
 //!
 //! [`model`] is what there is to draw, [`view`] draws it, the same way in a browser and on the
 //! server. In the browser `component` loads the template and shows it (`csr`), on the server
-//! [`page`] makes finished HTML of it (`ssr`). It has no object and no way to write.
+//! `page` makes finished HTML of it (`ssr`). It has no object and no way to write.
 
+mod application;
 pub mod model;
 pub mod view;
 mod wording;
@@ -14,3 +15,5 @@ pub mod component;
 mod load;
 #[cfg(feature = "ssr")]
 pub mod page;
+
+pub use application::{ChecklistPreview, Source};

@@ -7,11 +7,15 @@ use checklist_shared::Template;
 use checklist_shared::item::Kind;
 use checklist_shared::text::LanguageMap;
 
+use crate::i18n::Words;
+
 /// A template in one language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preview {
-    /// The language that the reader asked for; the words around the texts are in it.
+    /// The language that the reader asked for.
     pub language: String,
+    /// The words around the texts.
+    pub words: Words,
     /// The template's name.
     pub title: String,
     /// What it is for; may be empty.
@@ -71,6 +75,7 @@ impl Preview {
         });
         Self {
             language: language.to_owned(),
+            words: Words::of(language),
             title: resolve(&template.name),
             description: maybe(&template.description),
             rows: rows.collect(),

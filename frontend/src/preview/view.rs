@@ -4,8 +4,9 @@
 //! listed at the head of `style/preview.css`. Called by `component` and `page`.
 
 use super::model::{Group, Preview, Row};
-use super::wording::Wording;
+use super::wording;
 use crate::components::element::{El, View, el};
+use crate::i18n::{Words, plural};
 use crate::markdown::markdown;
 use checklist_shared::item::Kind;
 
@@ -21,7 +22,7 @@ pub enum Place {
 /// A whole preview.
 #[must_use]
 pub fn preview(preview: &Preview, place: Place) -> View {
-    let words = Wording::of(&preview.language);
+    let words = preview.words;
     let items = preview.items();
     let top = el("div|class=top")
         .el(el(place.title())
@@ -29,12 +30,13 @@ pub fn preview(preview: &Preview, place: Place) -> View {
             .fixed("id", "preview-title")
             .fixed("dir", "auto")
             .text(preview.title.clone()))
-        .el(el("p|count").text(words.counted(items)));
+        .el(el("p|count").text(plural(words, words.texts.preview_count(), items, &[])));
     let description =
         (!preview.description.is_empty()).then(|| words_in("description", &preview.description));
-    let empty = (items == 0).then(|| el("p|empty").text(words.empty));
+    let empty = (items == 0).then(|| el("p|empty").text(words.texts.preview_empty()));
     el("section|class=card preview|part=card")
-        .attr("lang", words.language.tag())
+        .fixed("lang", words.language.tag())
+        .fixed("dir", words.language.direction())
         .fixed("aria-labelledby", "preview-title")
         .el(el("header|header").el(top).maybe(description))
         .maybe(empty)
@@ -64,7 +66,7 @@ impl Place {
     }
 }
 
-fn group_view(group: &Group<'_>, place: Place, words: &'static Wording) -> View {
+fn group_view(group: &Group<'_>, place: Place, words: Words) -> View {
     let rows: Vec<_> = group.rows.iter().map(|row| row_view(row, words)).collect();
     let list = (!rows.is_empty()).then(|| el("ul|list").children(rows));
     let view = el("div|class=group|part=section");
@@ -80,7 +82,7 @@ fn group_view(group: &Group<'_>, place: Place, words: &'static Wording) -> View 
     .view()
 }
 
-fn row_view(row: &Row, words: &'static Wording) -> View {
+fn row_view(row: &Row, words: Words) -> View {
     let body = el("div|class=body").el(words_in("text", &row.text));
     if row.kind == Kind::Info {
         let body = body.maybe(help(row));
@@ -88,12 +90,12 @@ fn row_view(row: &Row, words: &'static Wording) -> View {
     }
     let mut hints = Vec::new();
     if row.required {
-        hints.push(hint("required", words.language.texts().required.to_owned()));
+        hints.push(hint("required", words.texts.required().to_owned()));
     }
     if !row.assignee.is_empty() {
-        hints.push(hint("assignee", words.assigned(&row.assignee)));
+        hints.push(hint("assignee", wording::assigned(words, &row.assignee)));
     }
-    if let Some(due) = words.due(&row.due) {
+    if let Some(due) = wording::due(words, &row.due) {
         hints.push(hint("due", due));
     }
     let hints = (!hints.is_empty()).then(|| el("p|meta").children(hints));

@@ -1,97 +1,33 @@
-//! The few words around a previewed template, in the reader's language.
+//! What a preview says of a row's role and duration, in the reader's language.
 //!
-//! What the control says too comes from its texts. Called by `view` and by the loading of the
-//! preview.
+//! The words are those of the control. Called by `view`.
 
-use crate::i18n::{Language, Plural, fill, plural};
+use crate::i18n::{Words, fill, plural};
 
-/// The words of one language.
-pub(super) struct Wording {
-    /// The language.
-    pub language: Language,
-    /// Said of a template without items.
-    pub empty: &'static str,
-    /// Said while the template is on its way.
-    #[cfg_attr(
-        not(feature = "csr"),
-        expect(dead_code, reason = "nothing is loaded on the server")
-    )]
-    pub loading: &'static str,
-    counted: Plural,
-    assigned: &'static str,
-    due: &'static str,
-    /// Years, months, weeks, days, hours, minutes.
-    units: [Plural; 6],
+/// For example "For: service desk".
+pub(super) fn assigned(words: Words, role: &str) -> String {
+    fill(words.texts.for_role(), &[("role", role)])
 }
 
-const fn forms(one: &'static str, other: &'static str) -> Plural {
-    Plural { one, other }
+/// For example "Due 2 days after the start"; `None` for what is no ISO 8601 duration.
+pub(super) fn due(words: Words, duration: &str) -> Option<String> {
+    let texts = words.texts;
+    let units = [
+        texts.years(),
+        texts.months(),
+        texts.weeks(),
+        texts.days(),
+        texts.hours(),
+        texts.minutes(),
+    ];
+    let parts: Vec<String> = parts(duration)?
+        .into_iter()
+        .map(|(number, unit)| plural(words, units[unit], number, &[]))
+        .collect();
+    (!parts.is_empty()).then(|| fill(texts.due_after(), &[("time", &parts.join(" "))]))
 }
 
-const ENGLISH: Wording = Wording {
-    language: Language::En,
-    empty: "This template has no items.",
-    loading: "Loading the preview…",
-    counted: forms("Preview, {n} item", "Preview, {n} items"),
-    assigned: "For: {role}",
-    due: "Due {time} after the start",
-    units: [
-        forms("{n} year", "{n} years"),
-        forms("{n} month", "{n} months"),
-        forms("{n} week", "{n} weeks"),
-        forms("{n} day", "{n} days"),
-        forms("{n} hour", "{n} hours"),
-        forms("{n} minute", "{n} minutes"),
-    ],
-};
-
-const GERMAN: Wording = Wording {
-    language: Language::De,
-    empty: "Diese Vorlage hat keine Punkte.",
-    loading: "Die Vorschau wird geladen …",
-    counted: forms("Vorschau, {n} Punkt", "Vorschau, {n} Punkte"),
-    assigned: "Für: {role}",
-    due: "Fällig {time} nach Beginn",
-    units: [
-        forms("{n} Jahr", "{n} Jahre"),
-        forms("{n} Monat", "{n} Monate"),
-        forms("{n} Woche", "{n} Wochen"),
-        forms("{n} Tag", "{n} Tage"),
-        forms("{n} Stunde", "{n} Stunden"),
-        forms("{n} Minute", "{n} Minuten"),
-    ],
-};
-
-impl Wording {
-    /// The words for a language tag such as `de-AT`.
-    pub fn of(tag: &str) -> &'static Self {
-        match Language::of(tag) {
-            Language::En => &ENGLISH,
-            Language::De => &GERMAN,
-        }
-    }
-
-    /// For example "Preview, 4 items".
-    pub fn counted(&self, items: u32) -> String {
-        plural(self.language, &self.counted, items, &[])
-    }
-
-    /// For example "For: service desk".
-    pub fn assigned(&self, role: &str) -> String {
-        fill(self.assigned, &[("role", role)])
-    }
-
-    /// For example "Due 2 days after the start"; `None` for what is no ISO 8601 duration.
-    pub fn due(&self, duration: &str) -> Option<String> {
-        let parts: Vec<String> = parts(duration)?
-            .into_iter()
-            .map(|(number, unit)| plural(self.language, &self.units[unit], number, &[]))
-            .collect();
-        (!parts.is_empty()).then(|| fill(self.due, &[("time", &parts.join(" "))]))
-    }
-}
-
-/// The numbers of a duration such as `P1DT4H`, each with its unit's place in [`Wording::units`].
+/// The numbers of a duration such as `P1DT4H`, each with its unit's place in the list of units.
 fn parts(duration: &str) -> Option<Vec<(u32, usize)>> {
     let mut parts = Vec::new();
     let mut number: Option<u32> = None;
@@ -118,20 +54,28 @@ fn parts(duration: &str) -> Option<Vec<(u32, usize)>> {
 mod tests {
     use super::*;
 
+    fn said(tag: &str, duration: &str) -> Option<String> {
+        due(Words::of(tag), duration)
+    }
+
     #[test]
     fn durations_are_said_in_words() {
-        let english = Wording::of("en-GB");
+        let english = |duration| said("en-GB", duration);
         assert_eq!(
-            english.due("P2D").as_deref(),
+            english("P2D").as_deref(),
             Some("Due 2 days after the start")
         );
         assert_eq!(
-            english.due("P1DT4H").as_deref(),
+            english("P1DT4H").as_deref(),
             Some("Due 1 day 4 hours after the start")
         );
         assert_eq!(
-            Wording::of("de-AT").due("PT1H").as_deref(),
+            said("de-AT", "PT1H").as_deref(),
             Some("Fällig 1 Stunde nach Beginn")
+        );
+        assert_eq!(
+            said("ar", "P2DT3H").as_deref(),
+            Some("الموعد بعد البداية بـ \u{2068}يومين \u{2068}3\u{2069} ساعات\u{2069}")
         );
     }
 
@@ -150,15 +94,20 @@ mod tests {
             "PT2D",
             "P99999999999D",
         ] {
-            assert_eq!(Wording::of("en").due(text), None, "{text}");
+            assert_eq!(said("en", text), None, "{text}");
         }
     }
 
     #[test]
     fn one_item_is_not_items() {
-        assert_eq!(Wording::of("en").counted(1), "Preview, 1 item");
-        assert_eq!(Wording::of("en").counted(4), "Preview, 4 items");
-        assert_eq!(Wording::of("de").counted(4), "Vorschau, 4 Punkte");
-        assert_eq!(Wording::of("xx").counted(0), "Preview, 0 items");
+        let counted = |tag, n| {
+            let words = Words::of(tag);
+            plural(words, words.texts.preview_count(), n, &[])
+        };
+        assert_eq!(counted("en", 1), "Preview, 1 item");
+        assert_eq!(counted("en", 4), "Preview, 4 items");
+        assert_eq!(counted("de", 4), "Vorschau, 4 Punkte");
+        assert_eq!(counted("fr", 0), "Aperçu, 0 élément");
+        assert_eq!(counted("xx", 0), "Preview, 0 items");
     }
 }

@@ -6,6 +6,7 @@
 
 mod adopt;
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use checklist_shared::change::Session;
@@ -70,6 +71,8 @@ pub struct ListState {
     hashes: Vec<(ItemId, String, String)>,
     /// Display order, kept because counting blockers needs it after every tick.
     order: Vec<ItemId>,
+    /// Where an item was found last.
+    found: Cell<usize>,
 }
 
 /// What an undo comes down to.
@@ -96,6 +99,7 @@ impl ListState {
             overlay: Overlay::default(),
             hashes: Vec::new(),
             order: Vec::new(),
+            found: Cell::new(0),
         }
     }
 
@@ -222,7 +226,7 @@ impl ListState {
         let rule = self.list.completion_rule();
         self.order
             .iter()
-            .filter_map(|id| self.list.live(*id))
+            .filter_map(|id| self.live(*id))
             .filter(|item| item.counts() && item.status == Status::Open)
             .filter(|item| rule == CompletionRule::All || item.required)
             .take(MAX_BLOCKERS)
@@ -242,6 +246,22 @@ impl ListState {
     pub fn seen_hash(&self, item: &Item) -> Option<String> {
         let (_, text, hash) = self.hashes.iter().find(|(id, ..)| *id == item.id)?;
         (text == text_of(item) && !hash.is_empty()).then(|| hash.clone())
+    }
+
+    /// The item of that id, unless it is deleted. Items are asked for one after the other most of
+    /// the time, so looking begins at the one that was found last.
+    #[must_use]
+    #[inline(never)]
+    pub fn live(&self, id: ItemId) -> Option<&Item> {
+        let items = &self.list.items;
+        let (before, after) = items.split_at(self.found.get().min(items.len()));
+        let ahead = after.iter().chain(before).position(|item| item.id == id)?;
+        let at = (before.len() + ahead) % items.len();
+        self.found.set(at);
+        items
+            .get(at)
+            .map(|item| &**item)
+            .filter(|item| item.is_live())
     }
 
     /// Whether a change of this item is not confirmed yet.

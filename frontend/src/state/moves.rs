@@ -73,7 +73,7 @@ fn rows(state: &ListState) -> impl Iterator<Item = &Item> {
     state
         .order()
         .iter()
-        .filter_map(|id| state.list.live(*id))
+        .filter_map(|id| state.live(*id))
         .filter(|item| item.retired_at.is_none())
 }
 

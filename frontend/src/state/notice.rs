@@ -138,18 +138,18 @@ impl Refusal {
     #[must_use]
     pub fn sentence(&self, texts: &Texts) -> String {
         let text = match self {
-            Self::Network => texts.error_network,
-            Self::SignIn => texts.error_sign_in,
-            Self::Permission => texts.error_permission,
-            Self::NotFound => texts.error_not_found,
-            Self::ItemGone => texts.error_item_gone,
-            Self::Locked => texts.error_locked,
-            Self::Limit => texts.error_limit,
-            Self::CannotUndo => texts.error_undo,
-            Self::Moved => texts.error_moved,
-            Self::Stale => texts.error_stale,
-            Self::ReasonNeeded => texts.reason_needed,
-            Self::Other(detail) => return fill(texts.error_other, &[("detail", detail)]),
+            Self::Network => texts.error_network(),
+            Self::SignIn => texts.error_sign_in(),
+            Self::Permission => texts.error_permission(),
+            Self::NotFound => texts.error_not_found(),
+            Self::ItemGone => texts.error_item_gone(),
+            Self::Locked => texts.error_locked(),
+            Self::Limit => texts.error_limit(),
+            Self::CannotUndo => texts.error_undo(),
+            Self::Moved => texts.error_moved(),
+            Self::Stale => texts.error_stale(),
+            Self::ReasonNeeded => texts.reason_needed(),
+            Self::Other(detail) => return fill(texts.error_other(), &[("detail", detail)]),
         };
         text.to_owned()
     }

@@ -3,6 +3,8 @@
 //! Administrators write them and never read back what authenticates. Made and read by the
 //! server's handlers and by the built-in pages.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::time::Timestamp;
@@ -88,6 +90,18 @@ impl ConnectionMethod {
     }
 }
 
+/// Whose identity a connection signs in with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum ConnectionIdentity {
+    /// That of the user, the client or the person that the connection names.
+    #[default]
+    Credentials,
+    /// The server's own: `Kerberos` with the ticket that its system has for it. Only at origins
+    /// that the operator has opened for that, and only in builds that can do it.
+    Service,
+}
+
 /// What the site speaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -118,7 +132,7 @@ pub enum GrantedAccess {
 ///
 /// What authenticates is kept when a change leaves it out, unless the connection then leads to
 /// another origin, signs in otherwise or belongs to somebody else: then it has to be given anew.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct PutServiceConnection {
@@ -127,6 +141,9 @@ pub struct PutServiceConnection {
     /// How to sign in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<ConnectionMethod>,
+    /// Whose identity that is with.
+    #[serde(default)]
+    pub identity: ConnectionIdentity,
     /// What the site speaks.
     #[serde(default)]
     pub protocol: SiteProtocol,
@@ -164,20 +181,34 @@ pub struct PutServiceConnection {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(write_only))]
     pub client_secret: Option<String>,
-    /// What the client shows instead of a secret: a certificate and its private key, PEM, of RSA.
-    /// Never told again.
+    /// What the client shows instead of a secret: a certificate and its private key, PEM, of RSA or
+    /// of the curve P-256 (Microsoft Entra ID takes RSA alone). The key is never told again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(write_only))]
     pub client_certificate: Option<String>,
     /// Forgets the client's secret that is kept, as for a client that became a public one.
     #[serde(default, skip_serializing_if = "is_false")]
     pub remove_client_secret: bool,
+    /// Forgets the certificate with its key that is kept.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub remove_client_certificate: bool,
     /// What is asked for.
     #[serde(default)]
     pub access: GrantedAccess,
     /// The revision that the change is based on; a newer one refuses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
+}
+
+/// Without anything that authenticates, and without the address, in which people put passwords too.
+impl fmt::Debug for PutServiceConnection {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("PutServiceConnection")
+            .field("name", &self.name)
+            .field("method", &self.method)
+            .field("identity", &self.identity)
+            .finish_non_exhaustive()
+    }
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -216,6 +247,9 @@ pub struct ServiceConnection {
     pub name: String,
     /// How it signs in.
     pub method: ConnectionMethod,
+    /// Whose identity that is with.
+    #[serde(default)]
+    pub identity: ConnectionIdentity,
     /// What the site speaks.
     pub protocol: SiteProtocol,
     /// The site.
@@ -260,6 +294,9 @@ pub struct ServiceConnection {
     /// Whether a certificate with its key is kept.
     #[serde(default)]
     pub has_client_certificate: bool,
+    /// What of that certificate is no secret.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate_facts: Option<CertificateFacts>,
     /// Whether it can be used.
     pub state: ConnectionState,
     /// Why a person has to sign in again.
@@ -275,6 +312,21 @@ pub struct ServiceConnection {
     pub created_at: Timestamp,
     /// When it was changed last.
     pub updated_at: Timestamp,
+}
+
+/// What of a certificate is no secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct CertificateFacts {
+    /// Whom it names: `CN=checklists,O=Example`.
+    pub subject: String,
+    /// Its SHA-256, in upper-case hexadecimal, by which the authorization server knows it.
+    pub thumbprint: String,
+    /// From when on it holds.
+    pub not_before: Timestamp,
+    /// Until when it holds.
+    pub not_after: Timestamp,
 }
 
 /// `POST /ServiceConnections/{id}/Connect`: where the person signs in.

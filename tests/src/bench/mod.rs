@@ -10,8 +10,10 @@
 
 pub mod bare;
 pub mod bare_postgres;
+pub mod in_browser;
 mod live;
 pub mod load;
+mod peers;
 mod product;
 pub mod run;
 pub mod sites;

@@ -60,7 +60,9 @@ fn after(number: usize) -> Value {
 
 /// A list that holds all but the new ones, and an inventory that has moved on.
 fn prepared() -> ExportWorld {
-    let world = ExportWorld::new();
+    // The program asks faster than people do.
+    let fast = |setup: crate::Setup| setup.argument("--rate-limit").argument("0");
+    let world = ExportWorld::set_up(fast, "Rest");
     let known: Vec<Value> = (NEW..ALL).map(before).collect();
     world.import(&known);
     let ids: Vec<String> = (NEW..ALL).map(|number| number.to_string()).collect();

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{bare, bare_postgres, run, sites, workflow};
+use checklist_tests::bench::{bare, bare_postgres, in_browser, run, sites, workflow};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -43,6 +43,22 @@ enum Part {
     /// The example workflow against one call per step, on the local site server.
     #[command(after_help = "Example:\n  cargo xtask bench -- workflow")]
     Workflow,
+    /// The control in the browser against the same list written with other libraries; the pages
+    /// and the browser are named by `cargo xtask bench --browser`.
+    #[command(
+        after_help = "Example:\n  cargo xtask bench --browser -- --sizes 100,1000 --rounds 5"
+    )]
+    Browser {
+        /// How many items.
+        #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 10_000])]
+        sizes: Vec<usize>,
+        /// Turns; the middle one counts.
+        #[arg(long, default_value_t = 3)]
+        rounds: usize,
+        /// Writes the figures into this file too.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+    },
     /// The same on PostgreSQL.
     #[command(hide = true)]
     BarePostgres { url: String },
@@ -62,6 +78,24 @@ async fn main() -> ExitCode {
         }
         Some(Part::Sites) => {
             return match sites::run(line.rounds.max(1)).await {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("error: {error}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
+        Some(Part::Browser {
+            sizes,
+            rounds,
+            json,
+        }) => {
+            let plan = in_browser::Plan {
+                sizes,
+                rounds: rounds.max(1),
+                json,
+            };
+            return match in_browser::run(plan).await {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => {
                     eprintln!("error: {error}");

@@ -88,8 +88,9 @@ impl Browser {
         self.program().runtime.block_on(work)
     }
 
+    /// A command of the browser's own protocol.
     #[track_caller]
-    pub(super) fn command(&self, name: &str, parameters: Value) -> Value {
+    pub fn command(&self, name: &str, parameters: Value) -> Value {
         match self.wait_for(self.driver().cdp().send_raw(name, parameters)) {
             Ok(answer) => answer,
             Err(error) => panic!("{name}: {error}"),

@@ -7,7 +7,9 @@
 mod axe;
 mod control;
 mod driver;
+mod gallery;
 mod pages;
+mod picture;
 mod stage;
 
 use serde_json::{Value, json};
@@ -15,7 +17,9 @@ use thirtyfour::{Key, WebElement};
 
 pub use control::Control;
 pub use driver::Browser;
+pub use gallery::looks;
 pub use pages::Pages;
+pub use picture::{Baselines, Picture};
 pub use stage::{DEAF, Stage, strict_policy};
 pub use thirtyfour::Key as Keys;
 
@@ -178,10 +182,37 @@ impl Browser {
     /// Makes the view this wide and high, in CSS pixels.
     #[track_caller]
     pub fn resize(&self, width: u32, height: u32) {
+        self.resize_dense(width, height, 1);
+    }
+
+    /// The same where a CSS pixel is so many of the screen's, as on a page that is enlarged.
+    #[track_caller]
+    pub fn resize_dense(&self, width: u32, height: u32, scale: u32) {
         self.command(
             "Emulation.setDeviceMetricsOverride",
-            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false }),
+            json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": false }),
         );
+    }
+
+    /// The open page on paper: a PDF in base64.
+    ///
+    /// # Panics
+    /// When it cannot be printed.
+    #[must_use]
+    #[track_caller]
+    pub fn print(&self) -> String {
+        let printed = self.command("Page.printToPDF", json!({ "preferCSSPageSize": true }));
+        printed["data"].as_str().expect("a PDF").to_owned()
+    }
+
+    /// The value of an expression while the page is laid out for paper.
+    #[must_use]
+    #[track_caller]
+    pub fn printed_value(&self, expression: &str) -> Value {
+        self.command("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+        let value = self.value(expression);
+        self.command("Emulation.setEmulatedMedia", json!({ "media": "" }));
+        value
     }
 
     /// Cuts the page off from the network, or connects it again.
@@ -199,6 +230,12 @@ impl Browser {
     pub fn cut_off(&self, patterns: &[&str]) {
         self.command("Network.enable", json!({}));
         self.command("Network.setBlockedURLs", json!({ "urls": patterns }));
+    }
+
+    /// Lets go of everything that nothing on the page holds any more.
+    #[track_caller]
+    pub fn collect_garbage(&self) {
+        self.command("HeapProfiler.collectGarbage", json!({}));
     }
 
     /// What has gone wrong on this page so far: violations of its policy, errors, warnings.

@@ -66,24 +66,36 @@ impl Stage {
         permissions: &'static [&'static str],
         items: impl IntoIterator<Item = Value>,
     ) -> Self {
-        Self::new(permissions, 300, items)
+        Self::new(permissions, 300, &[], items)
+    }
+
+    /// A stage for lists of up to ten thousand items.
+    #[must_use]
+    #[track_caller]
+    pub fn with_a_long_list(items: impl IntoIterator<Item = Value>) -> Self {
+        Self::new(&EDITOR, 300, &["--max-items", "10000"], items)
     }
 
     /// A stage whose tokens end after so many seconds.
     #[must_use]
     #[track_caller]
     pub fn with_tokens_for(seconds: u64, items: impl IntoIterator<Item = Value>) -> Self {
-        Self::new(&EDITOR, seconds, items)
+        Self::new(&EDITOR, seconds, &[], items)
     }
 
     #[track_caller]
     fn new(
         permissions: &'static [&'static str],
         seconds: u64,
+        arguments: &[&str],
         items: impl IntoIterator<Item = Value>,
     ) -> Self {
         let key = HostKey::of("north");
-        let server = Setup::for_hosts(std::slice::from_ref(&key)).start();
+        let setup = Setup::for_hosts(std::slice::from_ref(&key));
+        let server = arguments
+            .iter()
+            .fold(setup, |setup, argument| setup.argument(argument))
+            .start();
         template::publish(&server, &template::fragment("f", items));
         let admin = server.as_admin().on(&incident("1"));
         let kind = json!({ "Name": "incident", "Classes": ["UnitOfWork", "ChecklistItem"], "Templates": { "": "f" } });

@@ -210,6 +210,16 @@ impl Apache {
         })
     }
 
+    /// Who has proved to be whom at a door so far, once for each request that was let in.
+    #[must_use]
+    pub fn users_at(&self, door: Door) -> Vec<String> {
+        let port = self.origin(door);
+        let port = port.rsplit(':').next().and_then(|port| port.parse().ok());
+        let mut visits = self.all();
+        visits.retain(|visit| Some(visit.port) == port && visit.status != 401);
+        visits.into_iter().filter_map(|visit| visit.user).collect()
+    }
+
     fn all(&self) -> Vec<Visit> {
         let text = fs::read_to_string(self.path("access.log")).unwrap_or_default();
         text.lines().filter_map(Visit::read).collect()

@@ -20,6 +20,9 @@ use crate::wait::until_or_none;
 /// What the site is called in the realm.
 const SERVICE: &str = "HTTP/localhost";
 
+/// What the server under test is called in the realm.
+pub const SERVER: &str = "checklists";
+
 /// So many wrong passwords lock an account.
 const LOCKED_AFTER: u32 = 3;
 
@@ -72,6 +75,11 @@ impl Kdc {
                 "addprinc {life} -policy people +requires_preauth -pw \"{PASSWORD}\" {name}"
             ));
         }
+        kdc.admin(&format!("addprinc -randkey {SERVER}"));
+        kdc.admin(&format!(
+            "ktadd -k {} {SERVER}",
+            kdc.keys_of_server().display()
+        ));
         kdc.admin(&format!("addprinc -randkey {SERVICE}"));
         kdc.admin(&format!("ktadd -k {} {SERVICE}", kdc.keys().display()));
         let readable = std::os::unix::fs::PermissionsExt::from_mode(0o644);
@@ -126,6 +134,37 @@ impl Kdc {
             .filter(|line| line.contains("AS_REQ") && line.contains(": ISSUE:"))
             .filter(|line| line.contains(&client))
             .count()
+    }
+
+    /// The keytab of the server under test.
+    #[must_use]
+    pub fn keys_of_server(&self) -> PathBuf {
+        self.path("server.keytab")
+    }
+
+    /// A ticket cache of that name with the server's ticket in it, as `kinit` leaves one.
+    #[must_use]
+    #[track_caller]
+    pub fn tickets_of_server(&self, name: &str) -> PathBuf {
+        let cache = self.path(name);
+        let keys = self.keys_of_server();
+        run(self
+            .program("usr/bin/kinit")
+            .args(["-k", "-t"])
+            .arg(&keys)
+            .arg("-c")
+            .arg(&cache)
+            .arg(SERVER));
+        cache
+    }
+
+    /// What a program needs in its environment to find the realm, and its library.
+    #[must_use]
+    pub fn environment(&self) -> [(&'static str, String); 2] {
+        [
+            ("KRB5_CONFIG", shown(&self.configuration())),
+            ("LD_LIBRARY_PATH", self.unpacked.libraries()),
+        ]
     }
 
     pub(super) fn keys(&self) -> PathBuf {

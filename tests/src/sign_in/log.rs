@@ -22,6 +22,8 @@ pub struct Visit {
     pub status: u16,
     /// Who it proved to be.
     pub user: Option<String>,
+    /// The port of the door.
+    pub port: u16,
     /// How many requests its connection had carried before.
     pub before_on_connection: u32,
     /// The challenge of the answer.
@@ -38,7 +40,7 @@ impl Visit {
             agent,
             status,
             user,
-            _port,
+            port,
             before,
             challenge,
             credential,
@@ -51,6 +53,7 @@ impl Visit {
             agent: agent.to_owned(),
             status: status.parse().ok()?,
             user: (user != "-").then(|| user.replace("\\\\", "\\")),
+            port: port.parse().ok()?,
             before_on_connection: before.parse().ok()?,
             challenge: challenge.to_owned(),
             request: request.to_owned(),

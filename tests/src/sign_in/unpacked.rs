@@ -57,7 +57,7 @@ impl Unpacked {
         found.unwrap_or_else(|| panic!("the packages hold no library {path}"))
     }
 
-    fn libraries(&self) -> String {
+    pub(super) fn libraries(&self) -> String {
         let folders: Vec<_> = self
             .libraries
             .iter()

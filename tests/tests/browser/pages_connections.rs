@@ -7,6 +7,7 @@ use checklist_site_server::{Options, SiteServer};
 use checklist_tests::browser::{Keys, Pages};
 use checklist_tests::setup::free_address;
 use checklist_tests::{Person, Server, Setup, incident};
+use rcgen::{CertificateParams, KeyPair};
 use serde_json::{Value, json};
 
 fn admin(server: &Server) -> Person {
@@ -145,7 +146,7 @@ fn only_the_fields_that_the_way_to_sign_in_has_are_shown() {
         &["Issuer", "Client secret", "Redirect URI to register there"],
     );
     shown(
-        "Application: as itself, with a client secret (OAuth)",
+        "Application: as itself, with a secret or a certificate (OAuth)",
         &["Issuer", "Client secret"],
     );
     shown("Anonymous: nobody in particular", &[]);
@@ -366,6 +367,129 @@ fn a_change_of_somebody_else_is_told_and_can_be_loaded() {
     pages.is_at("Journal");
 }
 
+/// A certificate of that name and its key, PEM.
+fn certificate(name: &str) -> (String, String) {
+    let key = KeyPair::generate().expect("a key");
+    let mut wish = CertificateParams::default();
+    wish.distinguished_name = rcgen::DistinguishedName::new();
+    wish.distinguished_name
+        .push(rcgen::DnType::CommonName, name);
+    let made = wish.self_signed(&key).expect("a certificate");
+    // As a field gives it back.
+    let plain = |text: String| text.replace("\r\n", "\n");
+    (plain(made.pem()), plain(key.serialize_pem()))
+}
+
+#[test]
+fn a_certificate_is_given_after_its_faults_are_mended_replaced_by_files_and_removed() {
+    const PEM: &str = "Certificate and private key (PEM)";
+    let server = Setup::demo().with_vault().start();
+    let pages = Pages::of_demo(&server, "/connections/new");
+    let (first, key) = certificate("checklists-2026");
+    pages.fill("Name", "Unattended");
+    pages.fill("Address of the site", "https://acme.example/sites/it");
+    pages.choose(
+        "How to sign in",
+        "Application: as itself, with a secret or a certificate (OAuth)",
+    );
+    pages.fill("Issuer", "https://login.example/acme");
+    pages.fill("Client ID", "checklists");
+    pages.choose("Proves who it is by", "Certificate");
+    pages.until(&format!("!({})", Pages::field("Client secret")));
+    pages.says("Microsoft Entra ID takes RSA alone");
+    paste(&pages, PEM, &first);
+    pages.click("Save");
+    assert!(fault(&pages, PEM).starts_with("There is no private key in it"));
+    pages.until("document.activeElement.id === 'connection-certificate'");
+    assert!(connections(&server).is_empty());
+    paste(&pages, PEM, &format!("{first}{key}"));
+    pages.click("Save");
+    pages.is_at("Unattended");
+    pages.says("Ready");
+    let kept = connections(&server)[0].clone();
+    let facts = &kept["CertificateFacts"];
+    assert_eq!(facts["Subject"], "CN=checklists-2026");
+    pages.says("CN=checklists-2026");
+    assert_eq!(
+        pages.value(&format!("{}.value", Pages::field("SHA-256 thumbprint"))),
+        facts["Thumbprint"]
+    );
+    let held = pages
+        .value("document.documentElement.outerHTML + [...document.querySelectorAll('input, textarea')].map((one) => one.value).join()")
+        .to_string();
+    assert!(
+        !held.contains("PRIVATE KEY"),
+        "the key is gone from the page"
+    );
+
+    let (second, key) = certificate("checklists-2027");
+    pages.choose_file("Choose files…", "app.pem", format!("{key}{second}"));
+    pages.says("Read: app.pem");
+    pages.click("Save");
+    pages.says("CN=checklists-2027");
+    assert!(!pages.tells("checklists-2026"));
+    for scheme in ["light", "dark"] {
+        pages.browser.prefer(scheme);
+        pages.browser.is_accessible("body", scheme);
+    }
+    pages.browser.resize(320, 720);
+    let root = "document.documentElement";
+    pages.until(&format!("{root}.scrollWidth <= {root}.clientWidth"));
+
+    pages.fill("Name", "Unattended still");
+    pages.click("Save");
+    says_aloud(&pages, "Connection saved.");
+    assert_eq!(connections(&server)[0]["HasClientCertificate"], true);
+    pages.click("Remove the certificate when saving");
+    pages.click("Save");
+    pages.says("Secret missing");
+    assert_eq!(connections(&server)[0]["HasClientCertificate"], false);
+    pages.browser.is_untroubled();
+}
+
+#[test]
+fn what_is_wrong_with_a_certificate_is_said_in_german_too() {
+    let server = Setup::demo().with_vault().start();
+    let path = made(&server, &delegated("Team"));
+    let pages = Pages::of_demo(&server, "/connections");
+    pages
+        .browser
+        .script("localStorage.setItem('checklist-language', 'de');", &[]);
+    pages.open(&path);
+    pages.choose("Weist sich aus mit", "Zertifikat");
+    pages.says("Ein Client-Geheimnis ist hinterlegt.");
+    const PEM: &str = "Zertifikat und privater Schlüssel (PEM)";
+    for (text, told) in [
+        ("nonsense".to_owned(), "Darin ist kein Zertifikat"),
+        (
+            [certificate("a").0, certificate("b").1].concat(),
+            "gehört nicht zum Zertifikat",
+        ),
+    ] {
+        paste(&pages, PEM, &text);
+        pages.click("Speichern");
+        pages.until(&format!(
+            "document.getElementById('connection-certificate-fault').textContent.includes({})",
+            json!(told)
+        ));
+    }
+    let kept = connections(&server)[0].clone();
+    assert_eq!(kept["HasClientSecret"], true, "nothing half done");
+}
+
+/// Pastes a text of several lines into a field, replacing what it holds.
+fn paste(pages: &Pages, label: &str, text: &str) {
+    let field = Pages::field(label);
+    pages.until(&format!("!!({field})"));
+    pages.browser.click(&field);
+    pages.browser.press_with(Keys::Control, 'a');
+    pages.browser.script(
+        "document.execCommand('insertText', false, arguments[0]);",
+        &[json!(text)],
+    );
+    pages.until(&format!("{field}.value === {}", json!(text)));
+}
+
 #[test]
 fn a_name_that_another_connection_has_is_told_at_the_name() {
     let server = Setup::demo().with_vault().start();
@@ -403,6 +527,9 @@ fn a_connection_is_made_with_keys_alone() {
     pages.browser.keys("https://login.example");
     next();
     pages.browser.keys("checklists");
+    // What the client proves who it is by, and the secret.
+    next();
+    pages.until("document.activeElement.id === 'connection-proof'");
     next();
     next();
     pages.until("document.activeElement.type === 'radio'");

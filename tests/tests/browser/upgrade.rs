@@ -138,6 +138,113 @@ fn coming_and_going_two_hundred_times_leaks_no_nodes() {
     stage.browser.is_untroubled();
 }
 
+/// Counts streams of changes, and keeps the memory of the WASM in sight.
+const MEASURED: &str = "window.__open = 0;\
+    { const real = window.fetch; window.fetch = async (address, init) => {\
+        const answer = await real(address, init);\
+        if (String(address).endsWith('/Events')) {\
+            window.__open += 1; init?.signal?.addEventListener('abort', () => { window.__open -= 1; });\
+        }\
+        return answer; }; }\
+    { const real = WebAssembly.instantiateStreaming; WebAssembly.instantiateStreaming = async (...what) => {\
+        const made = await real.apply(WebAssembly, what);\
+        window.__linear = Object.values(made.instance.exports).find((one) => one instanceof WebAssembly.Memory);\
+        return made; }; }";
+
+#[test]
+fn two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams() {
+    let stage = stage();
+    let bound = stage.bound_to("1");
+    stage.open_with_script(
+        &format!("<checklist-control id='list' {bound}></checklist-control>"),
+        MEASURED,
+    );
+    let control = stage.browser.control("#list");
+    control.shows(&["Ask", "Build"]);
+    // Taken away for good, and put back as one that has to load again.
+    let cycles = |count: usize| {
+        for _ in 0..count / 20 {
+            stage.browser.script(
+                "const list = document.querySelector('#list'); const place = list.parentNode;\
+                 const pause = () => new Promise((done) => setTimeout(done));\
+                 return (async () => { for (let n = 0; n < 20; n += 1) {\
+                   list.remove(); await pause();\
+                   if (list.shadowRoot.querySelector('.row')) throw new Error('its view is still there');\
+                   place.append(list); while (!list.shadowRoot.querySelector('.row')) await pause();\
+                 } })();",
+                &[],
+            );
+        }
+        control.shows(&["Ask", "Build"]);
+        stage.browser.until("window.__open === 1");
+        let browser = &stage.browser;
+        browser.command("Performance.enable", json!({}));
+        // Twice: what the first finds dead may have held something.
+        browser.command("HeapProfiler.collectGarbage", json!({}));
+        browser.command("HeapProfiler.collectGarbage", json!({}));
+        let metrics = browser.command("Performance.getMetrics", json!({}));
+        let of = |name: &str| {
+            let metrics = metrics["metrics"].as_array().expect("metrics are a list");
+            let metric = metrics.iter().find(|metric| metric["name"] == name);
+            metric
+                .and_then(|metric| metric["value"].as_f64())
+                .expect("it is measured")
+        };
+        let linear = browser.value("window.__linear.buffer.byteLength");
+        [
+            of("Nodes"),
+            of("JSEventListeners"),
+            of("JSHeapUsedSize"),
+            linear.as_f64().expect("the memory has a size"),
+        ]
+    };
+    // The first fill what is kept for good.
+    let [nodes, listeners, heap, linear] = cycles(40);
+    let [nodes_after, listeners_after, heap_after, linear_after] = cycles(200);
+    assert!(
+        nodes_after < nodes + 20.0,
+        "nodes: {nodes}, then {nodes_after}"
+    );
+    assert!(
+        listeners_after < listeners + 10.0,
+        "listeners: {listeners}, then {listeners_after}"
+    );
+    // A few bytes a mount would be enough to be seen.
+    assert!(
+        heap_after < heap + 200_000.0,
+        "heap: {heap}, then {heap_after}"
+    );
+    assert!(
+        linear_after <= linear,
+        "memory of the WASM: {linear}, then {linear_after}"
+    );
+    control.tick("Ask");
+    control.becomes_checked("Ask", true);
+    control.settles();
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn an_element_that_passes_through_the_document_of_a_template_keeps_its_looks() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    let height = "document.querySelector('#list').shadowRoot.querySelector('.row').offsetHeight";
+    let styled = stage.browser.value(height);
+    // Svelte puts an element into the content of a template before it puts that on the page.
+    stage.browser.script(
+        "const list = document.querySelector('#list'); const place = list.parentNode;\
+         const template = document.createElement('template');\
+         template.content.append(list); place.append(template.content);",
+        &[],
+    );
+    control.shows(&["Ask", "Build"]);
+    assert_eq!(stage.browser.value(height), styled);
+    control.tick("Ask");
+    control.becomes_checked("Ask", true);
+    stage.browser.is_untroubled();
+}
+
 #[test]
 fn a_control_removed_while_it_loads_is_no_error() {
     let stage = stage();

@@ -26,7 +26,7 @@ fn hashed_files(server: &Server) -> BTreeSet<String> {
     let text = script.text().to_owned();
     text.split(['"', '\'', '`'])
         .filter(|word| {
-            [".wasm", ".js", ".css"]
+            [".wasm", ".js", ".css", ".json"]
                 .iter()
                 .any(|end| word.ends_with(end))
                 && !word.contains(' ')
@@ -72,7 +72,7 @@ fn the_permanent_script_is_revalidated_and_open_to_every_page() {
 fn what_it_loads_is_hashed_immutable_and_of_the_right_type() {
     let server = Server::demo();
     let files = hashed_files(&server);
-    for end in [".wasm", ".js", ".css"] {
+    for end in [".wasm", ".js", ".css", ".json"] {
         assert!(
             files.iter().any(|file| file.ends_with(end)),
             "the script names no {end}: {files:?}"
@@ -90,6 +90,7 @@ fn what_it_loads_is_hashed_immutable_and_of_the_right_type() {
         let kind = match file.rsplit_once('.').unwrap().1 {
             "wasm" => "application/wasm",
             "css" => "text/css",
+            "json" => "application/json",
             _ => "text/javascript",
         };
         assert!(
@@ -144,11 +145,17 @@ const BUDGET: usize = 100 * 1024;
 /// What its style sheet may weigh.
 const STYLES: usize = 5 * 1024;
 
+/// What the words of one language may weigh.
+const WORDS: usize = 5 * 512;
+
 #[test]
 fn the_control_keeps_its_budget() {
     let server = Server::demo();
     let files = hashed_files(&server);
-    let (styles, code): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.ends_with(".css"));
+    // Of the tables of words a page fetches one, or none.
+    let (words, files): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.ends_with(".json"));
+    let (styles, code): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|file| file.ends_with(".css"));
     let weight = |files: &[&String]| -> usize {
         let weights = files
             .iter()
@@ -158,6 +165,10 @@ fn the_control_keeps_its_budget() {
     let code = encoded(&server, SCRIPT, "br").body.len() + weight(&code);
     let styles = weight(&styles);
     assert!(code <= BUDGET, "{code} bytes of code in brotli");
+    for table in words {
+        let bytes = encoded(&server, table, "br").body.len();
+        assert!(bytes <= WORDS, "{table}: {bytes} bytes in brotli");
+    }
     assert!(styles <= STYLES, "{styles} bytes of styles in brotli");
 }
 

@@ -85,11 +85,18 @@ impl Heard {
     }
 
     fn files_of(&mut self, server: &Server) {
-        for file in std::fs::read_dir(server.data_dir()).expect("the server's directory") {
+        // On PostgreSQL there is no such directory.
+        let files = std::fs::read_dir(server.data_dir()).into_iter().flatten();
+        for file in files {
             let path = file.expect("a file").path();
             if let Ok(bytes) = std::fs::read(&path) {
                 self.0.push((path.display().to_string(), bytes));
             }
+        }
+        if let Some(database) = server.postgres() {
+            let dump = database.dump();
+            assert!(holds(&dump, b"service_connection"), "an empty dump");
+            self.0.push(("the database, dumped".to_owned(), dump));
         }
     }
 
@@ -107,6 +114,11 @@ impl Heard {
 }
 
 fn world() -> (Server, SiteServer) {
+    world_that_breaks_down("nowhere")
+}
+
+/// A server whose requests panic at that place, and tell all that they know of how they came there.
+fn world_that_breaks_down(place: &str) -> (Server, SiteServer) {
     let site = SiteServer::start(Options::default()).expect("a site server");
     let server = Setup::for_hosts(&[HostKey::of("north")])
         .with_vault()
@@ -114,6 +126,8 @@ fn world() -> (Server, SiteServer) {
         .argument(&site.origin())
         .argument("--log")
         .argument("trace")
+        .environment("CHECKLIST_FAILPOINT", place)
+        .environment("RUST_BACKTRACE", "full")
         .start();
     (server, site)
 }
@@ -241,6 +255,66 @@ fn twelve_secrets_are_nowhere_to_be_found() {
     heard.0.push(("the log".to_owned(), log.into_bytes()));
     assert!(heard.0.len() > 40, "{}", heard.0.len());
     heard.gives_nothing_away();
+}
+
+/// What a connection is made with and used for, whatever becomes of it.
+fn make_and_use(admin: &Person, operator: &Person, site: &SiteServer, heard: &mut Heard) {
+    for (kind, wish) in connections(site) {
+        let made = heard.answer(kind, admin.send("ServiceConnections", &wish));
+        if made.status >= 400 {
+            made.refused(500, "Internal");
+            continue;
+        }
+        let id = made.json()["Id"].clone();
+        let test = format!("ServiceConnections/{}/Test", id.as_str().expect("an id"));
+        heard.answer("Test", admin.send(&test, &json!({ "List": "Computers" })));
+        let establish = json!({ "ServiceConnection": id });
+        heard.answer(
+            "Establish",
+            operator.send("EstablishSiteConnection", &establish),
+        );
+    }
+    heard.answer("the list of connections", admin.get("ServiceConnections"));
+    let own = json!({ "Name": "Own", "Method": "PassThrough", "Url": site.site_url() });
+    let own = heard.answer("own", admin.send("ServiceConnections", &own));
+    let read =
+        json!({ "Connection": { "ServiceConnection": own.json()["Id"] }, "List": "Computers" });
+    let request = operator.request(Method::POST, "GetSiteItems");
+    let request = request.header(
+        "site-authorization",
+        format!("Bearer {}", canary("handed-on")),
+    );
+    heard.answer("GetSiteItems", send(with_json(request, &read)));
+    let establish = json!({ "Credentials": { "Url": site.site_url(), "AuthenticationType": "Digest",
+        "Username": "svc", "Password": canary("inline") } });
+    heard.answer(
+        "inline",
+        operator.send("EstablishSiteConnection", &establish),
+    );
+}
+
+#[test]
+fn a_request_that_breaks_down_with_a_secret_in_its_hands_gives_nothing_away() {
+    for (place, least) in [
+        ("connection.written", 8),
+        ("site.opened", 12),
+        ("site.asked", 8),
+    ] {
+        let (mut server, site) = world_that_breaks_down(place);
+        let admin = server.as_admin().on(&incident("1")).about_sites();
+        let operator = operator(&server.as_admin().on(&incident("1")));
+        let mut heard = Heard::default();
+        make_and_use(&admin, &operator, &site, &mut heard);
+        heard.files_of(&server);
+        server.stop();
+        heard.files_of(&server);
+        let log = server.errors();
+        let broken = log.matches(&format!("failpoint {place}")).count();
+        assert!(broken >= least, "{place}: {broken} panics");
+        assert!(log.contains("stack backtrace"), "{place}: no backtrace");
+        heard.0.push(("the log".to_owned(), log.into_bytes()));
+        heard.gives_nothing_away();
+    }
 }
 
 #[test]

@@ -77,6 +77,34 @@ fn a_connection_is_made_read_changed_and_deleted_and_its_password_never_told() {
 }
 
 #[test]
+fn a_server_without_a_ticket_of_its_own_refuses_to_sign_in_as_itself() {
+    let server = server();
+    let ada = admin_of(&server, "north", "ada");
+    let own = json!({ "Name": "As itself", "Method": "Kerberos", "Identity": "Service",
+        "Url": "https://intranet.example/sites/it" });
+    let problem = ada
+        .send("ServiceConnections", &own)
+        .refused(422, "InvalidRequest");
+    let invalid = |pointer: &str| (pointer.to_owned(), "Invalid".to_owned());
+    assert_eq!(field_errors(&problem), [invalid("/Identity")]);
+    assert!(problem.to_string().contains("system-kerberos"), "{problem}");
+    // No other way to sign in has it, and a user's name or another ticket server makes no sense.
+    let mixed = with(ntlm("Mixed"), "Identity", json!("Service"));
+    let mixed = with(mixed, "Kdc", json!("tcp://kdc.example:88"));
+    let problem = ada
+        .send("ServiceConnections", &mixed)
+        .refused(422, "InvalidRequest");
+    let wrong = ["/Domain", "/Identity", "/Kdc", "/Password", "/Username"];
+    assert_eq!(field_errors(&problem), wrong.map(invalid));
+    let plain = ada.send("ServiceConnections", &ntlm("Plain")).ok();
+    assert_eq!(plain["Identity"], "Credentials");
+    assert_eq!(
+        ada.get("ServiceConnections").ok()["ServiceConnections"],
+        json!([plain])
+    );
+}
+
+#[test]
 fn everything_that_is_wrong_is_told_at_once_with_where_it_stands() {
     let server = server();
     let ada = admin_of(&server, "north", "ada");

@@ -8,6 +8,7 @@ use checklist_tests::client::field_errors;
 use checklist_tests::granted_site::{World, add};
 use checklist_tests::identity_provider::{IdentityProvider, Visitor};
 use checklist_tests::until;
+use rcgen::{CertificateParams, KeyPair};
 use serde_json::json;
 
 #[test]
@@ -190,6 +191,71 @@ fn an_application_shows_a_certificate_instead_of_a_secret() {
 }
 
 #[test]
+fn an_application_may_show_a_certificate_of_an_elliptic_curve() {
+    let world = World::start();
+    let ada = world.admin("ada");
+    let mut wish = world.wish();
+    wish["Method"] = json!("Application");
+    wish["ClientId"] = json!("site-app-certified-curve");
+    wish.as_object_mut().unwrap().remove("ClientSecret");
+    wish["ClientCertificate"] = json!(world.provider.client_certificate_of_curve());
+    let path = world.connection_as(&ada, &wish);
+    let operator = world.operator();
+    // Often enough for a number of a signature that is shorter than the others, or longer.
+    for _ in 0..3 {
+        add(&operator, &path).ok();
+    }
+    assert!(world.provider.granted("client_credentials") > 0);
+}
+
+#[test]
+fn of_a_certificate_everything_but_the_key_is_told_until_it_is_removed_or_replaced() {
+    let world = World::start();
+    let ada = world.admin("ada");
+    let pem = world.provider.client_certificate();
+    let mut wish = world.wish();
+    wish["Method"] = json!("Application");
+    wish.as_object_mut().unwrap().remove("ClientSecret");
+    wish["ClientCertificate"] = json!(pem);
+    let made = ada.person.send("ServiceConnections", &wish).ok();
+    let path = format!("ServiceConnections/{}", made["Id"].as_str().unwrap());
+    let facts = &made["CertificateFacts"];
+    assert_eq!(facts["Subject"], "CN=rcgen self signed cert");
+    assert_eq!(facts["Thumbprint"].as_str().unwrap().len(), 64);
+    assert!(facts["NotAfter"].as_str() > facts["NotBefore"].as_str());
+    let first = facts.clone();
+    wish["ClientCertificate"] = json!(world.provider.client_certificate_of_curve());
+    let replaced = ada.person.put(&path, &wish).ok();
+    assert_ne!(
+        replaced["CertificateFacts"]["Thumbprint"],
+        first["Thumbprint"]
+    );
+
+    wish["RemoveClientCertificate"] = json!(true);
+    let problem = ada.person.put(&path, &wish).refused(422, "InvalidRequest");
+    let fault = &problem["Errors"][0];
+    assert_eq!(fault["Pointer"], "/RemoveClientCertificate");
+    assert_eq!(fault["Phrase"]["Code"], "CertificateAndRemoval");
+    wish.as_object_mut().unwrap().remove("ClientCertificate");
+    let removed = ada.person.put(&path, &wish).ok();
+    assert_eq!(removed["HasClientCertificate"], false);
+    assert_eq!(removed.get("CertificateFacts"), None);
+    assert_eq!(removed["State"], "NeedsSecret");
+    wish.as_object_mut()
+        .unwrap()
+        .remove("RemoveClientCertificate");
+    wish["ClientSecret"] = json!("a secret");
+    assert_eq!(ada.person.put(&path, &wish).ok()["State"], "Ready");
+    wish["Method"] = json!("Anonymous");
+    for name in ["ClientSecret", "ClientId", "Issuer"] {
+        wish.as_object_mut().unwrap().remove(name);
+    }
+    wish["RemoveClientCertificate"] = json!(true);
+    let problem = ada.person.put(&path, &wish).refused(422, "InvalidRequest");
+    assert_eq!(field_errors(&problem)[0].0, "/RemoveClientCertificate");
+}
+
+#[test]
 fn a_person_grants_access_to_a_client_with_a_certificate() {
     let world = World::start();
     let mut ada = world.admin("ada");
@@ -211,11 +277,27 @@ fn a_certificate_that_is_none_or_has_another_key_is_refused_with_a_reason() {
     let end = "-----END CERTIFICATE-----";
     let certificate = pem.split_inclusive(end).next().unwrap();
     let key = other.split(end).nth(1).unwrap();
-    for (wrong, why) in [
-        ("nonsense".to_owned(), "no certificate"),
-        (certificate.to_owned(), "no private key"),
-        (key.to_owned(), "no certificate"),
-        (format!("{certificate}{key}"), "does not belong"),
+    let unknown = KeyPair::generate_for(&rcgen::PKCS_ED25519).unwrap();
+    let of_unknown = CertificateParams::default().self_signed(&unknown).unwrap();
+    let of_unknown = format!("{}{}", of_unknown.pem(), unknown.serialize_pem());
+    for (wrong, why, code) in [
+        (
+            "nonsense".to_owned(),
+            "no certificate",
+            "CertificateMissing",
+        ),
+        (
+            certificate.to_owned(),
+            "no private key",
+            "CertificateKeyMissing",
+        ),
+        (key.to_owned(), "no certificate", "CertificateMissing"),
+        (
+            format!("{certificate}{key}"),
+            "does not belong",
+            "CertificateKeyOfAnother",
+        ),
+        (of_unknown, "curve P-256", "CertificateKeyUnsupported"),
     ] {
         let mut wish = world.wish();
         wish["Method"] = json!("Application");
@@ -225,6 +307,7 @@ fn a_certificate_that_is_none_or_has_another_key_is_refused_with_a_reason() {
         let problem = problem.refused(422, "InvalidRequest");
         assert_eq!(field_errors(&problem)[0].0, "/ClientCertificate");
         assert!(problem.to_string().contains(why), "{problem}");
+        assert_eq!(problem["Errors"][0]["Phrase"]["Code"], code);
     }
     let mut both = world.wish();
     both["ClientCertificate"] = json!(pem);

@@ -44,6 +44,13 @@ fn without_demo_and_without_a_key_it_says_how_to_configure_it() {
 }
 
 #[test]
+fn an_identity_of_its_own_is_refused_by_a_build_that_has_none() {
+    let mut command = serve(&directory());
+    command.args(["--demo", "--own-identity", "https://intranet.example"]);
+    refused(&mut command, &["--own-identity", "system-kerberos"]);
+}
+
+#[test]
 fn a_second_server_on_the_same_directory_is_refused() {
     let server = Server::demo();
     let mut second = program();

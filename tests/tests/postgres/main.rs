@@ -17,6 +17,8 @@ mod bad_input;
 mod base_url;
 #[path = "../http/batches.rs"]
 mod batches;
+#[path = "../http/canaries.rs"]
+mod canaries;
 #[path = "../http/commands.rs"]
 mod commands;
 #[path = "../http/computers.rs"]

@@ -4,11 +4,14 @@
 //!
 //! What needs Apache and Kerberos stands in `behind_apache`: where they cannot be fetched, that
 //! module is left out. What needs the identity provider stands in `with_tokens`, and is left out
-//! likewise.
+//! likewise. What needs a server that was built with the system's Kerberos stands in
+//! `with_own_ticket`, which is run by itself.
 
 mod behind_apache;
 mod forms;
 mod nobody;
+mod rebinding;
 mod site_online;
+mod with_own_ticket;
 mod with_tokens;
 mod work;

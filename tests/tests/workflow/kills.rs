@@ -21,42 +21,12 @@ use crate::stage::Stage;
 const CHUNK: usize = 2;
 const OF_A_KIND: usize = 3 * CHUNK;
 
-/// Where a run can stand still outside of writing.
-const PLACES: [&str; 17] = [
-    "claimed",
-    "loaded",
-    "establish.begun",
-    "establish.opened",
-    "establish.checked",
-    "establish.key-column",
-    "establish.done",
-    "read.begun",
-    "read.done",
-    "decide.begun",
-    "decide.decided",
-    "decide.stored",
-    "gate.waits",
-    "gate.stored",
-    "write.done",
-    "end.begun",
-    "end.stored",
-];
-
-fn places() -> Vec<String> {
-    let mut places: Vec<String> = PLACES.map(str::to_owned).into();
-    for action in ["create", "update", "adopt", "delete"] {
-        for position in ["first", "middle", "last"] {
-            for moment in ["chosen", "intended", "sent", "settled"] {
-                places.push(format!("write.{action}.{position}.{moment}"));
-            }
-        }
-    }
-    places
-}
+/// Where a run can stand still: the very list that the server knows.
+const PLACES: &str = include_str!("../../../backend/src/failpoints.txt");
 
 #[test]
 fn a_server_killed_at_any_failpoint_leaves_a_run_that_ends_with_the_same_list() {
-    let places = places();
+    let places: Vec<&str> = PLACES.lines().collect();
     assert!(places.len() >= 40, "{}", places.len());
     let next = AtomicUsize::new(0);
     let wrong = Mutex::new(Vec::new());
@@ -70,10 +40,7 @@ fn a_server_killed_at_any_failpoint_leaves_a_run_that_ends_with_the_same_list() 
                     let killed = || kill_at(&stage, place);
                     let tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(killed));
                     if tried.is_err() {
-                        wrong
-                            .lock()
-                            .expect("nobody panics here")
-                            .push(place.clone());
+                        wrong.lock().expect("nobody panics here").push(*place);
                         // Whatever it was, the next place gets a server that runs.
                         let mut server = stage.server();
                         server.disarm();

@@ -50,7 +50,14 @@ pub fn sha256(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// When the folder cannot be written.
-pub fn write(folder: &Path, shim: Asset, glue: Asset, wasm: Asset, css: Asset) -> Result<Manifest> {
+pub fn write(
+    folder: &Path,
+    shim: Asset,
+    glue: Asset,
+    wasm: Asset,
+    css: Asset,
+    words: &[Asset],
+) -> Result<Manifest> {
     let named = |files: &[File]| Manifest {
         files: files.to_vec(),
         shim: shim.path.clone(),
@@ -58,7 +65,8 @@ pub fn write(folder: &Path, shim: Asset, glue: Asset, wasm: Asset, css: Asset) -
         wasm: wasm.path.clone(),
         css: css.path.clone(),
     };
-    let all = [&shim, &glue, &wasm, &css];
+    let mut all = vec![&shim, &glue, &wasm, &css];
+    all.extend(words);
     let files = write_all(folder, &all, |files| named(files).to_json())?;
     Ok(named(&files))
 }
@@ -172,6 +180,7 @@ mod tests {
             hashed("js", "glue"),
             hashed("wasm", wasm),
             hashed("css", "a{}"),
+            &[hashed("de.json", "{}")],
         )
         .expect("a writable folder")
     }

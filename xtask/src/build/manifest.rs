@@ -33,6 +33,12 @@ pub struct Manifest {
 impl Manifest {
     pub const NAME: &str = "manifest.json";
 
+    /// The tables of words, one a language.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let names = self.files.iter().map(|file| file.path.as_str());
+        names.filter(|name| name.ends_with(".json"))
+    }
+
     pub fn to_json(&self) -> String {
         let manifest = json!({
             "files": self.files,
@@ -54,7 +60,8 @@ impl Manifest {
                 "  {:<40} {:>9} bytes {:>9} brotli",
                 file.path, file.bytes, file.brotli
             );
-            if file.path != self.css {
+            // Styles are counted apart, and words of other languages are fetched by few.
+            if file.path != self.css && !file.path.ends_with(".json") {
                 code += file.brotli;
             }
         }

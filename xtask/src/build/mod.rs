@@ -1,6 +1,6 @@
 //! `cargo xtask build`: from the element's source to `target/control/` and from the pages' to
 //! `target/pages/`, the folders that the server embeds. `wasm_target` and `std_source` prepare the
-//! compiler, `bindgen` makes the glue, `script` and `css` tighten text, `assets` names, compresses
+//! compiler, `bindgen` makes the glue, `script` and `css` tighten text, `words` writes the languages, `assets` names, compresses
 //! and writes the files, `pages` puts those of the built-in pages together. `serve`, `test` and
 //! `bench` start here.
 
@@ -15,6 +15,7 @@ mod std_source;
 mod sweep;
 mod unexport;
 mod wasm_target;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,10 +57,35 @@ pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
 /// # Errors
 /// When anything does not build; the message names the step.
 pub fn control(project: &Project) -> Result<Manifest> {
+    let manifest = element(project)?;
+    let bound = bound(project, "the pages", "checklist-pages", "bindgen-pages")?;
+    step("assemble the pages", || pages::assemble(project, &bound))?;
+    Ok(manifest)
+}
+
+/// Builds the control alone and assembles its files.
+///
+/// # Errors
+/// When anything does not build; the message names the step.
+pub fn element(project: &Project) -> Result<Manifest> {
+    let bound = bound(project, "the control", "checklist-element", "bindgen")?;
+    step("assemble the control", || assemble(project, &bound))
+}
+
+/// Compiles a package to WASM and makes its glue, in a folder of its own below `target`.
+///
+/// # Errors
+/// When it does not build; the message names the step.
+pub fn bound(
+    project: &Project,
+    title: &str,
+    package: &str,
+    folder: &str,
+) -> Result<bindgen::Bound> {
     ensure_wasm_target()?;
     let sysroot = std_source::sysroot()?;
     let with_std = std_source::ensure_installed(&sysroot);
-    let compile = |package: &str| {
+    step(&format!("compile {title} to WASM"), || {
         let mut command = project.cargo([
             "build",
             "--package",
@@ -75,25 +101,12 @@ pub fn control(project: &Project) -> Result<Manifest> {
             flags.push_str(std_source::build_along(&mut command));
         }
         run_command(command.env(WASM_FLAGS, flags))
-    };
-    let compiled = project.target.join(WASM).join("browser");
-
-    step("compile the control to WASM", || {
-        compile("checklist-element")
     })?;
-    let bound = bindgen::bind(
-        &compiled.join("checklist_element.wasm"),
-        &project.target.join("bindgen"),
-    )?;
-    let manifest = step("assemble the control", || assemble(project, &bound))?;
-
-    step("compile the pages to WASM", || compile("checklist-pages"))?;
-    let bound = bindgen::bind(
-        &compiled.join("checklist_pages.wasm"),
-        &project.target.join("bindgen-pages"),
-    )?;
-    step("assemble the pages", || pages::assemble(project, &bound))?;
-    Ok(manifest)
+    let library = format!("{}.wasm", package.replace('-', "_"));
+    bindgen::bind(
+        &project.target.join(WASM).join("browser").join(library),
+        &project.target.join(folder),
+    )
 }
 
 /// Compiler flags that take the folders of this machine out of the messages of panics: they tell
@@ -128,6 +141,7 @@ fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
     let wasm = Asset::hashed("wasm", bound.wasm.clone());
     let glue = Asset::hashed("js", glue.into_bytes());
     let styles = Asset::hashed("css", styles.into_bytes());
+    let words = words::tables();
     let shim = Asset {
         path: "checklist-control.js".to_owned(),
         bytes: shim(
@@ -136,16 +150,17 @@ fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
                 ("__CHECKLIST_GLUE__", &glue.path),
                 ("__CHECKLIST_WASM__", &wasm.path),
                 ("__CHECKLIST_STYLES__", &styles.path),
+                ("__CHECKLIST_WORDS__", &words.stem),
             ],
         )?
         .into_bytes(),
         immutable: false,
     };
-    assets::write(&project.control(), shim, glue, wasm, styles)
+    assets::write(&project.control(), shim, glue, wasm, styles, &words.files)
 }
 
 /// The hand-written script under its lasting name, with the hashed names filled in.
-fn shim(source: &Path, names: [(&str, &String); 3]) -> Result<String> {
+fn shim(source: &Path, names: [(&str, &String); 4]) -> Result<String> {
     let mut text =
         fs::read_to_string(source).with_context(|| format!("reading {}", source.display()))?;
     for (placeholder, name) in names {

@@ -80,6 +80,7 @@ pub fn lints(project: &Project, stages: &mut Stages) {
             "--package=checklist-control",
             "--package=checklist-element",
             "--package=checklist-pages",
+            "--package=checklist-leptos-page",
             "--target",
             WASM,
             // The profile of the build, so that macros are compiled once for both.
@@ -90,6 +91,19 @@ pub fn lints(project: &Project, stages: &mut Stages) {
             "warnings",
         ]);
         run_command(overlook(&mut command))?;
+        Ok(Outcome::Passed)
+    });
+    stages.run("documentation of the components", || {
+        let mut command = project.cargo([
+            "doc",
+            "--package=checklist-control",
+            "--no-deps",
+            "--target",
+            WASM,
+            "--profile=browser",
+            "--locked",
+        ]);
+        run_command(overlook(&mut command).env("RUSTDOCFLAGS", "-D warnings"))?;
         Ok(Outcome::Passed)
     });
     stages.run("clippy, tools", || {

@@ -1,8 +1,9 @@
-//! What editors and frameworks read about the elements: `custom-elements.json` and the typings.
-//! Both are generated from the JSDoc of `frontend/element/checklist-control.js`, so that there is
+//! What editors and frameworks read about the elements: `custom-elements.json` and the typings,
+//! those of frameworks among them. All are generated from the JSDoc of `frontend/element/checklist-control.js`, so that there is
 //! one description. `cargo xtask describe` writes them, `check` says when they are out of date,
 //! and a browser test compares them with the running elements.
 
+mod frameworks;
 mod jsdoc;
 mod manifest;
 mod typings;
@@ -15,7 +16,7 @@ use anyhow::{Context, Result};
 
 use crate::project::Project;
 
-/// Writes custom-elements.json and the typings from the element's JSDoc.
+/// Writes custom-elements.json and the typings of the npm package from the element's JSDoc.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  cargo xtask describe")]
 pub struct Options {}
@@ -40,12 +41,9 @@ pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
 /// # Errors
 /// When the JSDoc cannot be read as a description.
 pub fn files(project: &Project) -> Result<Vec<(PathBuf, String)>> {
-    let source = project.root.join("frontend/element/checklist-control.js");
-    let script =
-        fs::read_to_string(&source).with_context(|| format!("reading {}", source.display()))?;
-    let elements = jsdoc::elements(&script)?;
+    let elements = elements(project)?;
     let folder = project.root.join("frontend/package");
-    Ok(vec![
+    let mut files = vec![
         (
             folder.join("custom-elements.json"),
             manifest::render(&elements)?,
@@ -54,5 +52,25 @@ pub fn files(project: &Project) -> Result<Vec<(PathBuf, String)>> {
             folder.join("checklist-control.d.ts"),
             typings::render(&elements),
         ),
-    ])
+    ];
+    for (name, render) in frameworks::FRAMEWORKS {
+        files.push((folder.join(format!("{name}.d.ts")), render(&elements)));
+    }
+    Ok(files)
+}
+
+/// The names of the classes that the script exports.
+///
+/// # Errors
+/// When the JSDoc cannot be read as a description.
+pub fn classes(project: &Project) -> Result<Vec<String>> {
+    let elements = elements(project)?;
+    Ok(elements.into_iter().map(|element| element.class).collect())
+}
+
+fn elements(project: &Project) -> Result<Vec<jsdoc::Element>> {
+    let source = project.root.join("frontend/element/checklist-control.js");
+    let script =
+        fs::read_to_string(&source).with_context(|| format!("reading {}", source.display()))?;
+    jsdoc::elements(&script)
 }

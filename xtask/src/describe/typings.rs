@@ -35,6 +35,7 @@ fn class(text: &mut String, element: &Element) {
         line(text, format_args!("  \"{}\": {};", event.name, event.kind));
     }
     text.push_str("}\n\n");
+    writable(text, element);
     line(text, format_args!("/** {} */", element.description));
     line(
         text,
@@ -112,6 +113,52 @@ fn class(text: &mut String, element: &Element) {
     text.push_str("}\n");
 }
 
+/// What the templates of frameworks may write: attributes by their names, and properties.
+fn writable(text: &mut String, element: &Element) {
+    let name = &element.class;
+    line(
+        text,
+        format_args!("/** The attributes of `<{}>`. */", element.tag),
+    );
+    line(text, format_args!("export interface {name}Attributes {{"));
+    for attribute in element.own_attributes() {
+        comment(text, attribute);
+        let kind = match attribute.kind.as_str() {
+            "boolean" => "boolean | \"\" | \"true\" | \"false\"".to_owned(),
+            _ => settable(attribute),
+        };
+        line(
+            text,
+            format_args!("  \"{}\"?: {kind} | undefined;", attribute.name),
+        );
+    }
+    text.push_str("}\n\n");
+    let mut names: Vec<String> = element
+        .own_attributes()
+        .map(|attribute| property_name(&attribute.name))
+        .collect();
+    names.extend(
+        element
+            .properties
+            .iter()
+            .map(|property| property.name.clone()),
+    );
+    line(
+        text,
+        format_args!(
+            "/** The properties of `<{}>` that can be set. */",
+            element.tag
+        ),
+    );
+    line(
+        text,
+        format_args!(
+            "export type {name}Properties = {{ [Name in \"{}\"]?: {name}[Name] | undefined }};\n",
+            names.join("\" | \"")
+        ),
+    );
+}
+
 /// The type that a property may be set to; strings and booleans as the attribute takes them.
 fn settable(attribute: &Entry) -> String {
     match attribute.kind.as_str() {
@@ -153,6 +200,8 @@ mod tests {
         for expected in [
             "  \"x-done\": CustomEvent<{x: 1}>;",
             "  save: \"off\" | \"\";",
+            "  \"save\"?: \"off\" | \"\" | undefined;",
+            "export type AbProperties = { [Name in \"save\" | \"ask\"]?: Ab[Name] | undefined };",
             "  ask: (() => void) | undefined;",
             "  readonly n: number;",
             "  focus(options?: FocusOptions): void;",

@@ -179,7 +179,11 @@ mod tests {
                 let (mut stream, _) = listener.accept().expect("a connection");
                 let mut request = [0; 512];
                 let read = stream.read(&mut request).expect("a request");
-                write!(stream, "HTTP/1.1 {status}\r\n\r\n").expect("an open connection");
+                // At once: whoever asks goes when the status is known.
+                let answer = format!("HTTP/1.1 {status}\r\n\r\n");
+                stream
+                    .write_all(answer.as_bytes())
+                    .expect("an open connection");
                 String::from_utf8_lossy(&request[..read]).into_owned()
             });
             assert_eq!(address(&listen, None).answers(), expected);

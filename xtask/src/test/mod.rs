@@ -1,17 +1,19 @@
 //! `cargo xtask test`: everything there is to test, stage by stage. The checks come first, then the
 //! control, then all native tests (with the server as a program), those on PostgreSQL, the tests in a real
-//! browser, and
-//! the shared vectors compiled to WASM. `.ci/run` calls this command and nothing else.
+//! browser, the npm package in pages of each framework, and the shared vectors compiled to WASM. `.ci/run` calls this command and nothing else.
 
 mod authentication_servers;
-mod chromium;
+pub mod chromium;
 mod debian;
+mod frameworks;
 mod identity_provider;
 pub mod libtest;
+mod looks;
 mod native;
-mod npm;
+pub mod npm;
 pub mod postgres;
 pub mod site_clients;
+mod system_kerberos;
 mod wasm;
 
 use std::cell::OnceCell;
@@ -26,6 +28,7 @@ use crate::stages::{Outcome, Stages, in_ci};
 use authentication_servers::AuthenticationServers;
 use chromium::{Browser, Search};
 use identity_provider::IdentityProvider;
+use looks::Looks;
 use site_clients::SiteClients;
 
 /// Checks and tests everything, and fetches what the tests need.
@@ -56,6 +59,8 @@ enum Part {
     Wasm,
     /// The tests that drive a real browser.
     Browser,
+    /// The npm package, and pages built with each framework around the elements.
+    Frameworks,
 }
 
 /// Runs the command: all stages, the table, and the closing line with the number of tests.
@@ -94,8 +99,11 @@ fn native_parts(
 ) {
     let wants = |part| options.only.is_none_or(|only| only == part);
     let filter = &options.filter;
+    let mut manifest = None;
     let control = stages.run("build the control", || {
-        println!("{}", build::control(project)?.summary());
+        let built = build::control(project)?;
+        println!("{}", built.summary());
+        manifest = Some(built);
         Ok(Outcome::Passed)
     });
     let missing = "the control was not built";
@@ -138,6 +146,7 @@ fn native_parts(
                 filter,
             )
         });
+        with_own_ticket(project, built, servers.as_ref(), filter, stages);
         stages.run_after(built, missing, "examples in the docs", || {
             native::run_doc_tests(project, filter)
         });
@@ -148,11 +157,55 @@ fn native_parts(
     }
     if wants(Part::Browser) {
         let browser = browser(project, search, stages);
+        let looks = looks_of_the_control(project, browser, stages);
         stages.run_after(built, missing, "browser tests", || match browser {
-            Search::Found(browser) => native::run_in_browser(project, browser, provider, filter),
+            Search::Found(browser) => {
+                native::run_in_browser(project, browser, provider, &looks, filter)
+            }
             Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
         });
     }
+    if wants(Part::Frameworks) {
+        let browser = browser(project, search, stages);
+        on_frameworks(project, built, manifest.as_ref(), browser, filter, stages);
+    }
+}
+
+/// The stages of the npm package: building a page with each framework, and the tests of them.
+fn on_frameworks(
+    project: &Project,
+    built: bool,
+    manifest: Option<&build::Manifest>,
+    browser: &Search,
+    filter: &[String],
+    stages: &mut Stages,
+) {
+    let mut ready = Err("the control was not built".to_owned());
+    if let Some(manifest) = manifest {
+        stages.run("build pages with frameworks", || {
+            let found = match frameworks::find_or_fetch(project) {
+                Ok(found) => found,
+                Err(error) => {
+                    let reason = format!("{error:#}");
+                    ready = Err(reason.clone());
+                    return Ok(Outcome::Skipped(reason));
+                }
+            };
+            ready = Err("the pages were not built".to_owned());
+            found.build(project, manifest)?;
+            ready = Ok(found);
+            Ok(Outcome::Passed)
+        });
+    }
+    let missing = "the server and the tests were not built";
+    stages.run_after(built, missing, "pages of frameworks", || {
+        match (&ready, browser) {
+            (Ok(found), Search::Found(browser)) => {
+                native::run_on_frameworks(project, browser, found, filter)
+            }
+            (Err(reason), _) | (_, Search::Missing(reason)) => Ok(Outcome::Skipped(reason.clone())),
+        }
+    });
 }
 
 /// Looks for Apache and Kerberos, under a heading of its own.
@@ -174,6 +227,46 @@ fn servers_to_sign_in_with(
     servers
 }
 
+/// The stages about a server that signs in as itself: the headers to build it with, and its tests.
+/// Another server is built for them, so a filter has to ask for them.
+fn with_own_ticket(
+    project: &Project,
+    built: bool,
+    servers: Option<&AuthenticationServers>,
+    filter: &[String],
+    stages: &mut Stages,
+) {
+    let asked = |text: &String| text.contains(system_kerberos::TESTS.trim_end_matches(':'));
+    if !filter.is_empty() && !filter.iter().any(asked) {
+        return;
+    }
+    let mut kerberos = None;
+    stages.run(
+        "find the system's Kerberos",
+        || match system_kerberos::find_or_fetch(project) {
+            Ok(found) => {
+                kerberos = Some(found);
+                Ok(Outcome::Passed)
+            }
+            Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
+        },
+    );
+    let missing = "the server and the tests were not built";
+    stages.run_after(
+        built,
+        missing,
+        "tests with the server's own ticket",
+        || match (&kerberos, servers) {
+            (Some(kerberos), Some(servers)) => {
+                system_kerberos::run(project, kerberos, servers, filter)
+            }
+            _ => Ok(Outcome::Skipped(
+                "there is no Kerberos to build it with, or no server to sign in at".to_owned(),
+            )),
+        },
+    );
+}
+
 /// Looks for clients of site lists that are not ours.
 fn clients_of_site_lists(project: &Project, stages: &mut Stages) -> Option<SiteClients> {
     let mut clients = None;
@@ -188,6 +281,34 @@ fn clients_of_site_lists(project: &Project, stages: &mut Stages) -> Option<SiteC
         },
     );
     clients
+}
+
+/// What there is for the tests of the looks; what is missing is a stage that was skipped.
+fn looks_of_the_control(
+    project: &Project,
+    browser: &Search,
+    stages: &mut Stages,
+) -> (Option<Looks>, bool) {
+    let (mut found, mut pictures) = (None, true);
+    stages.run(
+        "find typefaces and a reader of PDF",
+        || match looks::find_or_fetch(project) {
+            Ok(looks) => {
+                found = Some(looks);
+                Ok(Outcome::Passed)
+            }
+            Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
+        },
+    );
+    if let Search::Found(browser) = browser
+        && let Some(major) = browser.major()
+        && !looks::has_baselines(project, major)
+    {
+        // No failure, in CI neither: which browser there is, the distribution decides.
+        println!("Skipped: screenshots, because there are no pictures of Chromium {major} yet.");
+        pictures = false;
+    }
+    (found, pictures)
 }
 
 /// The stages that need a PostgreSQL: finding one, and the tests on it.

@@ -1,7 +1,8 @@
 //! The tests that run on this machine: unit, property, vector and HTTP tests, and those that drive
 //! a browser. They are built in one go with the server's program, so that nothing is built twice;
 //! after that only test targets are chosen. Targets named `browser…` belong to the browser stage,
-//! those named `postgres…` to the one that has a PostgreSQL.
+//! those named `postgres…` to the one that has a PostgreSQL, `frameworks` to the one that has built
+//! the pages.
 
 use std::process::Command;
 
@@ -9,15 +10,19 @@ use anyhow::Result;
 
 use super::authentication_servers::{self, AuthenticationServers};
 use super::chromium::Browser;
+use super::frameworks::Frameworks;
 use super::identity_provider::{self, IdentityProvider};
 use super::libtest;
+use super::looks::{self, Looks};
 use super::postgres::Programs;
 use super::site_clients::{self, SiteClients};
+use super::system_kerberos;
 use crate::project::{Project, run as run_command};
 use crate::stages::Outcome;
 
 const BROWSER_TARGETS: &str = "browser";
 const POSTGRES_TARGETS: &str = "postgres";
+const FRAMEWORKS_TARGET: &str = "frameworks";
 
 /// Builds all programs and tests of the native selection.
 ///
@@ -42,11 +47,12 @@ pub fn run(
     let mut command = tests(project);
     command.args(["--lib", "--bins"]);
     let targets = project.packages.iter().flat_map(|package| &package.tests);
-    let elsewhere = [BROWSER_TARGETS, POSTGRES_TARGETS];
+    let elsewhere = [BROWSER_TARGETS, POSTGRES_TARGETS, FRAMEWORKS_TARGET];
     for target in targets.filter(|name| !elsewhere.iter().any(|of| name.starts_with(of))) {
         command.args(["--test", target]);
     }
     with_provider(command.arg("--").args(filter), provider);
+    command.args(["--skip", system_kerberos::TESTS]);
     match servers {
         Some(servers) => servers.tell(&mut command),
         None => {
@@ -120,6 +126,7 @@ pub fn run_in_browser(
     project: &Project,
     browser: &Browser,
     provider: Option<&IdentityProvider>,
+    (looks, pictures): &(Option<Looks>, bool),
     filter: &[String],
 ) -> Result<Outcome> {
     let any = project
@@ -136,7 +143,38 @@ pub fn run_in_browser(
         .args(filter)
         .env("CHECKLIST_CHROMIUM", &browser.chromium)
         .env("CHECKLIST_CHROMEDRIVER", &browser.driver);
+    match looks {
+        Some(looks) => looks.tell(&mut command),
+        None => {
+            for tests in looks::TESTS {
+                command.args(["--skip", tests]);
+            }
+        }
+    }
+    if !pictures {
+        command.args(["--skip", looks::PICTURES]);
+    }
     with_provider(&mut command, provider);
+    Ok(Outcome::Tests(libtest::run(&mut command)?))
+}
+
+/// Runs the tests of the npm package and of the pages that are built with it.
+///
+/// # Errors
+/// When the test program cannot be run.
+pub fn run_on_frameworks(
+    project: &Project,
+    browser: &Browser,
+    frameworks: &Frameworks,
+    filter: &[String],
+) -> Result<Outcome> {
+    let mut command = tests(project);
+    command
+        .args(["--test", FRAMEWORKS_TARGET, "--"])
+        .args(filter)
+        .env("CHECKLIST_CHROMIUM", &browser.chromium)
+        .env("CHECKLIST_CHROMEDRIVER", &browser.driver);
+    frameworks.tell(&mut command);
     Ok(Outcome::Tests(libtest::run(&mut command)?))
 }
 

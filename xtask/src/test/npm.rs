@@ -1,7 +1,7 @@
 //! Programs from npm that tests run beside the product: installed under `target/tools` exactly as
 //! a lock in the repository says, and the Node that they run on.
 //!
-//! Called by `identity_provider` and `site_clients`.
+//! Called by `identity_provider`, `site_clients` and `frameworks`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,8 +54,11 @@ fn is_installed(source: &Path, folder: &Path, files: &[&str]) -> bool {
 fn fetch(source: &Path, folder: &Path, files: &[&str]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
     for name in files {
-        fs::copy(source.join(name), folder.join(name))
-            .with_context(|| format!("copying {name}"))?;
+        let place = folder.join(name);
+        if let Some(parent) = place.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("making {}", parent.display()))?;
+        }
+        fs::copy(source.join(name), place).with_context(|| format!("copying {name}"))?;
     }
     let quiet = ["--no-audit", "--no-fund", "--ignore-scripts"];
     run(Command::new("npm")

@@ -20,10 +20,13 @@ const FOLDERS: [&str; 3] = ["/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/
 /// The oldest version that the server supports.
 const OLDEST: u32 = 14;
 
+/// What the tests run: a folder of links on the search path may have some of them only.
+const PROGRAMS: [&str; 3] = ["initdb", "postgres", "pg_dump"];
+
 /// The programs, and what they have to be started with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Programs {
-    /// The folder with `initdb` and `postgres`.
+    /// The folder with `initdb`, `postgres` and `pg_dump`.
     pub folder: PathBuf,
     /// Libraries that came with them, as the loader wants them.
     pub libraries: Option<String>,
@@ -92,7 +95,11 @@ fn candidates(by_version: &[PathBuf], plain: &[PathBuf]) -> Vec<PathBuf> {
         .map(|version| version.path().join("bin"));
     versions
         .chain(plain.iter().cloned())
-        .filter(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
+        .filter(|folder| {
+            PROGRAMS
+                .iter()
+                .all(|program| folder.join(program).is_file())
+        })
         .collect()
 }
 
@@ -136,14 +143,15 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_counts_only_with_both_programs_in_it() {
+    fn a_folder_counts_only_with_all_programs_in_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let bin = folder.path().join("15/bin");
         fs::create_dir_all(&bin).expect("a folder");
-        fs::write(bin.join("initdb"), "").expect("a file");
         let here = [folder.path().to_path_buf()];
-        assert!(candidates(&here, &[]).is_empty());
-        fs::write(bin.join("postgres"), "").expect("a file");
+        for program in PROGRAMS {
+            assert!(candidates(&here, &[]).is_empty());
+            fs::write(bin.join(program), "").expect("a file");
+        }
         assert_eq!(candidates(&here, &[]), [bin]);
     }
 }

@@ -63,6 +63,11 @@ pub(super) trait Mechanism: Send + Sync {
     /// # Errors
     /// The credentials cannot be used.
     fn begin(&self) -> Result<Box<dyn Handshake>>;
+
+    /// What it means that the site says no to a whole handshake.
+    fn refused(&self) -> SiteError {
+        refused("")
+    }
 }
 
 /// Sends on connections that are signed in.
@@ -215,7 +220,7 @@ impl<M: Mechanism> Bound<M> {
                 }
                 // Before anything was proved, the site may not speak this scheme at all.
                 None if leg == 0 => return Err(not_offered(answer.headers(), scheme).into()),
-                _ => return Err(refused("").into()),
+                _ => return Err(self.mechanism.refused().into()),
             }
         }
         Err(SiteError::new(

@@ -17,6 +17,8 @@ mod kerberos;
 mod negotiate;
 #[cfg(feature = "windows-sign-in")]
 mod ntlm;
+#[cfg(feature = "system-kerberos")]
+mod own_ticket;
 mod pass_through;
 #[cfg(feature = "windows-sign-in")]
 mod refusals;
@@ -24,6 +26,8 @@ mod refusals;
 mod security;
 mod service_connection;
 mod site_online;
+#[cfg(all(feature = "windows-sign-in", any(feature = "system-kerberos", test)))]
+mod spnego;
 mod trial;
 mod xml;
 
@@ -36,7 +40,7 @@ use url::Url;
 
 use crate::connection::{AuthenticationType, SiteConnection};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::options::SiteOptions;
+use crate::options::{Identity, SiteOptions};
 use crate::transport::{Request, Response};
 use crate::wire::{Failure, Way};
 
@@ -69,6 +73,9 @@ pub(crate) fn sign_in(
     options: &SiteOptions,
 ) -> Result<Arc<dyn SignIn>> {
     use AuthenticationType as Type;
+    if options.identity == Identity::Service {
+        return with_own_ticket(connection, site);
+    }
     Ok(match connection.authentication_type {
         Type::Anonymous => Arc::new(anonymous::Anonymous),
         Type::PassThrough => Arc::new(pass_through::PassThrough::new(options)?),
@@ -82,6 +89,34 @@ pub(crate) fn sign_in(
         Type::ServiceConnection => Arc::new(service_connection::Bearer::new(site, options)?),
         Type::Ntlm | Type::Negotiate | Type::Kerberos => windows(connection, site, options)?,
     })
+}
+
+/// The method for a connection that signs in as this program itself.
+fn with_own_ticket(connection: &SiteConnection, site: &Url) -> Result<Arc<dyn SignIn>> {
+    let method = connection.authentication_type;
+    if method != AuthenticationType::Kerberos {
+        return Err(SiteError::new(
+            ErrorKind::InvalidConnection,
+            format!("{method} does not sign in with a ticket of the system; Kerberos does."),
+        )
+        .with_field("AuthenticationType"));
+    }
+    own_ticket_to(site)
+}
+
+#[cfg(feature = "system-kerberos")]
+#[expect(clippy::unnecessary_wraps, reason = "other builds refuse")]
+fn own_ticket_to(site: &Url) -> Result<Arc<dyn SignIn>> {
+    let ticket = own_ticket::OwnTicket::new(site);
+    Ok(Arc::new(bound::Bound::new(ticket, site)))
+}
+
+#[cfg(not(feature = "system-kerberos"))]
+fn own_ticket_to(_site: &Url) -> Result<Arc<dyn SignIn>> {
+    Err(SiteError::new(
+        ErrorKind::NotSupported,
+        "Kerberos with a ticket of the system is not part of this build (feature system-kerberos).",
+    ))
 }
 
 /// The method for a connection that signs in as Windows does.

@@ -12,7 +12,7 @@ use url::Url;
 
 use super::bound::{Handshake, Mechanism};
 use super::refusals::rejects;
-use super::security::{Account, step, workstation};
+use super::security::{Account, step, unproved, workstation};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::wire::{Failure, Way};
 
@@ -112,13 +112,6 @@ impl Handshake for NegotiateHandshake {
         if !self.proves_site {
             return Ok(());
         }
-        let unproved = |why: &str| {
-            SiteError::new(
-                ErrorKind::SignInRefused,
-                format!("The site does not prove that it is the one it says: {why}"),
-            )
-            .with_hint("Somebody else may answer in its place. Let an administrator look.")
-        };
         if theirs.is_empty() {
             return Err(unproved("it sends no proof.").into());
         }

@@ -71,6 +71,15 @@ pub(super) fn workstation() -> String {
     "CHECKLIST".to_owned()
 }
 
+/// The error for a site that answers well and does not say how it could know to.
+pub(super) fn unproved(why: &str) -> SiteError {
+    SiteError::new(
+        ErrorKind::SignInRefused,
+        format!("The site does not prove that it is the one it says: {why}"),
+    )
+    .with_hint("Somebody else may answer in its place. Let an administrator look.")
+}
+
 /// One step of a handshake.
 pub(super) async fn step<P>(
     package: &mut P,

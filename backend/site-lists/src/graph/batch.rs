@@ -9,9 +9,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::write::{outcome, part};
+use super::write::{part, told};
 use super::{Graph, JSON};
 use crate::answer::Answer;
+use crate::change::outcome;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::gate;
 use crate::protocol::{Change, Done, OpenList};
@@ -159,7 +160,7 @@ pub(super) async fn write(
                     again.push((index, request));
                     Err(answer.refusal(ErrorKind::Throttled))
                 }
-                Some(answer) => outcome(&answer, &changes[index]),
+                Some(answer) => outcome(&answer, &changes[index], told),
                 None => Err(SiteError::new(
                     ErrorKind::OutcomeUnknown,
                     "The site's answer has no part for this change; it may or may not have been made.",

@@ -8,15 +8,13 @@ use serde_json::{Value, json};
 
 use super::{Graph, batch, values};
 use crate::answer::Answer;
+use crate::change::carried_out;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::SiteFieldType;
 use crate::list::Way;
 use crate::protocol::{Act, Change, Done, ListProtocol, OpenList};
 use crate::rest::address;
-use crate::wire::{Call, Effect, Outgoing};
-
-/// How often a change is repeated that met another one on the site.
-const CONFLICTS: u32 = 3;
+use crate::wire::{Call, Outgoing};
 
 /// A change as a request.
 pub(super) struct Part {
@@ -177,56 +175,24 @@ pub(super) async fn part(
 async fn one(graph: &Graph, call: Call, list: &OpenList, change: &Change) -> Result<Done> {
     let part = part(graph, call, list, change).await?;
     let url = address::joined(&graph.root, &part.path)?;
-    let effect = match &change.act {
-        Act::Edit { etag: None, .. } => Effect::Harmless,
-        _ => Effect::Once,
-    };
-    let mut conflicts = 0;
-    loop {
-        let bytes = part.body.as_ref().map(Value::to_string).unwrap_or_default();
-        let mut outgoing = Outgoing::new(part.method.clone(), url.clone(), bytes.into(), effect)
-            .with("accept", super::JSON);
-        if part.body.is_some() {
-            outgoing = outgoing.with("content-type", super::JSON);
-        }
-        if let Some(etag) = &part.etag {
-            outgoing = outgoing.with("if-match", etag);
-        }
-        let answer = graph.wire.send(call, &outgoing).await?;
-        if answer.is_save_conflict()
-            && conflicts < CONFLICTS
-            && matches!(change.act, Act::Edit { etag: None, .. })
-        {
-            conflicts += 1;
-            continue;
-        }
-        return outcome(&answer, change);
+    let bytes = part.body.as_ref().map(Value::to_string).unwrap_or_default();
+    let mut outgoing =
+        Outgoing::new(part.method, url, bytes.into(), change.effect()).with("accept", super::JSON);
+    if part.body.is_some() {
+        outgoing = outgoing.with("content-type", super::JSON);
     }
+    if let Some(etag) = &part.etag {
+        outgoing = outgoing.with("if-match", etag);
+    }
+    carried_out(change, || graph.wire.send(call, &outgoing), told).await
 }
 
-/// What the answer to a change says.
-pub(super) fn outcome(answer: &Answer, change: &Change) -> Result<Done> {
-    if !answer.is_success() {
-        let missing = if change.act == Act::Add {
-            ErrorKind::ListNotFound
-        } else {
-            ErrorKind::ItemNotFound
-        };
-        return Err(answer.refusal(missing));
-    }
+/// What the answer to a change tells of the item.
+pub(super) fn told(answer: &Answer) -> Done {
     let body = answer.json().ok();
     let text = |name: &str| body.as_ref()?.get(name)?.as_str().map(str::to_owned);
-    let etag = text("@odata.etag").or_else(|| text("eTag"));
-    match change.act.id() {
-        Some(id) => Ok(Done { id: Some(id), etag }),
-        None => {
-            let id = text("id").and_then(|id| id.parse().ok());
-            let id = id.ok_or_else(|| {
-                answer
-                    .unexpected("names no id of the new item")
-                    .of_kind(ErrorKind::OutcomeUnknown)
-            })?;
-            Ok(Done { id: Some(id), etag })
-        }
+    Done {
+        id: text("id").and_then(|id| id.parse().ok()),
+        etag: text("@odata.etag").or_else(|| text("eTag")),
     }
 }

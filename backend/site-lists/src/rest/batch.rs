@@ -8,10 +8,11 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use tokio::time::sleep;
 
-use super::write::{Part, outcome, part};
+use super::write::{Part, part, told};
 use super::{Rest, address};
 use crate::answer::Answer;
 use crate::chance;
+use crate::change::outcome;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::gate;
 use crate::protocol::{Change, Done, OpenList};
@@ -62,7 +63,7 @@ pub(super) async fn write(
                             throttled.push(index);
                             Err(answer.refusal(ErrorKind::Throttled))
                         }
-                        Some(answer) => outcome(answer, &changes[index]),
+                        Some(answer) => outcome(answer, &changes[index], told),
                         None => Err(lost()),
                     });
                 }
@@ -128,7 +129,7 @@ fn fitting(waiting: &[usize], written: &[Option<String>]) -> usize {
 }
 
 /// A request as a part of a batch.
-fn in_batch(part: &Part) -> String {
+pub(super) fn in_batch(part: &Part) -> String {
     let mut text = format!(
         "Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n{} {} HTTP/1.1\r\n",
         part.method, part.url

@@ -7,11 +7,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::Ordering;
 
 use serde_json::{Map, Value};
+use url::Url;
 
 use super::lists::list_tail;
 use super::query::{self, Selection};
 use super::values::{self, Known};
 use super::{Rest, address, json as answers};
+use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
@@ -146,16 +148,23 @@ async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result
                 .and_then(|criterion| query::filter(criterion, rest.zone.known()));
             let filter = query::windowed(filter.as_deref(), *window);
             let filter = filter.map(|filter| format!("&$filter={}", address::in_query(&filter)));
-            let tail = format!(
-                "/items?{}{}&$top={PAGE}",
-                written(&selections[0]),
-                filter.unwrap_or_default()
-            );
+            let tail = page_tail(&selections[0], &filter.unwrap_or_default());
             address::api(&rest.site, &list_tail(&list.facts, &tail))?
         }
     };
     let answer = rest.get(call, url.clone(), ErrorKind::ListNotFound).await?;
-    let found = answers::collection(&answer)?;
+    of_answer(rest, call, list, (&url, &answer), &selections[1..]).await
+}
+
+/// A page from the answer to a request for it, and what was not asked for there.
+pub(super) async fn of_answer(
+    rest: &Rest,
+    call: Call,
+    list: &OpenList,
+    (url, answer): (&Url, &Answer),
+    lacking: &[Selection],
+) -> Result<Page> {
+    let found = answers::collection(answer)?;
     let next = match found.next {
         Some(link) => Some(
             url.join(&link)
@@ -163,11 +172,11 @@ async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result
         ),
         None => None,
     };
-    if next.as_ref() == Some(&url) {
+    if next.as_ref() == Some(url) {
         return Err(answer.unexpected("names itself as its next page"));
     }
     let mut items = found.values;
-    for selection in &selections[1..] {
+    for selection in lacking {
         join(rest, call, list, selection, &mut items).await?;
     }
     let mut page = finished(rest, call, list, items).await?;
@@ -175,12 +184,17 @@ async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result
     Ok(page)
 }
 
+/// What follows the address of a list to ask for a page of its items.
+pub(super) fn page_tail(selection: &Selection, filter: &str) -> String {
+    format!("/items?{}{filter}&$top={PAGE}", written(selection))
+}
+
 fn written(selection: &Selection) -> String {
-    format!(
-        "$select={}&$expand={}",
-        address::in_query(&selection.select),
-        address::in_query(&selection.expand)
-    )
+    let select = format!("$select={}", address::in_query(&selection.select));
+    if selection.expand.is_empty() {
+        return select;
+    }
+    format!("{select}&$expand={}", address::in_query(&selection.expand))
 }
 
 /// Brings the lookups that had no place in the first request, for the ids of a page.
@@ -232,7 +246,7 @@ fn id_of(item: &Value) -> Option<i64> {
 }
 
 /// Items as callers see them.
-async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -> Result<Page> {
+async fn finished(rest: &Rest, call: Call, list: &OpenList, mut items: Vec<Value>) -> Result<Page> {
     use SiteFieldType::{User, UserMulti};
     let read: Vec<_> = list
         .columns
@@ -245,11 +259,22 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -
         .filter(|(_, kind)| matches!(kind, User | UserMulti))
         .map(|(column, _)| *column)
         .collect();
-    let ids: BTreeSet<i64> = items
+    let makers = |item: &Value| ["AuthorId", "EditorId"].map(|name| number(item, name));
+    let mut ids: BTreeSet<i64> = items
         .iter()
         .flat_map(|item| people.iter().flat_map(|column| values::ids(item, column)))
         .collect();
+    ids.extend(items.iter().flat_map(makers).flatten());
     rest.users.learn(rest, call, &ids).await?;
+    let stranger = |id: &i64| rest.users.known(*id).is_none();
+    if items
+        .iter()
+        .flat_map(makers)
+        .flatten()
+        .any(|id| stranger(&id))
+    {
+        join(rest, call, list, &query::makers(), &mut items).await?;
+    }
     let mut warnings: Vec<String> = Vec::new();
     let mut warn = |text: String| {
         if !warnings.contains(&text) {
@@ -292,7 +317,7 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, items: Vec<Value>) -
             fields.push(column.field(*kind, value));
         }
         finished.push(SiteItem {
-            standard: standard(item),
+            standard: standard(item, &context),
             fields,
             etag: item
                 .get("odata.etag")
@@ -311,20 +336,23 @@ fn shown(person: &SiteUserOrGroup) -> Value {
     serde_json::to_value(person).unwrap_or_default()
 }
 
-fn standard(item: &Value) -> StandardFields {
+fn number(item: &Value, name: &str) -> Option<i64> {
+    item.get(name).and_then(Value::as_i64)
+}
+
+fn standard(item: &Value, known: &Context) -> StandardFields {
     let text = |name: &str| item.get(name).and_then(Value::as_str).map(str::to_owned);
     let of = |who: &str, part: &str| {
-        item.get(who)
-            .and_then(|who| who.get(part))
-            .and_then(Value::as_str)
+        let person = number(item, &format!("{who}Id")).and_then(|id| known.people.get(&id));
+        // The site's list of people, or else what the item itself tells.
+        let told = person
+            .and_then(|person| person.get(if part == "EMail" { "Email" } else { part }))
+            .or_else(|| item.get(who).and_then(|who| who.get(part)));
+        told.and_then(Value::as_str)
             .filter(|text| !text.is_empty())
             .map(str::to_owned)
     };
-    let id = |name: &str| {
-        item.get(name)
-            .and_then(Value::as_i64)
-            .map(|id| id.to_string())
-    };
+    let id = |name: &str| number(item, name).map(|id| id.to_string());
     let time = |name: &str| text(name).map(|text| text.parse().map_or(text, utc));
     StandardFields {
         created_by_email: of("Author", "EMail"),

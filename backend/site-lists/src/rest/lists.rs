@@ -7,6 +7,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::{Rest, address, columns, json as answers};
+use crate::answer::Answer;
 use crate::error::{ErrorKind, Result};
 use crate::field::Column;
 use crate::list::Way;
@@ -53,7 +54,7 @@ pub(super) async fn all(rest: &Rest, call: Call) -> Result<Vec<ListFacts>> {
 /// Looks a list up by title, id or internal name. Its columns come along in the same request.
 pub(super) async fn found(rest: &Rest, call: Call, way: &Way) -> Result<Option<Found>> {
     for (path, query) in paths(rest, way) {
-        let whole = format!("{path}?{query}$select={FACTS},Fields&$expand=Fields,RootFolder");
+        let whole = with_columns(&path, &query);
         match looked_up(rest, call, &whole).await {
             // Where the columns do not come along, they are asked for on their own.
             Err(error) if matches!(error.status(), Some(400 | 501)) => {
@@ -72,8 +73,13 @@ pub(super) async fn found(rest: &Rest, call: Call, way: &Way) -> Result<Option<F
     Ok(None)
 }
 
+/// Asks for a list and its columns.
+pub(super) fn with_columns(path: &str, query: &str) -> String {
+    format!("{path}?{query}$select={FACTS},Fields&$expand=Fields,RootFolder")
+}
+
 /// Where a list may be, and what has to be said in the query.
-fn paths(rest: &Rest, way: &Way) -> Vec<(String, String)> {
+pub(super) fn paths(rest: &Rest, way: &Way) -> Vec<(String, String)> {
     match way {
         Way::Title(title) => {
             let title = address::literal(title);
@@ -101,13 +107,17 @@ async fn looked_up(rest: &Rest, call: Call, tail: &str) -> Result<Option<Found>>
         Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
         other => other?,
     };
-    let entity = answers::entity(&answer)?;
-    let facts =
-        facts(&rest.site, &entity).ok_or_else(|| answer.unexpected("has no id of the list"))?;
+    described(&rest.site, &answer).map(Some)
+}
+
+/// A list as an answer describes it.
+pub(super) fn described(site: &Url, answer: &Answer) -> Result<Found> {
+    let entity = answers::entity(answer)?;
+    let facts = facts(site, &entity).ok_or_else(|| answer.unexpected("has no id of the list"))?;
     let fields = entity.get("Fields").and_then(Value::as_array);
     let columns = fields.map(|all| all.iter().filter_map(columns::column).collect());
     let columns = columns.filter(|columns: &Vec<Column>| !columns.is_empty());
-    Ok(Some(Found { facts, columns }))
+    Ok(Found { facts, columns })
 }
 
 fn facts(site: &Url, list: &Value) -> Option<ListFacts> {
@@ -132,11 +142,18 @@ fn facts(site: &Url, list: &Value) -> Option<ListFacts> {
 
 /// How many items the list says it has.
 pub(super) async fn item_count(rest: &Rest, call: Call, list: &ListFacts) -> Result<u64> {
-    let url = address::api(&rest.site, &list_tail(list, "?$select=ItemCount"))?;
+    let url = address::api(&rest.site, &list_tail(list, COUNT))?;
     let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
-    let count = answers::entity(&answer)?
-        .get("ItemCount")
-        .and_then(Value::as_u64);
+    counted(&answer)
+}
+
+/// Asks for the number of items alone.
+pub(super) const COUNT: &str = "?$select=ItemCount";
+
+/// The number of items in the answer to that.
+pub(super) fn counted(answer: &Answer) -> Result<u64> {
+    let entity = answers::entity(answer)?;
+    let count = entity.get("ItemCount").and_then(Value::as_u64);
     count.ok_or_else(|| answer.unexpected("does not say how many items there are"))
 }
 

@@ -1,7 +1,8 @@
 //! SharePoint REST (`_api`). Asked for without metadata; answers with it are understood as well.
 //!
 //! Chosen by `site`. `address` writes URLs, `json` reads answers of every dialect, `values` knows
-//! how each type of column travels, `lists`, `columns`, `items`, `write`, `batch`, `users` and `digest`
+//! how each type of column travels, `opening` reads a list and
+//! its first items in one trip, `lists`, `columns`, `items`, `write`, `batch`, `users` and `digest`
 //! do what they are called.
 
 pub(crate) mod address;
@@ -11,6 +12,7 @@ mod digest;
 mod items;
 mod json;
 mod lists;
+mod opening;
 mod query;
 mod rights;
 pub(crate) mod users;
@@ -36,8 +38,8 @@ use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::Way;
 use crate::protocol::{
-    Ask, Change, Done, Found, ListFacts, ListProtocol, ListRights, OpenList, Page, SiteFacts,
-    Strategy,
+    Ask, Change, Done, Found, ListFacts, ListProtocol, ListRights, OpenList, Opening, Page,
+    SiteFacts, Strategy,
 };
 use crate::wire::{Call, Effect, Outgoing, Wire};
 
@@ -53,6 +55,8 @@ pub(crate) struct Rest {
     zone: zone::SiteZone,
     /// Whether the site wants every column named, because it takes no `*` beside others.
     names_columns: AtomicBool,
+    /// Whether the site answers no reads in one trip.
+    reads_apart: AtomicBool,
 }
 
 impl Rest {
@@ -64,6 +68,7 @@ impl Rest {
             users: users::Users::default(),
             zone: zone::SiteZone::default(),
             names_columns: AtomicBool::new(false),
+            reads_apart: AtomicBool::new(false),
         }
     }
 
@@ -120,6 +125,15 @@ impl ListProtocol for Rest {
 
     async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>> {
         lists::found(self, call, way).await
+    }
+
+    async fn opening(
+        &self,
+        call: Call,
+        way: &Way,
+        known: Option<&Arc<OpenList>>,
+    ) -> Result<Option<Opening>> {
+        opening::opening(self, call, way, known).await
     }
 
     async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>> {

@@ -8,11 +8,9 @@ use crate::filter::Criterion;
 
 use super::address::quoted;
 
-/// So many lookups are joined in the request that reads the items, besides the two for creator
-/// and editor. A site refuses a request that joins more than twelve.
-const FIRST_JOINS: usize = 6;
-/// So many in each further one.
-const MORE_JOINS: usize = 8;
+/// So many lookups are joined in one request. A site refuses one that joins more than twelve, the
+/// columns of people in its view among them.
+const JOINS: usize = 8;
 
 /// What a request for items selects and expands.
 #[derive(Debug, PartialEq)]
@@ -23,52 +21,92 @@ pub(super) struct Selection {
 
 /// What an item has besides its columns.
 const BESIDE: [&str; 3] = ["EncodedAbsUrl", "FileLeafRef", "LinkFilename"];
-const PEOPLE: [&str; 4] = [
-    "Author/Title",
-    "Author/EMail",
-    "Editor/Title",
-    "Editor/EMail",
-];
 
 /// The requests that read all columns: the first brings everything but the lookups that had no
 /// place in it, the others bring those by id. With `by_name` every column is named, for sites that
 /// take no `*` beside others, and nothing that the list does not have.
 pub(super) fn selections(columns: &[Column], by_name: bool) -> Vec<Selection> {
+    if !by_name {
+        return completed(columns, usual_names(), true);
+    }
+    let has = |name: &str| columns.iter().any(|column| column.internal_name == name);
+    let mut select = ["Id", "AuthorId", "EditorId"].map(str::to_owned).to_vec();
+    select.extend(
+        BESIDE
+            .into_iter()
+            .filter(|name| has(name))
+            .map(str::to_owned),
+    );
+    let plain = |column: &&Column| {
+        let own = ["ID", "Author", "Editor"].contains(&column.internal_name.as_str());
+        column.is_read() && !joins(column) && !own && (!column.built_in || !is_reference(column))
+    };
+    select.extend(columns.iter().filter(plain).map(travels_as));
+    completed(columns, select, false)
+}
+
+fn usual_names() -> Vec<String> {
+    let mut select = vec!["*".to_owned()];
+    select.extend(BESIDE.map(str::to_owned));
+    select
+}
+
+/// What is asked for of a list whose columns are not known yet: whatever the site gives unasked.
+pub(super) fn usual() -> Selection {
+    Selection {
+        select: usual_names().join(","),
+        expand: String::new(),
+    }
+}
+
+/// What the usual answer lacks of these columns; nothing for most lists.
+pub(super) fn lacking(columns: &[Column]) -> Vec<Selection> {
+    let mut all = completed(columns, vec!["Id".to_owned()], true);
+    if all[0].select == "Id" {
+        all.remove(0);
+    }
+    all
+}
+
+/// Creator and editor as the items themselves tell them: for accounts that may not look into the
+/// site's list of people.
+pub(super) fn makers() -> Selection {
+    Selection {
+        select: "Id,Author/Title,Author/EMail,Editor/Title,Editor/EMail".to_owned(),
+        expand: "Author,Editor".to_owned(),
+    }
+}
+
+/// A selection with the columns that do not come unasked: those that somebody hid, where they are
+/// wanted, lookups and terms. Lookups that have no place in it come in selections of their own.
+fn completed(columns: &[Column], mut select: Vec<String>, with_hidden: bool) -> Vec<Selection> {
     let lookups: Vec<&Column> = columns
         .iter()
         .filter(|column| column.is_read() && joins(column))
         .collect();
-    let (first, rest) = lookups.split_at(lookups.len().min(FIRST_JOINS));
-    let mut select: Vec<String> = Vec::new();
-    if by_name {
-        let has = |name: &str| columns.iter().any(|column| column.internal_name == name);
-        select.extend(["Id", "AuthorId", "EditorId"].map(str::to_owned));
-        select.extend(
-            BESIDE
-                .into_iter()
-                .filter(|name| has(name))
-                .map(str::to_owned),
-        );
-        let plain = |column: &&Column| {
-            let own = ["ID", "Author", "Editor"].contains(&column.internal_name.as_str());
-            column.is_read()
-                && !joins(column)
-                && !own
-                && (!column.built_in || !is_reference(column))
-        };
-        select.extend(columns.iter().filter(plain).map(travels_as));
-    } else {
-        select.push("*".to_owned());
-        select.extend(BESIDE.map(str::to_owned));
-    }
-    select.extend(PEOPLE.map(str::to_owned));
-    // Columns that somebody hid are not part of the usual answer.
-    let hidden = |column: &&Column| column.hidden && column.is_read() && !joins(column);
-    if !by_name {
+    let (first, rest) = lookups.split_at(lookups.len().min(JOINS));
+    if with_hidden {
+        let hidden = |column: &&Column| column.hidden && column.is_read() && !joins(column);
         select.extend(columns.iter().filter(hidden).map(travels_as));
     }
-    let mut expand = vec!["Author".to_owned(), "Editor".to_owned()];
+    let mut expand = Vec::new();
     join(first, &mut select, &mut expand);
+    terms(columns, &mut select, &mut expand);
+    let selection = |select: Vec<String>, expand: Vec<String>| Selection {
+        select: select.join(","),
+        expand: expand.join(","),
+    };
+    let mut all = vec![selection(select, expand)];
+    for group in rest.chunks(JOINS) {
+        let mut select = vec!["Id".to_owned()];
+        let mut expand = Vec::new();
+        join(group, &mut select, &mut expand);
+        all.push(selection(select, expand));
+    }
+    all
+}
+
+fn terms(columns: &[Column], select: &mut Vec<String>, expand: &mut Vec<String>) {
     let has_term = |column: &Column| {
         column.field_type == Some(SiteFieldType::Taxonomy) && !column.multiple && column.is_read()
     };
@@ -86,20 +124,6 @@ pub(super) fn selections(columns: &[Column], by_name: bool) -> Vec<Selection> {
             expand.push("FieldValuesAsText".to_owned());
         }
     }
-    let mut all = vec![Selection {
-        select: select.join(","),
-        expand: expand.join(","),
-    }];
-    for group in rest.chunks(MORE_JOINS) {
-        let mut select = vec!["Id".to_owned()];
-        let mut expand = Vec::new();
-        join(group, &mut select, &mut expand);
-        all.push(Selection {
-            select: select.join(","),
-            expand: expand.join(","),
-        });
-    }
-    all
 }
 
 /// Whether a column's text stands in another list. Built-in ones (paths, ids of files) are
@@ -268,7 +292,7 @@ mod tests {
             .iter()
             .map(|one| one.expand.split(',').count())
             .collect();
-        assert_eq!(joined, [8, 8, 6]);
+        assert_eq!(joined, [8, 8, 4]);
         for number in 0..20 {
             let name = format!("L{number}/Title");
             assert_eq!(

@@ -10,12 +10,15 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use super::{Rest, address, json as answers};
+use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::user::SiteUserOrGroup;
 use crate::wire::{Call, Effect};
 
 /// So many people are asked for at once: their numbers have to fit an address.
 const AT_ONCE: usize = 40;
+/// So many are asked for before anybody of them is needed.
+const FIRST: usize = 100;
 const SELECT: &str = "$select=Id,Title,Name,EMail,FirstName,LastName,IsSiteAdmin,ContentTypeDisp";
 
 /// A name in small letters, and whether a group is meant.
@@ -73,6 +76,27 @@ impl Users {
         Ok(())
     }
 
+    /// Whether nobody was asked for yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_id
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_empty()
+    }
+
+    /// Takes in an answer to `first`. Whoever is missing from it is asked for when needed.
+    pub(super) fn take(&self, answer: &Answer) {
+        let Ok(people) = answers::collection(answer) else {
+            return;
+        };
+        let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
+        for person in people.values {
+            if let Some(id) = id_of(&person) {
+                known.entry(id).or_insert_with(|| Some(from_list(&person)));
+            }
+        }
+    }
+
     /// Somebody by number, once learnt; `None` where the site knows nobody of that number.
     pub(super) fn known(&self, id: i64) -> Option<SiteUserOrGroup> {
         self.by_id
@@ -82,6 +106,11 @@ impl Users {
             .cloned()
             .flatten()
     }
+}
+
+/// Asks for the people of a small site, before it is known who of them is in a list.
+pub(super) fn first() -> String {
+    format!("web/siteuserinfolist/items?{SELECT}&$top={FIRST}")
 }
 
 /// People by their numbers.

@@ -12,14 +12,12 @@ use super::lists::list_tail;
 use super::values;
 use super::{NO_METADATA, Rest, address, json};
 use crate::answer::Answer;
-use crate::error::{ErrorKind, Result};
+use crate::change::carried_out;
+use crate::error::Result;
 use crate::protocol::{Act, Change, Done, OpenList};
-use crate::wire::{Call, Effect, Outgoing};
+use crate::wire::{Call, Outgoing};
 
-/// How often a change is repeated that met another one on the site.
-const CONFLICTS: u32 = 3;
-
-/// A change as a request: its verb, its address, its body, and the version it is about.
+/// A change, or a read, as a request: its verb, its address, its body, and the version it is about.
 pub(super) struct Part {
     pub(super) method: &'static str,
     pub(super) url: Url,
@@ -62,66 +60,27 @@ pub(super) fn part(rest: &Rest, list: &OpenList, change: &Change) -> Result<Part
 
 pub(super) async fn one(rest: &Rest, call: Call, list: &OpenList, change: &Change) -> Result<Done> {
     let part = part(rest, list, change)?;
-    // Setting the same fields twice sets them once; with a version the second would be refused.
-    let effect = match &change.act {
-        Act::Edit { etag: None, .. } => Effect::Harmless,
-        _ => Effect::Once,
-    };
-    let mut conflicts = 0;
-    loop {
-        let mut outgoing = Outgoing::new(
-            Method::POST,
-            part.url.clone(),
-            Bytes::from(part.body.clone().unwrap_or_default()),
-            effect,
-        );
-        if part.body.is_some() {
-            outgoing = outgoing.with("content-type", NO_METADATA);
-        }
-        if part.method != "POST" {
-            outgoing = outgoing.with("x-http-method", part.method);
-        }
-        if let Some(etag) = &part.etag {
-            outgoing = outgoing.with("if-match", etag);
-        }
-        let answer = rest.post(call, outgoing).await?;
-        if answer.is_save_conflict()
-            && conflicts < CONFLICTS
-            && matches!(change.act, Act::Edit { etag: None, .. })
-        {
-            conflicts += 1;
-            continue;
-        }
-        return outcome(&answer, change);
+    let body = Bytes::from(part.body.clone().unwrap_or_default());
+    let mut outgoing = Outgoing::new(Method::POST, part.url, body, change.effect());
+    if part.body.is_some() {
+        outgoing = outgoing.with("content-type", NO_METADATA);
     }
+    if part.method != "POST" {
+        outgoing = outgoing.with("x-http-method", part.method);
+    }
+    if let Some(etag) = &part.etag {
+        outgoing = outgoing.with("if-match", etag);
+    }
+    carried_out(change, || rest.post(call, outgoing.clone()), told).await
 }
 
-/// What the answer to a change says.
-pub(super) fn outcome(answer: &Answer, change: &Change) -> Result<Done> {
-    if !answer.is_success() {
-        let missing = if change.act == Act::Add {
-            ErrorKind::ListNotFound
-        } else {
-            ErrorKind::ItemNotFound
-        };
-        return Err(answer.refusal(missing));
-    }
+/// What the answer to a change tells of the item.
+pub(super) fn told(answer: &Answer) -> Done {
+    let item = json::entity(answer).ok();
+    let id = item
+        .as_ref()
+        .and_then(|item| item.get("Id").or_else(|| item.get("ID")))
+        .and_then(Value::as_i64);
     let etag = answer.header("etag").map(str::to_owned);
-    match change.act.id() {
-        Some(id) => Ok(Done { id: Some(id), etag }),
-        None => {
-            let made = json::entity(answer).ok();
-            let id = made
-                .as_ref()
-                .and_then(|item| item.get("Id").or_else(|| item.get("ID")))
-                .and_then(Value::as_i64);
-            // It was made, and there is no telling which one it is.
-            let id = id.ok_or_else(|| {
-                answer
-                    .unexpected("names no id of the new item")
-                    .of_kind(ErrorKind::OutcomeUnknown)
-            })?;
-            Ok(Done { id: Some(id), etag })
-        }
-    }
+    Done { id, etag }
 }

@@ -3,6 +3,7 @@
 //!
 //! Run by `cargo xtask test`. Each test starts a server of its own.
 
+mod at_once;
 mod beside_graph;
 mod columns;
 mod leading_away;

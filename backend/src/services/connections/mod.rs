@@ -20,6 +20,7 @@ use super::access;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
+use crate::oauth::certificate;
 use crate::storage::connections::ConnectionRecord;
 use settings::{Secrets, Settings};
 pub use token::AccessTokens;
@@ -97,6 +98,7 @@ fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnectio
         id: record.id.clone(),
         name: record.name.clone(),
         method: settings.method,
+        identity: settings.identity,
         protocol: settings.protocol,
         url: settings.url.clone(),
         origin: record.origin.clone(),
@@ -114,6 +116,10 @@ fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnectio
         has_password: secrets.password.is_some(),
         has_client_secret: secrets.client_secret.is_some(),
         has_client_certificate: secrets.client_certificate.is_some(),
+        certificate_facts: secrets
+            .client_certificate
+            .as_ref()
+            .and_then(certificate::facts),
         state: state(&settings, &secrets, record),
         problem: record.problem.clone(),
         owner: record.owner.clone(),
@@ -127,7 +133,7 @@ fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnectio
 fn state(settings: &Settings, secrets: &Secrets, record: &ConnectionRecord) -> ConnectionState {
     use checklist_shared::wire::connections::ConnectionMethod as Method;
     match settings.method {
-        method if method.has_password() && secrets.password.is_none() => {
+        _ if settings.takes_password() && secrets.password.is_none() => {
             ConnectionState::NeedsSecret
         }
         Method::Application

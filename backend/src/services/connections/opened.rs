@@ -3,7 +3,7 @@
 //! Called by `services::sites` and by the test of a connection; nothing of it is ever answered.
 
 use checklist_shared::problem::ProblemCode;
-use checklist_shared::wire::connections::{ConnectionMethod, SiteProtocol};
+use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, SiteProtocol};
 use secrecy::SecretString;
 
 use super::settings::{Secrets, Settings};
@@ -21,6 +21,8 @@ pub struct Opened {
     pub name: String,
     /// How to sign in.
     pub method: ConnectionMethod,
+    /// Whose identity that is with.
+    pub identity: ConnectionIdentity,
     /// What the site speaks.
     pub protocol: SiteProtocol,
     /// The site.
@@ -51,7 +53,7 @@ pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<Opened> {
     let record = found(app, tenant, id).await?;
     let settings = Settings::of(&record)?;
     let secrets = Secrets::of(app, &record)?;
-    if settings.method.has_password() && secrets.password.is_none() {
+    if settings.takes_password() && secrets.password.is_none() {
         return Err(ServiceError::new(
             ProblemCode::ConnectionNeedsSignIn,
             "The connection has no password; its owner has to give it.",
@@ -61,6 +63,7 @@ pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<Opened> {
         id: record.id.clone(),
         name: record.name.clone(),
         method: settings.method,
+        identity: settings.identity,
         protocol: settings.protocol,
         url: settings.url,
         origin: record.origin.clone(),

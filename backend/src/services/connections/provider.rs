@@ -107,11 +107,12 @@ fn asked(access: GrantedAccess, graph: bool, audience: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use checklist_shared::wire::connections::ConnectionMethod;
+    use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod};
 
     fn settings(url: &str, access: GrantedAccess) -> Settings {
         Settings {
             method: ConnectionMethod::Delegated,
+            identity: ConnectionIdentity::default(),
             protocol: SiteProtocol::Auto,
             url: url.to_owned(),
             username: None,

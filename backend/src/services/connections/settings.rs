@@ -3,15 +3,17 @@
 //!
 //! Called by the other files of `services::connections`.
 
+use checklist_shared::phrase::PhraseCode;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::{
-    ConnectionMethod, GrantedAccess, PutServiceConnection, SiteProtocol,
+    ConnectionIdentity, ConnectionMethod, GrantedAccess, PutServiceConnection, SiteProtocol,
 };
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
+use site_lists::Identity;
 use url::Url;
 use zeroize::Zeroizing;
 
@@ -34,6 +36,8 @@ const MOST_URL: usize = 2_000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Settings {
     pub(super) method: ConnectionMethod,
+    #[serde(default)]
+    pub(super) identity: ConnectionIdentity,
     pub(super) protocol: SiteProtocol,
     pub(super) url: String,
     pub(super) username: Option<String>,
@@ -59,6 +63,11 @@ impl Settings {
                 "The connection cannot be read; delete it and make it anew.",
             )
         })
+    }
+
+    /// Whether a user signs in with a password.
+    pub(super) const fn takes_password(&self) -> bool {
+        self.method.has_password() && matches!(self.identity, ConnectionIdentity::Credentials)
     }
 
     /// As they are stored.
@@ -197,6 +206,7 @@ pub(super) fn checked(app: &App, wish: &PutServiceConnection) -> ServiceResult<(
         faults.say("/Method", FieldErrorCode::Required, "Say how to sign in.");
     }
     let method = method.unwrap_or(ConnectionMethod::Anonymous);
+    own_identity(app, wish, method, &origin, &mut faults);
     credentials(wish, method, &mut faults);
     oauth(app, wish, method, &mut faults);
     if wish
@@ -212,6 +222,7 @@ pub(super) fn checked(app: &App, wish: &PutServiceConnection) -> ServiceResult<(
     faults.refuse()?;
     let settings = Settings {
         method,
+        identity: wish.identity,
         protocol: wish.protocol,
         url: wish.url.trim().trim_end_matches('/').to_owned(),
         username: wish.username.clone(),
@@ -252,8 +263,38 @@ fn site(app: &App, wish: &PutServiceConnection, faults: &mut Faults) -> String {
     }
 }
 
+/// The server signs in as itself where its operator has opened that, and nowhere else: whoever
+/// writes a connection would else act with rights that are not theirs.
+fn own_identity(
+    app: &App,
+    wish: &PutServiceConnection,
+    method: ConnectionMethod,
+    origin: &str,
+    faults: &mut Faults,
+) {
+    if wish.identity != ConnectionIdentity::Service {
+        return;
+    }
+    let why = if method != ConnectionMethod::Kerberos {
+        format!(
+            "{} knows no identity of the server's own; Kerberos does.",
+            method.name()
+        )
+    } else if !Identity::has_service() {
+        "This server was built without tickets of its own (the feature system-kerberos).".to_owned()
+    } else if !origin.is_empty() && !app.egress().knows_us_at(origin) {
+        format!(
+            "The operator has not opened the server's own identity for {origin} (--own-identity)."
+        )
+    } else {
+        return;
+    };
+    faults.say("/Identity", FieldErrorCode::Invalid, why);
+}
+
 fn credentials(wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Faults) {
-    let has_password = method.has_password();
+    let own = wish.identity == ConnectionIdentity::Service;
+    let has_password = method.has_password() && !own;
     let texts = [
         ("/Username", &wish.username),
         ("/Password", &wish.password),
@@ -262,12 +303,12 @@ fn credentials(wish: &PutServiceConnection, method: ConnectionMethod, faults: &m
     for (pointer, text) in texts {
         let Some(text) = text else { continue };
         if !has_password {
-            let name = method.name();
-            faults.say(
-                pointer,
-                FieldErrorCode::Invalid,
-                format!("{name} takes no user name and no password."),
-            );
+            let why = if own {
+                "The server signs in as itself, without a user name and a password.".to_owned()
+            } else {
+                format!("{} takes no user name and no password.", method.name())
+            };
+            faults.say(pointer, FieldErrorCode::Invalid, why);
         } else if pointer == "/Password" {
             secret(pointer, text, faults);
         } else {
@@ -304,12 +345,18 @@ fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, fault
             ("/ClientSecret", &wish.client_secret),
             ("/ClientCertificate", &wish.client_certificate),
         ];
-        if wish.remove_client_secret {
+        for (pointer, _) in [
+            ("/RemoveClientSecret", wish.remove_client_secret),
+            ("/RemoveClientCertificate", wish.remove_client_certificate),
+        ]
+        .into_iter()
+        .filter(|(_, removes)| *removes)
+        {
             let name = method.name();
             faults.say(
-                "/RemoveClientSecret",
+                pointer,
                 FieldErrorCode::Invalid,
-                format!("{name} keeps no client secret."),
+                format!("{name} keeps neither a client secret nor a certificate."),
             );
         }
         for (pointer, _) in texts.iter().filter(|(_, text)| text.is_some()) {
@@ -344,10 +391,10 @@ fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, fault
     if let Some(text) = &wish.client_secret {
         secret("/ClientSecret", text, faults);
         if wish.remove_client_secret {
-            faults.say(
+            faults.phrase(
                 "/RemoveClientSecret",
                 FieldErrorCode::Invalid,
-                "Give a new secret or remove the old one, not both.",
+                PhraseCode::SecretAndRemoval,
             );
         }
     }
@@ -385,17 +432,34 @@ fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, fault
 fn client_certificate(pem: &str, wish: &PutServiceConnection, faults: &mut Faults) {
     let at = "/ClientCertificate";
     if wish.client_secret.is_some() {
-        let why = "Give a secret or a certificate, not both.";
-        faults.say(at, FieldErrorCode::Invalid, why);
+        faults.phrase(
+            at,
+            FieldErrorCode::Invalid,
+            PhraseCode::CertificateAndSecret,
+        );
+    } else if wish.remove_client_certificate {
+        faults.phrase(
+            "/RemoveClientCertificate",
+            FieldErrorCode::Invalid,
+            PhraseCode::CertificateAndRemoval,
+        );
     } else if pem.len() > MOST_CERTIFICATES {
         faults.say(at, FieldErrorCode::LimitExceeded, "At most 64 KiB.");
     } else if let Err(error) = ClientCertificate::read(&pem.into()) {
-        faults.say(at, FieldErrorCode::Invalid, format!("{error}."));
+        faults.phrase(at, FieldErrorCode::Invalid, error.phrase());
     }
 }
 
 fn kdc(wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Faults) {
     let Some(kdc) = &wish.kdc else { return };
+    if wish.identity == ConnectionIdentity::Service {
+        faults.say(
+            "/Kdc",
+            FieldErrorCode::Invalid,
+            "The server's own tickets come from where its system says (krb5.conf).",
+        );
+        return;
+    }
     if !matches!(
         method,
         ConnectionMethod::Kerberos | ConnectionMethod::Negotiate

@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::clock::new_item_id;
 use crate::error::{ServiceError, ServiceResult};
+use crate::failpoint;
 use crate::services::access::{self, Faults};
 use crate::storage::connections::{ConnectionRecord, Saved};
 
@@ -31,6 +32,7 @@ pub async fn create(
 ) -> ServiceResult<ServiceConnection> {
     access::need_admin(principal)?;
     let (settings, origin) = checked(app, &wish)?;
+    failpoint::break_down("connection.written", &wish);
     let now = app.clock().now();
     let id = new_item_id(now)
         .map_err(|_| ServiceError::new(ProblemCode::Internal, "The system gave no randomness."))?;
@@ -55,7 +57,7 @@ pub async fn create(
         client_certificate: wish.client_certificate.map(Into::into),
         ..Secrets::default()
     };
-    if app.vault().is_none() && (settings.method.has_password() || settings.method.is_oauth()) {
+    if app.vault().is_none() && (settings.takes_password() || settings.method.is_oauth()) {
         return Err(no_vault());
     }
     record.sealed = secrets.sealed(app, &record)?;
@@ -171,7 +173,7 @@ fn kept(
         secrets.password.is_some()
     };
     if !(same_person && same_place && same_server) {
-        if !has_all && !settings.method.is_oauth() && settings.method.has_password() {
+        if !has_all && settings.takes_password() {
             refuse_to_carry(before, same_person)?;
         }
         return Ok(secrets);
@@ -179,15 +181,19 @@ fn kept(
     // A secret that cannot be opened is no hindrance to giving it anew.
     let old_secrets = match Secrets::of(app, before) {
         Ok(secrets) => secrets,
-        Err(_) if has_all || wish.remove_client_secret => Secrets::default(),
+        Err(_) if has_all || wish.remove_client_secret || wish.remove_client_certificate => {
+            Secrets::default()
+        }
         Err(error) => return Err(error),
     };
-    if settings.method.has_password() && old.username == settings.username {
+    if settings.takes_password() && old.username == settings.username {
         secrets.password = secrets.password.or(old_secrets.password);
     }
     if settings.method.is_oauth() {
         if !shown_anew {
-            secrets.client_certificate = old_secrets.client_certificate;
+            secrets.client_certificate = old_secrets
+                .client_certificate
+                .filter(|_| !wish.remove_client_certificate);
             secrets.client_secret = old_secrets
                 .client_secret
                 .filter(|_| !wish.remove_client_secret);

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use checklist_shared::wire::connections::SiteProtocol;
+use checklist_shared::wire::connections::{ConnectionIdentity, SiteProtocol};
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
-use site_lists::{AuthenticationType, Protocol, Site, SiteConnection, SiteOptions};
+use site_lists::{AuthenticationType, Identity, Protocol, Site, SiteConnection, SiteOptions};
 use url::Url;
 
 use super::Asking;
@@ -22,6 +22,7 @@ use super::whose::{Brought, Meant, authentication_of};
 use crate::app::App;
 use crate::egress::{EgressError, Trust, Way};
 use crate::error::{ServiceError, ServiceResult};
+use crate::failpoint;
 use crate::services::connections::opened::Opened;
 use checklist_shared::problem::ProblemCode;
 
@@ -66,6 +67,16 @@ impl OpenSites {
 /// The site of a connection.
 pub(super) async fn site(app: &App, asking: &Asking<'_>, meant: &Meant) -> ServiceResult<Site> {
     let (connection, trust, mut options) = parts(meant)?;
+    failpoint::break_down("site.opened", &(&connection, &options));
+    if let Meant::Stored(opened) = meant
+        && opened.identity == ConnectionIdentity::Service
+    {
+        // The operator may have closed it since the connection was made.
+        if !app.egress().knows_us_at(&opened.origin) {
+            return Err(not_as_ourselves(&opened.origin));
+        }
+        options.identity = Identity::Service;
+    }
     let own = connection.authentication_type == AuthenticationType::PassThrough;
     options.pass_through = asking.site_authorization.clone().filter(|_| own);
     let key = key(asking, meant);
@@ -186,6 +197,15 @@ fn key(asking: &Asking<'_>, meant: &Meant) -> Key {
         }
     }
     hash.finalize().into()
+}
+
+fn not_as_ourselves(origin: &str) -> ServiceError {
+    ServiceError::new(
+        ProblemCode::InvalidConnection,
+        format!(
+            "The operator has not opened the server's own identity for {origin} (--own-identity)."
+        ),
+    )
 }
 
 fn no_address() -> ServiceError {

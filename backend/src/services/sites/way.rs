@@ -13,6 +13,7 @@ use site_lists::{
 use url::Url;
 
 use crate::egress::{Bounds, Connected, EgressError, Way};
+use crate::failpoint;
 
 /// Sends the client's requests.
 pub(super) struct Through(Arc<Way>);
@@ -31,6 +32,7 @@ impl Transport for Through {
             time: limits.time,
             bytes: limits.bytes,
         };
+        failpoint::break_down("site.asked", request.headers());
         let request = request.map(|body| body.to_vec());
         let answer = self.0.send(request, bounds).await.map_err(told)?;
         Ok(answer.map(Bytes::from))

@@ -5,7 +5,8 @@
 //! Called by `form` and `page`.
 
 use checklist_shared::wire::connections::{
-    ConnectionMethod, GrantedAccess, PutServiceConnection, ServiceConnection, SiteProtocol,
+    ConnectionIdentity, ConnectionMethod, GrantedAccess, PutServiceConnection, ServiceConnection,
+    SiteProtocol,
 };
 
 /// Where Microsoft Graph lives.
@@ -18,6 +19,8 @@ pub struct Draft {
     pub name: String,
     /// How to sign in; nobody has said yet.
     pub method: Option<ConnectionMethod>,
+    /// Whose identity that is with.
+    pub identity: ConnectionIdentity,
     /// What the site speaks.
     pub protocol: SiteProtocol,
     /// The site.
@@ -38,8 +41,16 @@ pub struct Draft {
     pub issuer: String,
     /// Who this server is there.
     pub client_id: String,
+    /// What the client shows to prove who it is.
+    pub proof: Proof,
     /// A new client secret.
     pub client_secret: String,
+    /// A new certificate with its key, PEM.
+    pub client_certificate: String,
+    /// Whether the client secret that is kept shall go.
+    pub remove_client_secret: bool,
+    /// Whether the certificate that is kept shall go.
+    pub remove_client_certificate: bool,
     /// What is asked for.
     pub access: GrantedAccess,
 }
@@ -52,6 +63,7 @@ impl Draft {
         Self {
             name: connection.name.clone(),
             method: Some(connection.method),
+            identity: connection.identity,
             protocol: connection.protocol,
             url: connection.url.clone(),
             username: text(&connection.username),
@@ -64,7 +76,15 @@ impl Draft {
                 .map_or_else(String::new, |seconds| seconds.to_string()),
             issuer: text(&connection.issuer),
             client_id: text(&connection.client_id),
+            proof: if connection.has_client_certificate {
+                Proof::Certificate
+            } else {
+                Proof::Secret
+            },
             client_secret: String::new(),
+            client_certificate: String::new(),
+            remove_client_secret: false,
+            remove_client_certificate: false,
             access: connection.access,
         }
     }
@@ -76,9 +96,22 @@ impl Draft {
         let line = |field: Field, text: &str| given(text.trim()).filter(|_| has(field));
         // Blanks may belong to a secret.
         let secret = |field: Field, text: &str| given(text).filter(|_| has(field));
+        // What is not chosen any more stays typed, and is not sent.
+        let client_secret =
+            secret(Field::Client, &self.client_secret).filter(|_| self.proof == Proof::Secret);
+        let client_certificate = line(Field::Client, &self.client_certificate)
+            .filter(|_| self.proof == Proof::Certificate);
+        // Either takes the place of whatever is kept, so nothing has to be removed beside it.
+        let keeps = client_secret.is_none() && client_certificate.is_none();
+        let removes = |ticked: bool| ticked && keeps && has(Field::Client);
         PutServiceConnection {
             name: self.name.trim().to_owned(),
             method: self.method,
+            identity: if has(Field::Identity) {
+                self.identity
+            } else {
+                ConnectionIdentity::default()
+            },
             protocol: self.protocol,
             url: self.url.trim().to_owned(),
             username: line(Field::User, &self.username),
@@ -91,26 +124,34 @@ impl Draft {
             provider: None,
             issuer: line(Field::Client, &self.issuer),
             client_id: line(Field::Client, &self.client_id),
-            client_secret: secret(Field::Client, &self.client_secret),
+            client_secret,
+            client_certificate,
+            remove_client_secret: removes(self.remove_client_secret),
+            remove_client_certificate: removes(self.remove_client_certificate),
             access: if has(Field::Access) {
                 self.access
             } else {
                 GrantedAccess::default()
             },
             revision,
-            ..PutServiceConnection::default()
         }
     }
 
     /// Whether the chosen way to sign in has these fields.
     #[must_use]
     pub fn has(&self, field: Field) -> bool {
+        let is_own = self.method == Some(ConnectionMethod::Kerberos)
+            && self.identity == ConnectionIdentity::Service;
         self.method.is_some_and(|method| match field {
-            Field::User => method.has_password(),
-            Field::Kdc => matches!(
-                method,
-                ConnectionMethod::Kerberos | ConnectionMethod::Negotiate
-            ),
+            Field::Identity => method == ConnectionMethod::Kerberos,
+            Field::User => method.has_password() && !is_own,
+            Field::Kdc => {
+                !is_own
+                    && matches!(
+                        method,
+                        ConnectionMethod::Kerberos | ConnectionMethod::Negotiate
+                    )
+            }
             Field::Client => method.is_oauth(),
             Field::Access => method == ConnectionMethod::Delegated,
         })
@@ -150,9 +191,21 @@ impl Draft {
     }
 }
 
+/// What a client shows to prove who it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Proof {
+    /// A secret; none for a public client.
+    #[default]
+    Secret,
+    /// A certificate with its key.
+    Certificate,
+}
+
 /// Fields that not every way to sign in has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
+    /// Whose identity.
+    Identity,
     /// User name, password, domain.
     User,
     /// Where tickets come from.
@@ -215,6 +268,23 @@ mod tests {
     }
 
     #[test]
+    fn a_server_that_signs_in_as_itself_names_no_user_and_no_other_way_keeps_the_choice() {
+        let own = |method| Draft {
+            identity: ConnectionIdentity::Service,
+            ..full(method)
+        };
+        let kerberos = own(ConnectionMethod::Kerberos).wish(None);
+        assert_eq!(kerberos.identity, ConnectionIdentity::Service);
+        assert_eq!(
+            (kerberos.username, kerberos.password, kerberos.kdc),
+            (None, None, None)
+        );
+        let ntlm = own(ConnectionMethod::Ntlm).wish(None);
+        assert_eq!(ntlm.identity, ConnectionIdentity::Credentials);
+        assert_eq!(ntlm.username.as_deref(), Some("svc"));
+    }
+
+    #[test]
     fn a_secret_that_is_left_empty_is_left_out_and_so_is_kept() {
         let draft = Draft {
             password: String::new(),
@@ -222,6 +292,26 @@ mod tests {
         };
         let sent = serde_json::to_value(draft.wish(Some(1))).expect("a request");
         assert!(sent.get("Password").is_none(), "{sent}");
+    }
+
+    #[test]
+    fn a_secret_or_a_certificate_is_sent_and_nothing_is_removed_beside_it() {
+        let mut draft = full(ConnectionMethod::Application);
+        draft.client_certificate = " PEM ".to_owned();
+        draft.remove_client_certificate = true;
+        let wish = draft.wish(Some(1));
+        assert_eq!(wish.client_secret.as_deref(), Some("hidden"));
+        assert_eq!(wish.client_certificate, None);
+        assert!(!wish.remove_client_certificate, "the secret replaces it");
+        draft.proof = Proof::Certificate;
+        let wish = draft.wish(Some(1));
+        assert_eq!(wish.client_secret, None);
+        assert_eq!(wish.client_certificate.as_deref(), Some("PEM"));
+        draft.client_certificate.clear();
+        let wish = draft.wish(Some(1));
+        assert!(wish.remove_client_certificate && !wish.remove_client_secret);
+        draft.method = Some(ConnectionMethod::Ntlm);
+        assert!(!draft.wish(Some(1)).remove_client_certificate);
     }
 
     #[test]

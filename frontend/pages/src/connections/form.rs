@@ -4,7 +4,7 @@
 //! Called by `page`.
 
 use checklist_shared::wire::connections::{
-    ConnectionMethod, ServiceCapabilityProvider, ServiceConnection,
+    ConnectionIdentity, ConnectionMethod, ServiceCapabilityProvider, ServiceConnection,
 };
 use leptos::prelude::*;
 
@@ -78,7 +78,7 @@ fn typed(page: Page, text: fn(&mut Draft) -> &mut String) -> String {
     text(&mut page.draft.get_untracked()).clone()
 }
 
-fn put(page: Page, text: fn(&mut Draft) -> &mut String) -> impl FnMut(String) + 'static {
+pub fn put(page: Page, text: fn(&mut Draft) -> &mut String) -> impl FnMut(String) + 'static {
     move |typed| page.draft.update(|draft| *text(draft) = typed)
 }
 
@@ -178,16 +178,62 @@ fn fields(
         Some(ConnectionMethod::Application) => Some(words.application_hint),
         _ => None,
     };
-    let kdc = Field::new("connection-kdc", words.kdc)
-        .hint(words.kdc_hint)
-        .fault(page.fault("Kdc"));
+    let account = method
+        .is_some_and(ConnectionMethod::has_password)
+        .then(|| account(page));
     el("div")
         .class("form-fields")
         .maybe(hint.map(|hint| el("p").class("quiet").text(hint)))
-        .maybe(has(Part::User).then(|| user(page)))
-        .maybe(has(Part::Kdc).then(|| line(page, kdc, |draft| &mut draft.kdc)))
+        .maybe(has(Part::Identity).then(|| identity(page)))
+        .maybe(account)
         .maybe(has(Part::Client).then(|| oauth::client(page, providers, has(Part::Access))))
         .view()
+}
+
+/// Who signs in there, with what that takes: it follows the choice, which keeps the focus.
+fn account(page: Page) -> El {
+    let whose = Memo::new(move |_| page.draft.with(|draft| draft.identity));
+    el("div").live(move || {
+        whose.track();
+        let words = page.app.language.connections();
+        let has = |part: Part| page.draft.with_untracked(|draft| draft.has(part));
+        let kdc = Field::new("connection-kdc", words.kdc)
+            .hint(words.kdc_hint)
+            .fault(page.fault("Kdc"));
+        el("div")
+            .class("form-fields")
+            .maybe(has(Part::User).then(|| user(page)))
+            .maybe(has(Part::Kdc).then(|| line(page, kdc, |draft| &mut draft.kdc)))
+            .view()
+    })
+}
+
+fn identity(page: Page) -> El {
+    let words = page.app.language.connections();
+    let own = page
+        .draft
+        .with_untracked(|draft| draft.identity == ConnectionIdentity::Service);
+    let choices = [
+        ("Credentials", words.identity_credentials),
+        ("Service", words.identity_service),
+    ];
+    Field::new("connection-identity", words.identity)
+        .hint(words.identity_hint)
+        .fault(page.fault("Identity"))
+        .choice(
+            choices
+                .map(|(name, words)| (name.to_owned(), words.to_owned()))
+                .to_vec(),
+            choices[usize::from(own)].0,
+            move |name| {
+                let chosen = if name == "Service" {
+                    ConnectionIdentity::Service
+                } else {
+                    ConnectionIdentity::Credentials
+                };
+                page.draft.update(|draft| draft.identity = chosen);
+            },
+        )
 }
 
 fn user(page: Page) -> El {

@@ -154,6 +154,7 @@ pub fn fault(app: App, failure: &Failure, field: &str) -> Option<String> {
         // The server says why what is kept does not count any more.
         ("Password", "Required") => fault.detail.clone(),
         ("Timeout", _) => words.timeout_wrong.to_owned(),
+        ("Identity", "Invalid") => words.identity_wrong.to_owned(),
         ("Kdc", "Invalid") => words.kdc_wrong.to_owned(),
         ("CaBundle", "Invalid") => words.ca_bundle_wrong.to_owned(),
         _ => said(app, fault),

@@ -105,7 +105,11 @@ impl Field {
         value: impl Into<String>,
         mut act: impl FnMut(String) + 'static,
     ) -> El {
-        let area = el("textarea").attr("rows", rows.to_string()).value(value);
+        let mut area = el("textarea").attr("rows", rows.to_string()).value(value);
+        // What is no text is not for a dictionary, which may be somebody else's service.
+        if self.class.contains("code-field") {
+            area = area.attr("spellcheck", "false").attr("autocomplete", "off");
+        }
         self.around(area.on("input", move |event| act(typed(&event))))
     }
 

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::api::{Failure, Fault};
 use crate::app::App;
 use crate::draft::Draft;
+use crate::phrase;
 use crate::wording::Wording;
 
 /// Where something is wrong.
@@ -47,6 +48,7 @@ pub fn of_rules(app: App, draft: &Draft, errors: Vec<FieldError>) -> BTreeMap<Pl
         code: code(&error),
         pointer: error.pointer,
         detail: error.detail,
+        phrase: error.phrase.map(|phrase| *phrase),
     });
     placed(app, draft, faults)
 }
@@ -80,6 +82,9 @@ fn placed(app: App, draft: &Draft, faults: impl Iterator<Item = Fault>) -> BTree
 /// What is wrong, in the reader's language where it is one of the usual faults.
 #[must_use]
 pub fn said(app: App, fault: &Fault) -> String {
+    if let Some(phrase) = &fault.phrase {
+        return phrase::said(app, phrase);
+    }
     let words = app.language.frame();
     let field = fault.pointer.rsplit('/').next().unwrap_or("");
     match (fault.code.as_str(), field) {

@@ -1,23 +1,19 @@
 //! Makes nodes of a view, and keeps them up to date: what is alike stays, what differs is set.
 //!
-//! Leptos decides when something is drawn again (each live part is one of its render effects);
-//! this decides what changes on the page. One type of view and one of state, so that it is
-//! compiled once, where Leptos' own renderer is compiled for every kind of attribute and child:
-//! a third of the download. Texts never pass through an HTML string, so pages with Trusted
-//! Types are content. Called by `leptos`, and by itself.
+//! `live` decides when something is drawn again, this what changes on the page. One type of view
+//! and one of state, so that it is compiled once, where Leptos' own renderer is compiled for
+//! every kind of attribute and child: a third of the download. Texts never pass through an HTML
+//! string, so pages with Trusted Types are content. Called by `placed`, `mounted`, and by itself.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use leptos::prelude::RenderEffect;
-use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Node};
 
-use super::keyed;
-use super::{El, Key, Listener, Parts, View};
-use crate::components::at::At;
+use super::hearing::Hearing;
+use super::live::{Live, Source};
+use super::{Attribute, El, Key, Parts, View, fixed_of, keyed, stencil, tag_of};
 
 /// A view on the page.
 pub(crate) struct Drawn(Kind);
@@ -25,35 +21,18 @@ pub(crate) struct Drawn(Kind);
 enum Kind {
     Text(Node, Cow<'static, str>),
     Element(Box<Held>),
-    Live(Live),
+    Sign(Node, &'static str),
+    Live(Rc<Live>),
 }
 
 /// An element and what is known of it.
 pub(super) struct Held {
     pub(super) node: Element,
-    tag: &'static str,
-    attributes: Vec<(&'static str, Cow<'static, str>)>,
-    listeners: Vec<Hearing>,
+    description: &'static str,
+    attributes: Vec<Attribute>,
+    hearing: Option<Hearing>,
     pub(super) children: Vec<Drawn>,
     pub(super) keys: Vec<Key>,
-}
-
-/// What a live view is about, and what draws it.
-type Source = (At, fn(At) -> View);
-
-/// What follows something: drawn anew by its effect.
-struct Live {
-    source: Option<Source>,
-    content: Rc<RefCell<Option<Drawn>>>,
-    _effect: RenderEffect<()>,
-}
-
-/// A listener on the page; what it calls may change.
-struct Hearing {
-    node: Element,
-    event: &'static str,
-    act: Rc<RefCell<Listener>>,
-    closure: Closure<dyn FnMut(JsValue)>,
 }
 
 impl Drawn {
@@ -65,21 +44,26 @@ impl Drawn {
                 Kind::Text(node.unchecked_into(), text)
             }
             View::Element(El(parts)) => Kind::Element(Box::new(Held::new(*parts))),
-            View::Live(at, draw) => Kind::Live(Live::new(
-                Some((at, draw)),
-                Rc::new(move || draw(at)),
-                Rc::default(),
-            )),
-            View::LiveClosure(draw) => Kind::Live(Live::new(None, draw, Rc::default())),
+            View::Sign(path) => Kind::Sign(stencil::sign(path), path),
+            View::Live(at, draw) => Kind::Live(Live::new(Source::Place(at, draw))),
+            View::LiveClosure(draw) => Kind::Live(Live::new(Source::Closure(draw))),
         })
     }
 
     /// The one node of the view.
     pub(crate) fn node(&self) -> Node {
         match &self.0 {
-            Kind::Text(node, _) => node.clone(),
+            Kind::Text(node, _) | Kind::Sign(node, _) => node.clone(),
             Kind::Element(held) => held.node.clone().unchecked_into(),
             Kind::Live(live) => live.node(),
+        }
+    }
+
+    /// Takes it off the page.
+    pub(super) fn remove(&self) {
+        let node = self.node();
+        if let Some(parent) = node.parent_node() {
+            let _ = parent.remove_child(&node);
         }
     }
 
@@ -93,17 +77,15 @@ impl Drawn {
                 }
                 return;
             }
-            (Kind::Element(held), View::Element(El(parts))) if held.tag == parts.tag => {
+            (Kind::Element(held), View::Element(El(parts)))
+                if tag_of(held.description) == tag_of(parts.description) =>
+            {
                 held.patch(*parts);
                 return;
             }
+            (Kind::Sign(_, shown), View::Sign(path)) if *shown == path => return,
             (Kind::Live(live), View::Live(at, draw)) => {
-                let same = |(was, before): Source| was == at && std::ptr::fn_addr_eq(before, draw);
-                // What it is about is the same: its own effect knows when to draw it.
-                if !live.source.is_some_and(same) {
-                    let content = Rc::clone(&live.content);
-                    *live = Live::new(Some((at, draw)), Rc::new(move || draw(at)), content);
-                }
+                live.show(Source::Place(at, draw));
                 return;
             }
             (_, view) => view,
@@ -116,54 +98,13 @@ impl Drawn {
     }
 }
 
-impl Live {
-    fn new(
-        source: Option<Source>,
-        draw: Rc<dyn Fn() -> View>,
-        content: Rc<RefCell<Option<Drawn>>>,
-    ) -> Self {
-        let drawn = Rc::clone(&content);
-        Self {
-            source,
-            content,
-            _effect: RenderEffect::new(move |_| {
-                let view = draw();
-                let mut drawn = drawn.borrow_mut();
-                match drawn.as_mut() {
-                    Some(drawn) => drawn.patch(view),
-                    None => *drawn = Some(Drawn::new(view)),
-                }
-            }),
-        }
-    }
-
-    fn node(&self) -> Node {
-        match self.content.borrow().as_ref() {
-            Some(drawn) => drawn.node(),
-            // Its effect has drawn it already; this is for an effect that never ran.
-            None => document().create_text_node("").unchecked_into(),
-        }
-    }
-}
-
 impl Held {
     fn new(parts: Parts) -> Self {
-        let document = document();
-        let node = match parts.tag {
-            "svg" | "path" => {
-                document.create_element_ns(Some("http://www.w3.org/2000/svg"), parts.tag)
-            }
-            _ => document.create_element(parts.tag),
-        };
-        let Ok(node) = node else {
-            // Only a tag that is no name makes this fail, and all of ours are constants.
-            unreachable!("{} is no tag", parts.tag)
-        };
         let mut held = Self {
-            node,
-            tag: parts.tag,
+            node: stencil::element(parts.description),
+            description: parts.description,
             attributes: Vec::new(),
-            listeners: Vec::new(),
+            hearing: None,
             children: Vec::new(),
             keys: Vec::new(),
         };
@@ -171,12 +112,22 @@ impl Held {
             controller.set_root(held.node.clone());
         }
         held.patch(parts);
+        // Most is never drawn again, and then nothing is added.
+        held.attributes.shrink_to_fit();
+        held.children.shrink_to_fit();
         held
     }
 
     fn patch(&mut self, parts: Parts) {
+        if self.description != parts.description {
+            self.describe(parts.description);
+        }
         self.patch_attributes(parts.attributes);
-        self.patch_listeners(parts.listeners);
+        if !parts.listeners.is_empty() || self.hearing.is_some() {
+            let node = &self.node;
+            let hearing = self.hearing.get_or_insert_with(|| Hearing::of(node));
+            hearing.hear(node, parts.place, parts.listeners);
+        }
         if self.keys != parts.keys {
             keyed::patch(self, parts.keys, parts.children);
         } else {
@@ -184,10 +135,25 @@ impl Held {
         }
     }
 
-    fn patch_attributes(&mut self, attributes: Vec<(&'static str, Cow<'static, str>)>) {
-        let value_in = |list: &[(&'static str, Cow<'static, str>)], name: &str| {
-            list.iter().position(|(there, _)| *there == name)
-        };
+    /// Another kind of the same element: what was fixed about it goes, what is now comes.
+    fn describe(&mut self, description: &'static str) {
+        fixed_of(self.description, &mut |name, _| {
+            let _ = self.node.remove_attribute(name);
+        });
+        fixed_of(description, &mut |name, value| self.set(name, value));
+        self.description = description;
+        for (name, _) in std::mem::take(&mut self.attributes) {
+            let mut fixed = false;
+            fixed_of(description, &mut |other, _| fixed |= other == name);
+            if !fixed {
+                let _ = self.node.remove_attribute(name);
+            }
+        }
+    }
+
+    fn patch_attributes(&mut self, attributes: Vec<Attribute>) {
+        let value_in =
+            |list: &[Attribute], name: &str| list.iter().position(|(there, _)| *there == name);
         for (name, value) in &attributes {
             let before = value_in(&self.attributes, name).map(|at| &self.attributes[at].1);
             // People change these two by themselves, so what was set last says nothing.
@@ -220,19 +186,6 @@ impl Held {
         }
     }
 
-    fn patch_listeners(&mut self, listeners: Vec<(&'static str, Listener)>) {
-        self.listeners.truncate(listeners.len());
-        for (at, (event, act)) in listeners.into_iter().enumerate() {
-            match self.listeners.get_mut(at) {
-                Some(hearing) if hearing.event == event => {
-                    hearing.act.replace(act);
-                }
-                Some(hearing) => *hearing = Hearing::new(&self.node, event, act),
-                None => self.listeners.push(Hearing::new(&self.node, event, act)),
-            }
-        }
-    }
-
     /// Children that stand where they stood.
     fn patch_children(&mut self, children: Vec<View>) {
         for gone in self
@@ -254,29 +207,11 @@ impl Held {
     }
 }
 
-impl Hearing {
-    fn new(node: &Element, event: &'static str, act: Listener) -> Self {
-        let act = Rc::new(RefCell::new(act));
-        let now = Rc::clone(&act);
-        let closure = Closure::<dyn FnMut(JsValue)>::new(move |event: JsValue| {
-            let act = Rc::clone(&now.borrow());
-            act(event.unchecked_ref());
-        });
-        let _ = node.add_event_listener_with_callback(event, closure.as_ref().unchecked_ref());
-        Self {
-            node: node.clone(),
-            event,
-            act,
-            closure,
-        }
-    }
-}
-
-impl Drop for Hearing {
+impl Drop for Held {
     fn drop(&mut self) {
-        let _ = self
-            .node
-            .remove_event_listener_with_callback(self.event, self.closure.as_ref().unchecked_ref());
+        if let Some(hearing) = &self.hearing {
+            hearing.end(&self.node);
+        }
     }
 }
 
@@ -285,7 +220,7 @@ thread_local! {
 }
 
 /// The page. Nothing is ever drawn without one.
-fn document() -> Document {
+pub(super) fn document() -> Document {
     let Some(document) = DOCUMENT.with(Option::clone) else {
         unreachable!("there is no page to draw on")
     };

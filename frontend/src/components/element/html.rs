@@ -1,7 +1,7 @@
 //! Writes a view out as HTML, for pages that are made on a server: the same views, not a second
 //! template. Called by `preview::page`.
 
-use super::{El, View};
+use super::{El, View, fixed_of, tag_of};
 
 /// Elements that have no end.
 const VOID: [&str; 2] = ["br", "input"];
@@ -19,6 +19,8 @@ impl View {
         match self {
             Self::Text(text) => escape(text, out),
             Self::Element(element) => element.write(out),
+            #[cfg(feature = "csr")]
+            Self::Sign(path) => crate::components::icon::drawing(path).write(out),
             // What follows something is for a browser; on a server nothing changes.
             #[cfg(feature = "csr")]
             Self::Live(at, draw) => draw(*at).write(out),
@@ -31,26 +33,34 @@ impl View {
 impl El {
     fn write(&self, out: &mut String) {
         let parts = &self.0;
+        let tag = tag_of(parts.description);
         out.push('<');
-        out.push_str(parts.tag);
+        out.push_str(tag);
+        fixed_of(parts.description, &mut |name, value| {
+            attribute(name, value, out);
+        });
         for (name, value) in &parts.attributes {
-            out.push(' ');
-            out.push_str(name);
-            out.push_str("=\"");
-            escape(value, out);
-            out.push('"');
+            attribute(name, value, out);
         }
         out.push('>');
-        if VOID.contains(&parts.tag) {
+        if VOID.contains(&tag) {
             return;
         }
         for child in &parts.children {
             child.write(out);
         }
         out.push_str("</");
-        out.push_str(parts.tag);
+        out.push_str(tag);
         out.push('>');
     }
+}
+
+fn attribute(name: &str, value: &str, out: &mut String) {
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
+    escape(value, out);
+    out.push('"');
 }
 
 /// A text that means itself, between tags and inside of attributes.

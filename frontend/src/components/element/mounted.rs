@@ -1,5 +1,5 @@
-//! Makes a view a view of Leptos: what `mount_to` mounts and what a Leptos application puts
-//! among its own. Called by `control::view`, `control::component` and `preview::component`.
+//! Makes a view a view of Leptos: what its `mount_to` mounts and what a Leptos application puts
+//! among its own. Called by `control::component` and `preview::component`.
 
 use leptos::prelude::*;
 use leptos::tachys::html::attribute::any_attribute::AnyAttribute;
@@ -41,10 +41,7 @@ impl Render for Whole {
 
 impl Mountable for Mounted {
     fn unmount(&mut self) {
-        let node = self.0.node();
-        if let Some(parent) = node.parent_node() {
-            let _ = parent.remove_child(&node);
-        }
+        self.0.remove();
     }
 
     fn mount(&mut self, parent: &Element, marker: Option<&Node>) {

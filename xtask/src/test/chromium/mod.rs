@@ -40,6 +40,13 @@ pub struct Browser {
     pub driver: PathBuf,
 }
 
+impl Browser {
+    /// Its major version.
+    pub fn major(&self) -> Option<u32> {
+        version(&self.chromium)
+    }
+}
+
 /// What the search came to.
 #[derive(Debug, PartialEq)]
 pub enum Search {

@@ -1,0 +1,220 @@
+//! Kerberos with the ticket that the system has for this program: from its ticket cache, or by its
+//! keytab. For `Kerberos` where the caller has chosen `Identity::Service`; nobody falls back to it.
+//!
+//! Chosen by `authentication`. The library of the system (MIT's, by `libgssapi`) finds the ticket,
+//! asks its own key distribution centre as `krb5.conf` says, and waits for it, so its steps run on
+//! threads that may wait.
+
+use std::sync::{Arc, LazyLock};
+
+use async_trait::async_trait;
+use libgssapi::context::{ClientCtx, CtxFlags, SecurityContext as _};
+use libgssapi::credential::{Cred, CredUsage};
+use libgssapi::error::{Error, MajorFlags};
+use libgssapi::name::Name;
+use libgssapi::oid::{GSS_MECH_KRB5, GSS_NT_HOSTBASED_SERVICE, OidSet};
+use tokio::sync::Semaphore;
+use url::Url;
+
+use super::bound::{Handshake, Mechanism};
+use super::refusals::{meaning, rejects};
+use super::security::unproved;
+use super::spnego;
+use crate::error::{ErrorKind, Result, SiteError};
+use crate::wire::{Failure, Way};
+
+/// So many steps wait for a key distribution centre at once, whatever the sites: a thread that
+/// waits cannot be called back.
+const AT_ONCE: usize = 8;
+static PLACES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(AT_ONCE)));
+
+/// What Kerberos' own numbers for errors begin at, in the library's.
+const KERBEROS_ERRORS: i32 = -1_765_328_384;
+/// Where the library's word for the kind of an error stands in its status.
+const ROUTINE_ERRORS: u32 = 0x00ff_0000;
+/// No key distribution centre of the realm answers.
+const UNREACHABLE: i32 = 156;
+
+const HINT: &str = "Let the operator of this server give it a ticket: kinit into the cache that KRB5CCNAME names, or a keytab in \
+     KRB5_CLIENT_KTNAME, and krb5.conf for the realm.";
+
+/// The mechanism for a site.
+pub(super) struct OwnTicket {
+    /// `HTTP@intranet.example`, as the library calls services.
+    service: String,
+}
+
+impl OwnTicket {
+    pub(super) fn new(site: &Url) -> Self {
+        let host = site.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        Self {
+            service: format!("HTTP@{host}"),
+        }
+    }
+}
+
+impl Mechanism for OwnTicket {
+    fn scheme(&self) -> &'static str {
+        "Negotiate"
+    }
+
+    fn begin(&self) -> Result<Box<dyn Handshake>> {
+        Ok(Box::new(OwnHandshake {
+            service: self.service.clone(),
+            context: None,
+        }))
+    }
+
+    fn refused(&self) -> SiteError {
+        SiteError::new(
+            ErrorKind::SignInRefused,
+            "The site refuses the ticket of this server.",
+        )
+        .with_status(401)
+        .with_hint("Let an administrator of the site give the server's own account access.")
+    }
+}
+
+struct OwnHandshake {
+    service: String,
+    context: Option<ClientCtx>,
+}
+
+impl OwnHandshake {
+    /// One step, on a thread that may wait.
+    async fn step(
+        &mut self,
+        theirs: Option<Vec<u8>>,
+        way: Way<'_>,
+    ) -> std::result::Result<Vec<u8>, Failure> {
+        let context = self.context.take();
+        let service = self.service.clone();
+        let working = async {
+            // Goes with the thread, however long that waits.
+            let place = Arc::clone(&*PLACES).acquire_owned().await;
+            let stepping = tokio::task::spawn_blocking(move || {
+                let _place = place;
+                let mut context = match context {
+                    Some(context) => context,
+                    None => begun(&service)?,
+                };
+                let ours = context.step(theirs.as_deref(), None);
+                let ours = ours.map_err(|error| told(&error, &service))?;
+                let ours = ours.map(|token| token.to_vec()).unwrap_or_default();
+                Ok::<_, SiteError>((context, ours))
+            });
+            stepping.await.map_err(|_| {
+                SiteError::new(
+                    ErrorKind::SignInRefused,
+                    "The system's Kerberos broke down.",
+                )
+            })?
+        };
+        let stepped = tokio::time::timeout(way.limits.time, working).await;
+        let (context, ours) = stepped.map_err(|_| unreachable("it does not answer"))??;
+        self.context = Some(context);
+        Ok(ours)
+    }
+}
+
+/// A context for a service, with the credentials that the system has.
+fn begun(service: &str) -> Result<ClientCtx> {
+    let told = |error: Error| told(&error, service);
+    let name = Name::new(service.as_bytes(), Some(GSS_NT_HOSTBASED_SERVICE)).map_err(told)?;
+    let mechanisms = OidSet::singleton(GSS_MECH_KRB5).map_err(told)?;
+    let own = Cred::acquire(None, None, CredUsage::Initiate, Some(&mechanisms)).map_err(told)?;
+    // Kerberos by name: with the system's own SPNEGO another mechanism might be agreed on.
+    Ok(ClientCtx::new(
+        Some(own),
+        name,
+        CtxFlags::GSS_C_MUTUAL_FLAG,
+        Some(GSS_MECH_KRB5),
+    ))
+}
+
+/// What an error of the library means. Called on the thread that met it, which alone knows the
+/// words for it.
+fn told(error: &Error, service: &str) -> SiteError {
+    let said = error.to_string();
+    // The number's own words stand behind those that only say what kind of number it is.
+    let why = said.split_once(" (").map_or(said.as_str(), |(_, why)| {
+        why.strip_suffix(')').unwrap_or(why)
+    });
+    let number = error.minor.cast_signed().wrapping_sub(KERBEROS_ERRORS);
+    tracing::warn!(
+        service,
+        number,
+        why,
+        "the system's Kerberos gives no ticket"
+    );
+    if number == UNREACHABLE {
+        return unreachable(why);
+    }
+    let of_centre = u32::try_from(number).ok().and_then(meaning);
+    if let Some(known) = of_centre {
+        return known;
+    }
+    let none = [
+        MajorFlags::GSS_S_NO_CRED,
+        MajorFlags::GSS_S_CREDENTIALS_EXPIRED,
+    ];
+    let kind = error.major.bits() & ROUTINE_ERRORS;
+    let what = if none.iter().any(|none| none.bits() == kind) {
+        "This server has no ticket of its own"
+    } else {
+        "The system's Kerberos gives no ticket"
+    };
+    SiteError::new(ErrorKind::SignInRefused, format!("{what}: {why}.")).with_hint(HINT)
+}
+
+fn unreachable(why: &str) -> SiteError {
+    SiteError::new(
+        ErrorKind::Unreachable,
+        format!("The key distribution centre cannot be reached: {why}."),
+    )
+    .with_hint("Let the operator of this server look at the realm in its krb5.conf.")
+}
+
+#[async_trait]
+impl Handshake for OwnHandshake {
+    async fn next(
+        &mut self,
+        theirs: Option<&[u8]>,
+        way: Way<'_>,
+    ) -> std::result::Result<Vec<u8>, Failure> {
+        let Some(theirs) = theirs else {
+            return Ok(spnego::offer(&self.step(None, way).await?));
+        };
+        // One token each way is all there is to Kerberos.
+        tracing::debug!(bytes = theirs.len(), "the site asks for another token");
+        Err(SiteError::new(
+            ErrorKind::SignInRefused,
+            "The site asks for another token than Kerberos has.",
+        )
+        .into())
+    }
+
+    fn is_refused_by(&self, theirs: &[u8]) -> bool {
+        rejects(theirs)
+    }
+
+    async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure> {
+        let Some(proof) = spnego::inner(theirs) else {
+            return Err(unproved("it sends no proof.").into());
+        };
+        match self.step(Some(proof), way).await {
+            Ok(_) => {}
+            Err(Failure::Site(error)) => return Err(unproved(&error.to_string()).into()),
+            Err(failure) => return Err(failure),
+        }
+        let proved = self.context.as_ref().is_some_and(|context| {
+            let flags = context.flags();
+            context.is_complete()
+                && flags.is_ok_and(|flags| flags.contains(CtxFlags::GSS_C_MUTUAL_FLAG))
+        });
+        if proved {
+            return Ok(());
+        }
+        Err(unproved("its proof is not the last word.").into())
+    }
+}

@@ -1,0 +1,165 @@
+//! A list, its columns, its first page of items and the people of a small site in one trip over
+//! SharePoint REST: the reads travel as parts of one `$batch`.
+//!
+//! Called through `Rest` when a whole list is read. It saves trips and decides nothing: whatever
+//! the site does not give this way is asked for in the usual one, whose errors are the true ones.
+//! Only with a token: others would have to fetch a form digest for it first.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use bytes::Bytes;
+use http::Method;
+use url::Url;
+
+use super::lists::{self, list_tail};
+use super::query::{self, Selection};
+use super::write::Part;
+use super::{Rest, address, batch, items, users};
+use crate::answer::Answer;
+use crate::chance;
+use crate::error::{ErrorKind, Result};
+use crate::list::Way;
+use crate::protocol::{OpenList, Opening};
+use crate::wire::{Call, Effect, Outgoing};
+
+pub(super) async fn opening(
+    rest: &Rest,
+    call: Call,
+    way: &Way,
+    known: Option<&Arc<OpenList>>,
+) -> Result<Option<Opening>> {
+    let apart = rest.reads_apart.load(Ordering::Relaxed)
+        || rest.names_columns.load(Ordering::Relaxed)
+        || rest.wire.needs_digest();
+    if apart {
+        return Ok(None);
+    }
+    match known {
+        Some(known) => of_known(rest, call, known).await,
+        None => of_unknown(rest, call, way).await,
+    }
+}
+
+/// The number of items and the first of them, with what is known of the columns.
+async fn of_known(rest: &Rest, call: Call, known: &Arc<OpenList>) -> Result<Option<Opening>> {
+    let selections = query::selections(&known.columns, false);
+    let tails = [
+        list_tail(&known.facts, lists::COUNT),
+        list_tail(&known.facts, &items::page_tail(&selections[0], "")),
+    ];
+    let Some(mut trip) = Trip::made(rest, call, &tails).await? else {
+        return Ok(None);
+    };
+    let (Some((_, count)), Some(page)) = (trip.next(), trip.next()) else {
+        return Ok(None);
+    };
+    let Ok(item_count) = lists::counted(&count) else {
+        return Ok(None);
+    };
+    let list = Arc::clone(known);
+    finished(rest, call, list, &page, &selections[1..], Some(item_count)).await
+}
+
+/// The list itself and the first of its items, before it is known what columns it has. What the
+/// usual answer lacks of them, hidden columns and lookups, is asked for afterwards.
+async fn of_unknown(rest: &Rest, call: Call, way: &Way) -> Result<Option<Opening>> {
+    // By its name in the address, a list is addressed with a query, which its items have too.
+    let path = match lists::paths(rest, way).into_iter().next() {
+        Some((path, query)) if query.is_empty() => path,
+        _ => return Ok(None),
+    };
+    let mut tails = vec![
+        lists::with_columns(&path, ""),
+        format!("{path}{}", items::page_tail(&query::usual(), "")),
+    ];
+    if rest.users.is_empty() {
+        tails.push(users::first());
+    }
+    let Some(mut trip) = Trip::made(rest, call, &tails).await? else {
+        return Ok(None);
+    };
+    let (Some((_, list)), Some(page)) = (trip.next(), trip.next()) else {
+        return Ok(None);
+    };
+    let Ok(found) = lists::described(&rest.site, &list) else {
+        return Ok(None);
+    };
+    let Some(columns) = found.columns else {
+        return Ok(None);
+    };
+    if let Some((_, people)) = trip.next() {
+        rest.users.take(&people);
+    }
+    let item_count = found.facts.item_count;
+    let facts = found.facts;
+    let lacking = query::lacking(&columns);
+    let list = Arc::new(OpenList { facts, columns });
+    finished(rest, call, list, &page, &lacking, item_count).await
+}
+
+async fn finished(
+    rest: &Rest,
+    call: Call,
+    list: Arc<OpenList>,
+    (url, answer): &(Url, Answer),
+    lacking: &[Selection],
+    item_count: Option<u64>,
+) -> Result<Option<Opening>> {
+    let page = items::of_answer(rest, call, &list, (url, answer), lacking).await;
+    Ok(page.ok().map(|page| Opening {
+        list,
+        page,
+        item_count,
+    }))
+}
+
+/// The answers of a trip, in order, up to the first that is no success.
+struct Trip(std::vec::IntoIter<(Url, Answer)>);
+
+impl Trip {
+    /// Sends the requests. `None` where the site does not take them together, which it is not
+    /// asked for again then.
+    async fn made(rest: &Rest, call: Call, tails: &[String]) -> Result<Option<Self>> {
+        let boundary = format!("batch_{}", chance::id());
+        let mut urls = Vec::with_capacity(tails.len());
+        let mut body = String::new();
+        for tail in tails {
+            let part = Part {
+                method: "GET",
+                url: address::api(&rest.site, tail)?,
+                body: None,
+                etag: None,
+            };
+            body.push_str(&format!("--{boundary}\r\n{}", batch::in_batch(&part)));
+            urls.push(part.url);
+        }
+        body.push_str(&format!("--{boundary}--\r\n"));
+        let url = address::api(&rest.site, "$batch")?;
+        let outgoing = Outgoing::new(Method::POST, url, Bytes::from(body), Effect::Harmless).with(
+            "content-type",
+            &format!("multipart/mixed; boundary={boundary}"),
+        );
+        let answer = rest.post(call, outgoing).await?;
+        let answers = match answer.success(ErrorKind::SiteNotFound) {
+            Ok(answer) => batch::read(&answer),
+            // Credentials are no matter of how they are asked with.
+            Err(error) if matches!(error.status(), Some(401 | 403)) => return Err(error),
+            Err(_) => None,
+        };
+        let Some(answers) = answers else {
+            rest.reads_apart.store(true, Ordering::Relaxed);
+            return Ok(None);
+        };
+        let told: Vec<_> = urls
+            .into_iter()
+            .zip(answers)
+            .take_while(|(_, answer)| answer.is_success())
+            .collect();
+        Ok(Some(Self(told.into_iter())))
+    }
+
+    fn next(&mut self) -> Option<(Url, Answer)> {
+        self.0.next()
+    }
+}

@@ -1,0 +1,343 @@
+/**
+ * The states of the gallery: which element with which attributes, what its server answers, and
+ * what a person does to bring the state about. Answers have the shape of the web services; a test
+ * reads each with the server's own types.
+ */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const at = (offset) => new Date(Date.now() + offset).toISOString();
+const person = (name) => ({ Id: name.toLowerCase().replaceAll(/\W+/g, "-"), Name: name, Kind: "Person" });
+const TEMPLATE = { Id: "template", Name: "Template", Kind: "Automation" };
+const EVERYTHING = ["Read", "Check", "UncheckOthers", "Edit", "Add", "Delete", "Reorder", "Refresh", "Lock"];
+const KELLER = person("M. Keller");
+const JANSEN = person("A. Jansen");
+
+const idOf = (number) => `018f5a00-0000-7000-8000-${String(number).padStart(12, "0")}`;
+
+/** The items of a list, sections with the rows in them: `section(text, …rows)`. */
+function items(rows) {
+  const made = [];
+  const add = ({ Rows = [], ...fields }, parent) => {
+    const number = made.length + 1;
+    made.push({
+      Id: idOf(number),
+      Origin: "Template",
+      Kind: "Item",
+      ...(parent && { ParentId: parent }),
+      SortKey: (0x1000 + number).toString(16) + "80",
+      TextHash: "",
+      TextOverridden: false,
+      Status: "Open",
+      Required: false,
+      AllowNotApplicable: true,
+      NotApplicableNeedsReason: false,
+      Version: 1,
+      CreatedBy: TEMPLATE,
+      CreatedAt: at(-30 * HOUR),
+      ModifiedBy: TEMPLATE,
+      ModifiedAt: at(-30 * HOUR),
+      ChangedSinceChecked: false,
+      ...fields,
+    });
+    Rows.forEach((row) => add(row, idOf(number)));
+  };
+  rows.forEach((row) => add(row));
+  return made;
+}
+
+const item = (Text, more) => ({ Text, ...more });
+const section = (Text, ...Rows) => ({ Text, Kind: "Section", AllowNotApplicable: false, Rows });
+const done = (Text, By = KELLER, ago = 16 * MINUTE, more) => ({ Text, Status: "Done", StatusBy: By, StatusAt: at(-ago), ...more });
+
+/** The answer of GetItems for these rows. */
+function list(Title, rows, more) {
+  const Items = items(rows);
+  const count = (test) => Items.filter((one) => one.Kind === "Item" && test(one)).length;
+  const [Total, Done, NotApplicable] = [count(() => true), count((one) => one.Status === "Done"), count((one) => one.Status === "NotApplicable")];
+  const Open = Total - Done - NotApplicable;
+  const State = Total === 0 ? "Empty" : Open === 0 ? "Complete" : "Open";
+  const open = Items.filter((one) => one.Kind === "Item" && one.Status === "Open");
+  return {
+    Context: { ObjectType: "incident", ObjectId: "INC-20418", Purpose: "" },
+    Revision: 7,
+    State,
+    Completed: State === "Complete",
+    Counts: { Total, Done, NotApplicable, Open, RequiredOpen: count((one) => one.Status === "Open" && one.Required) },
+    Blockers: open.slice(0, 20).map(({ Id, Text }) => ({ Id, Text })),
+    Items,
+    Removed: [],
+    Delta: false,
+    Title,
+    TemplateId: "incident-standard",
+    TemplateVersion: 3,
+    CompletionRule: "All",
+    Permissions: EVERYTHING,
+    Limits: { Items: { Max: 200, WarnAt: 180, Used: Total }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 },
+    ...more,
+  };
+}
+
+/** The answer of a writing call: what became of its one item. */
+function written(before, result, more) {
+  const { Revision, State, Completed, Counts, Blockers } = before;
+  const Applied = result && ["Conflict", "Failed"].includes(result.Outcome) ? "None" : "All";
+  return { Revision: Revision + 1, State, Completed, Counts, Blockers, Applied, Results: result ? [result] : [], Journal: { Written: false, Entries: 0 }, ...more };
+}
+
+const problem = (status, Code, title, detail) => ({ status, type: `urn:checklist:problem:${Code}`, title, detail, Code, RequestId: "018f5a00-0000-7000-8000-00000000ffff" });
+
+// ── Lists ──────────────────────────────────────────────────────────────────────────────────────
+
+const INCIDENT = () => [
+  section("Triage", done("Confirm impact and urgency with the caller"), done("Link the affected configuration item", JANSEN, 12 * MINUTE)),
+  section(
+    "Diagnosis",
+    item("Collect the last 30 minutes of gateway logs", {
+      Required: true,
+      Assignee: "A. Jansen",
+      Due: at(-90 * MINUTE),
+      Help: "Export from the gateway console, filtered by **errors**.\n\nAttach the file to the ticket, not to this list.",
+    }),
+    item("Restart the print spooler", { Status: "NotApplicable", Reason: "the caller prints by cloud queue", StatusBy: KELLER, StatusAt: at(-10 * MINUTE) }),
+    done("Compare with yesterday’s calendar of changes", KELLER, 9 * MINUTE, {
+      ChangedSinceChecked: true,
+      Attested: { Text: "Compare with the change calendar", Language: "en", TemplateVersion: 2, Basis: "Seen" },
+    }),
+    item("Agree the workaround with the shift lead", { Due: at(90 * MINUTE), Note: "She is on call until 18:00." }),
+  ),
+  section("After that", item("Write the summary for the next shift", { Due: at(26 * HOUR) })),
+];
+const SHORT = () => [done("Summary written for the next shift"), item("Caller informed"), item("Pager handed over")];
+const COMPLETE = () => [done("Summary written for the next shift"), done("Caller informed", JANSEN, 5 * MINUTE), done("Pager handed over", KELLER, 2 * MINUTE)];
+const CHANGED = { FromVersion: 3, ToVersion: 4, Added: 2, Changed: 1, Removed: 1 };
+const LONG = [
+  "Check that the certificate of every gateway in both data centres names all of its aliases, is signed by the authority that the phones trust, and does not end before the next maintenance window",
+  "Open https://intranet.example.org/operations/voice/gateways/building-4/third-floor/runbooks/certificates?view=complete&sort=ascending and follow it",
+  "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+];
+
+// ── States ─────────────────────────────────────────────────────────────────────────────────────
+
+/** Answers of a state by call; a call without one waits for ever. */
+const reads = (title, rows, more) => ({ GetItems: () => list(title, rows(), more) });
+
+export const CHAPTERS = [
+  {
+    id: "work",
+    title: "At work",
+    states: [
+      { name: "incident", wide: true, title: "A list at work", about: "done, required, late, not applicable, wording changed since it was checked, help open", answers: reads("Incident handling", INCIDENT), steps: ({ press }) => [press("Collect the last 30 minutes of gateway logs", "help-toggle")] },
+      { name: "completed", title: "Completed", answers: reads("Handover", COMPLETE) },
+      { name: "pending", title: "Pending", about: "ticked, not confirmed by the server yet", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".pending")] },
+    ],
+  },
+  {
+    id: "reading",
+    title: "To be read",
+    states: [
+      { name: "no-check", title: "Disable check", about: "no boxes, the state in words", attributes: { "disable-check": "" }, answers: reads("Handover", () => [...SHORT(), item("Badge returned", { Status: "NotApplicable", StatusBy: KELLER, StatusAt: at(-HOUR) })]) },
+      { name: "no-edit", title: "Disable edit", about: "can be checked, not changed", attributes: { "disable-edit": "" }, answers: reads("Handover", SHORT) },
+      { name: "read-only", title: "Read-only", attributes: { readonly: "" }, answers: reads("Handover", SHORT) },
+      { name: "disabled", title: "Disabled", attributes: { disabled: "" }, answers: reads("Handover", SHORT) },
+      { name: "locked", title: "Locked", answers: reads("Handover", SHORT, { Locked: { Reason: "Under review", By: JANSEN, At: at(-25 * MINUTE) } }) },
+      { name: "no-permission", title: "May only read", answers: reads("Handover", SHORT, { Permissions: ["Read"] }) },
+    ],
+  },
+  {
+    id: "nothing",
+    title: "Nothing, or not yet",
+    states: [
+      { name: "empty", title: "Empty", about: "for somebody who may add", answers: reads("Handover", () => []), ready: ".empty" },
+      { name: "empty-read", title: "Empty", about: "for everybody else", answers: reads("Handover", () => [], { Permissions: ["Read"] }), ready: ".empty" },
+      { name: "loading", title: "Loading", about: "the server takes its time", answers: {}, ready: ".skeleton" },
+      { name: "error", title: "Error", answers: { GetItems: () => problem(403, "PermissionDenied", "Forbidden", "This context is not open to the caller.") }, ready: ".failure" },
+      { name: "unreachable", title: "Not reached", answers: { GetItems: () => "refused" }, ready: ".failure" },
+      { name: "offline", title: "Offline", about: "two changes wait", answers: { ...reads("Handover", SHORT), Events: () => "refused", UpdateItems: () => "refused" }, steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".strip.quiet")] },
+      { name: "signed-out", title: "Signed out", answers: { ...reads("Handover", SHORT), UpdateItems: () => problem(401, "Unauthenticated", "Sign in", "No token.") }, steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".messages")] },
+      { name: "draft", title: "Draft", about: "without an object", attributes: { "object-id": null, template: "handover" }, answers: { Template: () => preview() } },
+    ],
+  },
+  {
+    id: "writing",
+    title: "Writing",
+    states: [
+      { name: "editor", title: "A text is edited", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "edit"), shows(".editor .input")] },
+      { name: "details", title: "Note, assignee, due date", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Note"), shows(".editor textarea")] },
+      { name: "reason", title: "A reason is needed", answers: reads("Handover", () => SHORT().map((row) => ({ ...row, NotApplicableNeedsReason: true }))), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Not applicable…"), shows(".editor .input"), press("Caller informed", "Not applicable"), shows(".hint.danger")] },
+      { name: "position", title: "To a position", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Move to position…"), shows(".editor .input")] },
+      { name: "adding", title: "An item is added", about: "little room is left", answers: reads("Handover", SHORT, { Limits: { Items: { Max: 5, WarnAt: 3, Used: 3 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }), steps: ({ press, shows, type }) => [press(null, "add-button"), shows(".add .input"), type("Tell the duty manager")] },
+    ],
+  },
+  {
+    id: "told",
+    title: "Told",
+    states: [
+      {
+        name: "text-conflict",
+        title: "A text conflict",
+        answers: {
+          ...reads("Handover", SHORT),
+          UpdateItems: () => {
+            const theirs = { ...items(SHORT())[1], Text: "Caller and team informed", Version: 2, ModifiedBy: JANSEN, ModifiedAt: at(-2 * MINUTE) };
+            return written(list("Handover", SHORT()), { Id: theirs.Id, Outcome: "Conflict", Item: theirs, Problem: { Code: "TextConflict", Detail: "The text has changed." } });
+          },
+        },
+        steps: ({ press, shows, type }) => [press("Caller informed", "edit"), shows(".editor .input"), type("Caller informed by phone"), press("Caller informed", "Save"), shows(".row .notice")],
+      },
+      {
+        name: "tick-conflict",
+        title: "A tick conflict",
+        answers: {
+          ...reads("Handover", SHORT),
+          UpdateItems: () => {
+            const theirs = { ...items(SHORT())[1], Status: "NotApplicable", StatusBy: JANSEN, StatusAt: at(-MINUTE), Version: 2, ModifiedBy: JANSEN, ModifiedAt: at(-MINUTE) };
+            return written(list("Handover", SHORT()), { Id: theirs.Id, Outcome: "Conflict", Item: theirs, Problem: { Code: "StatusConflict", Detail: "The status has changed." } });
+          },
+        },
+        steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".row .notice")],
+      },
+      {
+        name: "refused",
+        title: "Refused",
+        answers: { ...reads("Handover", SHORT), UpdateItems: () => written(list("Handover", SHORT()), { Id: items(SHORT())[1].Id, Outcome: "Failed", Problem: { Code: "PermissionDenied", Detail: "Not allowed." } }) },
+        steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".row .notice")],
+      },
+      {
+        name: "deleted",
+        title: "Deleted, and undo without a clock",
+        answers: { ...reads("Handover", SHORT), DeleteItems: () => written(list("Handover", SHORT().slice(0, 1).concat(SHORT().slice(2))), { Id: items(SHORT())[1].Id, Outcome: "Deleted" }, { UndoId: undefined }) },
+        steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Delete"), shows(".messages")],
+      },
+      {
+        name: "not-journaled",
+        title: "Nothing in the journal",
+        attributes: { "log-in-journal": "" },
+        answers: {
+          ...reads("Handover", SHORT),
+          UpdateItems: () => {
+            const ticked = { ...items(SHORT())[1], Status: "Done", StatusBy: KELLER, StatusAt: at(0), Version: 2 };
+            const Journal = { Written: false, Entries: 0, Reason: "The type task has no unit of work." };
+            return written(list("Handover", SHORT()), { Id: ticked.Id, Outcome: "Updated", Item: ticked }, { Journal });
+          },
+        },
+        steps: ({ press, shows }) => [press("Caller informed", "box"), shows(".messages")],
+      },
+    ],
+  },
+  {
+    id: "template",
+    title: "Template changed",
+    states: [
+      { name: "changed", title: "The template has changed", answers: reads("Handover", SHORT, { TemplateUpdate: CHANGED }) },
+      {
+        name: "review",
+        title: "What it brings",
+        answers: {
+          ...reads("Handover", SHORT, { TemplateUpdate: CHANGED }),
+          RefreshItemsOnTemplateChange: () =>
+            written(list("Handover", SHORT()), undefined, {
+              Changes: [
+                { Case: "Added", TemplateKey: "e", Id: idOf(91), After: "Read the open alarms together" },
+                { Case: "Updated", TemplateKey: "b", Id: idOf(2), Before: "Caller informed", After: "Caller and team informed" },
+                { Case: "ChangedSinceChecked", TemplateKey: "a", Id: idOf(1), Before: "Summary written for the next shift", After: "Summary written and read out" },
+                { Case: "Removed", TemplateKey: "d", Id: idOf(92), Before: "Fax forwarded" },
+              ],
+            }),
+        },
+        steps: ({ press, shows }) => [press(null, "Review"), shows(".review .change")],
+      },
+      {
+        name: "kept",
+        title: "Own words, and no longer in the template",
+        answers: reads("Handover", () => [
+          item("Caller told twice", { TextOverridden: true, TemplateText: "Caller informed" }),
+          item("Fax forwarded", { RetiredAt: at(-HOUR), Status: "Done", StatusBy: KELLER, StatusAt: at(-26 * HOUR) }),
+        ]),
+      },
+    ],
+  },
+  {
+    id: "gate",
+    title: "The gate explains itself",
+    states: [
+      { name: "gate", title: "Required", about: "names what is open and leads there", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: row.Text !== "Pager handed over" })), { CompletionRule: "Required" }) },
+      { name: "refused-form", title: "The form was refused", attributes: { required: "", name: "Checklist" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: true })), { CompletionRule: "Required" }), steps: ({ element }) => [element((control) => control.checkValidity())] },
+    ],
+  },
+  {
+    id: "words",
+    title: "Long words, other words",
+    states: [
+      { name: "long", title: "Long texts", answers: reads("A list whose name does not end where the card ends but goes on", () => [section(LONG[0], ...LONG.map((text) => item(text, { Required: true, Assignee: "The operations team for voice, gateways and everything else in building 4" })))]) },
+      { name: "mixed", title: "Both directions", about: "each text in its own", answers: reads("Handover", () => [done("אישור השפעה עם המתקשר, INC-20418.", person("דנה כהן")), item("Tell “محمد الأحمد” (3rd floor) first!", { Required: true, Assignee: "محمد الأحمد" }), item("Caller informed", { Status: "NotApplicable", Reason: "אין צורך.", StatusBy: KELLER, StatusAt: at(-MINUTE) })]) },
+      {
+        name: "arabic",
+        title: "Arabic, from right to left",
+        attributes: { lang: "ar" },
+        answers: reads("معالجة العطل", () => [
+          section("الفرز", done("تأكيد الأثر والإلحاح مع المتصل", person("محمد الأحمد"))),
+          section("التشخيص", item("جمع سجلات البوابة لآخر 30 دقيقة", { Required: true, Assignee: "A. Jansen", Due: at(-HOUR), Help: "التصدير من لوحة البوابة." }), item("Restart the print spooler", { Status: "NotApplicable", Reason: "يطبع المتصل من السحابة", StatusBy: KELLER, StatusAt: at(-MINUTE) })),
+        ]),
+      },
+      { name: "german", title: "German", attributes: { lang: "de", required: "" }, answers: reads("Übergabe", () => [done("Zusammenfassung für die nächste Schicht geschrieben"), item("Anrufer informiert", { Required: true, Due: at(-HOUR) })], { TemplateUpdate: CHANGED }) },
+      { name: "french", title: "French", attributes: { lang: "fr", required: "" }, answers: reads("Passage de relais", () => [done("Résumé écrit pour l’équipe suivante"), item("Appelant informé", { Required: true, Due: at(-HOUR) })], { TemplateUpdate: CHANGED }) },
+      { name: "spanish", title: "Spanish", attributes: { lang: "es", required: "" }, answers: reads("Relevo", () => [done("Resumen escrito para el turno siguiente"), item("Informado quien llamó", { Required: true, Due: at(-HOUR) })], { TemplateUpdate: CHANGED }) },
+      { name: "own-words", title: "Words of the host", words: { done_of: "{done} out of {total} steps", add_item: "Add a step", required: "Must" }, answers: reads("Handover", () => SHORT().map((row) => ({ ...row, Required: true }))) },
+    ],
+  },
+  {
+    id: "many",
+    title: "Many",
+    states: [{ name: "five-hundred", title: "500 items", scrolls: true, wide: true, answers: reads("Inventory of building 4", () => Array.from({ length: 20 }, (_, room) => section(`Room ${room + 1}`, ...Array.from({ length: 25 }, (_, n) => (n % 3 ? item(`Socket ${room + 1}.${n + 1}`) : done(`Socket ${room + 1}.${n + 1}`))))), { Limits: { Items: { Max: 1000, WarnAt: 900, Used: 500 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }) }],
+  },
+  {
+    id: "preview",
+    title: "Preview",
+    states: [
+      { name: "preview", tag: "checklist-preview", title: "A template", attributes: { template: "onboarding" }, answers: { Template: () => preview() } },
+      { name: "preview-arabic", tag: "checklist-preview", title: "In Arabic", attributes: { template: "onboarding", lang: "ar" }, answers: { Template: () => preview("Moving desks") } },
+      { name: "preview-empty", tag: "checklist-preview", title: "Without items", attributes: { template: "onboarding" }, answers: { Template: () => ({ ...preview("Farewell"), Items: [] }) }, ready: ".empty" },
+      { name: "preview-loading", tag: "checklist-preview", title: "On its way", attributes: { template: "onboarding" }, answers: {}, ready: ".loading" },
+      { name: "preview-error", tag: "checklist-preview", title: "Not there", attributes: { template: "onboarding" }, answers: { Template: () => problem(404, "TemplateNotFound", "Not found", "There is no such template.") }, ready: ".failure" },
+    ],
+  },
+  {
+    id: "menus",
+    title: "Menu",
+    // Last, because a menu is open as long as it has the focus.
+    states: [{ name: "menu", title: "The menu of a row", roomy: true, answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), shows(".menu")] }],
+  },
+];
+
+/** The answer of Template, in one language. */
+function preview(Name = "Onboarding") {
+  const row = (Key, Text, more) => ({ Key, Kind: "Item", Text, Required: false, AllowNotApplicable: true, NotApplicableNeedsReason: false, OnTextChange: "Flag", ...more });
+  return {
+    Id: "onboarding",
+    Key: "onboarding",
+    Name,
+    Description: "What a new colleague needs, from the first letter to the end of the first week.",
+    Status: "Published",
+    Version: 1,
+    CompletionRule: "All",
+    RefreshPolicy: "Manual",
+    Items: [
+      row("before", "Before day one", { Kind: "Section" }),
+      row("laptop", "Order laptop and dock", { ParentKey: "before", Required: true, AssigneeRole: "IT service" }),
+      row("account", "Create account and mailbox", { ParentKey: "before", DueOffset: "P2D", Help: "Ask for the **team** first." }),
+      row("week", "First week", { Kind: "Section" }),
+      row("briefing", "Security briefing", { ParentKey: "week", DueOffset: "P1W" }),
+      row("note", "Everything else can wait.", { Kind: "Info", ParentKey: "week" }),
+    ],
+  };
+}
+
+const ANSWERS = new Map(CHAPTERS.flatMap(({ states }) => states.map((state) => [state.name, state.answers])));
+
+/** What the server of a state answers a call with. */
+export function answerTo(name, call, body) {
+  const answer = ANSWERS.get(name)?.[call.split("/")[0]]?.(body);
+  if (call === "GetItems" && answer?.Context) answer.Context.Purpose = name;
+  return answer;
+}

@@ -1,0 +1,28 @@
+// Generated from the JSDoc of checklist-control.js by `cargo xtask describe`.
+import type { EmitFn, HTMLAttributes, PublicProps } from "vue";
+import type {
+  ChecklistControl,
+  ChecklistControlAttributes,
+  ChecklistControlEventMap,
+  ChecklistControlProperties,
+  ChecklistPreview,
+  ChecklistPreviewAttributes,
+  ChecklistPreviewEventMap,
+  ChecklistPreviewProperties,
+} from "./checklist-control.js";
+
+export * from "./checklist-control.js";
+
+type Described<Host extends HTMLElement, Own, Events> = new () => Host & {
+  /** For templates; at run time there is no such property. */
+  $props: HTMLAttributes & Own & PublicProps;
+  /** For templates; at run time there is no such method. */
+  $emit: EmitFn<{ [Name in keyof Events]: (event: Events[Name]) => void }>;
+};
+
+declare module "vue" {
+  interface GlobalComponents {
+    "checklist-control": Described<ChecklistControl, ChecklistControlAttributes & ChecklistControlProperties, ChecklistControlEventMap>;
+    "checklist-preview": Described<ChecklistPreview, ChecklistPreviewAttributes & ChecklistPreviewProperties, ChecklistPreviewEventMap>;
+  }
+}

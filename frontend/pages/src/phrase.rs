@@ -1,0 +1,68 @@
+//! Sentences of the server by their code: in English as the catalogue words them, in German as
+//! it stands here. A code without German does not compile.
+//!
+//! Called by everything that shows what the server has to say.
+
+use checklist_shared::phrase::PhraseCode;
+
+/// A sentence of the server, in the reader's language.
+#[cfg(target_arch = "wasm32")]
+#[must_use]
+pub fn said(app: crate::app::App, phrase: &checklist_shared::phrase::Phrase) -> String {
+    use crate::wording::Language;
+    match app.language {
+        Language::De => phrase.filled(german(phrase.code)),
+        _ => phrase.sentence(),
+    }
+}
+
+/// The wording in German, with the same places as the English one.
+#[must_use]
+pub const fn german(code: PhraseCode) -> &'static str {
+    use PhraseCode as Code;
+    match code {
+        Code::CertificateMissing => {
+            "Darin ist kein Zertifikat; Zertifikat und privater Schlüssel werden als PEM gebraucht."
+        }
+        Code::CertificateKeyMissing => {
+            "Darin ist kein lesbarer privater Schlüssel; er wird als PEM gebraucht, ohne Passphrase."
+        }
+        Code::CertificateKeyOfAnother => {
+            "Der private Schlüssel gehört nicht zum Zertifikat, oder eines von beiden ist nicht lesbar."
+        }
+        Code::CertificateKeyUnsupported => {
+            "Es muss ein RSA-Schlüssel mit mindestens 2048 Bit sein oder einer der Kurve P-256."
+        }
+        Code::CertificateAndSecret => "Ein Geheimnis oder ein Zertifikat angeben, nicht beides.",
+        Code::CertificateAndRemoval => {
+            "Ein neues Zertifikat angeben oder das alte entfernen, nicht beides."
+        }
+        Code::SecretAndRemoval => {
+            "Ein neues Geheimnis angeben oder das alte entfernen, nicht beides."
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The names in braces.
+    fn places(wording: &str) -> BTreeSet<&str> {
+        let behind = wording.split('{').skip(1);
+        behind
+            .filter_map(|rest| Some(rest.split_once('}')?.0))
+            .collect()
+    }
+
+    #[test]
+    fn both_languages_have_the_same_places() {
+        for code in PhraseCode::ALL {
+            let (english, german) = (code.english(), german(*code));
+            assert_eq!(places(english), places(german), "{code:?}");
+            assert_ne!(english, german, "{code:?}");
+        }
+    }
+}

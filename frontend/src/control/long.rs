@@ -1,0 +1,49 @@
+//! Long lists: the first rows are drawn at once, the others bit by bit while the browser has
+//! nothing else to do.
+//!
+//! After a moment every row is on the page, so that a search in the page, a print and a screen
+//! reader find it; what cannot wait for that, such as a print or a row that gets the focus, is
+//! drawn when it is needed. Called by `controller` after every drawing, and by `focus`.
+
+use checklist_shared::ItemId;
+
+use super::Controller;
+use super::screen::{BLOCK, count_of};
+use crate::browser;
+
+/// Rows that are drawn in one go: few enough that a click in between is not felt to wait.
+const STEP: usize = 2 * BLOCK;
+
+impl Controller {
+    /// Sees to it that the rows that are not drawn yet are drawn soon.
+    pub(super) fn draw_on(&self) {
+        if !self.screen().goes_on() || self.inner().drawing_on.replace(true) {
+            return;
+        }
+        let controller = *self;
+        browser::when_idle(Box::new(move || {
+            controller.inner().drawing_on.set(false);
+            controller.screen().draw_more(STEP);
+            controller.draw_on();
+        }));
+    }
+
+    /// Draws all rows now.
+    pub(super) fn draw_all(&self) {
+        if self.screen().goes_on() {
+            self.screen().draw_more(self.screen().groups.read(count_of));
+        }
+    }
+
+    /// Draws the rows up to this one now, if it is not drawn yet.
+    pub(super) fn reach(&self, id: ItemId) {
+        let at = self.screen().groups.read(|groups| {
+            let mut rows = groups.iter().flat_map(|(_, rows)| rows);
+            rows.position(|row| *row == id)
+        });
+        let drawn = self.screen().drawn.read(|drawn| *drawn);
+        if let Some(missing) = at.and_then(|at| at.checked_sub(drawn)) {
+            self.screen().draw_more(missing + BLOCK);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The preview as one Leptos component, for applications that are written with Leptos: what it
+//! shows follows a signal. On a server it renders the place that the preview will take; pages
+//! that are finished there come from `page`.
+
+use leptos::prelude::*;
+
+use crate::control::TokenSource;
+use crate::control::port::ErrorDetail;
+#[cfg(feature = "csr")]
+use crate::control::port::{GotToken, TokenReason};
+use crate::i18n::Words;
+
+/// What to preview: a template, else the one that a type names for a purpose.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// Where the web services live, without `/api/…`.
+    pub base_url: String,
+    /// The template (fragment) id; wins over the type.
+    pub template: String,
+    /// The platform type.
+    pub object_type: String,
+    /// Which of the type's templates.
+    pub purpose: String,
+    /// Language tag.
+    pub lang: String,
+    /// The words; those of the language tag where a host has none of its own.
+    pub words: Option<Words>,
+}
+
+impl Source {
+    /// The words around the texts.
+    #[must_use]
+    pub fn words(&self) -> Words {
+        self.words.unwrap_or_else(|| Words::of(&self.lang))
+    }
+}
+
+/// A template as it will look, in a Leptos application. It has no object and never writes.
+///
+/// ```
+/// use checklist_control::ChecklistShadow;
+/// use checklist_control::preview::{ChecklistPreview, Source};
+/// use leptos::prelude::*;
+///
+/// #[component]
+/// fn Onboarding(language: Signal<String>) -> impl IntoView {
+///     let source = Signal::derive(move || Source {
+///         template: "onboarding".to_owned(),
+///         lang: language.get(),
+///         ..Source::default()
+///     });
+///     view! { <ChecklistShadow><ChecklistPreview source /></ChecklistShadow> }
+/// }
+/// # let drawn = Owner::new().with(|| view! { <Onboarding language="en".into() /> }.to_html());
+/// # assert!(drawn.starts_with("<div"), "{drawn}");
+/// ```
+#[component]
+pub fn ChecklistPreview(
+    /// What to preview.
+    #[prop(into)]
+    source: Signal<Source>,
+    /// Where tokens come from, asked without contexts; without it the page's own session with the
+    /// server has to do.
+    #[prop(optional)]
+    token: Option<TokenSource>,
+    /// Told when the template cannot be shown; a sentence about it is on the screen anyway.
+    #[prop(into, optional)]
+    on_error: Option<Callback<ErrorDetail>>,
+) -> impl IntoView {
+    shown(source, Told { token, on_error })
+}
+
+/// Whom the preview asks and tells.
+#[cfg_attr(
+    not(feature = "csr"),
+    expect(dead_code, reason = "nothing happens to a place on the server")
+)]
+struct Told {
+    token: Option<TokenSource>,
+    on_error: Option<Callback<ErrorDetail>>,
+}
+
+#[cfg(feature = "csr")]
+fn shown(source: Signal<Source>, told: Told) -> AnyView {
+    use super::component::PreviewController;
+
+    // A build for both sides renders on the server as well, where there is no page.
+    if cfg!(not(target_arch = "wasm32")) {
+        return crate::control::place();
+    }
+    let preview = PreviewController::new(std::rc::Rc::new(told), source.get_untracked(), false);
+    let following = preview.clone();
+    Effect::new(move |_| following.set_source(source.get()));
+    crate::components::element::mounted::Whole::new(preview.view()).into_any()
+}
+
+#[cfg(not(feature = "csr"))]
+fn shown(_: Signal<Source>, _: Told) -> AnyView {
+    crate::control::place()
+}
+
+#[cfg(feature = "csr")]
+impl super::component::PreviewHost for Told {
+    fn token(&self, reason: TokenReason, done: GotToken) {
+        match self.token {
+            Some(source) => leptos::task::spawn_local(async move {
+                done(source(Vec::new(), reason).await);
+            }),
+            None => done(Ok(String::new())),
+        }
+    }
+
+    fn shown(&self) {}
+
+    fn error(&self, problem: ErrorDetail) {
+        if let Some(told) = self.on_error {
+            told.run(problem);
+        }
+    }
+}

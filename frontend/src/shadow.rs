@@ -1,0 +1,76 @@
+//! A shadow root of a Leptos application's own, with the control's styles in it: what the custom
+//! elements have by nature. Used by applications around `ChecklistControl` and
+//! `ChecklistPreview`; on a server it is an empty place.
+
+use leptos::prelude::*;
+
+/// Draws what stands inside in a shadow root with the control's styles, so that no style of the
+/// page gets in and none of the control's gets out. `--checklist-…` and `::part(…)` reach it, as
+/// they reach the elements.
+///
+/// ```
+/// use checklist_control::ChecklistShadow;
+/// use checklist_control::control::ChecklistControl;
+/// use leptos::prelude::*;
+///
+/// #[component]
+/// fn Incident(id: Signal<String>) -> impl IntoView {
+///     view! {
+///         <h1>{id}</h1>
+///         <ChecklistShadow attr:class="steps">
+///             <ChecklistControl object_type="incident" object_id=id />
+///         </ChecklistShadow>
+///     }
+/// }
+/// # let drawn = Owner::new().with(|| view! { <Incident id="INC-1".into() /> }.to_html());
+/// # assert!(drawn.contains("INC-1") && drawn.contains("steps"), "{drawn}");
+/// ```
+#[component]
+pub fn ChecklistShadow(
+    /// What is drawn inside.
+    children: Children,
+) -> impl IntoView {
+    let host = NodeRef::new();
+    drawn(host, children);
+    leptos::html::div().node_ref(host)
+}
+
+#[cfg(feature = "csr")]
+fn drawn(host: NodeRef<leptos::html::Div>, children: Children) {
+    use leptos::tachys::view::{Mountable as _, Render as _};
+
+    // Both live as long as the component: what is mounted follows its signals only while it is kept.
+    let waiting = StoredValue::new_local(Some(children));
+    let mounted = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        let Some(host) = host.get() else { return };
+        let Some(children) = waiting.try_update_value(Option::take).flatten() else {
+            return;
+        };
+        let Some(root) = root_of(&host) else { return };
+        let mut state = children().build();
+        state.mount(&root, None);
+        mounted.set_value(Some(state));
+    });
+}
+
+#[cfg(not(feature = "csr"))]
+fn drawn(_: NodeRef<leptos::html::Div>, _: Children) {}
+
+/// The host's shadow root, made and styled if it has none; as the element that Leptos mounts into.
+#[cfg(feature = "csr")]
+fn root_of(host: &web_sys::HtmlElement) -> Option<web_sys::Element> {
+    use js_sys::{Array, Reflect};
+    use wasm_bindgen::{JsCast as _, JsValue};
+
+    if let Some(root) = host.shadow_root() {
+        return Some(root.unchecked_into());
+    }
+    let init = web_sys::ShadowRootInit::new(web_sys::ShadowRootMode::Open);
+    let root = host.attach_shadow(&init).ok()?;
+    let sheet = web_sys::CssStyleSheet::new().ok()?;
+    sheet.replace_sync(crate::STYLES).ok()?;
+    let sheets = Array::of1(&sheet);
+    Reflect::set(&root, &JsValue::from("adoptedStyleSheets"), &sheets).ok()?;
+    Some(root.unchecked_into())
+}

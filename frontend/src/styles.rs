@@ -1,0 +1,47 @@
+//! The control's styles for Leptos applications, where nothing is fetched: the sheets of `style/`,
+//! joined in the order of `style/order.txt`. The elements and the server take the file that the
+//! build makes of the same sheets. Used by `shadow`.
+
+macro_rules! sheets {
+    ($($name:literal),+ $(,)?) => {
+        /// The sheets, joined, for a style sheet of a shadow root (they begin at `:host`).
+        ///
+        /// ```
+        /// assert!(checklist_control::STYLES.contains(":host"));
+        /// ```
+        pub const STYLES: &str = concat!($(include_str!(concat!("../../style/", $name)), "\n"),+);
+
+        #[cfg(test)]
+        const NAMES: &[&str] = &[$($name),+];
+    };
+}
+
+sheets![
+    "themes/light.css",
+    "themes/dark.css",
+    "tokens.css",
+    "base.css",
+    "control.css",
+    "rows.css",
+    "notices.css",
+    "forms.css",
+    "preview.css",
+    "forced-colors.css",
+    "print.css",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::NAMES;
+
+    #[test]
+    fn the_sheets_are_those_of_the_build_in_its_order() {
+        let order = include_str!("../../style/order.txt");
+        let listed: Vec<&str> = order
+            .lines()
+            .map(|line| line.split('#').next().unwrap_or_default().trim())
+            .filter(|name| !name.is_empty())
+            .collect();
+        assert_eq!(NAMES, listed);
+    }
+}

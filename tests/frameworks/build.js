@@ -1,0 +1,32 @@
+// Builds the page of each framework into dist/, as somebody who uses the npm package would.
+// The page without a framework is copied with the unpacked package beside it: no bundler.
+
+import { cp, mkdir } from "node:fs/promises";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import vue from "@vitejs/plugin-vue";
+import { build } from "vite";
+
+const isCustomElement = (tag) => tag.startsWith("checklist-");
+const PAGES = {
+  react19: [],
+  react18: [],
+  vue3: [vue({ template: { compilerOptions: { isCustomElement } } })],
+  angular: [],
+  angularjs: [],
+  svelte5: [svelte({ configFile: false })],
+};
+
+for (const [name, plugins] of Object.entries(PAGES)) {
+  await build({
+    root: new URL(name, import.meta.url).pathname,
+    base: "./",
+    configFile: false,
+    logLevel: "warn",
+    plugins,
+    build: { outDir: `../dist/${name}`, emptyOutDir: true, chunkSizeWarningLimit: 4000 },
+  });
+}
+
+await mkdir("dist/plain", { recursive: true });
+for (const file of ["index.html", "page.js", "checklist.js"]) await cp(`plain/${file}`, `dist/plain/${file}`);
+await cp("node_modules/@checklist-control/element", "dist/plain/element", { recursive: true });

@@ -1,0 +1,136 @@
+//! The gallery of the demo, as the tests of the looks open it: every state at the same moment of
+//! the same day, without motion, in letters that are the same on every machine.
+//!
+//! Called by the tests of the gallery and of the screenshots.
+
+use std::fs;
+use std::path::PathBuf;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use super::driver::Browser;
+use crate::server::Server;
+
+/// The typefaces: file of the package, weight, range of letters.
+const FACES: [(&str, &str, &str); 5] = [
+    (
+        "noto-sans/files/noto-sans-latin-400-normal.woff2",
+        "400",
+        "U+0-58F, U+900-FAFF",
+    ),
+    (
+        "noto-sans/files/noto-sans-latin-600-normal.woff2",
+        "500 900",
+        "U+0-58F, U+900-FAFF",
+    ),
+    (
+        "noto-sans-arabic/files/noto-sans-arabic-arabic-400-normal.woff2",
+        "400",
+        "U+600-6FF",
+    ),
+    (
+        "noto-sans-arabic/files/noto-sans-arabic-arabic-600-normal.woff2",
+        "500 900",
+        "U+600-6FF",
+    ),
+    (
+        "noto-sans-hebrew/files/noto-sans-hebrew-hebrew-400-normal.woff2",
+        "400",
+        "U+590-5FF",
+    ),
+];
+
+/// Wednesday, 18 November 2026, half past nine in the morning, and it stays so.
+const CLOCK: &str = "{ const Real = Date; const now = Real.UTC(2026, 10, 18, 9, 30);
+    window.Date = class extends Real { constructor(...parts) { super(...(parts.length ? parts : [now])); } static now() { return now; } }; }";
+
+/// Where what the tests of the looks need lies.
+///
+/// # Panics
+/// When it is not there.
+#[must_use]
+#[track_caller]
+pub fn looks() -> PathBuf {
+    let folder = std::env::var_os("CHECKLIST_LOOKS").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/tools/looks"),
+        PathBuf::from,
+    );
+    assert!(
+        folder.join("node_modules").is_dir(),
+        "there are no typefaces; `cargo xtask test` fetches them, or name their folder in CHECKLIST_LOOKS"
+    );
+    folder
+}
+
+impl Browser {
+    /// Stops the clock and takes the typefaces, in every page that is opened from here on.
+    #[track_caller]
+    pub fn holds_still(&self) {
+        let fonts = looks().join("node_modules/@fontsource");
+        let faces: Vec<Value> = FACES
+            .iter()
+            .map(|(file, weight, range)| {
+                let bytes =
+                    fs::read(fonts.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+                json!({ "data": STANDARD.encode(bytes), "weight": weight, "range": range })
+            })
+            .collect();
+        let letters = format!(
+            "for (const {{ data, weight, range }} of {}) {{
+               const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+               document.fonts.add(new FontFace('Gallery', bytes, {{ weight, unicodeRange: range }}));
+             }}
+             addEventListener('DOMContentLoaded', () => {{
+               document.documentElement.style.setProperty('--checklist-font', 'Gallery');
+               document.documentElement.style.fontFamily = 'Gallery';
+             }});",
+            json!(faces)
+        );
+        for source in [CLOCK, &letters] {
+            self.command(
+                "Page.addScriptToEvaluateOnNewDocument",
+                json!({ "source": source }),
+            );
+        }
+        self.command(
+            "Emulation.setTimezoneOverride",
+            json!({ "timezoneId": "UTC" }),
+        );
+        self.command(
+            "Emulation.setFocusEmulationEnabled",
+            json!({ "enabled": true }),
+        );
+    }
+
+    /// What the reader's system asks for: colours of its own, no motion, a scheme.
+    #[track_caller]
+    pub fn emulate(&self, features: &[(&str, &str)]) {
+        let features: Vec<_> = features
+            .iter()
+            .map(|(name, value)| json!({ "name": name, "value": value }))
+            .collect();
+        self.command(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        );
+    }
+
+    /// Opens the gallery of a demo and waits until every state has come about.
+    #[track_caller]
+    pub fn open_gallery(&self, server: &Server) {
+        self.open(&format!("{}/demo/gallery", server.base_url()));
+        self.until(
+            "!!document.documentElement.dataset.ready && document.fonts.status === 'loaded'",
+        );
+    }
+
+    /// The ids of its chapters.
+    #[must_use]
+    #[track_caller]
+    pub fn chapters(&self) -> Vec<String> {
+        let ids = self.value("[...document.querySelectorAll('.chapter')].map((one) => one.id)");
+        serde_json::from_value(ids).expect("a list of ids")
+    }
+}

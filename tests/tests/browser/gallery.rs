@@ -1,0 +1,146 @@
+//! The gallery of the demo: every state comes about, in elements as they ship, from answers as the
+//! server gives them; accessible, in narrow views too, in either scheme and side by side.
+
+use checklist_shared::problem::Problem;
+use checklist_shared::wire::list::ListAnswer;
+use checklist_shared::wire::write::WriteAnswer;
+use checklist_tests::Server;
+use checklist_tests::browser::{Browser, Keys};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+fn gallery() -> (Server, Browser) {
+    let server = Server::demo();
+    let browser = Browser::start();
+    browser.resize(1200, 900);
+    (server, browser)
+}
+
+#[test]
+fn every_state_comes_about() {
+    let (server, browser) = gallery();
+    browser.open_gallery(&server);
+    for (state, sign) in [
+        ("incident", ".help"),
+        ("completed", ".card.completed"),
+        ("pending", ".row.pending"),
+        ("no-check", ".mark"),
+        ("locked", ".strip.quiet"),
+        ("empty", ".empty"),
+        ("loading", ".skeleton"),
+        ("error", ".failure"),
+        ("unreachable", ".failure"),
+        ("offline", ".strip.quiet"),
+        ("signed-out", ".notice.danger"),
+        ("draft", ".strip.quiet"),
+        ("editor", ".editor textarea"),
+        ("reason", ".hint.danger"),
+        ("adding", ".add.open"),
+        ("text-conflict", ".row.conflict"),
+        ("tick-conflict", ".row.conflict"),
+        ("refused", ".notice.danger"),
+        ("deleted", ".messages .notice"),
+        ("not-journaled", ".notice.warn"),
+        ("changed", ".strip"),
+        ("review", ".review .change"),
+        ("kept", ".row.retired"),
+        ("gate", ".gate"),
+        ("arabic", ".card[dir=rtl]"),
+        ("five-hundred", ".row:nth-child(25)"),
+        ("preview", ".card.preview"),
+        ("preview-loading", ".loading"),
+        ("menu", ".menu-item"),
+    ] {
+        let there = format!(
+            "!!document.querySelector('#{state} .stage').querySelector('checklist-control, checklist-preview').shadowRoot.querySelector('{sign}')"
+        );
+        assert_eq!(browser.value(&there), json!(true), "{state}: no {sign}");
+    }
+    for (state, name) in [
+        ("completed", "completed"),
+        ("pending", "pending"),
+        ("error", "error"),
+        ("offline", "offline"),
+        ("read-only", "readonly"),
+        ("refused-form", "user-invalid"),
+    ] {
+        let is = format!(
+            "document.querySelector('#{state} checklist-control').matches(':state({name})')"
+        );
+        assert_eq!(
+            browser.value(&is),
+            json!(true),
+            "{state} is not :state({name})"
+        );
+    }
+}
+
+#[test]
+fn the_answers_of_the_gallery_are_those_of_the_server() {
+    fn is<T: DeserializeOwned>(answer: &Value) {
+        if let Err(error) = serde_json::from_value::<T>(answer["Body"].clone()) {
+            panic!("{error}: {answer:#}");
+        }
+    }
+    let (server, browser) = gallery();
+    browser.open_gallery(&server);
+    let answers = browser.value("window.answered");
+    let answers = answers.as_array().expect("what the page has answered");
+    for answer in answers {
+        match answer["Call"].as_str().unwrap_or_default() {
+            _ if answer["Status"] != 200 => is::<Problem>(answer),
+            "GetItems" => is::<ListAnswer>(answer),
+            "UpdateItems" | "DeleteItems" | "RefreshItemsOnTemplateChange" => {
+                is::<WriteAnswer>(answer)
+            }
+            call => assert!(call.starts_with("Template/"), "{call}"),
+        }
+    }
+    assert!(answers.len() > 40, "{} answers", answers.len());
+}
+
+#[test]
+fn axe_finds_nothing_in_any_state_in_either_scheme() {
+    let (server, browser) = gallery();
+    for scheme in ["light", "dark"] {
+        browser.emulate(&[
+            ("prefers-color-scheme", scheme),
+            ("prefers-reduced-motion", "reduce"),
+        ]);
+        browser.open_gallery(&server);
+        // 500 rows of one kind say no more than the 50 others, and take axe as long as all else.
+        browser.script("document.querySelector('#many').remove();", &[]);
+        browser.is_accessible(".bar", &format!("the bar, {scheme}"));
+        for chapter in browser.chapters() {
+            browser.is_accessible(&format!("#{chapter}"), &format!("{chapter}, {scheme}"));
+        }
+    }
+}
+
+#[test]
+fn a_narrow_view_shows_every_state_without_sideways_scrolling() {
+    let (server, browser) = gallery();
+    // 320 pixels, as a view of 1280 has left when it is enlarged four times.
+    browser.resize_dense(320, 256, 4);
+    browser.open_gallery(&server);
+    let wide = browser.value(
+        "[document.documentElement, ...document.querySelectorAll('checklist-control, checklist-preview')]
+           .flatMap((one) => one.shadowRoot ? [...one.shadowRoot.querySelectorAll('.card, .row, .notice, .editor, .menu')] : [one])
+           .filter((one) => one.scrollWidth > Math.max(one.clientWidth, 1) + 1 && getComputedStyle(one).overflow !== 'clip')
+           .map((one) => `${one.getRootNode().host?.closest('.state').id}: ${one.className} ${one.scrollWidth} > ${one.clientWidth}`)",
+    );
+    assert_eq!(wide, json!([]), "wider than the view");
+}
+
+#[test]
+fn the_schemes_stand_side_by_side_when_that_is_chosen_by_keyboard() {
+    let (server, browser) = gallery();
+    browser.open_gallery(&server);
+    browser.script("document.querySelector('#theme input').focus()", &[]);
+    browser.press(Keys::Left);
+    browser.until("document.documentElement.dataset.ready === 'both'");
+    let grounds = browser.value(
+        "['light', 'dark'].map((scheme) => getComputedStyle(document.querySelector(`#completed .${scheme} checklist-control`).shadowRoot.querySelector('.card')).backgroundColor)",
+    );
+    assert_eq!(grounds, json!(["rgb(255, 255, 255)", "rgb(23, 26, 30)"]));
+}

@@ -1,0 +1,58 @@
+//! Pictures of every chapter of the gallery, held against those that were kept: light, dark, and in
+//! the colours of the reader's system.
+//!
+//! `CHECKLIST_BASELINES=update cargo test -p checklist-tests --test browser -- screenshots::` keeps
+//! what is seen now; look at it before committing. Each major version of Chromium has pictures of
+//! its own. In light colours every chapter is kept; in the others those in which most colours meet,
+//! and axe looks at all of them in either scheme.
+
+use checklist_tests::Server;
+use checklist_tests::browser::{Baselines, Browser};
+
+/// The chapters of which pictures are kept in other colours too.
+const COLOURFUL: [&str; 5] = ["work", "reading", "told", "template", "menus"];
+
+fn look(name: &str, features: &[(&str, &str)]) {
+    let browser = Browser::start();
+    let Some(mut baselines) = Baselines::of(&browser) else {
+        println!(
+            "there are no pictures of Chromium {} yet; nothing is compared",
+            browser.major()
+        );
+        return;
+    };
+    let server = Server::demo();
+    browser.holds_still();
+    browser.resize(900, 800);
+    let still = [("prefers-reduced-motion", "reduce")];
+    browser.emulate(&[&still, features].concat());
+    browser.open_gallery(&server);
+    let chapters = browser.chapters().into_iter();
+    let wanted = |chapter: &String| name == "light" || COLOURFUL.contains(&chapter.as_str());
+    for chapter in chapters.filter(wanted) {
+        let picture = browser.picture(&format!("#{chapter}"));
+        baselines.hold(&format!("{chapter}-{name}"), &picture);
+    }
+    baselines.agree();
+}
+
+#[test]
+fn every_state_looks_as_before_in_light_colours() {
+    look("light", &[("prefers-color-scheme", "light")]);
+}
+
+#[test]
+fn every_state_looks_as_before_in_dark_colours() {
+    look("dark", &[("prefers-color-scheme", "dark")]);
+}
+
+#[test]
+fn every_state_looks_as_before_in_the_colours_of_the_reader() {
+    look(
+        "forced",
+        &[
+            ("prefers-color-scheme", "light"),
+            ("forced-colors", "active"),
+        ],
+    );
+}

@@ -1,0 +1,279 @@
+//! `cargo xtask package`: the npm package of the elements, as a folder and as the tarball that
+//! `npm publish` takes. The control is built first; its files get lasting names here, because
+//! bundlers put hashes of their own into them. What is written by hand lies in `frontend/package`
+//! beside what `describe` generates. The tests of the framework pages call [`assemble`] too.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use serde_json::{Map, Value};
+
+use crate::build::{self, Manifest};
+use crate::describe;
+use crate::project::Project;
+
+/// Packs the elements for npm into target/package.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  \
+    cargo xtask package\n  \
+    npm publish target/package/checklist-control-element-*.tgz")]
+pub struct Options {}
+
+/// The names of the files that the script loads, in the package.
+const GLUE: &str = "checklist-glue.js";
+const WASM: &str = "checklist.wasm";
+const STYLES: &str = "checklist.css";
+/// The tables of words, without the language and `.json`.
+const WORDS: &str = "checklist-words";
+/// The script where there is no document.
+const SERVER: &str = "checklist-control.server.js";
+
+/// How the script finds the server by itself, and how it does in a package, which comes from
+/// anywhere but the server.
+const BASE: [&str; 2] = [
+    "new URL(\"..\", import.meta.url)",
+    "new URL(\"/\", document.baseURI)",
+];
+
+/// 2020-01-01: the same content is the same tarball.
+const WRITTEN: u64 = 1_577_836_800;
+
+/// What was made.
+pub struct Package {
+    /// The package as it lies in `node_modules`.
+    pub folder: PathBuf,
+    pub tarball: PathBuf,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When the control does not build, or a file of the package is missing.
+pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
+    let manifest = build::element(project)?;
+    let package = assemble(project, &manifest)?;
+    for (name, bytes) in content(&package.folder)? {
+        println!("  {name:<32} {:>8} bytes", bytes.len());
+    }
+    println!("Folder:  {}", package.folder.display());
+    println!("Tarball: {}", package.tarball.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Puts the package together from a built control.
+///
+/// # Errors
+/// When a file is missing or cannot be written.
+pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
+    let source = project.root.join("frontend/package");
+    let description = description(&source.join("package.json"), &project.version)?;
+    let folder = project.target.join("package").join("element");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("removing {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).with_context(|| format!("writing {}", path.display()))
+    };
+    let copy = |from: &Path, name: &str| {
+        let bytes = fs::read(from).with_context(|| format!("reading {}", from.display()))?;
+        write(name, &bytes)
+    };
+
+    write("package.json", description.text.as_bytes())?;
+    write("checklist-control.js", script(project)?.as_bytes())?;
+    write(SERVER, stand_in(&describe::classes(project)?).as_bytes())?;
+    let control = project.control();
+    copy(&control.join(&manifest.glue), GLUE)?;
+    copy(&control.join(&manifest.wasm), WASM)?;
+    copy(&control.join(&manifest.css), STYLES)?;
+    for table in manifest.words() {
+        let language = table.trim_end_matches(".json");
+        let language = language.rsplit('.').next().unwrap_or(language);
+        copy(&control.join(table), &format!("{WORDS}.{language}.json"))?;
+    }
+    for (path, text) in describe::files(project)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        write(&name, text.as_bytes())?;
+        // Beside the typings of a framework lies a script that is the elements themselves.
+        if let Some(framework) = name.strip_suffix(".d.ts")
+            && framework != "checklist-control"
+        {
+            let script = format!("export * from \"{}\";\n", description.name);
+            write(&format!("{framework}.js"), script.as_bytes())?;
+        }
+    }
+    copy(&source.join("README.md"), "README.md")?;
+    for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        copy(&project.root.join(licence), licence)?;
+    }
+    let tarball = folder.with_file_name(description.tarball());
+    pack(&folder, &tarball)?;
+    Ok(Package { folder, tarball })
+}
+
+/// `package.json`, and what others have to know of it.
+struct Description {
+    name: String,
+    version: String,
+    text: String,
+}
+
+impl Description {
+    /// The name that `npm pack` would choose.
+    fn tarball(&self) -> String {
+        let name = self.name.trim_start_matches('@').replace('/', "-");
+        format!("{name}-{}.tgz", self.version)
+    }
+}
+
+/// The committed description with the workspace's version, behind the name.
+fn description(path: &Path, version: &str) -> Result<Description> {
+    let text = fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    let read: Map<String, Value> =
+        serde_json::from_str(&text).with_context(|| format!("reading {}", path.display()))?;
+    ensure!(
+        !read.contains_key("version"),
+        "{}: the version is the workspace's, so none may stand here",
+        path.display()
+    );
+    let name = read["name"]
+        .as_str()
+        .ok_or_else(|| anyhow!("{}: there is no name", path.display()))?
+        .to_owned();
+    let mut whole = Map::new();
+    for (key, value) in read {
+        let is_name = key == "name";
+        whole.insert(key, value);
+        if is_name {
+            whole.insert("version".to_owned(), version.into());
+        }
+    }
+    let text = serde_json::to_string_pretty(&Value::Object(whole))? + "\n";
+    Ok(Description {
+        name,
+        version: version.to_owned(),
+        text,
+    })
+}
+
+/// The hand-written script as it is, with the package's names in it: bundlers make it small, and
+/// the notes for them in it have to stay.
+fn script(project: &Project) -> Result<String> {
+    let path = project.root.join("frontend/element/checklist-control.js");
+    let mut text =
+        fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    let [own, elsewhere] = BASE;
+    for (place, name) in [
+        ("__CHECKLIST_GLUE__", format!("./{GLUE}")),
+        ("__CHECKLIST_WASM__", format!("./{WASM}")),
+        ("__CHECKLIST_STYLES__", format!("./{STYLES}")),
+        (own, elsewhere.to_owned()),
+    ] {
+        ensure!(
+            text.matches(place).count() == 1,
+            "{} has to contain `{place}` once",
+            path.display()
+        );
+        text = text.replace(place, &name);
+    }
+    let words = "__CHECKLIST_WORDS__";
+    ensure!(
+        text.contains(words),
+        "{} has to contain `{words}`",
+        path.display()
+    );
+    Ok(text.replace(words, &format!("./{WORDS}")))
+}
+
+/// What a server that renders pages gets instead: names without elements behind them.
+fn stand_in(classes: &[String]) -> String {
+    let mut text = String::from(
+        "// Where there is no document there is nothing to define; the elements come to life in the browser.\n",
+    );
+    for class in classes {
+        text.push_str(&format!("export class {class} {{}}\n"));
+    }
+    text
+}
+
+/// The files of a folder by their names, in a steady order.
+fn content(folder: &Path) -> Result<Vec<(String, Vec<u8>)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        files.push((name.into_owned(), bytes));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A tarball as npm makes them: everything below `package/`.
+fn pack(folder: &Path, tarball: &Path) -> Result<()> {
+    let packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let mut archive = tar::Builder::new(packed);
+    for (name, bytes) in content(folder)? {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        header.set_mtime(WRITTEN);
+        archive.append_data(&mut header, format!("package/{name}"), &bytes[..])?;
+    }
+    let mut packed = archive.into_inner()?;
+    packed.flush()?;
+    fs::write(tarball, packed.finish()?).with_context(|| format!("writing {}", tarball.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_the_workspace_stands_behind_the_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("package.json");
+        fs::write(&file, r#"{"name": "@a/b", "type": "module"}"#).expect("a file");
+        let description = description(&file, "1.2.3").expect("a description");
+        let text: String = description.text.split_whitespace().collect();
+        assert_eq!(text, r#"{"name":"@a/b","version":"1.2.3","type":"module"}"#);
+        assert_eq!(description.tarball(), "a-b-1.2.3.tgz");
+    }
+
+    #[test]
+    fn a_version_of_its_own_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("package.json");
+        fs::write(&file, r#"{"name": "a", "version": "9.9.9"}"#).expect("a file");
+        assert!(description(&file, "1.2.3").is_err());
+    }
+
+    #[test]
+    fn the_same_files_are_the_same_tarball_and_lie_below_package() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = folder.path().join("source");
+        fs::create_dir(&source).expect("a folder");
+        fs::write(source.join("b.js"), "b").expect("a file");
+        fs::write(source.join("a.js"), "a").expect("a file");
+        let [first, second] = ["1.tgz", "2.tgz"].map(|name| folder.path().join(name));
+        pack(&source, &first).expect("a tarball");
+        pack(&source, &second).expect("a tarball");
+        let packed = fs::read(&first).expect("a tarball");
+        assert_eq!(packed, fs::read(&second).expect("a tarball"));
+        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(&packed[..]));
+        let names: Vec<String> = archive
+            .entries()
+            .expect("entries")
+            .map(|entry| {
+                let entry = entry.expect("an entry");
+                entry.path().expect("a path").display().to_string()
+            })
+            .collect();
+        assert_eq!(names, ["package/a.js", "package/b.js"]);
+    }
+}

@@ -1,0 +1,118 @@
+//! The pages that are built with each framework around the elements as npm gets them, and the
+//! tools that look at the package. Everything lies in `target/tools/frameworks`: what
+//! `tests/frameworks` asks of npm, its sources, the package among what comes from npm, and the
+//! built pages in `dist`. Where npm gives nothing the reason is told, and the tests are skipped.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::npm::{self, Package};
+use crate::build::{self, Manifest};
+use crate::package;
+use crate::project::{Project, run};
+use crate::stages::step;
+
+const PACKAGE: Package<'_> = Package {
+    title: "the frameworks",
+    source: SOURCE,
+    folder: "frameworks",
+    files: &["package.json", "package-lock.json", "react18/package.json"],
+};
+
+const SOURCE: &str = "tests/frameworks";
+
+/// React 18 lies apart from React 19, and typings look for React beside the package.
+const PLACES: [&str; 2] = ["node_modules", "react18/node_modules"];
+
+/// Where the pages are, and what their tools run on.
+#[derive(Debug)]
+pub struct Frameworks {
+    folder: PathBuf,
+    node: PathBuf,
+}
+
+impl Frameworks {
+    /// Tells the tests where they are.
+    pub fn tell(&self, command: &mut Command) {
+        command
+            .env("CHECKLIST_FRAMEWORKS", &self.folder)
+            .env("CHECKLIST_NODE", &self.node);
+    }
+
+    /// Packs the elements and builds all pages with them.
+    ///
+    /// # Errors
+    /// When something does not build.
+    pub fn build(&self, project: &Project, manifest: &Manifest) -> Result<()> {
+        let packed = package::assemble(project, manifest)?;
+        copy(&project.root.join(SOURCE), &self.folder)?;
+        for place in PLACES {
+            let place = self.folder.join(place).join("@checklist-control/element");
+            if place.exists() {
+                fs::remove_dir_all(&place)
+                    .with_context(|| format!("removing {}", place.display()))?;
+            }
+            copy(&packed.folder, &place)?;
+        }
+        fs::copy(&packed.tarball, self.folder.join("element.tgz"))?;
+        self.build_leptos_page(project)?;
+        step("build the pages with Vite", || {
+            run(Command::new(&self.node)
+                .arg("build.js")
+                .current_dir(&self.folder))
+        })
+    }
+
+    /// The page of the Leptos application: no package and no bundler, its own WASM instead.
+    fn build_leptos_page(&self, project: &Project) -> Result<()> {
+        let bound = build::bound(
+            project,
+            "the page with Leptos",
+            "checklist-leptos-page",
+            "bindgen-leptos-page",
+        )?;
+        let source = project.root.join(SOURCE).join("leptos");
+        let folder = self.folder.join("dist/leptos");
+        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        for name in ["index.html", "start.js"] {
+            fs::copy(source.join(name), folder.join(name))
+                .with_context(|| format!("copying {name}"))?;
+        }
+        fs::write(folder.join("page.js"), bound.glue)?;
+        fs::write(folder.join("page.wasm"), bound.wasm)?;
+        Ok(())
+    }
+}
+
+/// Installs what is not there yet.
+///
+/// # Errors
+/// npm is missing, or gives nothing.
+pub fn find_or_fetch(project: &Project) -> Result<Frameworks> {
+    Ok(Frameworks {
+        folder: npm::install(project, &PACKAGE)?,
+        node: npm::node(project)?,
+    })
+}
+
+/// Copies a folder with what lies in it, over what is there; what npm may have left in the
+/// sources stays where it is.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("making {}", to.display()))?;
+    for entry in fs::read_dir(from).with_context(|| format!("listing {}", from.display()))? {
+        let entry = entry?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_name() == "node_modules" {
+            continue;
+        }
+        if source.is_dir() {
+            copy(&source, &target)?;
+        } else {
+            fs::copy(&source, &target).with_context(|| format!("copying {}", source.display()))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! Kerberos with the server's own ticket: a server that is built with the system's Kerberos, which
+//! no other selection asks for, and the tests that need it. MIT's headers and libclang come from
+//! Debian's packages, unpacked under `target/tools`; where they cannot be had, the reason is told
+//! and the stage counts as skipped.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow};
+
+use super::authentication_servers::AuthenticationServers;
+use super::{debian, libtest, native};
+use crate::project::{Project, output_of, run as run_command};
+use crate::stages::{Outcome, step};
+
+/// The module of tests that need it; left out of every other run.
+pub const TESTS: &str = "with_own_ticket::";
+
+/// The library with its headers, and what reads the headers.
+const PACKAGES: [&str; 2] = ["krb5-multidev", "libclang1"];
+const HEADER: &str = "usr/include/mit-krb5/gssapi/gssapi_krb5.h";
+const FEATURE: &str = "--features=checklist-server/system-kerberos";
+const SERVER: &str = "checklist-server";
+
+/// Where the packages are unpacked.
+#[derive(Debug)]
+pub struct SystemKerberos {
+    folder: PathBuf,
+    root: PathBuf,
+}
+
+/// Unpacks what is not there yet.
+///
+/// # Errors
+/// There is no apt, or it gives nothing.
+pub fn find_or_fetch(project: &Project) -> Result<SystemKerberos> {
+    let folder = project.tools().join("system-kerberos");
+    let root = folder.join("root");
+    if library(&root).is_err() {
+        step("fetch Kerberos' headers from Debian's packages", || {
+            debian::need_apt("the headers of MIT Kerberos, and libclang")?;
+            debian::unpack(&folder, &PACKAGES)
+        })?;
+    }
+    library(&root)?;
+    Ok(SystemKerberos { folder, root })
+}
+
+/// The folder of the library that is linked.
+fn library(root: &Path) -> Result<PathBuf> {
+    if !root.join(HEADER).is_file() {
+        return Err(anyhow!("the packages do not hold /{HEADER}"));
+    }
+    let folders = debian::library_folders(root)?;
+    folders
+        .split(':')
+        .map(|folder| Path::new(folder).join("mit-krb5"))
+        .find(|folder| folder.join("libgssapi_krb5.so").exists())
+        .ok_or_else(|| anyhow!("the packages hold no libgssapi_krb5.so"))
+}
+
+/// Builds that server, keeps it apart from the one that everybody else tests, and runs the tests
+/// that need it.
+///
+/// # Errors
+/// It cannot be built, or a test program cannot be run.
+pub fn run(
+    project: &Project,
+    kerberos: &SystemKerberos,
+    servers: &AuthenticationServers,
+    filter: &[String],
+) -> Result<Outcome> {
+    let mut clippy = project.cargo(["clippy", "--lib"]);
+    clippy.args(project.native_selection()).arg(FEATURE);
+    run_command(kerberos.tell(&mut clippy)?.args(["--", "-D", "warnings"]))?;
+    // With the tests, so that everything below has the features that it has everywhere else.
+    let mut build = project.cargo(["build", "--bin", SERVER, "--test", "sites"]);
+    build.args(project.native_selection()).arg(FEATURE);
+    run_command(kerberos.tell(&mut build)?)?;
+    let own = kerberos.folder.join(SERVER);
+    let built = project.program(SERVER);
+    // Removed first: a copy into a file that runs is refused.
+    if own.exists() {
+        fs::remove_file(&own).with_context(|| format!("removing {}", own.display()))?;
+    }
+    fs::copy(&built, &own).with_context(|| format!("copying {}", built.display()))?;
+    // The place of the usual one was taken.
+    native::build(project)?;
+
+    let mut tests = project.cargo(["test", "--test", "sites"]);
+    tests
+        .args(project.native_selection())
+        .arg("--")
+        .args(filter)
+        .env("CHECKLIST_SERVER_BIN", &built)
+        .env("CHECKLIST_SERVER_WITH_KERBEROS", &own);
+    if filter.is_empty() {
+        tests.arg(TESTS);
+    }
+    servers.tell(&mut tests);
+    Ok(Outcome::Tests(libtest::run(&mut tests)?))
+}
+
+impl SystemKerberos {
+    /// Tells a build where the library, its headers and the reader of headers are.
+    fn tell<'a>(&self, command: &'a mut Command) -> Result<&'a mut Command> {
+        let library = library(&self.root)?;
+        let libraries = debian::library_folders(&self.root)?;
+        let prefix = self.folder.join("prefix");
+        fs::create_dir_all(&prefix).with_context(|| format!("making {}", prefix.display()))?;
+        let headers = self.root.join("usr/include/mit-krb5");
+        for (name, place) in [("include", &headers), ("lib", &library)] {
+            let link = prefix.join(name);
+            if fs::read_link(&link).is_ok_and(|known| known == *place) {
+                continue;
+            }
+            symlink(place, &link).with_context(|| format!("making {}", link.display()))?;
+        }
+        // The compiler's own headers, which libclang does not bring.
+        let own = output_of(Command::new("cc").arg("-print-file-name=include"))?;
+        let own = String::from_utf8_lossy(&own.stdout).trim().to_owned();
+        let clang = library.parent().unwrap_or(&library).to_path_buf();
+        Ok(command
+            .env("LIBGSSAPI_IMPL", "mit")
+            .env("LIBGSSAPI_PREFIX", &prefix)
+            .env("LIBCLANG_PATH", clang)
+            .env("BINDGEN_EXTRA_CLANG_ARGS", format!("-I{own}"))
+            // What the library needs is looked for here, by the linker as well.
+            .env("LD_LIBRARY_PATH", libraries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unpacking_that_was_interrupted_is_not_taken_for_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let header = folder.path().join(HEADER);
+        fs::create_dir_all(header.parent().expect("a folder")).expect("folders");
+        let error = library(folder.path()).expect_err("no header");
+        assert!(error.to_string().contains("gssapi_krb5.h"), "{error}");
+        fs::write(header, "").expect("a file");
+        let error = library(folder.path()).expect_err("no library");
+        assert!(error.to_string().contains("libgssapi_krb5.so"), "{error}");
+    }
+}
