@@ -340,7 +340,9 @@ class Mount {
       this.#glue = glue;
       this.handle = this.#start(glue, this.root);
     } catch (error) {
-      if (!watch(error) && this.#element.isConnected) this.fail("failed", error);
+      if (watch(error)) return;
+      await fetchTable(this.#element); // what went wrong is told in the words of the page
+      if (this.#element.isConnected) this.fail("failed", error);
     }
   }
 

@@ -172,9 +172,13 @@ fn what_cannot_be_loaded_is_told_in_the_language_of_the_page() {
     let stage = stage();
     stage.browser.cut_off(&["*.wasm"]);
     let bound = stage.bound_to("1");
-    stage.open(&format!(
-        "<checklist-control id='list' lang='fr' {bound}></checklist-control>"
-    ));
+    // The words come later than the failure, which was told in English then.
+    stage.open_with_script(
+        &format!("<checklist-control id='list' lang='fr' {bound}></checklist-control>"),
+        "{ const real = window.fetch; window.fetch = async (address, ...rest) => {\
+           if (String(address).includes('.fr.')) await new Promise((go) => setTimeout(go, 700));\
+           return real(address, ...rest); }; }",
+    );
     stage.browser.until(
         "!!document.querySelector('#list').shadowRoot?.querySelector('.failure')?.textContent.includes('La liste n’a pas pu être chargée.')",
     );
