@@ -56,6 +56,14 @@ impl Person {
         self.open_stream(&asking_for(places, id))
     }
 
+    /// Follows this person's list, is seen by the others on it and hears who they are.
+    #[must_use]
+    #[track_caller]
+    pub fn attend(&self) -> Stream {
+        let body = asking_for(std::slice::from_ref(&self.place), None);
+        self.open_stream_at("Events?Presence=true", &body)
+    }
+
     /// Opens a stream with that body.
     ///
     /// # Panics
@@ -63,7 +71,12 @@ impl Person {
     #[must_use]
     #[track_caller]
     pub fn open_stream(&self, body: &Value) -> Stream {
-        let request = with_json(self.request(Method::POST, "Events"), body).timeout(OPEN);
+        self.open_stream_at("Events", body)
+    }
+
+    #[track_caller]
+    fn open_stream_at(&self, path: &str, body: &Value) -> Stream {
+        let request = with_json(self.request(Method::POST, path), body).timeout(OPEN);
         let response = request.send().expect("the server answers");
         let kind = response.headers()["content-type"].clone();
         assert_eq!(
@@ -189,6 +202,12 @@ impl Stream {
                 None => panic!("the stream ended before an id"),
             }
         }
+    }
+
+    /// Everything that has come and was not asked for.
+    #[must_use]
+    pub fn heard_so_far(&self) -> Vec<Said> {
+        self.lines.try_iter().collect()
     }
 
     /// The events until the next id, by name.

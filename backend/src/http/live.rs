@@ -14,19 +14,31 @@ use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use checklist_shared::wire::live::{
-    ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, OpenEvents, ReadAgain,
-    SignInAgain, TemplateChanged,
+    ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, OpenEvents, PresenceChanged,
+    ReadAgain, SignInAgain, TemplateChanged,
 };
 use futures_util::stream::unfold;
 
 use super::Web;
-use super::extract::{Body, Caller};
+use super::extract::{Body, Caller, Parameters};
 use crate::auth::{Principal, Standing};
 use crate::error::ServiceError;
 use crate::services::live;
 
 /// Asks proxies to pass events on as they come.
 const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// How to follow.
+#[derive(Debug, serde::Deserialize, utoipa::IntoParams)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Manner {
+    /// Be seen by the other people on these lists, and see them (`presence`). For people alone:
+    /// an API key is never seen.
+    #[serde(default)]
+    #[param(required = false)]
+    presence: bool,
+}
 
 /// Follow lists.
 ///
@@ -35,15 +47,16 @@ const UNBUFFERED: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// then every change as it happens: `items`, `removed` and `locked` as far as they apply, and
 /// `list` as its end. With `LastEventId`, the last `id` received, whatever changed since is told
 /// first; `reset` asks to read a list whole instead. `template` tells of a new version of a
-/// list's template, `reauth` comes some seconds before the token ends. A slow reader gets the
+/// list's template, `presence` who else is on a list, `reauth` comes some seconds before the token ends. A slow reader gets the
 /// newest state, not every step to it. After 15 seconds of silence comes a comment.
-#[utoipa::path(post, path = "/Events", operation_id = "FollowEvents", tag = "Checklists", request_body = OpenEvents,
+#[utoipa::path(post, path = "/Events", operation_id = "FollowEvents", tag = "Checklists", params(Manner), request_body = OpenEvents,
     responses((status = 200, description = "Events; the schema is that of their data.", content_type = "text/event-stream",
         body = EventData, example = json!(EXAMPLE))))]
 pub async fn events(
     State(web): State<Arc<Web>>,
     parts: Parts,
     Caller(caller): Caller,
+    Parameters(manner): Parameters<Manner>,
     Body(request): Body<OpenEvents>,
 ) -> Result<Response, ServiceError> {
     let credential = Credential {
@@ -51,7 +64,14 @@ pub async fn events(
         parts,
         caller: caller.clone(),
     };
-    let stream = live::open(&web.app, caller, Box::new(credential), request).await?;
+    let stream = live::open(
+        &web.app,
+        caller,
+        Box::new(credential),
+        request,
+        manner.presence,
+    )
+    .await?;
     let chunks = unfold(stream, |mut stream| async move {
         let chunk = Bytes::from_owner(stream.next().await?);
         Some((Ok::<_, std::convert::Infallible>(chunk), stream))
@@ -89,6 +109,7 @@ enum EventData {
     Removed(ItemsRemoved),
     Template(TemplateChanged),
     Locked(LockChanged),
+    Presence(PresenceChanged),
     Reset(ReadAgain),
     Problem(NotFollowed),
     Reauth(SignInAgain),

@@ -1,18 +1,21 @@
 //! The one place in a process where commits come in and notes go out.
 //!
-//! While nobody follows anything it holds no feed, so that the store has nothing to tell. Held by
-//! `App`; streams subscribe through `services::live`, and the command line ends them all when the
-//! server stops.
+//! While nobody follows anything it holds no feed, so that the store has nothing to tell. Once a
+//! second it tells who has come and gone (`presence`). Held by `App`; streams subscribe through
+//! `services::live`, and the command line ends them all when the server stops.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
-use super::mailbox::{Mailbox, Note};
+use super::mailbox::{Mailbox, Note, Notes};
+use super::presence::{Presence, ROUND};
 use super::rendered::Cache;
 use crate::storage::feed::{Announcement, Commit, Feed};
 use crate::storage::list_key::ListKey;
+use crate::storage::presence::{People, Person, Voice};
 
 /// Streams that one process serves at once, unless it is told otherwise.
 pub const STREAMS: usize = 4_096;
@@ -38,11 +41,32 @@ struct Registry {
     /// Streams and the list's place in each.
     lists: HashMap<ListKey, Vec<(u64, usize)>>,
     callers: HashMap<(String, String), usize>,
+    presence: Presence,
 }
 
 struct Stream {
     tenant: String,
     mailbox: Arc<Mailbox>,
+}
+
+/// Who wants to follow what.
+pub struct Follower<'a> {
+    /// Whose lists.
+    pub tenant: &'a str,
+    /// The caller's stable id.
+    pub caller: &'a str,
+    /// Whom the others on the lists see; `None` for whoever is not to be seen.
+    pub person: Option<Person>,
+    /// The lists, each under its place in the stream.
+    pub lists: Vec<(usize, ListKey)>,
+}
+
+/// Where word comes from, and how the other nodes hear from this one.
+pub struct Source {
+    /// What is committed.
+    pub feed: Feed,
+    /// Where there are other nodes.
+    pub voice: Option<Voice>,
 }
 
 /// Why nobody more can follow.
@@ -61,9 +85,18 @@ pub struct Subscription {
     hub: Arc<Hub>,
     id: u64,
     caller: (String, String),
+    person: Option<String>,
     lists: Vec<(usize, ListKey)>,
     /// Where the notes lie.
     pub mailbox: Arc<Mailbox>,
+}
+
+impl Subscription {
+    /// Whether the others on the lists see whoever follows them, who sees them then, too.
+    #[must_use]
+    pub const fn is_seen(&self) -> bool {
+        self.person.is_some()
+    }
 }
 
 impl Default for Hub {
@@ -83,18 +116,21 @@ impl Hub {
         }
     }
 
-    /// Follows these lists from now on, each under its place in the stream; `feed` is asked for
-    /// one if nobody followed anything. `caller` is the caller's stable id.
+    /// Follows lists from now on; `source` is asked for one if nobody followed anything.
     ///
     /// # Errors
     /// See [`Refused`].
     pub fn subscribe(
         self: &Arc<Self>,
-        tenant: &str,
-        caller: &str,
-        lists: Vec<(usize, ListKey)>,
-        feed: impl FnOnce() -> Feed,
+        follower: Follower<'_>,
+        source: impl FnOnce() -> Source,
     ) -> Result<Subscription, Refused> {
+        let Follower {
+            tenant,
+            caller,
+            person,
+            lists,
+        } = follower;
         let mut registry = self.registry();
         if registry.closed {
             return Err(Refused::Closed);
@@ -119,17 +155,28 @@ impl Hub {
         for (place, list) in &lists {
             let followers = registry.lists.entry(list.clone()).or_default();
             followers.push((id, *place));
+            if let Some(person) = &person {
+                registry.presence.enter(list, person);
+            }
         }
         if !std::mem::replace(&mut registry.listening, true) {
-            tokio::spawn(listen(Arc::clone(self), feed()));
+            registry.presence.begin();
+            tokio::spawn(listen(Arc::clone(self), source()));
         }
         Ok(Subscription {
             hub: Arc::clone(self),
             id,
             caller,
+            person: person.map(|person| person.id),
             lists,
             mailbox,
         })
+    }
+
+    /// Who is on a list beside this reader.
+    #[must_use]
+    pub fn beside(&self, list: &ListKey, reader: &str) -> People {
+        self.registry().presence.beside(list, reader)
     }
 
     /// Ends every stream, and lets nobody begin one. Called when the server stops.
@@ -150,12 +197,15 @@ impl Hub {
     /// Passes an announcement on; false when nobody is left to hear of any.
     fn pass_on(&self, announcement: &Announcement) -> bool {
         let mut registry = self.registry();
-        if registry.streams.is_empty() {
-            registry.listening = false;
+        if !registry.goes_on() {
             return false;
         }
         match announcement {
+            Announcement::Presence(node, words) => {
+                registry.presence.heard(node, words, Instant::now());
+            }
             Announcement::Gap => {
+                registry.presence.begin();
                 for stream in registry.streams.values() {
                     stream.mailbox.put(|notes| notes.gap = true);
                 }
@@ -169,6 +219,23 @@ impl Hub {
         true
     }
 
+    /// Tells who has come and gone since the last round; false when nobody is left to be told.
+    fn tell_presence(&self, voice: Option<&Voice>) -> bool {
+        let mut registry = self.registry();
+        let news = registry.presence.round(Instant::now());
+        for list in &news.lists {
+            registry.ring(list, |notes, place| {
+                notes.people.insert(place);
+            });
+        }
+        let goes_on = registry.goes_on();
+        drop(registry);
+        if let Some(voice) = voice {
+            voice(news.words);
+        }
+        goes_on
+    }
+
     fn registry(&self) -> MutexGuard<'_, Registry> {
         // Each change leaves it whole, so a panic elsewhere does not spoil it.
         self.registry.lock().unwrap_or_else(PoisonError::into_inner)
@@ -176,6 +243,24 @@ impl Hub {
 }
 
 impl Registry {
+    /// Whether there is still somebody to be told, here or on another node; notes it if not.
+    fn goes_on(&mut self) -> bool {
+        if self.streams.is_empty() && self.presence.is_over() {
+            self.listening = false;
+            self.presence = Presence::default();
+        }
+        self.listening
+    }
+
+    /// Leaves a note about a list for everybody who follows it.
+    fn ring(&self, list: &ListKey, note: impl Fn(&mut Notes, usize)) {
+        for (id, place) in self.lists.get(list).into_iter().flatten() {
+            if let Some(stream) = self.streams.get(id) {
+                stream.mailbox.put(|notes| note(notes, *place));
+            }
+        }
+    }
+
     fn tell(&self, commit: &Commit) {
         match commit {
             Commit::List {
@@ -184,19 +269,14 @@ impl Registry {
                 sequence,
                 operation,
             } => {
-                for (id, place) in self.lists.get(list).into_iter().flatten() {
-                    let Some(stream) = self.streams.get(id) else {
-                        continue;
+                self.ring(list, |notes, place| {
+                    let note = Note {
+                        revision: *revision,
+                        operation: operation.clone(),
                     };
-                    stream.mailbox.put(|notes| {
-                        let note = Note {
-                            revision: *revision,
-                            operation: operation.clone(),
-                        };
-                        notes.lists.insert(*place, note);
-                        notes.sequence = notes.sequence.max(*sequence);
-                    });
-                }
+                    notes.lists.insert(place, note);
+                    notes.sequence = notes.sequence.max(*sequence);
+                });
             }
             Commit::Template { tenant, .. } => {
                 let streams = self.streams.values();
@@ -209,7 +289,11 @@ impl Registry {
 
     fn forget(&mut self, subscription: &Subscription) {
         self.streams.remove(&subscription.id);
+        let now = Instant::now();
         for (_, list) in &subscription.lists {
+            if let Some(person) = &subscription.person {
+                self.presence.leave(list, person, now);
+            }
             if let Some(followers) = self.lists.get_mut(list) {
                 followers.retain(|(id, _)| *id != subscription.id);
                 if followers.is_empty() {
@@ -234,15 +318,21 @@ impl Drop for Subscription {
 }
 
 /// Hears the feed until nobody follows anything, or the store is gone.
-async fn listen(hub: Arc<Hub>, mut feed: Feed) {
+async fn listen(hub: Arc<Hub>, source: Source) {
+    let Source { mut feed, voice } = source;
+    let mut rounds = interval(ROUND);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        let goes_on = match feed.recv().await {
-            Ok(announcement) => hub.pass_on(&announcement),
-            Err(RecvError::Lagged(_)) => hub.pass_on(&Announcement::Gap),
-            Err(RecvError::Closed) => {
-                hub.close();
-                false
-            }
+        let goes_on = tokio::select! {
+            heard = feed.recv() => match heard {
+                Ok(announcement) => hub.pass_on(&announcement),
+                Err(RecvError::Lagged(_)) => hub.pass_on(&Announcement::Gap),
+                Err(RecvError::Closed) => {
+                    hub.close();
+                    false
+                }
+            },
+            _ = rounds.tick() => hub.tell_presence(voice.as_ref()),
         };
         if !goes_on {
             return;

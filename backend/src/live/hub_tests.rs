@@ -42,8 +42,16 @@ impl Desk {
             })
             .enumerate()
             .collect();
-        self.hub
-            .subscribe(tenant, "anna", lists, || self.feed.subscribe())
+        let follower = Follower {
+            tenant,
+            caller: "anna",
+            person: None,
+            lists,
+        };
+        self.hub.subscribe(follower, || Source {
+            feed: self.feed.subscribe(),
+            voice: None,
+        })
     }
 
     fn say(&self, commits: Vec<Commit>) {

@@ -4,7 +4,7 @@
 //! the newest state and its mailbox never holds more than the lists it follows. Filled by the
 //! hub, emptied by one stream.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -25,6 +25,8 @@ pub struct Notes {
     pub sequence: u64,
     /// A template was published: any list may have an update waiting.
     pub templates: bool,
+    /// The lists on which somebody has come or gone, by their place in the stream.
+    pub people: BTreeSet<usize>,
     /// Commits were missed: any list may have changed.
     pub gap: bool,
     /// There will be nothing more.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 
 use super::list_key::ListKey;
+use super::presence::Word;
 
 /// Announcements that a listener may be behind before it is told that it has missed some.
 pub const BEHIND: usize = 1_024;
@@ -28,6 +29,8 @@ pub enum Announcement {
     Commits(Vec<Commit>),
     /// Some may have been missed: whatever is followed has to be looked at again.
     Gap,
+    /// Another node, by its name, says who is on its lists.
+    Presence(String, Vec<Word>),
 }
 
 /// Something that was committed.

@@ -1,7 +1,7 @@
 //! Where lists, templates, types, journal and audit trail are kept.
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
-//! what it tells of its commits, [`connections`] keeps connections to
+//! what it tells of its commits, [`presence`] what nodes tell each other, [`connections`] keeps connections to
 //! other systems, [`computers`] the inventory, [`workflows`] runs of workflows; [`sqlite`] does it
 //! in one file, [`postgres`] for several nodes,
 //! and what belongs to no database in particular stands beside them. Called by `services` and
@@ -20,6 +20,7 @@ mod made;
 mod names;
 mod packed;
 pub mod postgres;
+pub mod presence;
 pub mod sqlite;
 pub mod store;
 pub mod workflows;

@@ -27,6 +27,7 @@ use crate::auth::ContextScope;
 use crate::error::ServiceError;
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Feed};
+use crate::storage::presence::Voice;
 
 /// What a store's method gives back, later.
 pub type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -128,6 +129,12 @@ pub trait Store:
     /// Every commit from now on, told after it has happened. Costs a store next to nothing while
     /// nobody holds a feed.
     fn commits(&self) -> Feed;
+
+    /// Says who is on which list to the other nodes of the same database; `None` where there are
+    /// none. What they say comes by the feed.
+    fn voice(&self) -> Option<Voice> {
+        None
+    }
 
     /// What became of these lists after that row of the audit trail, from one moment.
     fn changes_since<'a>(

@@ -36,7 +36,7 @@ async fn follow(world: &World, caller: Principal, id: Option<&str>) -> LiveStrea
         last_event_id: id.map(str::to_owned),
         language: None,
     };
-    live::open(&world.app, caller, Box::new(Good), request)
+    live::open(&world.app, caller, Box::new(Good), request, false)
         .await
         .expect("a stream")
 }

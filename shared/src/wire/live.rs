@@ -41,6 +41,8 @@ pub enum EventName {
     Template,
     /// [`LockChanged`].
     Locked,
+    /// [`PresenceChanged`].
+    Presence,
     /// [`ReadAgain`].
     Reset,
     /// [`NotFollowed`].
@@ -59,6 +61,7 @@ impl EventName {
             Self::Removed => "removed",
             Self::Template => "template",
             Self::Locked => "locked",
+            Self::Presence => "presence",
             Self::Reset => "reset",
             Self::Problem => "problem",
             Self::Reauth => "reauth",
@@ -133,6 +136,31 @@ pub struct LockChanged {
     pub context: Context,
     /// The lock; `null` when there is none any more.
     pub locked: Option<Lock>,
+}
+
+/// `presence`: who else is on the list, everybody each time. Sent to people who are seen
+/// themselves, at most once a second for a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct PresenceChanged {
+    /// Which list.
+    pub context: Context,
+    /// The others, in the order in which they came, the first 20; nobody twice.
+    pub people: Vec<PersonPresent>,
+    /// How many more there are.
+    pub others: u32,
+}
+
+/// Somebody who is on a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct PersonPresent {
+    /// The person's id, as in `StatusBy` of items.
+    pub id: String,
+    /// The name.
+    pub name: String,
 }
 
 /// `reset`: what changed can no longer be told one by one; the list has to be read whole.

@@ -36,6 +36,7 @@ mod origins;
 mod pages;
 mod permissions;
 mod platform_types;
+mod presence;
 mod preview;
 mod proxies;
 mod reading;

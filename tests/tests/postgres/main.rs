@@ -70,6 +70,8 @@ mod pages;
 mod permissions;
 #[path = "../http/platform_types.rs"]
 mod platform_types;
+#[path = "../http/presence.rs"]
+mod presence;
 #[path = "../http/preview.rs"]
 mod preview;
 mod protected;

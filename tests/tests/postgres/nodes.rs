@@ -255,3 +255,33 @@ fn a_node_that_is_killed_under_load_loses_and_doubles_nothing() {
     let verified = nodes[1].run(&["audit", "verify"]);
     assert!(verified.status.success(), "{}", verified.said);
 }
+
+/// Waits until the stream tells that exactly these are on the list, too.
+#[track_caller]
+fn meets(stream: &checklist_tests::follow::Stream, names: &[&str]) {
+    stream.until("presence", |told| {
+        let people = told["People"].as_array().into_iter().flatten();
+        people
+            .map(|person| &person["Name"])
+            .eq(names.iter().copied())
+    });
+}
+
+#[test]
+fn those_at_different_nodes_see_each_other_and_a_killed_node_takes_its_people_along() {
+    let mut nodes = two_nodes();
+    let place = incident("1").for_purpose("x");
+    let anna = nodes[0].as_editor("Anna").on(&place).attend();
+    meets(&anna, &[]);
+    let ben = nodes[1].as_editor("Ben").on(&place).attend();
+    meets(&anna, &["Ben"]);
+    meets(&ben, &["Anna"]);
+    // The same person at both nodes is one.
+    let again = nodes[0].as_editor("Ben").on(&place).attend();
+    meets(&again, &["Anna"]);
+    let carla = nodes[1].as_editor("Carla").on(&place).attend();
+    meets(&anna, &["Ben", "Carla"]);
+    meets(&carla, &["Ben", "Anna"]);
+    nodes[1].kill();
+    meets(&anna, &["Ben"]);
+}

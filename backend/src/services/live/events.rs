@@ -11,8 +11,8 @@ use checklist_shared::problem::{Problem, ProblemCode};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::list::View;
 use checklist_shared::wire::live::{
-    EventName, ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, ReadAgain,
-    SignInAgain, TemplateChanged,
+    EventName, ItemsChanged, ItemsRemoved, ListChanged, LockChanged, NotFollowed, PersonPresent,
+    PresenceChanged, ReadAgain, SignInAgain, TemplateChanged,
 };
 use serde::Serialize;
 
@@ -20,6 +20,7 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::live::rendered::{Key, Rendered};
 use crate::services::checklist::{self, Asked};
+use crate::storage::presence::People;
 use crate::storage::store::ListFacts;
 
 /// All events of one change of one list.
@@ -104,6 +105,22 @@ pub(super) fn not_followed(context: &Context, problem: &Problem) -> Option<Rende
     };
     let mut chunk = Chunk::default();
     chunk.event(EventName::Problem, &refused).ok()?;
+    Some(chunk.into())
+}
+
+/// Who else is on a list.
+pub(super) fn presence(context: &Context, people: People) -> Option<Rendered> {
+    let named = people.named.into_iter().map(|person| PersonPresent {
+        id: person.id,
+        name: person.name,
+    });
+    let changed = PresenceChanged {
+        context: context.clone(),
+        people: named.collect(),
+        others: people.others,
+    };
+    let mut chunk = Chunk::default();
+    chunk.event(EventName::Presence, &changed).ok()?;
     Some(chunk.into())
 }
 

@@ -8,5 +8,5 @@ mod open;
 mod stream;
 
 pub use open::open;
-pub(super) use open::refused;
+pub(super) use open::{refused, source};
 pub use stream::LiveStream;

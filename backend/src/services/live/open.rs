@@ -4,6 +4,7 @@
 //! between is told by both, and so by at least one.
 
 use checklist_shared::context::Context;
+use checklist_shared::item::ActorKind;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::live::OpenEvents;
@@ -12,14 +13,16 @@ use super::stream::{Followed, LiveStream};
 use crate::app::App;
 use crate::auth::{Principal, Standing};
 use crate::error::{ServiceError, ServiceResult};
-use crate::live::Refused;
+use crate::live::{Follower, Refused, Source};
 use crate::services::access::{self, Faults};
 use crate::services::checklist;
 use crate::storage::feed::Progressed;
 use crate::storage::list_key::ListKey;
+use crate::storage::presence::Person;
 
 /// Follows lists. A list that the caller may not see, or that has no template, does not hinder
-/// the others: the stream says so in a `problem` event.
+/// the others: the stream says so in a `problem` event. With `presence` a person is among those
+/// whom the others on the lists see, and sees them; a program never is.
 ///
 /// # Errors
 /// `InvalidRequest`, `LimitExceeded`, `PermissionDenied`, `TooManyRequests`, `Busy`.
@@ -28,6 +31,7 @@ pub async fn open(
     principal: Principal,
     standing: Box<dyn Standing>,
     request: OpenEvents,
+    presence: bool,
 ) -> ServiceResult<LiveStream> {
     access::need(&principal, Permission::Read)?;
     let after = check(app, &request)?;
@@ -43,14 +47,19 @@ pub async fn open(
         let name = ListKey::of(&principal.tenant, &followed[*place].context);
         (*place, name)
     });
+    let is_person = principal.actor.kind == ActorKind::Person;
+    let follower = Follower {
+        tenant: &principal.tenant,
+        caller: &principal.idempotency_scope,
+        person: (presence && is_person).then(|| Person {
+            id: principal.actor.id.clone(),
+            name: principal.actor.name.clone(),
+        }),
+        lists: names.collect(),
+    };
     let subscription = app
         .hub()
-        .subscribe(
-            &principal.tenant,
-            &principal.idempotency_scope,
-            names.collect(),
-            || app.store().commits(),
-        )
+        .subscribe(follower, || source(app))
         .map_err(refused)?;
     let contexts: Vec<Context> = match after {
         Some(_) => asked
@@ -109,6 +118,14 @@ fn check(app: &App, request: &OpenEvents) -> ServiceResult<Option<u64>> {
     }
     faults.refuse()?;
     Ok(after.and_then(Result::ok))
+}
+
+/// Where the hub hears from.
+pub(in crate::services) fn source(app: &App) -> Source {
+    Source {
+        feed: app.store().commits(),
+        voice: app.store().voice(),
+    }
 }
 
 pub(in crate::services) fn refused(why: Refused) -> ServiceError {

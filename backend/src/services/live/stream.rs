@@ -5,7 +5,7 @@
 //! newest state and not every step to it. Only one chunk is written ahead. Driven by `http`,
 //! which asks for the next chunk when the reader has taken the last one.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +22,8 @@ use crate::live::Subscription;
 use crate::live::mailbox::Note;
 use crate::live::rendered::{Key, Rendered};
 use crate::services::checklist;
+use crate::storage::list_key::ListKey;
+use crate::storage::presence::People;
 use crate::storage::store::ListFacts;
 
 /// After so much silence a comment shows that the stream is alive.
@@ -43,6 +45,8 @@ pub struct LiveStream {
     lists: Vec<Followed>,
     /// Lists to be looked at before the mailbox is emptied again.
     round: VecDeque<(usize, Option<Note>)>,
+    /// Lists on which somebody may have come or gone.
+    people: BTreeSet<usize>,
     /// The id of everything up to the end of the round.
     sequence: u64,
     /// The id that was sent last.
@@ -67,6 +71,8 @@ pub(super) struct Followed {
     told: Option<Told>,
     /// Whether the reader knows that there is no list for want of a template.
     told_problem: bool,
+    /// Who else is there, as far as the reader was told.
+    people: Option<People>,
 }
 
 /// What the reader was told of a list.
@@ -89,7 +95,7 @@ impl Told {
 }
 
 impl Followed {
-    pub(super) const fn new(context: Context, refusal: Option<ServiceError>) -> Self {
+    pub(super) fn new(context: Context, refusal: Option<ServiceError>) -> Self {
         Self {
             context,
             refusal,
@@ -97,6 +103,7 @@ impl Followed {
             base: None,
             told: None,
             told_problem: false,
+            people: None,
         }
     }
 
@@ -133,6 +140,7 @@ impl LiveStream {
         });
         Self {
             round: (0..lists.len()).map(|place| (place, None)).collect(),
+            people: (0..lists.len()).collect(),
             ends: left.map(|left| now + left),
             notice: left.map(|left| now + left - NOTICE.min(left / 4)),
             app,
@@ -205,6 +213,11 @@ impl LiveStream {
             self.sent = Some(self.sequence);
             return Some(events::id(self.sequence));
         }
+        while let Some(place) = self.people.pop_first() {
+            if let Some(chunk) = self.presence(place) {
+                return Some(chunk);
+            }
+        }
         let silent = self.spoke.elapsed() >= HEARTBEAT;
         silent.then(|| Arc::from(&b":\n\n"[..]))
     }
@@ -214,7 +227,8 @@ impl LiveStream {
         if self.sent != Some(self.sequence) {
             return;
         }
-        let notes = self.subscription.mailbox.take();
+        let mut notes = self.subscription.mailbox.take();
+        self.people.append(&mut notes.people);
         self.sequence = self.sequence.max(notes.sequence);
         if notes.gap {
             // Asked before the lists are looked at, so nothing up to it can be missing then.
@@ -237,6 +251,21 @@ impl LiveStream {
             let noted = notes.lists.into_iter();
             self.round = noted.map(|(place, note)| (place, Some(note))).collect();
         }
+    }
+
+    /// Who is on a list beside the reader, if that is news.
+    fn presence(&mut self, place: usize) -> Option<Rendered> {
+        let list = &mut self.lists[place];
+        if !self.subscription.is_seen() || list.is_refused() || list.told_problem {
+            return None;
+        }
+        let key = ListKey::of(&self.principal.tenant, &list.context);
+        let people = self.app.hub().beside(&key, &self.principal.actor.id);
+        if list.people.as_ref() == Some(&people) {
+            return None;
+        }
+        list.people = Some(people.clone());
+        events::presence(&list.context, people)
     }
 
     /// What the reader does not know of a list yet.

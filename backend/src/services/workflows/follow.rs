@@ -10,8 +10,8 @@ use super::{found, need_sites, view};
 use crate::app::App;
 use crate::auth::{Principal, Standing};
 use crate::error::ServiceResult;
-use crate::live::Subscription;
-use crate::services::live::refused;
+use crate::live::{Follower, Subscription};
+use crate::services::live::{self, refused};
 
 /// How often it looks.
 const EVERY: Duration = Duration::from_millis(400);
@@ -57,10 +57,13 @@ pub async fn follow(
     let place = app
         .hub()
         .subscribe(
-            &principal.tenant,
-            &principal.idempotency_scope,
-            Vec::new(),
-            || app.store().commits(),
+            Follower {
+                tenant: &principal.tenant,
+                caller: &principal.idempotency_scope,
+                person: None,
+                lists: Vec::new(),
+            },
+            || live::source(app),
         )
         .map_err(refused)?;
     let now = Instant::now();

@@ -2,16 +2,18 @@
 //!
 //! Each transaction notifies the others of what it commits (`NOTIFY`, so they hear of it only if
 //! it is committed, in the order of the commits). This node is told by its own writers and leaves
-//! out what it hears of itself. Called by `batch` and `catalogue` for what is sent, by `listener`
-//! for what is heard.
+//! out what it hears of itself. Who is on which list is said on a channel of its own, outside of
+//! any transaction, by the connection that listens. Called by `batch` and `catalogue` for what is
+//! sent, by `listener` for what is heard.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, mpsc};
 
 use crate::storage::feed::{self, Announcement, Commit, Feed};
 use crate::storage::list_key::ListKey;
+use crate::storage::presence::{People, Word};
 
 /// The channel; notifications do not leave their database.
 pub(super) const CHANNEL: &str = "checklist_commits";
@@ -19,6 +21,18 @@ pub(super) const CHANNEL: &str = "checklist_commits";
 /// Notifies of each text of an array, when the transaction is committed.
 pub(super) const NOTIFY: &str =
     "SELECT pg_notify('checklist_commits', message) FROM unnest($1::text[]) AS message";
+
+/// Where nodes say who is on which list. Not with the commits: what an older node does not know
+/// there, it takes for a gap.
+pub(super) const PRESENCE: &str = "checklist_presence";
+
+/// Notifies of each text of an array, at once.
+pub(super) const SAY: &str =
+    "SELECT pg_notify('checklist_presence', message) FROM unnest($1::text[]) AS message";
+
+/// Messages about people that may wait for the connection. What does not fit is said again when
+/// the others ask.
+const WAITING: usize = 256;
 
 /// The database takes 8,000 bytes in one notification; one commit with the longest names in it is
 /// far below.
@@ -29,6 +43,8 @@ pub(super) struct Announcer {
     /// The name of this node among the others.
     node: String,
     commits: broadcast::Sender<Arc<Announcement>>,
+    /// What is to be said about people, for the connection that listens.
+    about_people: mpsc::Sender<String>,
 }
 
 /// A notification.
@@ -36,6 +52,55 @@ pub(super) struct Announcer {
 struct Message {
     node: String,
     told: Vec<Told>,
+}
+
+/// Word of who is on which list.
+#[derive(Serialize, Deserialize)]
+struct Words {
+    node: String,
+    words: Vec<Spoken>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum Spoken {
+    Alive,
+    Asks,
+    /// Tenant, type, object, purpose, and who is there.
+    On(String, String, String, String, People),
+}
+
+impl From<Word> for Spoken {
+    fn from(word: Word) -> Self {
+        match word {
+            Word::Alive => Self::Alive,
+            Word::Asks => Self::Asks,
+            Word::On(list, people) => Self::On(
+                list.tenant,
+                list.object_type,
+                list.object_id,
+                list.purpose,
+                people,
+            ),
+        }
+    }
+}
+
+impl From<Spoken> for Word {
+    fn from(spoken: Spoken) -> Self {
+        match spoken {
+            Spoken::Alive => Self::Alive,
+            Spoken::Asks => Self::Asks,
+            Spoken::On(tenant, object_type, object_id, purpose, people) => Self::On(
+                ListKey {
+                    tenant,
+                    object_type,
+                    object_id,
+                    purpose,
+                },
+                people,
+            ),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -90,11 +155,15 @@ impl From<Told> for Commit {
 }
 
 impl Announcer {
-    pub(super) fn new(node: String) -> Self {
-        Self {
+    /// The voice and ear of the node of that name, and what it says about people.
+    pub(super) fn new(node: String) -> (Self, mpsc::Receiver<String>) {
+        let (about_people, said) = mpsc::channel(WAITING);
+        let announcer = Self {
             node,
             commits: broadcast::Sender::new(feed::BEHIND),
-        }
+            about_people,
+        };
+        (announcer, said)
     }
 
     pub(super) fn subscribe(&self) -> Feed {
@@ -103,15 +172,36 @@ impl Announcer {
 
     /// What the other nodes are to be notified of, in as few texts as they take.
     pub(super) fn messages(&self, commits: &[Commit]) -> Vec<String> {
-        let mut messages = Vec::new();
+        let told = commits.iter().map(Told::from);
+        self.packed(
+            "told",
+            told.filter_map(|one| serde_json::to_string(&one).ok()),
+        )
+    }
+
+    /// Says who is on which list, as soon as the connection can; what does not fit is dropped.
+    pub(super) fn say(&self, words: Vec<Word>) {
+        let words = words.into_iter().filter_map(|word| brief(word.into()));
+        for message in self.packed("words", words) {
+            let _ = self.about_people.try_send(message);
+        }
+    }
+
+    /// Several in one message, as far as they fit.
+    fn packed(&self, name: &str, all: impl Iterator<Item = String>) -> Vec<String> {
+        let message = |told: &[String]| {
+            format!(
+                r#"{{"node":"{}","{name}":[{}]}}"#,
+                self.node,
+                told.join(",")
+            )
+        };
+        let mut messages: Vec<String> = Vec::new();
         let mut told: Vec<String> = Vec::new();
         let mut length = 0;
-        for commit in commits {
-            let Ok(one) = serde_json::to_string(&Told::from(commit)) else {
-                continue;
-            };
+        for one in all {
             if length + one.len() > LONGEST - 100 && !told.is_empty() {
-                messages.push(self.message(&told));
+                messages.push(message(&told));
                 told.clear();
                 length = 0;
             }
@@ -119,13 +209,9 @@ impl Announcer {
             told.push(one);
         }
         if !told.is_empty() {
-            messages.push(self.message(&told));
+            messages.push(message(&told));
         }
         messages
-    }
-
-    fn message(&self, told: &[String]) -> String {
-        format!(r#"{{"node":"{}","told":[{}]}}"#, self.node, told.join(","))
     }
 
     /// Tells those who follow on this node.
@@ -153,6 +239,20 @@ impl Announcer {
         }
     }
 
+    /// Passes on what another node says about people.
+    pub(super) fn heard_of_people(&self, message: &str) {
+        if self.commits.receiver_count() == 0 {
+            return;
+        }
+        // What a node of another version says about people is no loss.
+        if let Ok(Words { node, words }) = serde_json::from_str(message)
+            && node != self.node
+        {
+            let words = words.into_iter().map(Word::from).collect();
+            self.announce(Announcement::Presence(node, words));
+        }
+    }
+
     fn announce(&self, announcement: Announcement) {
         if self.commits.receiver_count() > 0 {
             // Nobody is left to be told: just as well.
@@ -161,9 +261,25 @@ impl Announcer {
     }
 }
 
+/// A word that fits into a message: of people with the longest names only some are named.
+fn brief(mut spoken: Spoken) -> Option<String> {
+    loop {
+        let text = serde_json::to_string(&spoken).ok()?;
+        if text.len() <= LONGEST - 100 {
+            return Some(text);
+        }
+        let Spoken::On(.., people) = &mut spoken else {
+            return None;
+        };
+        people.named.pop()?;
+        people.others += 1;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::presence::Person;
     use checklist_shared::context::Context;
 
     fn commit(id: &str) -> Commit {
@@ -175,12 +291,16 @@ mod tests {
         }
     }
 
+    fn announcer(name: &str) -> Announcer {
+        Announcer::new(name.to_owned()).0
+    }
+
     fn heard(feed: &mut Feed) -> Vec<Commit> {
         let mut all = Vec::new();
         while let Ok(told) = feed.try_recv() {
             match &*told {
                 Announcement::Commits(commits) => all.extend(commits.clone()),
-                Announcement::Gap => panic!("nothing was missed"),
+                other => panic!("nothing else was said: {other:?}"),
             }
         }
         all
@@ -188,10 +308,7 @@ mod tests {
 
     #[test]
     fn what_one_node_tells_another_hears_word_for_word() {
-        let (one, other) = (
-            Announcer::new("one".to_owned()),
-            Announcer::new("other".to_owned()),
-        );
+        let (one, other) = (announcer("one"), announcer("other"));
         let mut feed = other.subscribe();
         let template = Commit::Template {
             tenant: "acme".to_owned(),
@@ -206,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_node_does_not_hear_itself() {
-        let one = Announcer::new("one".to_owned());
+        let one = announcer("one");
         let mut feed = one.subscribe();
         for message in one.messages(&[commit("1")]) {
             one.heard(&message);
@@ -216,10 +333,7 @@ mod tests {
 
     #[test]
     fn a_large_batch_is_told_in_several_messages_none_of_them_too_long() {
-        let (one, other) = (
-            Announcer::new("one".to_owned()),
-            Announcer::new("other".to_owned()),
-        );
+        let (one, other) = (announcer("one"), announcer("other"));
         let mut feed = other.subscribe();
         let commits: Vec<Commit> = (0..256)
             .map(|n| commit(&format!("{n}").repeat(60)))
@@ -231,5 +345,43 @@ mod tests {
             other.heard(&message);
         }
         assert_eq!(heard(&mut feed), commits);
+    }
+
+    #[test]
+    fn who_is_on_a_list_is_said_to_the_others_however_long_the_names_are() {
+        let (one, mut said) = Announcer::new("one".to_owned());
+        let other = announcer("other");
+        let mut feed = other.subscribe();
+        let mut people = People::default();
+        for n in 0..20 {
+            people.add(&Person {
+                id: n.to_string(),
+                name: "Ünïcödé".repeat(60),
+            });
+        }
+        let list = ListKey::of("acme", &Context::new("incident", "1", ""));
+        one.say(vec![
+            Word::Alive,
+            Word::On(list.clone(), people),
+            Word::Asks,
+        ]);
+        let mut words = Vec::new();
+        while let Ok(message) = said.try_recv() {
+            assert!(message.len() < 8_000, "{}", message.len());
+            one.heard_of_people(&message);
+            other.heard_of_people(&message);
+        }
+        while let Ok(heard) = feed.try_recv() {
+            match &*heard {
+                Announcement::Presence(node, some) if node == "one" => words.extend(some.clone()),
+                other => panic!("nothing else was said: {other:?}"),
+            }
+        }
+        let [Word::Alive, Word::On(there, people), Word::Asks] = words.as_slice() else {
+            panic!("{words:?}");
+        };
+        assert_eq!(*there, list);
+        assert!(!people.named.is_empty());
+        assert_eq!(people.named.len() + people.others as usize, 20);
     }
 }

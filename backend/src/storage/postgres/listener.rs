@@ -1,4 +1,5 @@
-//! The connection on which a node hears of the others' commits.
+//! The connection on which a node hears of the others' commits, and on which they tell each other
+//! who is on which list.
 //!
 //! It is made again whenever it breaks. What was said in between is lost, so those who follow are
 //! told of a gap then and ask for what they have missed. Started by `open`.
@@ -7,20 +8,28 @@ use std::future::{pending, poll_fn};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 use tokio_postgres::{AsyncMessage, Error};
 
-use super::announcer::{Announcer, CHANNEL};
+use super::announcer::{Announcer, CHANNEL, PRESENCE, SAY};
 use super::reach::Reach;
 
 /// How long to wait before the connection is made again.
 const PAUSE: Duration = Duration::from_millis(500);
 
+/// Messages that are said together.
+const AT_ONCE: usize = 64;
+
 /// Listens until it is aborted; says when it does so for the first time.
-pub(super) async fn run(reach: Reach, announcer: Arc<Announcer>, first: oneshot::Sender<()>) {
+pub(super) async fn run(
+    reach: Reach,
+    announcer: Arc<Announcer>,
+    mut about_people: mpsc::Receiver<String>,
+    first: oneshot::Sender<()>,
+) {
     let mut first = Some(first);
     loop {
-        if let Err(error) = listen(&reach, &announcer, &mut first).await {
+        if let Err(error) = listen(&reach, &announcer, &mut about_people, &mut first).await {
             tracing::warn!(%error, "does not hear of other nodes' commits for a moment");
         }
         tokio::time::sleep(PAUSE).await;
@@ -30,23 +39,35 @@ pub(super) async fn run(reach: Reach, announcer: Arc<Announcer>, first: oneshot:
 async fn listen(
     reach: &Reach,
     announcer: &Announcer,
+    about_people: &mut mpsc::Receiver<String>,
     first: &mut Option<oneshot::Sender<()>>,
 ) -> Result<(), Error> {
     let (client, mut connection) = reach.connect().await?;
     let hearing = async {
         while let Some(message) = poll_fn(|context| connection.poll_message(context)).await {
             if let AsyncMessage::Notification(notification) = message? {
-                announcer.heard(notification.payload());
+                match notification.channel() {
+                    PRESENCE => announcer.heard_of_people(notification.payload()),
+                    _ => announcer.heard(notification.payload()),
+                }
             }
         }
         Ok(())
     };
     let asking = async {
-        client.batch_execute(&format!("LISTEN {CHANNEL}")).await?;
+        let listen = format!("LISTEN {CHANNEL}; LISTEN {PRESENCE}");
+        client.batch_execute(&listen).await?;
+        // What could not be said while there was no connection is old by now.
+        while about_people.try_recv().is_ok() {}
         match first.take() {
             // Whoever waits for it may have gone away.
             Some(first) => drop(first.send(())),
             None => announcer.gap(),
+        }
+        let mut messages: Vec<String> = Vec::new();
+        while about_people.recv_many(&mut messages, AT_ONCE).await > 0 {
+            client.execute(SAY, &[&messages]).await?;
+            messages.clear();
         }
         pending().await
     };

@@ -64,6 +64,7 @@ use crate::error::ServiceError;
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Commit, Feed};
 use crate::storage::list_key::ListKey;
+use crate::storage::presence::Voice;
 use crate::storage::store::{
     Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
     TemplateChoice, Wanted,
@@ -436,6 +437,11 @@ impl Store for PostgresStore {
 
     fn commits(&self) -> Feed {
         self.announcer.subscribe()
+    }
+
+    fn voice(&self) -> Option<Voice> {
+        let announcer = Arc::clone(&self.announcer);
+        Some(Arc::new(move |words| announcer.say(words)))
     }
 
     fn changes_since<'a>(

@@ -243,9 +243,10 @@ impl Asked {
         clock::random(&mut name)
             .map_err(|_| self.unfit("the system has no random numbers to name this node by"))?;
         let name = name.iter().map(|byte| format!("{byte:02x}")).collect();
-        let announcer = Arc::new(Announcer::new(name));
+        let (announcer, about_people) = Announcer::new(name);
+        let announcer = Arc::new(announcer);
         let (first, listens) = oneshot::channel();
-        let listener = listener::run(reach.clone(), Arc::clone(&announcer), first);
+        let listener = listener::run(reach.clone(), Arc::clone(&announcer), about_people, first);
         let listener = tokio::spawn(listener).abort_handle();
         match tokio::time::timeout(PATIENCE, listens).await {
             Ok(Ok(())) => Ok((announcer, listener)),
