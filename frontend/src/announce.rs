@@ -7,24 +7,14 @@ use crate::browser;
 use crate::components::header::count_sentence;
 use crate::control::Controller;
 use crate::state::operation::{Action, Operation};
+use crate::state::pacer::PAUSE;
 
 impl Controller {
     /// Says a sentence.
     pub(crate) fn announce(&self, message: String) {
-        let said = self.inner().pacer.borrow_mut().say(message, browser::now());
-        match said {
-            Ok(message) => self.speak(message),
-            Err(Some(wait)) => {
-                let controller = *self;
-                let act = move || {
-                    let due = controller.inner().pacer.borrow_mut().due(browser::now());
-                    if let Some(message) = due {
-                        controller.speak(message);
-                    }
-                };
-                browser::later(u32::try_from(wait).unwrap_or(0), Box::new(act));
-            }
-            Err(None) => {}
+        let said = self.inner().pacer.borrow_mut().say(message);
+        if let Some(message) = said {
+            self.speak(message);
         }
     }
 
@@ -51,5 +41,17 @@ impl Controller {
             }
             face.spoken = message;
         });
+        let controller = *self;
+        let pause_over = move || {
+            let next = controller.inner().pacer.borrow_mut().paused();
+            if let Some(next) = next {
+                controller.speak(next);
+            }
+        };
+        // From when it stands on the page, however long drawing takes.
+        browser::later(
+            0,
+            Box::new(move || browser::later(PAUSE, Box::new(pause_over))),
+        );
     }
 }

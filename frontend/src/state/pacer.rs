@@ -1,37 +1,37 @@
 //! At most one announcement a second, and never a stale one.
 //!
-//! A screen reader that is told five things at once tells none of them. What comes in while
-//! the second runs replaces what waits, because the newest says the present state. Used by
-//! `announce`.
+//! A screen reader that is told five things at once tells none of them. What comes in during the
+//! pause after a message replaces what waits, because the newest says the present state. Knows
+//! no clock: whoever says a message tells when its pause is over, counted from the moment at
+//! which it stood on the page. So a page that draws slowly does not shorten the pause, and a
+//! clock that is put back does not silence the control. Used by `announce`.
 
 /// Decides when a message may be said.
 #[derive(Clone, Debug, Default)]
 pub struct Pacer {
-    said_at: Option<i64>,
+    pausing: bool,
     waiting: Option<String>,
 }
 
 /// The least time between two messages, in milliseconds.
-pub const PAUSE: i64 = 1_000;
+pub const PAUSE: u32 = 1_000;
 
 impl Pacer {
-    /// A message at `now` (milliseconds). Says it, or tells after how many milliseconds to ask
-    /// with [`Pacer::due`]; `None` for the wait means that somebody asks already.
-    pub fn say(&mut self, message: String, now: i64) -> Result<String, Option<i64>> {
-        let next = self.said_at.map_or(now, |said_at| said_at + PAUSE);
-        if self.waiting.is_none() && next <= now {
-            self.said_at = Some(now);
-            return Ok(message);
+    /// A message. Gives it back when it may be said at once, and keeps it for the end of the
+    /// pause otherwise.
+    pub fn say(&mut self, message: String) -> Option<String> {
+        if !std::mem::replace(&mut self.pausing, true) {
+            return Some(message);
         }
-        let asked = self.waiting.replace(message).is_some();
-        Err((!asked).then_some((next - now).max(1)))
+        self.waiting = Some(message);
+        None
     }
 
-    /// The waiting message, when its time has come.
-    pub fn due(&mut self, now: i64) -> Option<String> {
-        let message = self.waiting.take()?;
-        self.said_at = Some(now);
-        Some(message)
+    /// The pause after the last message is over. Gives what has waited for that, which begins the
+    /// next pause.
+    pub fn paused(&mut self) -> Option<String> {
+        self.pausing = self.waiting.is_some();
+        self.waiting.take()
     }
 }
 
@@ -40,19 +40,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_burst_says_its_first_and_its_last_message_a_second_apart() {
+    fn a_burst_says_its_first_and_its_last_message_with_a_pause_between() {
         let mut pacer = Pacer::default();
-        assert_eq!(pacer.say("one".into(), 0), Ok("one".into()));
-        assert_eq!(pacer.say("two".into(), 100), Err(Some(900)));
-        assert_eq!(pacer.say("three".into(), 200), Err(None));
-        assert_eq!(pacer.due(1_000), Some("three".into()));
-        assert_eq!(pacer.say("four".into(), 1_200), Err(Some(800)));
+        assert_eq!(pacer.say("one".into()), Some("one".into()));
+        assert_eq!(pacer.say("two".into()), None);
+        assert_eq!(pacer.say("three".into()), None);
+        assert_eq!(pacer.paused(), Some("three".into()));
+        assert_eq!(pacer.say("four".into()), None);
+        assert_eq!(pacer.paused(), Some("four".into()));
+        assert_eq!(pacer.paused(), None);
     }
 
     #[test]
-    fn after_a_quiet_second_a_message_is_said_at_once() {
+    fn after_a_quiet_pause_a_message_is_said_at_once() {
         let mut pacer = Pacer::default();
-        assert_eq!(pacer.say("one".into(), 0), Ok("one".into()));
-        assert_eq!(pacer.say("two".into(), 1_000), Ok("two".into()));
+        assert_eq!(pacer.say("one".into()), Some("one".into()));
+        assert_eq!(pacer.paused(), None);
+        assert_eq!(pacer.say("two".into()), Some("two".into()));
     }
 }

@@ -39,7 +39,7 @@ pub struct Stage {
 
 /// A script for pages that hear nothing of what others do until they ask.
 pub const DEAF: &str = "{ const real = window.fetch; window.fetch = (address, ...rest) =>\
-    String(address).endsWith('/Events') ? new Promise(() => {}) : real(address, ...rest); }";
+    String(address).includes('/Events') ? new Promise(() => {}) : real(address, ...rest); }";
 
 /// What a careful platform allows its pages when it embeds a control from `server`.
 #[must_use]

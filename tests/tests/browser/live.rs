@@ -15,11 +15,16 @@ fn stage() -> Stage {
 const WATCH: &str = "window.__streams = window.__ended = 0; window.__said = [];\
     const real = window.fetch;\
     window.fetch = (address, init) => {\
-      if (String(address).endsWith('/Events')) { __streams++; init.signal.addEventListener('abort', () => __ended++); }\
+      if (String(address).includes('/Events')) { __streams++; init.signal.addEventListener('abort', () => __ended++); }\
       return real(address, init); };\
-    setInterval(() => { for (const one of document.querySelectorAll('checklist-control')) {\
-      const said = one.shadowRoot?.querySelector('[aria-live=polite]')?.textContent.trim();\
-      if (said && __said.at(-1)?.text !== said) __said.push({ text: said, at: performance.now() }); } }, 20);";
+    const looking = setInterval(() => {\
+      const region = document.querySelector('checklist-control')?.shadowRoot?.querySelector('[aria-live=polite]');\
+      if (!region) return;\
+      clearInterval(looking);\
+      const note = () => { const said = region.textContent.trim();\
+        if (said && __said.at(-1)?.text !== said) __said.push({ text: said, at: performance.now() }); };\
+      note();\
+      new MutationObserver(note).observe(region, { childList: true, characterData: true, subtree: true }); }, 20);";
 
 fn watched(stage: &Stage) -> Control<'_> {
     let bound = stage.bound_to("1");
@@ -293,8 +298,24 @@ fn five_hundred_ticks_of_others_do_not_disturb_whoever_types() {
     stage.browser.press(Keys::Enter);
     control.shows_item(sentence);
     control.settles();
-    let quickest = "__said.slice(1).every(({ at }, n) => at - __said[n].at > 900)";
-    assert_eq!(stage.browser.value(quickest), json!(true), "one a second");
+    // Noted at the very moment of the change, so this holds on a machine that is busy, too.
+    let said = stage.browser.value("__said");
+    let moments: Vec<f64> = said
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|one| one["at"].as_f64())
+        .collect();
+    assert!(
+        moments.len() > 1,
+        "nothing was said of five hundred ticks: {said}"
+    );
+    let pauses = moments.windows(2).map(|pair| pair[1] - pair[0]);
+    let shortest = pauses.fold(f64::INFINITY, f64::min);
+    assert!(
+        shortest >= 999.0,
+        "{shortest} ms between two messages of {said}"
+    );
     stage.browser.is_untroubled();
 }
 

@@ -142,7 +142,7 @@ fn coming_and_going_two_hundred_times_leaks_no_nodes() {
 const MEASURED: &str = "window.__open = 0;\
     { const real = window.fetch; window.fetch = async (address, init) => {\
         const answer = await real(address, init);\
-        if (String(address).endsWith('/Events')) {\
+        if (String(address).includes('/Events')) {\
             window.__open += 1; init?.signal?.addEventListener('abort', () => { window.__open -= 1; });\
         }\
         return answer; }; }\
