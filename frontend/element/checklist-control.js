@@ -379,7 +379,8 @@ const LONGEST_WAIT = 10_000;
 const UNSEEN = 5_000;
 
 /**
- * The one stream of changes for all controls of a page that share address, language and token.
+ * The one stream of changes for all controls of a page that share address, language and token, and
+ * whether the person is seen by others.
  * Knows nothing of lists but where they belong: a change is handed to the WASM as it came.
  */
 class Live {
@@ -388,6 +389,7 @@ class Live {
   #place;
   #base;
   #lang;
+  #seen;
   #tokens;
   #followers = new Map();
   #open;
@@ -407,18 +409,19 @@ class Live {
     document.addEventListener("visibilitychange", all((stream) => stream.#start(document.hidden ? UNSEEN : 0)));
   }
 
-  /** Follows the list of a control, where there is one; `told.heard` and `told.connected` are called. */
+  /** Follows the list of a control, where there is one; `told.heard`, `told.met` and `told.connected` are called. */
   static follow(control, context, told) {
     const tokens = Tokens.of(control);
     const [base, lang] = [baseOf(control), languageOf(control)];
-    const place = JSON.stringify([base, lang, tokens?.number]);
+    const seen = !control.hidePresence;
+    const place = JSON.stringify([base, lang, tokens?.number, seen]);
     const key = context && place + JSON.stringify(context);
     const before = Live.#ofControl.get(control);
     if (before?.key === key) return;
     Live.#ofControl.delete(control);
     before?.stream.#leave(control);
     if (!key) return;
-    const stream = Live.#streams.get(place) ?? new Live(place, base, lang, tokens);
+    const stream = Live.#streams.get(place) ?? new Live(place, base, lang, tokens, seen);
     Live.#streams.set(place, stream);
     Live.#ofControl.set(control, { key, stream });
     stream.#followers.set(control, { key: keyOf(context), context, ...told });
@@ -426,10 +429,11 @@ class Live {
     stream.#start(20, true);
   }
 
-  constructor(place, base, lang, tokens) {
+  constructor(place, base, lang, tokens, seen) {
     this.#place = place;
     this.#base = base;
     this.#lang = lang;
+    this.#seen = seen;
     this.#tokens = tokens;
   }
 
@@ -473,7 +477,8 @@ class Live {
       this.#token = await this.#tokens?.get(places, reason, reason === "renew" ? this.#token : undefined);
       if (this.#token) headers.Authorization = `Bearer ${this.#token}`;
       const body = JSON.stringify({ Contexts, LastEventId: this.#id, Language: this.#lang || undefined });
-      const address = new URL("api/Vendor/ChecklistControl/Events", this.#base.replace(/\/*$/, "/"));
+      const events = this.#seen ? "Events?Presence=true" : "Events";
+      const address = new URL(`api/Vendor/ChecklistControl/${events}`, this.#base.replace(/\/*$/, "/"));
       const answer = await fetch(address, { method: "POST", headers, body, signal: open.signal });
       before?.abort();
       if (answer.ok) {
@@ -534,15 +539,15 @@ class Live {
       return;
     }
     const key = keyOf(data.Context);
+    const followers = [...this.#followers.values()].filter((follower) => follower.key === key);
+    if (name === "presence") followers.forEach((follower) => follower.met(data));
     const change = (changes[key] ??= {});
     if (name === "items" || name === "removed") Object.assign(change, data);
     if (name === "reset") change.Reset = true;
     if (name !== "list") return;
     delete changes[key];
     const { Removed: _, Items: __, ...list } = data;
-    for (const follower of this.#followers.values()) {
-      if (follower.key === key) follower.heard({ ...change, ...list });
-    }
+    followers.forEach((follower) => follower.heard({ ...change, ...list }));
   }
 }
 
@@ -563,6 +568,7 @@ const BOOLEANS = {
   disableCheck: "disable-check",
   disableEdit: "disable-edit",
   logInJournal: "log-in-journal",
+  hidePresence: "hide-presence",
   required: "required",
   disabled: "disabled",
   readonly: "readonly",
@@ -674,6 +680,7 @@ const controls = new Set();
  * @attr {boolean} disable-check - No item can be checked, no checkbox is rendered.
  * @attr {boolean} disable-edit - No adding, editing, deleting, moving.
  * @attr {boolean} log-in-journal - Item changes are logged in the journal.
+ * @attr {boolean} hide-presence - Does not show who else is on the list, nor others that this person is.
  * @attr {string} lang - The language; else that of the page around it.
  * @attr {string} name - The name of the value in the form.
  * @attr {boolean} required - The form is not valid until the list is completed.
@@ -703,6 +710,7 @@ const controls = new Set();
  * @csspart card - The list as a whole.
  * @csspart header - The head of the card.
  * @csspart title - The title.
+ * @csspart people - Who else is on the list.
  * @csspart count - How much is done, in words.
  * @csspart progress - The bar's track.
  * @csspart progress-bar - The bar.
@@ -724,6 +732,7 @@ const controls = new Set();
  * @csspart by - Who has done it, and when.
  * @csspart note - The note.
  * @csspart help - The help, when it is open.
+ * @csspart just - What somebody else has just done to a row.
  * @csspart actions - The buttons of a row.
  * @csspart editor - A form in a row.
  * @csspart menu - The menu of a row.
@@ -782,6 +791,7 @@ export class ChecklistControl extends HTMLElement {
   #formDisabled = false;
   #flushed = false;
   #complained = false;
+  #explained;
   #mount;
 
   constructor() {
@@ -801,8 +811,9 @@ export class ChecklistControl extends HTMLElement {
       },
     );
     this.addEventListener("invalid", () => {
-      // Only now is it certain what is on the screen to point at.
+      // Only now is it certain what is on the screen to point at; far down it may not be drawn yet.
       this.#complained = true;
+      this.#mount.call("reach_first_open");
       this.#validate();
     });
     this.addEventListener("click", (event) => this.#labelClicked(event));
@@ -962,6 +973,10 @@ export class ChecklistControl extends HTMLElement {
       return;
     }
     if (attribute === "required") this.#validate();
+    if (attribute === "hide-presence") {
+      this.#mount.handle?.met({});
+      this.#follow();
+    }
     if (this.isConnected) {
       this.#announceContext();
       queueMicrotask(() => warnOfTwins(this));
@@ -1063,6 +1078,7 @@ export class ChecklistControl extends HTMLElement {
     const context = shown ? { ...this.#context, TemplateId: this.template || undefined } : undefined;
     Live.follow(this, context, {
       heard: (change) => this.#mount.handle?.heard(change),
+      met: (people) => this.#mount.handle?.met(people),
       connected: (connected) => this.#mount.handle?.connected(connected),
     });
   }
@@ -1083,13 +1099,41 @@ export class ChecklistControl extends HTMLElement {
 
   #validate() {
     const missing = this.required && !this.completed;
+    const first = missing ? this.#firstOpen() : undefined;
     if (missing) {
       const message = this.#snapshot.stillOpen || wordsOf(this).incomplete;
-      this.#internals.setValidity({ valueMissing: true }, message, this.#firstOpen() ?? this.#placedAnchor());
+      this.#internals.setValidity({ valueMissing: true }, message, first ?? this.#placedAnchor());
     } else {
       this.#internals.setValidity({});
     }
-    this.#setState("user-invalid", missing && this.#complained);
+    const refused = missing && this.#complained;
+    this.#setState("user-invalid", refused);
+    this.#explain(refused ? first : undefined);
+  }
+
+  /** Has the sentence of what is open read out at the item that stands in the way, and no longer at the last one. */
+  #explain(item) {
+    const gate = this.#mount.root.querySelector("[part=gate]")?.id;
+    const describe = (element, on) => {
+      const ids = new Set(element.getAttribute("aria-describedby")?.split(" "));
+      if (on) ids.add(gate);
+      else ids.delete(this.#explained.gate);
+      element.setAttribute("aria-describedby", [...ids].join(" "));
+      // A row without a box is no field, so it cannot be wrong.
+      if (element.localName !== "input") return;
+      for (const [name, value] of [["aria-invalid", "true"], ["aria-errormessage", gate]]) {
+        if (on) element.setAttribute(name, value);
+        else element.removeAttribute(name);
+      }
+    };
+    const before = this.#explained;
+    if (before && before.item !== item) {
+      describe(before.item, false);
+      this.#explained = undefined;
+    }
+    if (!item || !gate) return;
+    this.#explained = { item, gate };
+    describe(item, true);
   }
 
   #setState(state, on) {
@@ -1100,9 +1144,15 @@ export class ChecklistControl extends HTMLElement {
     else states.delete(state);
   }
 
+  /** The box of the first open item; where there are no boxes its row, which can be focused then. */
   #firstOpen() {
     const id = this.#snapshot.blockers[0]?.Id;
-    return id && this.#mount.root.querySelector(`[data-id="${id}"] input:not(:disabled)`);
+    const row = id && this.#mount.root.querySelector(`[data-id="${id}"]`);
+    if (!row) return undefined;
+    const box = row.querySelector(".box");
+    if (box) return box.disabled ? undefined : box;
+    row.tabIndex = -1;
+    return row;
   }
 
   /** The element that a message points at while no item can be pointed at. */

@@ -40,6 +40,8 @@ export interface ChecklistControlAttributes {
   "disable-edit"?: boolean | "" | "true" | "false" | undefined;
   /** Item changes are logged in the journal. */
   "log-in-journal"?: boolean | "" | "true" | "false" | undefined;
+  /** Does not show who else is on the list, nor others that this person is. */
+  "hide-presence"?: boolean | "" | "true" | "false" | undefined;
   /** The name of the value in the form. */
   "name"?: string | undefined;
   /** The form is not valid until the list is completed. */
@@ -55,7 +57,7 @@ export interface ChecklistControlAttributes {
 }
 
 /** The properties of `<checklist-control>` that can be set. */
-export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "name" | "required" | "disabled" | "readonly" | "autosave" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "name" | "required" | "disabled" | "readonly" | "autosave" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
 
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
@@ -75,6 +77,8 @@ export declare class ChecklistControl extends HTMLElement {
   disableEdit: boolean;
   /** Item changes are logged in the journal. */
   logInJournal: boolean;
+  /** Does not show who else is on the list, nor others that this person is. */
+  hidePresence: boolean;
   /** The name of the value in the form. */
   name: string;
   /** The form is not valid until the list is completed. */

@@ -112,6 +112,20 @@ pub fn set(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);
 }
 
+/// How high the window is, in CSS pixels.
+#[must_use]
+pub fn height() -> f64 {
+    let height = web_sys::window().and_then(|window| window.inner_height().ok());
+    height.and_then(|height| height.as_f64()).unwrap_or(0.0)
+}
+
+/// Scrolls the page down by so many CSS pixels, at once.
+pub fn scroll_by(down: f64) {
+    if let Some(window) = web_sys::window() {
+        window.scroll_by_with_x_and_y(0.0, down);
+    }
+}
+
 /// The language of the page, else of the browser.
 #[must_use]
 pub fn language() -> String {

@@ -57,6 +57,11 @@ impl ControlHandle {
         self.controller.heard(change);
     }
 
+    /// Who else is on the list: a `presence` event.
+    pub fn met(&self, presence: &JsValue) {
+        self.controller.met(presence);
+    }
+
     /// Whether changes of others arrive, as far as the network is concerned.
     pub fn connected(&self, connected: bool) {
         self.controller.connected(connected);
@@ -70,6 +75,11 @@ impl ControlHandle {
     /// Forgets what waits for a form or an object.
     pub fn reset(&self) {
         self.controller.reset();
+    }
+
+    /// Draws the first open item now, so that a form can point at it.
+    pub fn reach_first_open(&self) {
+        self.controller.reach_first_open();
     }
 
     /// Focuses the first open item, else the first thing that can be focused.

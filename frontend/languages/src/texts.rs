@@ -174,7 +174,7 @@ texts! {
     not_applicable_by_other: text;
     /// `{who}` and `{when}`.
     opened_by_other: text;
-    /// A tick was meant for another wording.
+    /// A tick was meant for another wording, which `{who}` has changed `{when}`.
     wording_conflict: text;
     /// `{who}` and `{when}`.
     changed_by_other: text;
@@ -264,6 +264,12 @@ texts! {
     said_refreshed: text;
     /// Announced: `{who}`.
     said_changed: text;
+    /// Who else is on the list: `{names}`.
+    also_here: text;
+    /// At a row, for a moment: `{who}`.
+    just_checked: text;
+    /// At a row, for a moment: `{who}`.
+    just_changed: text;
     /// Error.
     error_network: text;
     /// Error.

@@ -18,7 +18,9 @@ pub fn footer(at: At, face: &Face) -> View {
         at.controller.focus_first_open()
     });
     el("footer|footer")
-        .el(el("p|gate").text(open))
+        .el(el("p|gate")
+            .attr("id", at.controller.dom_id("gate"))
+            .text(open))
         .maybe((!at.mode.disabled).then_some(go))
         .view()
 }

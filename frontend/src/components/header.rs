@@ -8,6 +8,7 @@ use checklist_shared::progress::State;
 use super::at::At;
 use super::element::{View, el, nothing, slot};
 use super::icon::{UNDO, icon};
+use super::people::people;
 use crate::control::screen::{Face, Summary};
 use crate::i18n::{Words, fill};
 
@@ -49,6 +50,7 @@ pub fn header(at: At, face: &Face) -> View {
                 .attr("id", title)
                 .el(slot("label").el(el("bdi").text(name))))
             .el(el("div|class=tools")
+                .child(people(at, &face.others))
                 .child(undo(at, summary.can_undo))
                 .el(el("p|count")
                     .attr("id", at.controller.dom_id("count"))

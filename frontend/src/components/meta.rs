@@ -145,16 +145,20 @@ fn due_sentence(due: Timestamp, mode: Mode) -> String {
 }
 
 fn person(class: &'static str, name: &str, sentence: String) -> El {
-    let avatar = el("span|class=avatar|aria-hidden=true").text(initials(name));
     el("span")
         .named(class)
-        .el(avatar)
+        .el(avatar(initials(name)))
         .el(el("bdi").text(sentence))
+}
+
+/// A round sign with a few letters on it.
+pub(super) fn avatar(letters: String) -> El {
+    el("span|class=avatar|aria-hidden=true").text(letters)
 }
 
 /// Two letters for a name, as they are written in it; the style sheet makes them large. (What
 /// knows the letters of the world by their size is a tenth of the download.)
-fn initials(name: &str) -> String {
+pub(super) fn initials(name: &str) -> String {
     let mut words = name
         .split(|c: char| !may_begin(c))
         .filter_map(|word| word.chars().next());

@@ -6,14 +6,15 @@
 //!
 //! ```text
 //! card [card] .completed .loading
-//!   header [header]: top (title [title], tools: count [count], button icon), progress > progress-bar (--done)
+//!   header [header]: top (title [title], tools: people [people] > avatar, count [count], button icon), progress > progress-bar (--done)
 //!   strip .quiet: strip-text, actions           template changed, locked, draft, offline
 //!   review [review]: review-title, review-list > change (change-case, change-text), actions
 //!   messages: notice .warn .danger              about the list: deleted, refused, journal, sign-in
 //!   groups > group [section]: section-title [section-title] (.row: text, section-count, actions), list
-//!     list [list] > row [row] .done .na .open .pending .late .retired .conflict .editing .info
+//!     list [list] > row [row] .done .na .open .pending .late .retired .conflict .editing .info .fresh
 //!       box [checkbox] | mark, body (text [text], meta [meta], reason, note [note], help [help]), actions [actions]
 //!       meta: status, required, assignee (avatar), due, by (avatar), changed, button help-toggle
+//!       just [just]                             what somebody else has just done here
 //!       notice .warn .danger | editor (field > label + input, actions, hint) | menu .up > menu-item
 //!   add [add]: add-button | add form: input, button
 //!   footer [footer]: gate, button
@@ -44,6 +45,8 @@ pub mod messages;
 pub mod meta;
 #[cfg(feature = "csr")]
 pub mod notice;
+#[cfg(feature = "csr")]
+pub mod people;
 #[cfg(feature = "csr")]
 pub mod row;
 #[cfg(feature = "csr")]

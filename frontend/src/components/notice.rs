@@ -25,7 +25,7 @@ pub fn sentence(notice: &Notice, mode: Mode) -> String {
             };
             deed_sentence(text, deed, mode)
         }
-        Notice::WordingChanged => texts.wording_conflict().to_owned(),
+        Notice::WordingChanged(deed) => deed_sentence(texts.wording_conflict(), deed, mode),
         Notice::TextTaken { deed, .. } => deed_sentence(texts.text_conflict(), deed, mode),
         Notice::FieldTaken(deed, _) => deed_sentence(texts.changed_by_other(), deed, mode),
         Notice::Refused(refusal, _) => refusal.sentence(texts),

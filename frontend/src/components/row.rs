@@ -15,7 +15,8 @@ use super::icon::{CHECK, CIRCLE, DASH, EDIT, icon};
 use super::{editor, menu, meta, notice};
 use crate::browser;
 use crate::control::Controller;
-use crate::control::screen::Panel;
+use crate::control::screen::{Fresh, Panel};
+use crate::i18n::fill;
 use crate::markdown::markdown;
 use crate::state::list::{resolve, text_of};
 use crate::state::notice::Notice;
@@ -35,7 +36,22 @@ pub fn row(at: At) -> View {
             .el(content(at, &item))
             .child(help(at, &item)))
         .children(around(at))
+        .maybe(
+            at.row(|row| row.fresh.as_ref().map(|fresh| just_done(at, fresh)))
+                .flatten(),
+        )
         .view()
+}
+
+/// Who has just done something here. Not for those who listen: they are told once, in order.
+fn just_done(at: At, fresh: &Fresh) -> El {
+    let texts = at.texts();
+    let text = if fresh.checked {
+        texts.just_checked()
+    } else {
+        texts.just_changed()
+    };
+    el("span|just|aria-hidden=true").text(fill(text, &[("who", &fresh.who)]))
 }
 
 fn classes(at: At, item: &Item) -> String {
@@ -57,6 +73,7 @@ fn classes(at: At, item: &Item) -> String {
     add("pending", pending);
     at.row(|row| {
         add("conflict", row.notice.is_some());
+        add("fresh", row.fresh.is_some());
         add("editing", matches!(row.panel, Panel::Text(..)));
     });
     names

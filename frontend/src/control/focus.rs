@@ -9,6 +9,7 @@ use web_sys::{HtmlElement, HtmlTextAreaElement};
 
 use super::Controller;
 use crate::browser;
+use crate::components::element::live::draw_due;
 use crate::state::moves;
 
 /// What of a row takes the focus: the box, else its first button, else an open field.
@@ -61,11 +62,23 @@ impl Controller {
 
     /// Focuses the first item that is still open, else the first thing that can be focused.
     pub fn focus_first_open(&self) {
-        let first = self.with_state(|state| state.blockers().first().map(|(id, _)| *id));
-        match first {
+        match self.first_open() {
             Some(id) => self.focus_row(id),
             None => self.focus_on("button, input, textarea"),
         }
+    }
+
+    /// Draws the first item that is still open at once, if it is not drawn yet: a form is about to
+    /// point at it.
+    pub fn reach_first_open(&self) {
+        if let Some(id) = self.first_open() {
+            self.reach(id);
+            draw_due();
+        }
+    }
+
+    fn first_open(&self) -> Option<ItemId> {
+        self.with_state(|state| state.blockers().first().map(|(id, _)| *id))
     }
 
     /// Where the focus goes when this row is gone: to the next row beside it, else to the one

@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use checklist_shared::{Context, ItemId};
+use wasm_bindgen::JsValue;
 
 use super::controller::context_of;
 use super::page::Listeners;
@@ -73,6 +74,11 @@ pub struct Inner {
     pub cut_off: Cell<bool>,
     /// Whether something is drawn only when nothing is edited any more.
     pub held_back: Cell<bool>,
+    /// What others did and is not taken in yet, and when something of that was drawn last.
+    pub heard: RefCell<Vec<JsValue>>,
+    pub drawn_at: Cell<i64>,
+    /// Counts the news of others.
+    pub news: Cell<u32>,
     /// Whether more rows are drawn as soon as there is time.
     pub drawing_on: Cell<bool>,
     pub root: RefCell<Option<web_sys::Element>>,
@@ -113,6 +119,9 @@ impl Inner {
             journal_told: Cell::new(false),
             cut_off: Cell::new(false),
             held_back: Cell::new(false),
+            heard: RefCell::default(),
+            drawn_at: Cell::new(0),
+            news: Cell::new(0),
             drawing_on: Cell::new(false),
             root: RefCell::default(),
             listeners: RefCell::default(),
@@ -135,6 +144,7 @@ impl Inner {
         self.drafted.take();
         self.waiters.take();
         self.failed.take();
+        self.heard.take();
         self.root.take();
         self.listeners.take();
         for flag in [
@@ -146,12 +156,15 @@ impl Inner {
             &self.renewed,
             &self.read_on,
             &self.journal_told,
+            &self.cut_off,
+            &self.held_back,
             &self.drawing_on,
         ] {
             flag.set(false);
         }
         self.attempt.set(0);
         self.read_at.set(0);
+        self.drawn_at.set(0);
         self.disposed.set(disposed);
     }
 

@@ -2,8 +2,8 @@
 //!
 //! The page's one stream is read by the script beside the elements; each change comes here as
 //! GetItems would have answered it. What is not next in line is read instead. A row that is
-//! edited is left alone until its edit ends, and the focus stays where it was. Called through
-//! the element's handle.
+//! edited is left alone until its edit ends, and the focus stays where it was; how it is drawn
+//! without disturbing anybody is in `calm`. Called through the element's handle.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::ActorKind;
@@ -11,7 +11,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, ShadowRoot};
 
 use super::Controller;
-use super::screen::Phase;
+use super::screen::{Others, Phase};
 use crate::api::fields::Fields;
 use crate::api::read;
 use crate::browser;
@@ -23,7 +23,7 @@ use crate::state::served::ServedList;
 impl Controller {
     /// A change of the list, or its state as the stream has begun; `Since` is the revision that
     /// it builds on, `Reset` says that there is no telling what has changed.
-    pub fn heard(&self, change: &JsValue) {
+    pub(super) fn take_change(&self, change: &JsValue) {
         let fields = Fields::of(change);
         let ready = self.face(|face| face.phase == Phase::Ready);
         let (Ok(mut served), true) = (read::list(change), ready && !self.inner().disposed.get())
@@ -56,10 +56,29 @@ impl Controller {
     /// Shows what has changed, and says whose doing it was.
     pub(super) fn take_in(&self, served: ServedList) {
         let whose = self.whose(&served);
+        if served.delta {
+            self.mark_fresh(&served.items);
+        }
         self.take(served);
         self.publish();
         if let Some(name) = whose {
             self.announce_with_count(&fill(self.texts().said_changed(), &[("who", &name)]));
+        }
+    }
+
+    /// Who else is on the list: everybody, each time.
+    pub fn met(&self, presence: &JsValue) {
+        let fields = Fields::of(presence);
+        let people = fields.list("People");
+        let others = Others {
+            named: people
+                .iter()
+                .map(|one| Fields::of(one).said("Name"))
+                .collect(),
+            more: fields.count("Others"),
+        };
+        if self.face(|face| face.others != others) {
+            self.show(|face| face.others = others);
         }
     }
 
@@ -73,7 +92,11 @@ impl Controller {
         if connected {
             self.wake();
             self.send();
-        } else if !inner.offline.get() {
+            return;
+        }
+        // There is no knowing who is there any more.
+        self.show(|face| face.others = Others::default());
+        if !inner.offline.get() {
             self.announce(self.texts().offline().to_owned());
         }
     }

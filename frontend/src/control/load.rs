@@ -15,7 +15,7 @@ use super::controller::context_of;
 use super::held::Drafted;
 use super::port::{ErrorDetail, Settings, TokenReason};
 use super::principal;
-use super::screen::{Messages, Phase, Review};
+use super::screen::{Messages, Others, Phase, Review};
 use super::waiting::wake;
 use crate::api::client::{self, Answer, Call, Done, Tokens};
 use crate::api::error::Failure;
@@ -78,10 +78,12 @@ impl Controller {
         inner.paused.set(false);
         inner.offline.set(false);
         inner.journal_told.set(false);
+        inner.heard.take();
         self.show(|face| {
             face.phase = Phase::Loading;
             face.messages = Messages::default();
             face.review = Review::Closed;
+            face.others = Others::default();
         });
         self.draw(&Affected {
             ids: Vec::new(),
@@ -145,13 +147,11 @@ impl Controller {
     /// Puts operations into the queue that a person did earlier.
     fn requeue(&self, operations: Vec<Operation>) {
         for operation in operations {
-            let shown = self
-                .inner()
-                .state
-                .borrow_mut()
-                .dispatch(operation, browser::now());
-            // What is as wanted already, or cannot be any more, needs no sending.
-            if let Ok(Some(affected)) = shown {
+            let mut state = self.inner().state.borrow_mut();
+            let shown = state.take_up(operation, browser::now());
+            drop(state);
+            // What is as wanted already needs no sending.
+            if let Some(affected) = shown {
                 self.draw(&affected);
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! [`Controller`] is what a host drives. What a person does goes through `actions`
 //! (and `editing`, `placing`, `undoing`, `review` beside it), out to the
-//! server through `sync`, and back; `load` reads lists, `live` takes in what
+//! server through `sync`, and back; `load` reads lists, `live` and `calm` take in what
 //! others do, `screen` holds what views follow, `view` draws them. [`ChecklistControl`] is all of that as one Leptos component.
 
 pub mod port;
@@ -11,6 +11,8 @@ pub mod port;
 pub(crate) mod actions;
 #[cfg(feature = "csr")]
 pub(crate) mod arrange;
+#[cfg(feature = "csr")]
+mod calm;
 mod component;
 #[cfg(feature = "csr")]
 pub(crate) mod controller;

@@ -76,6 +76,19 @@ pub struct Row {
     pub panel: Panel,
     /// What the person is told here.
     pub notice: Option<Notice>,
+    /// What somebody else has just done here; shown for a moment.
+    pub fresh: Option<Fresh>,
+}
+
+/// What somebody else has just done to a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fresh {
+    /// Who.
+    pub who: String,
+    /// Whether it was checked; else anything else was changed.
+    pub checked: bool,
+    /// Which piece of news it came with, so that it goes with it.
+    pub news: u32,
 }
 
 /// What is open in a row. Holds what was typed, so that nothing that is drawn anew loses it.
@@ -120,6 +133,15 @@ pub struct Messages {
     pub sign_in: bool,
 }
 
+/// Who is on the list beside this person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Others {
+    /// Those who are known by name.
+    pub named: Vec<String>,
+    /// How many more there are.
+    pub more: u32,
+}
+
 /// The dry run of a refresh.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Review {
@@ -153,6 +175,8 @@ pub struct Face {
     pub adding: Option<Option<ItemId>>,
     /// What was typed into it.
     pub new_text: String,
+    /// Who else is on the list.
+    pub others: Others,
     /// What the live region says.
     pub spoken: String,
 }

@@ -131,6 +131,15 @@ impl ListState {
         Ok(Some(Affected { ids, structural }))
     }
 
+    /// Takes up an operation from before a reload. What the rules refuse by now waits all the same:
+    /// the server refuses it too, and says whose doing that is, so nothing is lost unseen.
+    pub fn take_up(&mut self, operation: Operation, now: i64) -> Option<Affected> {
+        self.dispatch(operation.clone(), now).unwrap_or_else(|_| {
+            self.queue.push(operation);
+            None
+        })
+    }
+
     /// Takes in what GetItems answered.
     pub fn load(&mut self, served: ServedList, now: i64) -> Affected {
         let full = !served.delta;

@@ -26,7 +26,7 @@ pub enum Notice {
     /// Somebody else has set the status; theirs is shown.
     StatusTaken(Status, Deed),
     /// The wording changed between reading and checking.
-    WordingChanged,
+    WordingChanged(Deed),
     /// Somebody else has changed the text; mine is kept until the person chooses.
     TextTaken {
         /// What the person typed.
@@ -99,7 +99,7 @@ impl Notice {
     pub const fn typed(&self) -> Option<&Typed> {
         match self {
             Self::Refused(_, typed) | Self::FieldTaken(_, typed) => typed.as_ref(),
-            Self::StatusTaken(..) | Self::WordingChanged | Self::TextTaken { .. } => None,
+            Self::StatusTaken(..) | Self::WordingChanged(_) | Self::TextTaken { .. } => None,
         }
     }
 }

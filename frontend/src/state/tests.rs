@@ -322,6 +322,24 @@ fn typed_text_survives_a_refusal() {
 }
 
 #[test]
+fn a_text_typed_before_a_reload_for_an_item_that_is_gone_waits_and_is_offered_again() {
+    let mut state = loaded(2);
+    let action = retext(&state, 1, "typed at length");
+    let mut news = served(Vec::new(), 2);
+    (news.delta, news.removed) = (true, vec![id(1)]);
+    state.load(news, NOW);
+    assert_eq!(state.take_up(operation("a", action), NOW), None);
+    assert!(state.queue.start().is_some(), "it was forgotten");
+    let adopted = state.answered(
+        answer(2, Outcome::Failed, None, Some(Code::ItemNotFound), 1),
+        NOW,
+    );
+    assert_eq!(adopted.refused, Some(Refusal::ItemGone));
+    assert_eq!(adopted.unadded.as_deref(), Some("typed at length"));
+    assert!(state.queue.is_empty());
+}
+
+#[test]
 fn somebody_elses_write_in_between_asks_for_a_read_from_the_old_revision() {
     let mut state = loaded(1);
     let action = tick(&state, 1, Status::Done);

@@ -126,6 +126,18 @@ impl Browser {
         });
     }
 
+    /// Moves the pointer to the middle of an element.
+    #[track_caller]
+    pub fn point_at(&self, expression: &str) {
+        let element = self.element(expression);
+        let moved = self
+            .driver()
+            .action_chain()
+            .move_to_element_center(&element);
+        self.wait_for(moved.perform())
+            .expect("the pointer can be moved");
+    }
+
     /// Types into whatever has the focus.
     #[track_caller]
     pub fn keys(&self, text: impl AsRef<str>) {

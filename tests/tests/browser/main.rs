@@ -4,6 +4,7 @@
 //! One module a topic. Each test starts a browser of its own and fails where there is none.
 
 mod accessibility;
+mod calm;
 mod demo_page;
 mod description;
 mod descriptors;
@@ -12,6 +13,7 @@ mod embedding;
 mod events;
 mod forms;
 mod gallery;
+mod gate;
 mod items;
 mod keyboard;
 mod languages;
@@ -19,6 +21,7 @@ mod layout;
 mod live;
 mod long_lists;
 mod media;
+mod offline;
 mod pages;
 mod pages_computers;
 mod pages_connections;
@@ -30,6 +33,7 @@ mod pages_looks;
 mod pages_runs;
 mod pages_templates;
 mod policy;
+mod presence;
 mod previews;
 mod screenshots;
 mod sign_in_page;

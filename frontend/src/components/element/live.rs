@@ -141,7 +141,8 @@ fn note(live: Weak<Live>) {
     }
 }
 
-fn draw_due() {
+/// Draws all that are due now, for somebody who cannot wait until the script is through.
+pub fn draw_due() {
     loop {
         let due = DUE.take();
         if due.is_empty() {

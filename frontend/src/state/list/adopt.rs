@@ -158,7 +158,9 @@ impl ListState {
             (Some(Code::StatusConflict), Some(item)) => {
                 Notice::StatusTaken(item.status, Deed::status_of(item))
             }
-            (Some(Code::WordingConflict), _) => Notice::WordingChanged,
+            (Some(Code::WordingConflict), item) => {
+                Notice::WordingChanged(item.map(Deed::last_of).unwrap_or_default())
+            }
             (Some(Code::TextConflict), Some(item)) => match Typed::of(action) {
                 Some(Typed::Text(mine)) => Notice::TextTaken {
                     mine,
@@ -179,7 +181,13 @@ impl ListState {
                 adopted.refused = Some(refusal);
                 adopted.unadded = Some(item.text.clone());
             }
-            (Notice::Refused(Refusal::ItemGone, _), _) => adopted.refused = Some(Refusal::ItemGone),
+            (Notice::Refused(Refusal::ItemGone, typed), _) => {
+                adopted.refused = Some(Refusal::ItemGone);
+                // What was written for it is offered to be added instead.
+                if let Some(Typed::Text(text)) = typed {
+                    adopted.unadded = Some(text);
+                }
+            }
             (notice, _) => adopted.notices.push((result.id, notice)),
         }
     }
