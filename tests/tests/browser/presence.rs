@@ -109,8 +109,9 @@ fn a_host_can_leave_it_out_and_then_nobody_sees_this_person_either() {
 
 #[test]
 fn nothing_moves_and_the_focus_stays_when_somebody_comes() {
-    let stage = stage();
     for width in [1000, 320] {
+        // Those of the last round would still be there.
+        let stage = stage();
         stage.browser.resize(width, 900);
         let control = stage.control("");
         control.focus_item("Build");
