@@ -562,6 +562,7 @@ const STRINGS = {
   type: "type",
   name: "name",
   autosave: "autosave",
+  display: "display",
   tokenUrl: "token-url",
 };
 const BOOLEANS = {
@@ -633,7 +634,7 @@ function unchanged(before, after) {
 
 // ── 7 The control ──────────────────────────────────────────────────────────────────────────────
 
-const CONTROL_STRINGS = ["baseUrl", "objectType", "objectId", "purpose", "template", "name", "autosave", "tokenUrl"];
+const CONTROL_STRINGS = ["baseUrl", "objectType", "objectId", "purpose", "template", "name", "autosave", "display", "tokenUrl"];
 const CONTROL_BOOLEANS = Object.keys(BOOLEANS);
 /** The platform itself looks at these, so an attribute that says "false" has to go. */
 const OF_THE_PLATFORM = ["disabled", "readonly"];
@@ -667,6 +668,14 @@ function warnOfTwins(element) {
 
 const controls = new Set();
 
+/** Where something that has the focus is found again in a view of the same list. */
+function placeOf(element) {
+  if (!element) return undefined;
+  const row = element.closest("[data-id]")?.dataset.id;
+  const own = [element.localName, ...element.classList].join(".");
+  return row ? `[data-id="${row}"] ${own}` : own;
+}
+
 /**
  * A checklist in a form.
  *
@@ -687,6 +696,7 @@ const controls = new Set();
  * @attr {boolean} disabled - Unchangeable, and not part of the form's data.
  * @attr {boolean} readonly - Unchangeable, but focusable and readable.
  * @attr {"off"} autosave - With `off` nothing is sent before `flush()` or the form's submit, which waits for it.
+ * @attr {"compact"} display - With `compact` one line says how far the list is, and opens it in place.
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
  *
  * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - Gives a token for the contexts; asked once for a page.
@@ -707,6 +717,7 @@ const controls = new Set();
  * @slot empty - What is said when there are no items.
  * @slot - Fallback, shown while and when the control cannot be loaded.
  *
+ * @csspart compact - The line of a control with `display="compact"`.
  * @csspart card - The list as a whole.
  * @csspart header - The head of the card.
  * @csspart title - The title.
@@ -802,8 +813,21 @@ export class ChecklistControl extends HTMLElement {
       this,
       this.#internals,
       (glue, root) => {
-        root.replaceChildren(this.#anchor);
-        return glue.mount_control(this.#port(), root);
+        const before = [...root.childNodes];
+        const list = this.#drawn(root);
+        const focused = list && placeOf(root.activeElement);
+        // What was not drawn from this list goes at once.
+        if (!list) before.splice(0).forEach((node) => node.remove());
+        root.prepend(this.#anchor);
+        const handle = (this.#mount.handle = glue.mount_control(this.#port(), root));
+        // Only now: whoever is told of something asks back.
+        handle.begin(list);
+        // The view is drawn in a microtask; nothing is painted before both are through.
+        queueMicrotask(() => {
+          before.forEach((node) => node === this.#anchor || node.remove());
+          if (focused) root.querySelector(focused)?.focus({ preventScroll: true });
+        });
+        return handle;
       },
       (code, error) => {
         this.#changed({ ...this.#snapshot, state: "Unknown", completed: false, error: true });
@@ -1024,6 +1048,15 @@ export class ChecklistControl extends HTMLElement {
     return { ObjectType: this.objectType, ObjectId: this.objectId, Purpose: this.purpose };
   }
 
+  /** The list that a server has drawn here, if it is the one that the element means. */
+  #drawn(root) {
+    const { value, lang } = root.querySelector("data") ?? {};
+    if (!value || lang !== languageOf(this)) return undefined;
+    const list = JSON.parse(value);
+    const same = keyOf(list.Context) === keyOf(this.#context) && (list.Context.TemplateId ?? "") === this.template;
+    return same ? list : undefined;
+  }
+
   #announceContext() {
     if (this.isConnected && this.objectId) Tokens.of(this)?.want(this.#context);
   }
@@ -1046,6 +1079,7 @@ export class ChecklistControl extends HTMLElement {
         required: this.required,
         disabled: this.#formDisabled,
         readonly: this.readonly,
+        compact: this.display.toLowerCase() === "compact",
       }),
       before: (what, itemId = null) => this.#say(`before-checklist-${what}`, { itemId }, true),
       changed: (snapshot) => this.#changed(snapshot),
@@ -1102,7 +1136,7 @@ export class ChecklistControl extends HTMLElement {
     const first = missing ? this.#firstOpen() : undefined;
     if (missing) {
       const message = this.#snapshot.stillOpen || wordsOf(this).incomplete;
-      this.#internals.setValidity({ valueMissing: true }, message, first ?? this.#placedAnchor());
+      this.#internals.setValidity({ valueMissing: true }, message, first ?? this.#mount.root.querySelector(".compact") ?? this.#placedAnchor());
     } else {
       this.#internals.setValidity({});
     }

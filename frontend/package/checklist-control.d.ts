@@ -52,12 +52,14 @@ export interface ChecklistControlAttributes {
   "readonly"?: boolean | "" | "true" | "false" | undefined;
   /** With `off` nothing is sent before `flush()` or the form's submit, which waits for it. */
   "autosave"?: "off" | "" | undefined;
+  /** With `compact` one line says how far the list is, and opens it in place. */
+  "display"?: "compact" | "" | undefined;
   /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   "token-url"?: string | undefined;
 }
 
 /** The properties of `<checklist-control>` that can be set. */
-export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "name" | "required" | "disabled" | "readonly" | "autosave" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "name" | "required" | "disabled" | "readonly" | "autosave" | "display" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
 
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
@@ -89,6 +91,8 @@ export declare class ChecklistControl extends HTMLElement {
   readonly: boolean;
   /** With `off` nothing is sent before `flush()` or the form's submit, which waits for it. */
   autosave: "off" | "";
+  /** With `compact` one line says how far the list is, and opens it in place. */
+  display: "compact" | "";
   /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   tokenUrl: string;
   /** Gives a token for the contexts; asked once for a page. */

@@ -1,8 +1,8 @@
 //! Keys of the rows, in one listener for the whole control.
 //!
 //! Space is the checkbox's own. Enter and F2 edit, Delete deletes, Alt with an arrow moves, an
-//! arrow alone goes to the next row, Control+Z takes back. Keys inside a field or a menu belong
-//! to these. Called by `control::view`.
+//! arrow alone goes to the next row, Control+Z takes back, Escape closes a list that a line has
+//! opened. Keys inside a field or a menu belong to these. Called by `control::view`.
 
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;
@@ -28,6 +28,9 @@ pub fn on_key(controller: Controller, event: &Event) {
     if control && !key.alt_key() && !key.shift_key() && name.eq_ignore_ascii_case("z") {
         event.prevent_default();
         controller.undo();
+        return;
+    }
+    if name == "Escape" && controller.close_line() {
         return;
     }
     let Some(id) = row::of_event(controller, event) else {

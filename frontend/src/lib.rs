@@ -12,18 +12,16 @@
 
 #![deny(missing_docs)]
 
-#[cfg(feature = "csr")]
 mod announce;
 pub mod api;
-#[cfg(feature = "csr")]
 pub mod browser;
 pub mod components;
 pub mod control;
 pub mod i18n;
-#[cfg(feature = "csr")]
 mod keyboard;
 pub mod markdown;
 pub mod preview;
+mod reader;
 mod shadow;
 pub mod state;
 mod styles;

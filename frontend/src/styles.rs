@@ -22,6 +22,7 @@ sheets![
     "tokens.css",
     "base.css",
     "control.css",
+    "compact.css",
     "rows.css",
     "notices.css",
     "forms.css",

@@ -32,6 +32,12 @@ pub struct ControlHandle {
 
 #[wasm_bindgen]
 impl ControlHandle {
+    /// Begins, once whoever is told of something can ask back: with the list that a server has
+    /// drawn, as GetItems answers it, else by loading.
+    pub fn begin(&self, drawn: &JsValue) {
+        self.controller.begin(drawn);
+    }
+
     /// Reads the element's attributes again.
     pub fn configure(&self) {
         self.controller.set_settings(read(&self.port));
@@ -94,7 +100,7 @@ impl Drop for ControlHandle {
     }
 }
 
-/// Mounts a control into a shadow root.
+/// Mounts a control into a shadow root; [`ControlHandle::begin`] sets it going.
 #[wasm_bindgen]
 pub fn mount_control(port: Port, root: ShadowRoot) -> ControlHandle {
     let host = Rc::new(ElementHost(port.clone()));
@@ -142,6 +148,7 @@ fn read(port: &Port) -> Settings {
         required: fields.flag("required"),
         disabled: fields.flag("disabled"),
         readonly: fields.flag("readonly"),
+        compact: fields.flag("compact"),
     }
 }
 

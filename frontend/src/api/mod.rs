@@ -5,17 +5,12 @@
 //! [`batch`] joins the first reads of several controls into one. No JSON library is linked: the
 //! browser has one, and ours would be a quarter of the download. Called by `control`.
 
-#[cfg(feature = "csr")]
 pub mod batch;
-#[cfg(feature = "csr")]
 pub mod client;
 pub mod error;
-#[cfg(feature = "csr")]
 pub mod fields;
 pub mod iso;
 mod json;
-#[cfg(feature = "csr")]
 pub mod read;
-#[cfg(feature = "csr")]
 pub mod saved;
 pub mod write;

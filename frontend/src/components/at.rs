@@ -11,6 +11,10 @@ use crate::control::mode::Mode;
 use crate::control::screen::{Face, Row};
 use crate::i18n::Texts;
 
+/// Whether nothing can happen to what is drawn: a server draws it for a page whose script is not
+/// there yet. A box that could be ticked would show what nobody stores.
+pub const STILL: bool = cfg!(not(target_arch = "wasm32"));
+
 /// A place in a control.
 #[derive(Clone, Copy, PartialEq)]
 pub struct At {

@@ -5,32 +5,22 @@
 //! calls costs the download no more than its arguments. `dom` makes nodes of it in a browser and
 //! keeps them up to date, `html` writes it out on a server. Called by every component.
 
-#[cfg(feature = "csr")]
 mod dom;
-#[cfg(feature = "csr")]
 mod hearing;
 pub(crate) mod html;
-#[cfg(feature = "csr")]
 mod keyed;
-#[cfg(feature = "csr")]
 pub mod live;
 #[cfg(feature = "csr")]
 pub mod mounted;
-#[cfg(feature = "csr")]
 pub mod placed;
-#[cfg(feature = "csr")]
 mod stencil;
 
 use std::borrow::Cow;
-#[cfg(feature = "csr")]
 use std::rc::Rc;
 
-#[cfg(feature = "csr")]
 use web_sys::Event;
 
-#[cfg(feature = "csr")]
 use super::at::At;
-#[cfg(feature = "csr")]
 use crate::control::Controller;
 
 /// Something that is drawn: always exactly one node of the page.
@@ -40,13 +30,10 @@ pub enum View {
     /// An element.
     Element(El),
     /// A sign, by its path: an element that never changes.
-    #[cfg(feature = "csr")]
     Sign(&'static str),
     /// What a function makes of a place; drawn again when something that it follows changes.
-    #[cfg(feature = "csr")]
     Live(At, fn(At) -> View),
     /// What a closure makes; drawn again when something that it follows changes.
-    #[cfg(feature = "csr")]
     LiveClosure(Rc<dyn Fn() -> View>),
 }
 
@@ -60,16 +47,12 @@ pub(crate) struct Parts {
     /// What does.
     pub attributes: Vec<Attribute>,
     /// The place that its listeners are told.
-    #[cfg(feature = "csr")]
     pub place: Option<At>,
-    #[cfg(feature = "csr")]
     pub listeners: Vec<Listener>,
     pub children: Vec<View>,
     /// The control whose root it is.
-    #[cfg(feature = "csr")]
     pub root_of: Option<Controller>,
     /// Where children come, go and change places: what each of them is known by, in their order.
-    #[cfg(feature = "csr")]
     pub keys: Vec<Key>,
 }
 
@@ -77,11 +60,9 @@ pub(crate) struct Parts {
 pub(crate) type Attribute = (&'static str, Cow<'static, str>);
 
 /// What hears an event of that name.
-#[cfg(feature = "csr")]
 pub(crate) type Listener = (&'static str, Act);
 
 /// What is done about an event.
-#[cfg(feature = "csr")]
 #[derive(Clone)]
 pub(crate) enum Act {
     /// Something at the element's place.
@@ -91,7 +72,6 @@ pub(crate) enum Act {
 }
 
 /// What a child is known by among its siblings: an item, and a number where there is none.
-#[cfg(feature = "csr")]
 pub(crate) type Key = (Option<checklist_shared::ItemId>, u32);
 
 /// An element, by what never changes about it: its tag, and behind bars its attributes. A name
@@ -109,14 +89,10 @@ pub fn el(description: &'static str) -> El {
     El(Box::new(Parts {
         description,
         attributes: Vec::new(),
-        #[cfg(feature = "csr")]
         place: None,
-        #[cfg(feature = "csr")]
         listeners: Vec::new(),
         children: Vec::new(),
-        #[cfg(feature = "csr")]
         root_of: None,
-        #[cfg(feature = "csr")]
         keys: Vec::new(),
     }))
 }
@@ -200,7 +176,6 @@ impl El {
     }
 
     /// A listener.
-    #[cfg(feature = "csr")]
     #[must_use]
     #[inline(never)]
     pub fn on(mut self, event: &'static str, at: At, act: fn(At, &Event)) -> Self {
@@ -214,7 +189,6 @@ impl El {
     }
 
     /// A listener that is a closure.
-    #[cfg(feature = "csr")]
     #[must_use]
     #[inline(never)]
     pub fn on_closure(mut self, event: &'static str, act: Rc<dyn Fn(&Event)>) -> Self {
@@ -256,7 +230,6 @@ impl El {
     }
 
     /// Children that come, go and change places: what stays is moved, not drawn anew.
-    #[cfg(feature = "csr")]
     #[must_use]
     #[inline(never)]
     pub fn keyed(mut self, children: Vec<(Key, View)>) -> Self {
@@ -279,7 +252,6 @@ impl El {
     }
 
     /// Tells a controller of the element, once it is made: it is the root of its control.
-    #[cfg(feature = "csr")]
     #[must_use]
     pub(crate) fn root_of(mut self, controller: Controller) -> Self {
         self.0.root_of = Some(controller);
@@ -307,7 +279,6 @@ pub const fn nothing() -> View {
 }
 
 /// A button with words on it.
-#[cfg(feature = "csr")]
 #[must_use]
 #[inline(never)]
 pub fn button(class: &'static str, label: &'static str, at: At, act: fn(At, &Event)) -> El {
@@ -315,14 +286,12 @@ pub fn button(class: &'static str, label: &'static str, at: At, act: fn(At, &Eve
 }
 
 /// A button with words on it that does nothing yet.
-#[cfg(feature = "csr")]
 #[must_use]
 #[inline(never)]
 pub fn plain_button(class: &'static str, label: &'static str) -> El {
     el("button|type=button").class(class).fixed_text(label)
 }
 
-#[cfg(feature = "csr")]
 impl El {
     #[inline(never)]
     fn fixed_text(self, text: &'static str) -> Self {

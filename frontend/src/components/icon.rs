@@ -6,6 +6,8 @@ use super::element::{El, View, el};
 
 /// A tick.
 pub const CHECK: &str = "M3.5 8.5l3 3 6-7";
+/// An angle that points down.
+pub const CHEVRON: &str = "M4 6.5l4 4 4-4";
 /// Three dots.
 pub const MORE: &str = "M3.5 8h.01M8 8h.01M12.5 8h.01";
 /// A pencil.

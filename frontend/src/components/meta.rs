@@ -8,26 +8,37 @@ use checklist_shared::item::{Item, Kind, Status};
 
 use super::at::At;
 use super::element::{El, View, button, el};
-use crate::browser;
 use crate::control::mode::Mode;
 use crate::i18n::due::{Nearness, is_today, nearness};
 use crate::i18n::fill;
+use crate::reader;
 use crate::state::list::resolve;
 
 /// A moment as it reads today: the time alone, or with its date.
 #[must_use]
 pub fn moment(time: Timestamp, mode: Mode) -> String {
-    if is_today(time.as_millis(), browser::today()) {
-        browser::time_of_day(time, mode.tag)
+    if is_today(time.as_millis(), reader::today()) {
+        reader::time_of_day(time, mode.tag)
     } else {
-        browser::date_and_time(time, mode.tag)
+        reader::date_and_time(time, mode.tag)
+    }
+}
+
+/// The status in a word.
+#[must_use]
+pub fn status(item: &Item, mode: Mode) -> &'static str {
+    let texts = mode.texts();
+    match item.status {
+        Status::Open => texts.open(),
+        Status::Done => texts.done(),
+        Status::NotApplicable => texts.not_applicable(),
     }
 }
 
 /// Whether the item is late.
 #[must_use]
 pub fn is_late(item: &Item) -> bool {
-    item.status == Status::Open && item.due.is_some_and(|due| due.as_millis() < browser::now())
+    item.status == Status::Open && item.due.is_some_and(|due| due.as_millis() < reader::now())
 }
 
 /// The line under the text; `None` when there is nothing to say.
@@ -39,12 +50,7 @@ pub fn meta(item: &Item, mode: Mode) -> Option<El> {
     let mut say = |part: El| parts.push(part.view());
     // Without boxes the words carry the status.
     if !mode.boxes && item.kind == Kind::Item {
-        let status = match item.status {
-            Status::Open => texts.open(),
-            Status::Done => texts.done(),
-            Status::NotApplicable => texts.not_applicable(),
-        };
-        say(el("span|class=status").text(status));
+        say(el("span|class=status").text(status(item, mode)));
     }
     if is_open {
         if item.required {
@@ -127,19 +133,19 @@ pub fn remarks(at: At, item: &Item) -> Vec<View> {
 fn due_sentence(due: Timestamp, mode: Mode) -> String {
     let texts = mode.texts();
     let tag = mode.tag;
-    match nearness(due.as_millis(), browser::today()) {
+    match nearness(due.as_millis(), reader::today()) {
         Nearness::Late => fill(texts.late(), &[("when", &moment(due, mode))]),
         Nearness::Today => fill(
             texts.due_today(),
-            &[("time", &browser::time_of_day(due, tag))],
+            &[("time", &reader::time_of_day(due, tag))],
         ),
         Nearness::Tomorrow => fill(
             texts.due_tomorrow(),
-            &[("time", &browser::time_of_day(due, tag))],
+            &[("time", &reader::time_of_day(due, tag))],
         ),
         Nearness::Later => fill(
             texts.due_on(),
-            &[("when", &browser::date_and_time(due, tag))],
+            &[("when", &reader::date_and_time(due, tag))],
         ),
     }
 }
@@ -181,7 +187,7 @@ mod tests {
     fn a_name_shrinks_to_its_first_and_last_letter() {
         assert_eq!(initials("M. Keller"), "MK");
         assert_eq!(initials("anna maria jansen"), "aj");
-        assert_eq!(initials("operator"), "O");
+        assert_eq!(initials("operator"), "o");
         assert_eq!(initials("…"), "");
     }
 }

@@ -5,8 +5,9 @@
 //! anything about a list. Class names (parts in brackets) are styled in `style/`:
 //!
 //! ```text
+//! compact [compact] .complete                 progress, count, sign
 //! card [card] .completed .loading
-//!   header [header]: top (title [title], tools: people [people] > avatar, count [count], button icon), progress > progress-bar (--done)
+//!   header [header]: top (title [title], tools: people [people] > avatar, count [count], button icon), progress > progress-bar
 //!   strip .quiet: strip-text, actions           template changed, locked, draft, offline
 //!   review [review]: review-title, review-list > change (change-case, change-text), actions
 //!   messages: notice .warn .danger              about the list: deleted, refused, journal, sign-in
@@ -22,32 +23,19 @@
 //!   sr                                          heard, not seen: the live region
 //! ```
 
-#[cfg(feature = "csr")]
 pub mod add_row;
-#[cfg(feature = "csr")]
 pub mod at;
-#[cfg(feature = "csr")]
+pub mod compact;
 pub mod editor;
 pub mod element;
-#[cfg(feature = "csr")]
 pub mod footer;
-#[cfg(feature = "csr")]
 pub mod header;
-#[cfg(feature = "csr")]
 pub mod icon;
-#[cfg(feature = "csr")]
 pub mod list;
-#[cfg(feature = "csr")]
 pub mod menu;
-#[cfg(feature = "csr")]
 pub mod messages;
-#[cfg(feature = "csr")]
 pub mod meta;
-#[cfg(feature = "csr")]
 pub mod notice;
-#[cfg(feature = "csr")]
 pub mod people;
-#[cfg(feature = "csr")]
 pub mod row;
-#[cfg(feature = "csr")]
 pub mod strip;

@@ -9,7 +9,7 @@ use checklist_shared::item::{Item, Kind, Status};
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement};
 
-use super::at::At;
+use super::at::{At, STILL};
 use super::element::{El, View, button, el, nothing};
 use super::icon::{CHECK, CIRCLE, DASH, EDIT, icon};
 use super::{editor, menu, meta, notice};
@@ -92,7 +92,7 @@ fn mark(at: At, item: &Item) -> El {
     el("input|type=checkbox|class=box|part=checkbox")
         .attr("id", at.dom_id("c"))
         .attr("aria-describedby", at.dom_id("m"))
-        .flag("disabled", at.mode.disabled)
+        .flag("disabled", at.mode.disabled || STILL)
         // Focusable and readable, but not to be changed: a disabled box would be neither.
         .says_true("aria-disabled", !may_check(at, item))
         .fixed(
@@ -152,7 +152,10 @@ fn content(at: At, item: &Item) -> El {
     });
     let text = mine.flatten().unwrap_or_else(|| text_of(item).to_owned());
     let label = if item.kind == Kind::Item && at.mode.boxes {
-        el("label").attr("for", at.dom_id("c"))
+        // On paper it says its state in a word too (`style/print.css`).
+        el("label")
+            .attr("for", at.dom_id("c"))
+            .fixed("data-state", meta::status(item, at.mode))
     } else {
         el("p")
     };

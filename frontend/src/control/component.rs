@@ -101,6 +101,9 @@ pub fn ChecklistControl(
     /// Unchangeable.
     #[prop(into, optional)]
     disabled: Signal<bool>,
+    /// One line that says how far the list is, and opens it.
+    #[prop(into, optional)]
+    compact: Signal<bool>,
     /// Whether every change is sent at once; otherwise it waits until this is true again.
     #[prop(into, default = Signal::stored(true))]
     autosave: Signal<bool>,
@@ -142,6 +145,7 @@ pub fn ChecklistControl(
         required: false,
         disabled: disabled.get(),
         readonly: readonly.get(),
+        compact: compact.get(),
     });
     let told = Told {
         token,
@@ -175,6 +179,7 @@ fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: Told) -> AnyView
         return place();
     }
     let controller = super::Controller::new(std::rc::Rc::new(told), settings.get_untracked());
+    controller.begin(&wasm_bindgen::JsValue::UNDEFINED);
     Effect::new(move |_| controller.set_settings(settings.get()));
     Effect::new(move |before: Option<u32>| {
         let now = resets.get();

@@ -23,14 +23,19 @@ use crate::state::list::{Affected, ListState};
 pub struct Controller(Place);
 
 impl Controller {
-    /// A control for that host. Starts to load at once when the settings name an object type.
+    /// A control for that host. Does nothing before [`Controller::begin`].
     #[must_use]
     pub fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
+        let controller = Self::unheard(host, settings);
+        controller.listen();
+        controller
+    }
+
+    /// The same without the page around it.
+    pub(super) fn unheard(host: Rc<dyn Host>, settings: Settings) -> Self {
         let controller = Self(table::enter(host, settings));
         let mode = controller.with_state(|state| Mode::of(&controller.settings(), state));
         controller.screen().face.note(|face| face.mode = mode);
-        controller.listen();
-        controller.load();
         controller
     }
 

@@ -60,8 +60,21 @@ impl Controller {
         browser::later(0, Box::new(move || focus(controller.find(selector))));
     }
 
+    /// Closes a compact control's list and goes back to its line; `false` where none is open.
+    pub(crate) fn close_line(&self) -> bool {
+        let open = self.mode().compact && self.face(|face| face.opened);
+        if open {
+            self.show(|face| face.opened = false);
+            self.focus_on(".compact");
+        }
+        open
+    }
+
     /// Focuses the first item that is still open, else the first thing that can be focused.
     pub fn focus_first_open(&self) {
+        if self.mode().compact && !self.face(|face| face.opened) {
+            self.show(|face| face.opened = true);
+        }
         match self.first_open() {
             Some(id) => self.focus_row(id),
             None => self.focus_on("button, input, textarea"),

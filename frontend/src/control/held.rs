@@ -175,7 +175,7 @@ impl Inner {
 }
 
 /// The host of nobody.
-struct Nobody;
+pub struct Nobody;
 
 impl Host for Nobody {
     fn before(&self, _what: Before, _item: Option<ItemId>) -> bool {

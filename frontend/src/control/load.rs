@@ -63,7 +63,7 @@ impl Controller {
         }
     }
 
-    fn next_generation(&self) -> u32 {
+    pub(super) fn next_generation(&self) -> u32 {
         let inner = self.inner();
         inner.generation.set(inner.generation.get() + 1);
         inner.generation.get()
@@ -119,10 +119,8 @@ impl Controller {
         }
         let inner = self.inner();
         let result = result.map(|served| {
-            let me = principal::of_token(token);
-            inner.principal.replace(Some(me.id.clone()));
             let first = self.with_state(|state| !state.meta.loaded);
-            inner.state.borrow_mut().me = me;
+            self.recognize(token);
             self.take(served);
             match inner.drafted.take() {
                 Some(drafted) => {
@@ -136,6 +134,14 @@ impl Controller {
             }
         });
         self.loaded(result);
+    }
+
+    /// Who the person is, as far as that token says.
+    pub(super) fn recognize(&self, token: &str) {
+        let inner = self.inner();
+        let me = principal::of_token(token);
+        inner.principal.replace(Some(me.id.clone()));
+        inner.state.borrow_mut().me = me;
     }
 
     /// Shows what was served.
@@ -159,7 +165,7 @@ impl Controller {
     }
 
     /// What was not sent before a reload is shown and sent now.
-    fn restore(&self) {
+    pub(super) fn restore(&self) {
         let Some(key) = self.storage_key() else {
             return;
         };
@@ -197,7 +203,9 @@ impl Controller {
     /// The page is looked at again: what others did meanwhile is worth a question.
     pub(super) fn look_again(&self) {
         let inner = self.inner();
-        let rested = browser::now() - inner.read_at.get() >= PAUSE;
+        // Two hundred lines do not ask one by one: the stream tells them.
+        let line = self.mode().compact && !self.face(|face| face.opened);
+        let rested = !line && browser::now() - inner.read_at.get() >= PAUSE;
         if rested && browser::is_visible() && !inner.disposed.get() && self.context().is_some() {
             self.read();
         }

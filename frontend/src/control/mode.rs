@@ -37,6 +37,8 @@ pub struct Mode {
     pub refresh: bool,
     /// Whether the form has disabled the control.
     pub disabled: bool,
+    /// Whether the list is one line until somebody opens it.
+    pub compact: bool,
 }
 
 impl Mode {
@@ -62,6 +64,7 @@ impl Mode {
             reorder: write(P::Reorder),
             refresh: write(P::Refresh),
             disabled: settings.disabled,
+            compact: settings.compact,
             tag: lasting(&tag),
         }
     }

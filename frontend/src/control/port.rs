@@ -53,6 +53,8 @@ pub struct Settings {
     pub disabled: bool,
     /// Unchangeable, but focusable and readable.
     pub readonly: bool,
+    /// One line that says how far the list is, and opens it.
+    pub compact: bool,
 }
 
 /// What a host does for a checklist.

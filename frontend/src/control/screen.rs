@@ -177,6 +177,8 @@ pub struct Face {
     pub new_text: String,
     /// Who else is on the list.
     pub others: Others,
+    /// Whether the list of a compact control is open.
+    pub opened: bool,
     /// What the live region says.
     pub spoken: String,
 }

@@ -8,9 +8,9 @@ use checklist_shared::progress::State;
 
 use super::Controller;
 use super::screen::{Face, Phase};
-use crate::components::at::At;
+use crate::components::at::{At, STILL};
 use crate::components::element::{El, View, button, el, nothing, slot};
-use crate::components::{add_row, footer, header, list, messages, strip};
+use crate::components::{add_row, compact, footer, header, list, messages, strip};
 use crate::keyboard::on_key;
 use crate::state::notice::Refusal;
 
@@ -25,14 +25,27 @@ fn root(at: At) -> View {
     screen.face.follow();
     screen.face.read(|face| {
         let at = At::of(at.controller, face.mode);
-        el("div|class=control")
-            .root_of(at.controller)
-            .on("input", at, |_, event| event.stop_propagation())
-            .on("change", at, |_, event| event.stop_propagation())
-            .on("keydown", at, |at, event| on_key(at.controller, event))
-            .el(card(at, face))
-            .el(el("div|class=sr|role=status|aria-live=polite").text(face.spoken.clone()))
-            .view()
+        el(if STILL {
+            "div|class=control still"
+        } else {
+            "div|class=control"
+        })
+        .root_of(at.controller)
+        .on("input", at, |_, event| event.stop_propagation())
+        .on("change", at, |_, event| event.stop_propagation())
+        .on("keydown", at, |at, event| on_key(at.controller, event))
+        .child(if at.mode.compact {
+            compact::line(at, face).view()
+        } else {
+            nothing()
+        })
+        .child(if at.mode.compact && !face.opened {
+            nothing()
+        } else {
+            card(at, face).view()
+        })
+        .el(el("div|class=sr|role=status|aria-live=polite").text(face.spoken.clone()))
+        .view()
     })
 }
 
@@ -45,14 +58,12 @@ fn card(at: At, face: &Face) -> El {
     let content = el("div").child(header::header(at, face));
     el("section|part=card|role=group")
         .class(class)
+        .attr("id", at.controller.dom_id("list"))
         .fixed("lang", at.mode.words.language.tag())
         .fixed("dir", at.mode.words.language.direction())
         .attr("aria-labelledby", at.controller.dom_id("title"))
         .attr("aria-describedby", at.controller.dom_id("count"))
         .says_true("aria-busy", face.phase == Phase::Loading)
-        .attr("--open", quoted(at.texts().open()))
-        .attr("--ticked", quoted(at.texts().done()))
-        .attr("--na", quoted(at.texts().not_applicable()))
         .el(match &face.phase {
             Phase::Loading => skeleton(at, content),
             Phase::Failed(refusal) => content.el(failure(at, refusal)),
@@ -64,11 +75,6 @@ fn card(at: At, face: &Face) -> El {
                 .child(add_row::add_row(at, face))
                 .child(footer::footer(at, face)),
         })
-}
-
-/// A word as style sheets write it: on paper they say the state of each row (`style/print.css`).
-fn quoted(word: &str) -> String {
-    ["\"", &word.replace(['"', '\\'], ""), "\""].concat()
 }
 
 fn empty(at: At) -> View {

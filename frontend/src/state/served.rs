@@ -1,13 +1,22 @@
 //! Answers of the server, as the control keeps them.
 //!
 //! Leaner than the wire types: items are already the records of the rules, only the hash of
-//! the wording travels beside them. Made by `api::read`, taken in by `list`.
+//! the wording travels beside them. Made by `api::read` in a browser and from the answers' own
+//! types on a server, taken in by `list`.
 
 use checklist_shared::checklist::{Lock, TemplateRef};
+#[cfg(feature = "ssr")]
+use checklist_shared::item::AspectVersions;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ItemProblemCode;
+#[cfg(feature = "ssr")]
+use checklist_shared::text::Text;
+#[cfg(feature = "ssr")]
+use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::list::TemplateUpdate;
+#[cfg(feature = "ssr")]
+use checklist_shared::wire::list::{LimitsView, ListAnswer};
 use checklist_shared::wire::write::{Outcome, RefreshCase};
 use checklist_shared::{Item, ItemId};
 
@@ -91,4 +100,83 @@ pub struct ServedChange {
     pub before: Option<String>,
     /// The text after.
     pub after: Option<String>,
+}
+
+#[cfg(feature = "ssr")]
+impl From<&ListAnswer> for ServedList {
+    fn from(list: &ListAnswer) -> Self {
+        Self {
+            revision: list.revision,
+            items: list.items.iter().flatten().map(ServedItem::from).collect(),
+            delta: false,
+            removed: Vec::new(),
+            title: list.title.clone(),
+            template: TemplateRef {
+                id: list.template_id.clone().unwrap_or_default(),
+                version: list.template_version.unwrap_or_default(),
+                completion_rule: list.completion_rule,
+            },
+            update: list.template_update,
+            locked: list.locked.clone(),
+            permissions: list.permissions,
+            limits: limits(&list.limits),
+        }
+    }
+}
+
+#[cfg(feature = "ssr")]
+fn limits(limits: &LimitsView) -> Limits {
+    Limits {
+        items: limits.items.max as usize,
+        text: limits.text as usize,
+        help: limits.help as usize,
+        note: limits.note as usize,
+        batch: limits.batch as usize,
+        ..Limits::default()
+    }
+}
+
+#[cfg(feature = "ssr")]
+impl From<&ItemView> for ServedItem {
+    fn from(view: &ItemView) -> Self {
+        let item = Item {
+            id: view.id,
+            template_key: view.template_key.clone(),
+            origin: view.origin,
+            kind: view.kind,
+            parent_id: view.parent_id,
+            sort_key: view.sort_key.clone(),
+            text: Text::Plain(view.text.clone()),
+            help: view.help.clone().map(Text::Plain),
+            text_overridden: view.text_overridden,
+            template_text: view.template_text.clone().map(Text::Plain),
+            status: view.status,
+            reason: view.reason.clone(),
+            status_by: view.status_by.clone(),
+            status_at: view.status_at,
+            attested: view.attested.clone(),
+            required: view.required,
+            allow_not_applicable: view.allow_not_applicable,
+            not_applicable_needs_reason: view.not_applicable_needs_reason,
+            assignee: view.assignee.clone(),
+            assignee_by_person: false,
+            due: view.due,
+            due_by_person: false,
+            note: view.note.clone(),
+            version: view.version,
+            changed_in: AspectVersions::default(),
+            revision: 0,
+            created_by: view.created_by.clone(),
+            created_at: view.created_at,
+            modified_by: view.modified_by.clone(),
+            modified_at: view.modified_at,
+            retired_at: view.retired_at,
+            deleted_at: None,
+            changed_since_checked: view.changed_since_checked,
+        };
+        Self {
+            item,
+            text_hash: view.text_hash.clone(),
+        }
+    }
 }

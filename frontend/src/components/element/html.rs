@@ -1,5 +1,5 @@
 //! Writes a view out as HTML, for pages that are made on a server: the same views, not a second
-//! template. Called by `preview::page`.
+//! template. Called by `preview::page` and `control::rendered`.
 
 use super::{El, View, fixed_of, tag_of};
 
@@ -19,12 +19,9 @@ impl View {
         match self {
             Self::Text(text) => escape(text, out),
             Self::Element(element) => element.write(out),
-            #[cfg(feature = "csr")]
             Self::Sign(path) => crate::components::icon::drawing(path).write(out),
             // What follows something is for a browser; on a server nothing changes.
-            #[cfg(feature = "csr")]
             Self::Live(at, draw) => draw(*at).write(out),
-            #[cfg(feature = "csr")]
             Self::LiveClosure(draw) => draw().write(out),
         }
     }
@@ -40,7 +37,14 @@ impl El {
             attribute(name, value, out);
         });
         for (name, value) in &parts.attributes {
-            attribute(name, value, out);
+            match *name {
+                // A property, which is there or not.
+                "checked" if value.is_empty() => {}
+                "typed" => attribute("value", value, out),
+                // What a page without inline styles refuses; whoever draws for one does without.
+                style if style.starts_with("--") => {}
+                name => attribute(name, value, out),
+            }
         }
         out.push('>');
         if VOID.contains(&tag) {
@@ -79,6 +83,16 @@ pub(crate) fn escape(text: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use crate::components::element::el;
+
+    #[test]
+    fn a_box_is_checked_or_not_and_styles_are_left_out() {
+        let one = |checked| {
+            let view = el("input|type=checkbox").fixed("checked", checked);
+            view.attr("--n", "1").view().to_html()
+        };
+        assert_eq!(one("true"), "<input type=\"checkbox\" checked=\"true\">");
+        assert_eq!(one(""), "<input type=\"checkbox\">");
+    }
 
     #[test]
     fn texts_and_values_mean_themselves() {

@@ -1,0 +1,230 @@
+//! A list as finished HTML, for the first paint of a page whose script is not there yet.
+//!
+//! The views are those of the control, put together for a reader whom the server was told of.
+//! The element takes over what was drawn, with the data that it was drawn from (`drawn`).
+//! Called by the server's `http/render`.
+
+use std::rc::Rc;
+
+use checklist_shared::item::Actor;
+use checklist_shared::wire::list::ListAnswer;
+
+use super::held::Nobody;
+use super::port::Settings;
+use super::screen::Phase;
+use super::{Controller, whole};
+use crate::components::element::html::escape;
+use crate::i18n::{Language, Words};
+use crate::reader;
+pub use crate::reader::Reader;
+use crate::state::served::ServedList;
+
+/// What the element is told by its attributes, and for whom it is drawn.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// Who will read it.
+    pub reader: Reader,
+    /// Who asks: whose ticks can be taken back.
+    pub me: Actor,
+    /// Where the web services live, without `/api/…`.
+    pub base_url: String,
+    /// The address of the control's style sheet.
+    pub styles: String,
+    /// No item can be checked and no checkbox is drawn.
+    pub disable_check: bool,
+    /// No add, edit, delete or move.
+    pub disable_edit: bool,
+    /// Unchangeable, but readable.
+    pub readonly: bool,
+    /// One line, which opens the list once the script is there.
+    pub compact: bool,
+    /// Further attributes of the element: name and value.
+    pub attributes: Vec<(&'static str, String)>,
+}
+
+impl Drawing {
+    /// A `<checklist-control>` with the list as declarative shadow DOM; `data` is the same list
+    /// as GetItems answers it, for the element that takes over. Whole without scripts, without
+    /// inline styles and without inline scripts.
+    #[must_use]
+    pub fn fragment(&self, list: &ListAnswer, data: &str) -> String {
+        let mut html = String::from("<checklist-control");
+        let mut attribute = |name: &str, value: &str| {
+            html.push(' ');
+            html.push_str(name);
+            if !value.is_empty() {
+                html.push_str("=\"");
+                escape(value, &mut html);
+                html.push('"');
+            }
+        };
+        let context = &list.context;
+        attribute("base-url", &self.base_url);
+        attribute("object-type", &context.object_type);
+        attribute("object-id", &context.object_id);
+        for (name, value) in [
+            ("purpose", context.purpose.as_str()),
+            ("template", context.template_id.as_deref().unwrap_or("")),
+            ("lang", &self.reader.language),
+        ] {
+            if !value.is_empty() {
+                attribute(name, value);
+            }
+        }
+        for (name, there) in [
+            ("disable-check", self.disable_check),
+            ("disable-edit", self.disable_edit),
+            ("readonly", self.readonly),
+        ] {
+            if there {
+                attribute(name, "");
+            }
+        }
+        if self.compact {
+            attribute("display", "compact");
+        }
+        for (name, value) in &self.attributes {
+            attribute(name, value);
+        }
+        html.push_str("><template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"");
+        escape(&self.styles, &mut html);
+        html.push_str("\"><data hidden lang=\"");
+        escape(&self.reader.language, &mut html);
+        html.push_str("\" value=\"");
+        escape(data, &mut html);
+        html.push_str("\"></data>");
+        html.push_str(&self.content(list));
+        html.push_str("</template></checklist-control>\n");
+        html
+    }
+
+    /// What stands in the shadow root.
+    fn content(&self, list: &ListAnswer) -> String {
+        let language = &self.reader.language;
+        let settings = Settings {
+            object_type: list.context.object_type.clone(),
+            object_id: list.context.object_id.clone(),
+            // One of few: tags are kept for good.
+            lang: Language::of(language).tag().to_owned(),
+            words: Some(Words::of(language)),
+            disable_check: self.disable_check,
+            disable_edit: self.disable_edit,
+            readonly: self.readonly,
+            compact: self.compact,
+            ..Settings::default()
+        };
+        reader::reading(self.reader.clone(), || {
+            let controller = Controller::unheard(Rc::new(Nobody), settings);
+            controller.show_served(ServedList::from(list), &self.me);
+            let html = whole(controller).to_html();
+            controller.dispose();
+            html
+        })
+    }
+}
+
+impl Controller {
+    /// Shows a list as it was served, all rows at once.
+    fn show_served(&self, served: ServedList, me: &Actor) {
+        let inner = self.inner();
+        inner.state.borrow_mut().me = me.clone();
+        let affected = inner.state.borrow_mut().load(served, reader::now());
+        self.screen().drawn.note(|drawn| *drawn = usize::MAX);
+        self.screen().draw(&inner.state.borrow(), &affected);
+        self.show(|face| face.phase = Phase::Ready);
+        self.publish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list() -> ListAnswer {
+        let item = |id: u8, text: &str, status: &str| {
+            serde_json::json!({
+                "Id": format!("00000000-0000-7000-8000-0000000000{id:02}"), "Origin": "Template", "Kind": "Item",
+                "SortKey": format!("a{id}"), "Text": text, "TextHash": "", "TextOverridden": false,
+                "Status": status, "Required": true, "AllowNotApplicable": false,
+                "NotApplicableNeedsReason": false, "Version": 1,
+                "StatusBy": { "Id": "anna", "Name": "Anna Berg", "Kind": "Person" }, "StatusAt": "2026-11-18T09:14:00Z",
+                "CreatedBy": { "Id": "anna", "Name": "Anna", "Kind": "Person" }, "CreatedAt": "2026-11-18T09:00:00Z",
+                "ModifiedBy": { "Id": "anna", "Name": "Anna", "Kind": "Person" }, "ModifiedAt": "2026-11-18T09:14:00Z",
+                "ChangedSinceChecked": false
+            })
+        };
+        let answer = serde_json::json!({
+            "Context": { "ObjectType": "incident", "ObjectId": "1 \"&\" 2", "Purpose": "" },
+            "Revision": 3, "State": "Open", "Completed": false,
+            "Counts": { "Total": 2, "Done": 1, "NotApplicable": 0, "Open": 1, "RequiredOpen": 1 },
+            "Blockers": [], "Removed": [], "Delta": false, "CompletionRule": "All", "Title": "Steps",
+            "Items": [item(1, "Ask <the> owner", "Done"), item(2, "Build", "Open")],
+            "Permissions": ["Read", "Check"],
+            "Limits": { "Items": { "Max": 200, "WarnAt": 180, "Used": 2 }, "Text": 1000, "Help": 8000, "Note": 1000, "Batch": 200 }
+        });
+        serde_json::from_value(answer).expect("a list")
+    }
+
+    fn drawn(language: &str) -> String {
+        let reader = Reader {
+            now: "2026-11-18T12:00:00Z".parse().expect("a time"),
+            zone: jiff::tz::TimeZone::UTC,
+            language: language.to_owned(),
+        };
+        let drawing = Drawing {
+            reader,
+            me: Actor::person("anna", "Anna"),
+            base_url: "https://host/platform".to_owned(),
+            styles: "https://host/platform/control/checklist.css".to_owned(),
+            disable_check: false,
+            disable_edit: false,
+            readonly: false,
+            compact: false,
+            attributes: vec![("required", String::new()), ("name", "steps".to_owned())],
+        };
+        drawing.fragment(&list(), "{\"Revision\":3}")
+    }
+
+    #[test]
+    fn rows_boxes_and_counts_are_there_and_texts_mean_themselves() {
+        let html = drawn("en");
+        assert!(
+            html.contains("object-id=\"1 &quot;&amp;&quot; 2\""),
+            "{html}"
+        );
+        assert!(html.contains("Ask &lt;the&gt; owner"), "{html}");
+        assert!(html.contains("1 of 2 done"), "{html}");
+        assert_eq!(html.matches("type=\"checkbox\"").count(), 2, "{html}");
+        assert_eq!(html.matches(" checked=").count(), 1, "{html}");
+        assert!(html.contains("Anna Berg"), "{html}");
+        assert!(html.contains(" required name=\"steps\">"), "{html}");
+        assert!(
+            html.contains("value=\"{&quot;Revision&quot;:3}\""),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn the_state_of_each_row_is_there_in_a_word() {
+        assert!(drawn("en").contains("data-state=\"Done\""));
+        assert!(drawn("de").contains("data-state=\"Erledigt\""));
+    }
+
+    #[test]
+    fn nothing_is_drawn_that_a_strict_policy_refuses() {
+        let html = drawn("ar");
+        assert!(
+            !html.contains("<script") && !html.contains(" style="),
+            "{html}"
+        );
+        assert!(!html.contains(" on"), "{html}");
+        assert!(html.contains("dir=\"rtl\""), "{html}");
+    }
+
+    #[test]
+    fn what_is_drawn_does_not_depend_on_what_was_drawn_before() {
+        let first = drawn("de");
+        drawn("fr");
+        assert_eq!(drawn("de"), first);
+    }
+}

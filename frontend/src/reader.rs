@@ -1,0 +1,13 @@
+//! What time it is for the reader, and how times are written there.
+//!
+//! A browser knows both. A server that draws a list is told who will read it: [`reading`] holds
+//! clock, time zone and language for as long as it draws, and ICU writes what browsers write.
+//! Called by the rows; [`reading`] by `control::rendered`.
+
+#[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
+mod on_server;
+
+#[cfg(not(all(feature = "ssr", not(target_arch = "wasm32"))))]
+pub use crate::browser::{date_and_time, now, time_of_day, today};
+#[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
+pub use on_server::{Reader, date_and_time, now, reading, time_of_day, today};

@@ -1,0 +1,188 @@
+//! The reader of a list that a server draws: clock, time zone and language, as it was told.
+//!
+//! Held for the thread that draws, and only while it draws. Times are written by ICU, as browsers
+//! write them. Called by the rows by way of `reader`, and by `control::rendered`.
+
+use std::cell::RefCell;
+
+use checklist_shared::Timestamp;
+use icu_datetime::input::{Date, DateTime, Time};
+use icu_datetime::{DateTimeFormatter, fieldsets};
+use icu_locale_core::Locale;
+use jiff::Zoned;
+use jiff::tz::TimeZone;
+
+use crate::i18n::due::Today;
+
+/// Who will read what is drawn.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    /// Now.
+    pub now: Timestamp,
+    /// Where the reader is.
+    pub zone: TimeZone,
+    /// The reader's language tag.
+    pub language: String,
+}
+
+thread_local! {
+    static READER: RefCell<Option<Reader>> = const { RefCell::new(None) };
+}
+
+/// Draws something for a reader.
+pub fn reading<T>(reader: Reader, draw: impl FnOnce() -> T) -> T {
+    let before = READER.replace(Some(reader));
+    let drawn = draw();
+    READER.set(before);
+    drawn
+}
+
+/// Milliseconds since 1970; nothing before anybody reads.
+pub fn now() -> i64 {
+    READER.with_borrow(|reader| {
+        let reader = reader.as_ref();
+        reader.map_or(0, |reader| reader.now.as_millis())
+    })
+}
+
+fn zone() -> TimeZone {
+    READER.with_borrow(|reader| {
+        let zone = reader.as_ref().map(|reader| reader.zone.clone());
+        zone.unwrap_or(TimeZone::UTC)
+    })
+}
+
+fn local(millis: i64) -> Zoned {
+    let instant = jiff::Timestamp::from_millisecond(millis);
+    instant
+        .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+        .to_zoned(zone())
+}
+
+/// The reader's day.
+pub fn today() -> Today {
+    let now = now();
+    let today = local(now);
+    let midnight = |days: i64| {
+        let day = today.date().saturating_add(jiff::Span::new().days(days));
+        let begins = day.to_zoned(zone());
+        begins.map_or(now, |begins| begins.timestamp().as_millisecond())
+    };
+    Today {
+        now,
+        start: midnight(0),
+        end: midnight(1),
+        tomorrow_end: midnight(2),
+    }
+}
+
+/// The time of day in the reader's way of writing, for example `09:14`.
+pub fn time_of_day(time: Timestamp, _tag: &str) -> String {
+    let at = local(time.as_millis());
+    DateTimeFormatter::try_new(locale().into(), fieldsets::T::hm())
+        .ok()
+        .zip(clock(&at))
+        .map(|(formatter, clock)| formatter.format(&clock).to_string())
+        .map_or_else(|| at.strftime("%H:%M").to_string(), plain)
+}
+
+/// Date and time in the reader's way of writing, for example `18 Nov, 09:14`; with the year
+/// where it is not this one.
+pub fn date_and_time(time: Timestamp, _tag: &str) -> String {
+    let at = local(time.as_millis());
+    let this_year = at.year() == local(now()).year();
+    let written = clock(&at).and_then(|time| {
+        let (month, day) = (u8::try_from(at.month()), u8::try_from(at.day()));
+        let date = Date::try_new_iso(i32::from(at.year()), month.ok()?, day.ok()?).ok()?;
+        let moment = DateTime { date, time };
+        let locale = locale().into();
+        if this_year {
+            let fields = fieldsets::MD::medium().with_time_hm();
+            let formatter = DateTimeFormatter::try_new(locale, fields).ok()?;
+            Some(formatter.format(&moment).to_string())
+        } else {
+            let fields = fieldsets::YMD::medium().with_time_hm();
+            let formatter = DateTimeFormatter::try_new(locale, fields).ok()?;
+            Some(formatter.format(&moment).to_string())
+        }
+    });
+    written.map_or_else(|| at.strftime("%Y-%m-%d %H:%M").to_string(), plain)
+}
+
+fn clock(at: &Zoned) -> Option<Time> {
+    let (hour, minute) = (u8::try_from(at.hour()), u8::try_from(at.minute()));
+    Time::try_new(hour.ok()?, minute.ok()?, 0, 0).ok()
+}
+
+fn locale() -> Locale {
+    READER.with_borrow(|reader| {
+        let tag = reader.as_ref().map(|reader| reader.language.parse());
+        tag.and_then(Result::ok).unwrap_or(Locale::UNKNOWN)
+    })
+}
+
+/// Browsers write a plain blank where the tables have a narrow one.
+fn plain(text: String) -> String {
+    text.replace('\u{202f}', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reads<T>(language: &str, zone: &str, read: impl FnOnce() -> T) -> T {
+        let reader = Reader {
+            now: "2026-11-18T22:30:00Z".parse().expect("a time"),
+            zone: TimeZone::get(zone).expect("a zone"),
+            language: language.to_owned(),
+        };
+        reading(reader, read)
+    }
+
+    fn written(language: &str, zone: &str, time: &str) -> (String, String) {
+        let time = time.parse().expect("a time");
+        reads(language, zone, || {
+            (time_of_day(time, ""), date_and_time(time, ""))
+        })
+    }
+
+    fn pair(time: &str, date: &str) -> (String, String) {
+        (time.to_owned(), date.to_owned())
+    }
+
+    #[test]
+    fn times_are_written_as_browsers_write_them() {
+        let at = "2026-11-18T09:14:00Z";
+        assert_eq!(written("en", "UTC", at), pair("9:14 AM", "Nov 18, 9:14 AM"));
+        assert_eq!(written("en-GB", "UTC", at), pair("09:14", "18 Nov, 09:14"));
+        assert_eq!(written("de", "UTC", at), pair("09:14", "18. Nov., 09:14"));
+        assert_eq!(written("fr", "UTC", at), pair("09:14", "18 nov., 09:14"));
+        // Chromium leaves the nought away.
+        assert_eq!(written("es", "UTC", at), pair("09:14", "18 nov, 09:14"));
+        let last_year = written("de", "UTC", "2025-11-18T09:14:00Z").1;
+        assert_eq!(last_year, "18.11.2025, 09:14");
+    }
+
+    #[test]
+    fn times_are_those_of_the_readers_zone() {
+        let (time, date) = written("de", "Europe/Berlin", "2026-11-18T23:30:00Z");
+        assert_eq!(time, "00:30");
+        assert_eq!(date, "19. Nov., 00:30");
+    }
+
+    #[test]
+    fn a_day_is_the_readers_day() {
+        let hours = |from: i64, to: i64| (to - from) / 3_600_000;
+        let day = reads("en", "Asia/Tokyo", today);
+        // Half past seven in the morning there.
+        assert_eq!(hours(day.start, day.now), 7);
+        assert_eq!(hours(day.start, day.end), 24);
+        assert_eq!(hours(day.start, day.tomorrow_end), 48);
+    }
+
+    #[test]
+    fn what_is_no_language_is_written_all_the_same() {
+        let (time, _) = written("no language at all", "UTC", "2026-11-18T09:14:00Z");
+        assert!(time.contains("14"), "{time}");
+    }
+}
