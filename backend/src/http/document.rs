@@ -177,15 +177,16 @@ fn add_problems(path: &str, operation: &mut Operation) {
         .any(|prefix| path.starts_with(prefix));
     let has_body = operation.request_body.is_some();
     let id = operation.operation_id.clone().unwrap_or_default();
-    let writes = has_body && is_api && !["GetItems", "FollowEvents"].contains(&id.as_str())
-        || [
-            "PublishTemplate",
-            "DiscardTemplateDraft",
-            "CancelRun",
-            "RetryFailedOfRun",
-        ]
-        .contains(&id.as_str())
-        || id.starts_with("Revoke");
+    let writes =
+        has_body && is_api && !["GetItems", "FollowEvents", "Render"].contains(&id.as_str())
+            || [
+                "PublishTemplate",
+                "DiscardTemplateDraft",
+                "CancelRun",
+                "RetryFailedOfRun",
+            ]
+            .contains(&id.as_str())
+            || id.starts_with("Revoke");
     for problem in PROBLEMS {
         let applies = match problem.when {
             When::Api => is_api,

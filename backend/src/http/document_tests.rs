@@ -26,6 +26,7 @@ use checklist_shared::wire::connections::{
 };
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::live::OpenEvents;
+use checklist_shared::wire::render::{Render, RenderAnswer};
 use checklist_shared::wire::site_lists::{SiteColumns, SiteLists};
 use checklist_shared::wire::workflow::{ConfirmRun, Run, RunAnswer, RunsPage, StartRun};
 use checklist_shared::wire::write::{
@@ -89,6 +90,7 @@ fn every_example_is_one_of_its_type() {
         match example.operation {
             "GetTemplate" | "PublishTemplate" => pair::<(), Template>(example),
             "GetItems" => pair::<GetItems, ListAnswer>(example),
+            "Render" => pair::<Render, RenderAnswer>(example),
             "AddItems" => pair::<AddItems, WriteAnswer>(example),
             "UpdateItems" => pair::<UpdateItems, WriteAnswer>(example),
             "DeleteItems" => pair::<DeleteItems, WriteAnswer>(example),

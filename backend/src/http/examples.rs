@@ -95,6 +95,7 @@ pub static EXAMPLES: &[Example] = &[
     ask_and_answer!("Undo"),
     ask_and_answer!("Lock"),
     FOLLOW_EVENTS,
+    ask_and_answer!("Render"),
     read_and_answer!("ListTypes"),
     read_and_answer!("GetType"),
     ask_and_answer!("PutType"),

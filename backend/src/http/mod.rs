@@ -25,6 +25,7 @@ pub mod peer;
 pub mod platform_type;
 pub mod preview;
 pub mod problem;
+pub mod render;
 pub mod router;
 pub mod session;
 pub mod sign_in;

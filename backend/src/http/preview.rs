@@ -1,6 +1,6 @@
 //! Previews as finished HTML: styled, free of scripts, drawn by the control's own views.
 //!
-//! The one module of the server that knows `checklist_control`. Seen with a token that may read,
+//! With `render` the one module of the server that knows `checklist_control`. Seen with a token that may read,
 //! and in `--demo` by everybody. Nothing is bound, nothing is written.
 
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::header::{self, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
+use checklist_control::preview::mail::render_mail;
 use checklist_control::preview::page::{render_fragment, render_page};
 use checklist_shared::Template;
 use checklist_shared::item::Actor;
@@ -25,9 +26,17 @@ use crate::error::ServiceError;
 use crate::services::preview::{self, FragmentOrType};
 
 /// The page loads its style sheet and nothing else.
-const POLICY: HeaderValue = HeaderValue::from_static(
+pub(super) const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 );
+
+/// What goes into a mail carries its styles with it.
+const POLICY_OF_MAIL: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+);
+
+/// What is drawn is somebody's own, and of this moment.
+pub(super) const NOT_KEPT: HeaderValue = HeaderValue::from_static("private, no-store");
 
 /// How to draw it.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -46,6 +55,9 @@ pub struct Wish {
     /// `1` for a `<checklist-preview>` with declarative shadow DOM instead of a page.
     #[serde(default)]
     fragment: Option<u8>,
+    /// `1` for a page of tables with inline styles, to be put into a mail.
+    #[serde(default)]
+    mail: Option<u8>,
 }
 
 /// A template as a page.
@@ -109,27 +121,36 @@ fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Resp
         .or_else(known)
         .or_else(first)
         .unwrap_or("en");
-    let styles = format!(
-        "{}/control/{}",
-        web.base.path(),
-        style_sheet().unwrap_or("checklist.css")
-    );
-    let html = match wish.fragment {
-        Some(1) => render_fragment(template, language, &styles),
-        _ => render_page(template, language, &styles),
+    let (html, policy) = if wish.mail == Some(1) {
+        (render_mail(template, language), POLICY_OF_MAIL)
+    } else if wish.fragment == Some(1) {
+        let (styles, base) = (styles_for_others(web), web.base.to_string());
+        (render_fragment(template, language, &styles, &base), POLICY)
+    } else {
+        let styles = styles_below(web.base.path());
+        (render_page(template, language, &styles), POLICY)
     };
     let headers = [
         (
             header::CONTENT_TYPE,
             HeaderValue::from_static("text/html; charset=utf-8"),
         ),
-        (
-            header::CACHE_CONTROL,
-            HeaderValue::from_static("private, no-store"),
-        ),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, NOT_KEPT),
+        (header::CONTENT_SECURITY_POLICY, policy),
     ];
     (headers, html).into_response()
+}
+
+fn styles_below(base: &str) -> String {
+    format!(
+        "{base}/control/{}",
+        style_sheet().unwrap_or("checklist.css")
+    )
+}
+
+/// The style sheet's address, for what is put into pages of another origin.
+pub(super) fn styles_for_others(web: &Web) -> String {
+    styles_below(&web.base.to_string())
 }
 
 /// Whether any text of the template is in that language, whatever the region.

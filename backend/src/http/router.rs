@@ -14,8 +14,8 @@ use utoipa_axum::routes;
 use super::extract::MostBytes;
 use super::{
     Web, assets, audit, checklist, computers, connections, demo, docs, document, health, journal,
-    keys, layers, live, pages, platform_type, preview, problem, session, sign_in, sites, template,
-    workflows,
+    keys, layers, live, pages, platform_type, preview, problem, render, session, sign_in, sites,
+    template, workflows,
 };
 
 /// Where the checklist web services live below the base URL.
@@ -38,6 +38,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::undo))
         .routes(routes!(checklist::lock))
         .routes(routes!(live::events))
+        .routes(routes!(render::render))
         .routes(routes!(platform_type::list))
         .routes(routes!(platform_type::get, platform_type::put))
         .routes(routes!(template::list))

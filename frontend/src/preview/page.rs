@@ -48,18 +48,15 @@ pub fn render_page(template: &Template, language: &str, styles: &str) -> String 
 }
 
 /// A `<checklist-preview>` with its view as declarative shadow DOM, to be put into a page. The
-/// element adopts it; without scripts it stays what it is.
+/// element adopts it; without scripts it stays what it is. `base` is where the web services live.
 #[must_use]
-pub fn render_fragment(template: &Template, language: &str, styles: &str) -> String {
+pub fn render_fragment(template: &Template, language: &str, styles: &str, base: &str) -> String {
     let preview = Preview::of(template, language);
-    let (id, language, styles) = (
-        escape(&template.id),
-        escape(&preview.language),
-        escape(styles),
-    );
+    let (id, language) = (escape(&template.id), escape(&preview.language));
+    let (styles, base) = (escape(styles), escape(base));
     let (direction, content) = (direction(&preview.language), html(&preview, Place::Part));
     format!(
-        "<checklist-preview template=\"{id}\" lang=\"{language}\" dir=\"{direction}\">\
+        "<checklist-preview base-url=\"{base}\" template=\"{id}\" lang=\"{language}\" dir=\"{direction}\">\
          <template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"{styles}\">{content}</template>\
          </checklist-preview>\n"
     )

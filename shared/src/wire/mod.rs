@@ -11,6 +11,7 @@ pub mod connections;
 pub mod item;
 pub mod list;
 pub mod live;
+pub mod render;
 pub mod site_lists;
 pub mod template;
 pub mod workflow;

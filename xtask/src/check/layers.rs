@@ -22,6 +22,9 @@ const IMPURE: [(&str, &str); 10] = [
     ("tokio", "no runtime"),
 ];
 
+/// The modules of the server that draw the control.
+const DRAW: [&str; 2] = ["backend/src/http/preview.rs", "backend/src/http/render.rs"];
+
 /// Where the server's clock and chance live.
 const CLOCK: &str = "backend/src/clock";
 
@@ -114,8 +117,10 @@ fn server_breach(path: &str, module: &[&str], mention: &Mention) -> Option<Strin
             "{here} must not mention axum ({what}): it is used without HTTP too"
         ));
     }
-    if begins_with(what, "checklist_control") && !path.starts_with("backend/src/http/preview") {
-        return Some(format!("only http/preview.rs draws the control ({what})"));
+    if begins_with(what, "checklist_control") && !DRAW.contains(&path) {
+        return Some(format!(
+            "only http/preview.rs and http/render.rs draw the control ({what})"
+        ));
     }
     if !path.starts_with(CLOCK) {
         if ends_with_any(what, &WALL_CLOCK) {
@@ -250,10 +255,11 @@ mod tests {
     }
 
     #[test]
-    fn only_the_preview_draws_the_control() {
+    fn only_previews_and_rendered_lists_draw_the_control() {
         let text = "use checklist_control::Preview;";
         assert!(told("backend/src/http/preview.rs", text).is_empty());
-        assert!(one("backend/src/http/checklist.rs", text).contains("only http/preview.rs"));
+        assert!(told("backend/src/http/render.rs", text).is_empty());
+        assert!(one("backend/src/http/checklist.rs", text).contains("http/preview.rs"));
     }
 
     #[test]

@@ -1,0 +1,161 @@
+//! Lists as finished HTML, for the first paint of a host's page.
+//!
+//! A host's server asks with its API key or with the reader's embed token, while it makes a page.
+//! What may be seen is decided by GetItems, whose answer is drawn by the control's own views and
+//! goes along for the element that takes over. A read: nothing is written.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{self, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use checklist_control::control::rendered::{Drawing, Reader};
+use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
+use checklist_shared::wire::list::{GetItems, ListAnswer, ListResult, View};
+use checklist_shared::wire::render::{Display, Render, RenderAnswer, RenderResult, RenderedList};
+use jiff::tz::TimeZone;
+
+use super::Web;
+use super::extract::{Body, Caller};
+use super::preview::{NOT_KEPT, POLICY, styles_for_others};
+use super::problem::internal;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::checklist::{self, GetItemsAnswer};
+
+/// The longest `Language`, `Name` and `TokenUrl`, in bytes.
+const LONGEST: usize = 2_000;
+
+/// Lists as finished HTML.
+///
+/// For the first paint of a host's page: a `<checklist-control>` with declarative shadow DOM that
+/// can be read before any script has arrived, drawn by the control's own views. The element takes
+/// it over without asking for the list again; the list that it was drawn from travels inside.
+/// Give `Context` for one list, which is answered as HTML, or `Contexts` (at most 200) for many,
+/// answered as JSON in the same order, HTML or a problem each. Nothing is written.
+#[utoipa::path(post, path = "/Render", operation_id = "Render", tag = "Checklists", request_body = Render,
+    responses((status = 200, description = "The HTML for `Context`; JSON for `Contexts`.",
+        content((String = "text/html"), (RenderAnswer = "application/json")))))]
+pub async fn render(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(mut request): Body<Render>,
+) -> Result<Response, ServiceError> {
+    let drawing = drawing(&web, &caller, &request)?;
+    let asked = GetItems {
+        context: request.context.take(),
+        contexts: request.contexts.take(),
+        since_revision: None,
+        language: Some(drawing.reader.language.clone()),
+        view: View::Full,
+    };
+    let answer = checklist::get_items(&web.app, &caller, asked).await?;
+    let permissions = request.permissions;
+    // Two hundred long lists are work that others should not have to wait for.
+    let drawn = tokio::task::spawn_blocking(move || {
+        let draw = |mut list: ListAnswer| {
+            if let Some(permissions) = permissions {
+                list.permissions = list.permissions.intersection(permissions);
+            }
+            let data = serde_json::to_string(&list).map_err(|_| internal())?;
+            let html = drawing.fragment(&list, &data);
+            Ok::<_, ServiceError>(RenderedList {
+                context: list.context,
+                revision: list.revision,
+                html,
+            })
+        };
+        match answer {
+            GetItemsAnswer::One(list) => draw(*list).map(|list| html(list.html)),
+            GetItemsAnswer::Many(lists) => {
+                let results = lists.results.into_iter().map(|result| match result {
+                    ListResult::List(list) => draw(*list).map(RenderResult::List),
+                    ListResult::Problem(problem) => Ok(RenderResult::Problem(problem)),
+                });
+                let results = results.collect::<Result<_, _>>()?;
+                let kept = [(header::CACHE_CONTROL, NOT_KEPT)];
+                Ok((kept, Json(RenderAnswer { results })).into_response())
+            }
+        }
+    });
+    drawn.await.map_err(|_| internal())?
+}
+
+fn html(html: String) -> Response {
+    let headers = [
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/html; charset=utf-8"),
+        ),
+        (header::CACHE_CONTROL, NOT_KEPT),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+    ];
+    (headers, html).into_response()
+}
+
+/// For whom it is drawn, and how.
+///
+/// # Errors
+/// `InvalidRequest` for a time zone that there is not, and for what is too long.
+fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Drawing> {
+    let mut errors = Vec::new();
+    let zone = match request.time_zone.as_deref() {
+        None => TimeZone::UTC,
+        Some(name) => TimeZone::get(name).unwrap_or_else(|_| {
+            let detail = "No time zone of that name is known.";
+            errors.push(FieldError::new(
+                "/TimeZone",
+                FieldErrorCode::Invalid,
+                detail,
+            ));
+            TimeZone::UTC
+        }),
+    };
+    for (pointer, text) in [
+        ("/Language", &request.language),
+        ("/Name", &request.name),
+        ("/TokenUrl", &request.token_url),
+    ] {
+        if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
+            let detail = format!("Longer than {LONGEST} bytes.");
+            errors.push(FieldError::new(
+                pointer,
+                FieldErrorCode::LimitExceeded,
+                detail,
+            ));
+        }
+    }
+    if !errors.is_empty() {
+        let detail = "The request is not as it should be.";
+        return Err(ServiceError::fields(
+            ProblemCode::InvalidRequest,
+            detail,
+            errors,
+        ));
+    }
+    let language = request.language.as_ref().or(caller.languages.first());
+    let flag = |name: &'static str, there: bool| there.then(|| (name, String::new()));
+    let text = |name: &'static str, text: &Option<String>| text.clone().map(|text| (name, text));
+    let attributes = [
+        flag("required", request.required),
+        flag("log-in-journal", request.log_in_journal),
+        text("name", &request.name),
+        text("token-url", &request.token_url),
+    ];
+    Ok(Drawing {
+        reader: Reader {
+            now: web.now(),
+            zone,
+            language: language.cloned().unwrap_or_else(|| "en".to_owned()),
+        },
+        me: caller.actor.clone(),
+        base_url: web.base.to_string(),
+        styles: styles_for_others(web),
+        disable_check: request.disable_check,
+        disable_edit: request.disable_edit,
+        readonly: request.read_only,
+        compact: request.display == Display::Compact,
+        attributes: attributes.into_iter().flatten().collect(),
+    })
+}

@@ -1,0 +1,101 @@
+//! Render: lists as finished HTML, for the first paint of a host's page.
+//!
+//! Asked by a host's server while it makes a page; answered by `http/render` of the server.
+
+use serde::{Deserialize, Serialize};
+
+use crate::context::Context;
+use crate::permission::Permissions;
+use crate::problem::Problem;
+
+/// `POST /Render`: exactly one of `Context` and `Contexts`, and what the element is told by its
+/// attributes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct Render {
+    /// One list; the answer is its HTML.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Many lists, at most 200; the answer is JSON with the HTML of each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<Context>>,
+    /// The reader's language; else that of the token, else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// The reader's time zone by its IANA name, for example `Europe/Berlin`; else UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
+    /// What the reader may do, where that is less than the caller may: the reader's own token
+    /// decides once the page's script is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Permissions>,
+    /// Attribute `disable-check`.
+    #[serde(default)]
+    pub disable_check: bool,
+    /// Attribute `disable-edit`.
+    #[serde(default)]
+    pub disable_edit: bool,
+    /// Attribute `readonly`.
+    #[serde(default)]
+    pub read_only: bool,
+    /// Attribute `required`.
+    #[serde(default)]
+    pub required: bool,
+    /// Attribute `log-in-journal`.
+    #[serde(default)]
+    pub log_in_journal: bool,
+    /// Attribute `display`.
+    #[serde(default)]
+    pub display: Display,
+    /// Attribute `name`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Attribute `token-url`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_url: Option<String>,
+}
+
+/// How much of a list is in sight at first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Display {
+    /// All of it.
+    #[default]
+    Full,
+    /// One line, which opens it.
+    Compact,
+}
+
+/// The answer to `Contexts`: HTML or a problem each, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RenderAnswer {
+    /// One entry for each context asked for.
+    pub results: Vec<RenderResult>,
+}
+
+/// One entry of a batched answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(untagged)]
+pub enum RenderResult {
+    /// The list.
+    List(RenderedList),
+    /// Why there is none.
+    Problem(Problem),
+}
+
+/// A list as finished HTML.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct RenderedList {
+    /// Which list.
+    pub context: Context,
+    /// Its revision when it was drawn.
+    pub revision: u64,
+    /// A `<checklist-control>` with declarative shadow DOM, to be put into a page as it is.
+    pub html: String,
+}
