@@ -5,12 +5,14 @@
 
 mod accessibility;
 mod calm;
+mod compact;
 mod demo_page;
 mod description;
 mod descriptors;
 mod drafts;
 mod embedding;
 mod events;
+mod first_paint;
 mod forms;
 mod gallery;
 mod gate;

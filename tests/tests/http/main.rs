@@ -44,6 +44,7 @@ mod refresh;
 mod refresh_demo;
 mod refresh_whole;
 mod refusals;
+mod render;
 mod sessions;
 mod sign_in;
 mod sites;

@@ -98,6 +98,7 @@ const CALLS: &[(&str, Need)] = &[
     ("ReadAudit", AUDIT),
     ("ReadJournal", READ),
     ("Readyz", Nothing),
+    ("Render", READ),
     ("RefreshItemsOnTemplateChange", Any(&["Refresh"])),
     ("RetryFailedOfRun", Sites),
     ("Revoke", ADMIN),

@@ -99,6 +99,31 @@ fn a_fragment_is_declarative_shadow_dom_for_an_element_to_adopt() {
 }
 
 #[test]
+fn what_goes_into_a_mail_brings_its_styles_and_loads_nothing() {
+    let server = Server::demo();
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let page = anna.get("Preview/incident-standard?mail=1&Language=de");
+    assert_eq!(page.status, 200, "{}", page.text());
+    let policy = page.header("content-security-policy");
+    assert!(
+        policy.contains("style-src 'unsafe-inline'") && policy.contains("default-src 'none'"),
+        "{policy}"
+    );
+    let html = page.text();
+    assert!(
+        html.contains("<table") && html.contains(" style=\""),
+        "{html}"
+    );
+    for absent in ["<script", "<link", "<style", "<img", "class=", "<template"] {
+        assert!(!html.contains(absent), "{absent} in {html}");
+    }
+    assert!(html.contains("Vorschau"), "the reader's language: {html}");
+    let ordinary = anna.get("Preview/incident-standard");
+    let policy = ordinary.header("content-security-policy");
+    assert!(!policy.contains("unsafe-inline"), "{policy}");
+}
+
+#[test]
 fn what_is_not_there_is_told_so() {
     let server = Server::demo();
     let anna = server.as_reader("Anna").on(&incident("1"));

@@ -1,0 +1,282 @@
+//! A list that the server has drawn: there before any script, taken over without a flash.
+//!
+//! The page comes from a host's server that has asked for the list, as `docs/FIRST-PAINT.md` has
+//! it. Its policy allows the style sheet of the checklist server and nothing inline.
+
+use checklist_tests::browser::{Keys, Stage};
+use checklist_tests::template::{item, optional_to_apply, section, under, with};
+use serde_json::{Value, json};
+
+/// Notes where the rows stand in every frame once the page is parsed, and what is asked of the
+/// server.
+const WATCH: &str = "window.frames_ = []; window.asked = []; window.shift = 0;\
+    { const real = window.fetch; window.fetch = (address, init) => {\
+        asked.push([String(address).split('/').pop(), String(init?.body ?? '')]); return real(address, init); }; }\
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; })\
+        .observe({ type: 'layout-shift', buffered: true });\
+    const look = () => {\
+        const list = document.querySelector('#host :is(checklist-control, checklist-preview)');\
+        if (list && document.readyState !== 'loading') frames_.push([...(list.shadowRoot?.querySelectorAll('.row') ?? [])].map((row) => {\
+            const box = row.getBoundingClientRect(); return [box.x, box.y, box.width, box.height].map(Math.round).join(' '); }));\
+        requestAnimationFrame(look); };\
+    requestAnimationFrame(look);";
+
+fn stage() -> Stage {
+    let stage = Stage::with([
+        section("s", "Before"),
+        under(
+            "s",
+            with(
+                item("a", "Ask"),
+                json!({ "Help": { "en": "*See* the wiki" } }),
+            ),
+        ),
+        under("s", optional_to_apply(item("b", "Build"))),
+        item("c", "Clean"),
+    ]);
+    let server = stage.server.address_as_origin();
+    stage.host.under(&format!(
+        "default-src 'none'; script-src 'self' {server} 'wasm-unsafe-eval'; style-src {server}; connect-src 'self' {server}; \
+         base-uri 'none'; require-trusted-types-for 'script'"
+    ));
+    stage
+}
+
+/// What the server draws of the object `1` for somebody who may edit.
+fn drawn(stage: &Stage, more: Value) -> String {
+    let petra = stage.server.as_editor("Petra Page").on(&stage.place());
+    let mut wish = json!({
+        "Context": stage.place().context(), "Language": "en", "TokenUrl": "/token",
+    });
+    for (name, value) in more.as_object().expect("fields") {
+        wish[name] = value.clone();
+    }
+    let answer = petra.send("Render", &wish);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.text().to_owned()
+}
+
+/// Opens a page with that in it.
+fn open(stage: &Stage, html: &str, script: &str) {
+    stage.open_with_script(&format!("<div id='host'>{html}</div><p>After</p>"), script);
+}
+
+const LIST: &str = "#host checklist-control";
+const LIVE: &str = "document.querySelector('#host checklist-control').state !== 'Unknown'";
+
+#[test]
+fn the_list_can_be_read_while_the_script_is_blocked() {
+    let stage = stage();
+    stage.bob().tick("Build");
+    stage.browser.cut_off(&["*checklist-control.js*"]);
+    open(&stage, &drawn(&stage, json!({})), "");
+    let list = stage.browser.control(LIST);
+    list.shows(&["Ask", "Build", "Clean"]);
+    assert_eq!(
+        list.value("__probe.seen(__probe.row(§, 'Build'))"),
+        json!(true)
+    );
+    assert!(list.checked("Build") && !list.checked("Ask"));
+    list.says("1 of 3 done");
+    list.says("Bob Backoffice");
+    let boxes =
+        list.value("[...__probe.root(§).querySelectorAll('.box')].every((box) => box.disabled)");
+    assert_eq!(
+        boxes,
+        json!(true),
+        "a tick that nobody stores cannot be made"
+    );
+    let printed = stage.browser.printed_value(
+        "[...document.querySelector('#host checklist-control').shadowRoot.querySelectorAll('.text')]\
+         .map((text) => getComputedStyle(text, '::before').content)",
+    );
+    assert_eq!(
+        printed,
+        json!(["\"Open: \"", "\"Done: \"", "\"Open: \""]),
+        "the state of each row in a word"
+    );
+    assert_eq!(stage.browser.violations(), json!([]));
+}
+
+#[test]
+fn the_element_takes_over_without_a_flash_and_without_asking_again() {
+    let stage = stage();
+    stage.bob().tick("Build");
+    open(&stage, &drawn(&stage, json!({})), WATCH);
+    let list = stage.browser.control(LIST);
+    stage.browser.until(LIVE);
+    list.shows(&["Ask", "Build", "Clean"]);
+    // The stream is there, so whatever would have been asked was asked.
+    stage
+        .browser
+        .until("asked.some(([call]) => call === 'Events')");
+    stage.browser.until("(window.last = frames_.length, true)");
+    stage.browser.until("frames_.length > last + 3");
+    let calls = stage
+        .browser
+        .value("asked.map(([call]) => call).filter((call) => call === 'GetItems')");
+    assert_eq!(calls, json!([]), "the list was asked for again");
+    let places = stage
+        .browser
+        .value("[...new Set(frames_.map((rows) => rows.join('; ')))]");
+    assert_eq!(
+        places.as_array().map(Vec::len),
+        Some(1),
+        "the rows have moved: {places}"
+    );
+    assert_ne!(places[0], json!(""), "the first frame has no rows");
+    let shift = stage.browser.value("shift");
+    assert_eq!(shift.as_f64(), Some(0.0), "something jumped: {shift}");
+    let left = list.value("__probe.root(§).querySelectorAll('data, link, .still').length");
+    assert_eq!(left, json!(0), "what was drawn is gone");
+    list.tick("Ask");
+    list.becomes_checked("Ask", true);
+    list.settles();
+    assert_eq!(stage.bob().list().status("Ask"), "Done");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_list_that_has_changed_since_it_was_drawn_comes_up_to_date() {
+    let stage = stage();
+    let html = drawn(&stage, json!({}));
+    stage.bob().tick("Clean");
+    open(&stage, &html, WATCH);
+    let list = stage.browser.control(LIST);
+    list.becomes_checked("Clean", true);
+    list.says("1 of 3 done");
+    list.tick("Ask");
+    list.settles();
+    assert_eq!(stage.bob().list().status("Ask"), "Done");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn what_was_drawn_of_another_list_or_language_is_not_taken() {
+    let stage = stage();
+    stage
+        .server
+        .as_owner("Bob Backoffice")
+        .on(&checklist_tests::incident("2"))
+        .tick("Ask");
+    let html = drawn(&stage, json!({}));
+    for (before, after, words) in [
+        ("object-id=\"1\"", "object-id=\"2\"", "1 of 3 done"),
+        (
+            "lang=\"en\" token-url",
+            "lang=\"de\" token-url",
+            "0 von 3 erledigt",
+        ),
+    ] {
+        assert!(html.contains(before), "{html}");
+        open(&stage, &html.replacen(before, after, 1), WATCH);
+        let list = stage.browser.control(LIST);
+        stage.browser.until(LIVE);
+        list.says(words);
+        stage
+            .browser
+            .until("asked.some(([call]) => call === 'GetItems')");
+        stage.browser.is_untroubled();
+    }
+}
+
+#[test]
+fn the_focus_stays_where_it_was() {
+    let stage = stage();
+    let script = "addEventListener('DOMContentLoaded', () => {\
+        const root = document.querySelector('#host checklist-control').shadowRoot;\
+        const button = [...root.querySelectorAll('.help-toggle')][0];\
+        button.focus(); window.early = root.activeElement === button; });";
+    open(&stage, &drawn(&stage, json!({})), script);
+    stage.browser.until(LIVE);
+    stage.browser.until(
+        "document.querySelector('#host checklist-control').shadowRoot.activeElement?.matches('.control:not(.still) .help-toggle') ?? false",
+    );
+    assert_eq!(stage.browser.value("early"), json!(true));
+    stage.browser.press(Keys::Enter);
+    stage.browser.control(LIST).says("See the wiki");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn listeners_find_the_items_of_a_list_that_was_drawn_complete() {
+    let stage = stage();
+    for text in ["Ask", "Build", "Clean"] {
+        stage.bob().tick(text);
+    }
+    let script = "window.told = []; addEventListener('completed-changed', (event) =>\
+        told.push([event.detail.completed, event.target.items.length, event.target.completed, JSON.parse(event.target.value).State]));";
+    open(&stage, &drawn(&stage, json!({})), script);
+    stage.browser.until("told.length > 0");
+    assert_eq!(
+        stage.browser.value("told"),
+        json!([[true, 4, true, "Complete"]])
+    );
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_person_who_may_only_read_gets_what_their_own_token_allows() {
+    let stage = Stage::for_people_who_may(&["Read"], [item("a", "Ask")]);
+    let server = stage.server.address_as_origin();
+    stage.host.under(&format!(
+        "default-src 'none'; script-src 'self' {server} 'wasm-unsafe-eval'; style-src {server}; connect-src 'self' {server}; \
+         base-uri 'none'; require-trusted-types-for 'script'"
+    ));
+    // Drawn for an editor by mistake.
+    open(&stage, &drawn(&stage, json!({})), "");
+    let list = stage.browser.control(LIST);
+    list.until("__probe.checkbox(§, 'Ask')?.getAttribute('aria-disabled') === 'true' && !__probe.root(§).querySelector('.add-button')");
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_preview_that_was_drawn_is_taken_over_without_a_flash() {
+    let stage = stage();
+    let petra = stage.server.as_editor("Petra Page").on(&stage.place());
+    let html = petra.get("Preview/f?fragment=1&Language=en");
+    assert_eq!(html.status, 200, "{}", html.text());
+    let html = html
+        .text()
+        .replacen(" template=", " token-url=\"/token\" template=", 1);
+    open(&stage, &html, WATCH);
+    let preview = stage.browser.control("#host checklist-preview");
+    preview.shows(&["Ask", "Build", "Clean"]);
+    preview.until("!__probe.root(§).querySelector('link')");
+    stage.browser.until("(window.last = frames_.length, true)");
+    stage.browser.until("frames_.length > last + 3");
+    let places = stage
+        .browser
+        .value("[...new Set(frames_.map((rows) => rows.join('; ')))]");
+    assert_eq!(
+        places.as_array().map(Vec::len),
+        Some(1),
+        "the rows have moved: {places}"
+    );
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_line_that_was_drawn_is_taken_over_and_opens() {
+    let stage = stage();
+    open(
+        &stage,
+        &drawn(&stage, json!({ "Display": "Compact" })),
+        WATCH,
+    );
+    let line =
+        "document.querySelector('#host checklist-control').shadowRoot.querySelector('.compact')";
+    stage.browser.until(&format!(
+        "__probe.tidy({line}.textContent).includes('0 of 3 done')"
+    ));
+    stage.browser.until(LIVE);
+    stage.browser.until(&format!("!{line}.closest('.still')"));
+    stage.browser.click(line);
+    let list = stage.browser.control(LIST);
+    list.shows(&["Ask", "Build", "Clean"]);
+    let calls = stage
+        .browser
+        .value("asked.filter(([call]) => call === 'GetItems').length");
+    assert_eq!(calls, json!(0));
+    stage.browser.is_untroubled();
+}
