@@ -2,7 +2,8 @@
 //!
 //! The way of a request is `http` (routes, extractors, problems) → `services` (what a call
 //! means) → `storage` (one transaction) → `checklist_shared` (the rules). `auth` says who is
-//! calling, `live` who follows which lists, `workflow` carries out runs, `config` and `cli` how the server was started. The tests use it as a library.
+//! calling, `live` who follows which lists, `workflow` carries out runs, `metrics` what an operator
+//! counts, `config` and `cli` how the server was started. The tests use it as a library.
 
 pub mod app;
 pub mod audit;
@@ -17,6 +18,7 @@ pub mod failpoint;
 pub mod http;
 pub mod journal;
 pub mod live;
+pub mod metrics;
 pub mod oauth;
 pub mod queue;
 pub mod services;

@@ -4,8 +4,9 @@
 //! `cargo xtask test` starts one PostgreSQL for the whole run and names it in
 //! `CHECKLIST_POSTGRES`, a URL whose role may make databases. Called by `setup` and `server`.
 
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -212,23 +213,58 @@ impl Database {
     #[must_use]
     #[track_caller]
     pub fn dump(&self) -> Vec<u8> {
+        self.tool("pg_dump", &[], &[])
+    }
+
+    /// Loses everything, and gets it back from a copy that PostgreSQL's own tools have made.
+    /// Nobody may be connected.
+    ///
+    /// # Panics
+    /// When a tool refuses.
+    #[track_caller]
+    pub fn copy_lose_and_restore(&self) {
+        let copy = self.tool("pg_dump", &["--format=custom"], &[]);
+        let (name, administrator) = (&self.name, &self.administrator);
+        run(administrator, "postgres", &format!("DROP DATABASE {name}"));
+        let create =
+            format!("CREATE DATABASE {name} OWNER {ROLE} ENCODING 'UTF8' TEMPLATE template0");
+        run(administrator, "postgres", &create);
+        self.tool("pg_restore", &["--exit-on-error"], &copy);
+    }
+
+    /// What one of PostgreSQL's tools, run as the administrator, makes of this input.
+    #[track_caller]
+    fn tool(&self, tool: &str, arguments: &[&str], input: &[u8]) -> Vec<u8> {
         let server = config(&self.administrator);
         let Some(Host::Tcp(host)) = server.get_hosts().first() else {
             panic!("the tests' PostgreSQL has to listen on a port");
         };
         let port = server.get_ports().first().copied().unwrap_or(5432);
-        let mut dumping = command("pg_dump");
-        dumping
+        let mut command = command(tool);
+        command
+            .args(arguments)
             .args(["--host", host, "--port", &port.to_string()])
             .args(["--username", server.get_user().unwrap_or("postgres")])
             .args(["--no-password", "--dbname", &self.name]);
         if let Some(password) = server.get_password() {
             let password = String::from_utf8_lossy(password).into_owned();
-            dumping.env("PGPASSWORD", password);
+            command.env("PGPASSWORD", password);
         }
-        let dumped = dumping.output().expect("pg_dump starts");
-        assert!(dumped.status.success(), "{dumped:?}");
-        dumped.stdout
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut running = command.spawn().expect("the tool starts");
+        let mut stdin = running.stdin.take().expect("its input");
+        let output = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // A tool that needs no input may be gone already.
+                let _ = stdin.write_all(input);
+            });
+            running.wait_with_output().expect("the tool ends")
+        });
+        assert!(output.status.success(), "{tool}: {output:?}");
+        output.stdout
     }
 
     /// Runs SQL in it as the administrator, whom no policy binds.

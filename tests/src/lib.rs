@@ -25,6 +25,7 @@ pub mod own_postgres;
 pub mod person;
 pub mod place;
 pub mod process;
+pub mod promise;
 pub mod server;
 pub mod setup;
 pub mod sign_in;

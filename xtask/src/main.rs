@@ -4,14 +4,17 @@
 
 mod bench;
 mod build;
+mod cargo_tool;
 mod check;
 mod describe;
+mod dist;
 mod package;
 mod project;
 mod serve;
 mod site_server;
 mod stages;
 mod test;
+mod trust;
 
 use std::process::ExitCode;
 
@@ -40,6 +43,8 @@ enum Task {
     Bench(bench::Options),
     Describe(describe::Options),
     Package(package::Options),
+    Dist(dist::Options),
+    Trust(trust::Options),
     SiteServer(site_server::Options),
     SiteRecordings(site_server::Recordings),
     #[command(hide = true)]
@@ -62,6 +67,8 @@ fn main() -> ExitCode {
         Task::Package(options) => {
             Project::find().and_then(|project| package::run(&project, &options))
         }
+        Task::Dist(options) => Project::find().and_then(|project| dist::run(&project, &options)),
+        Task::Trust(options) => Project::find().and_then(|project| trust::run(&project, &options)),
         Task::SiteServer(options) => {
             Project::find().and_then(|project| site_server::run(&project, &options))
         }
@@ -75,5 +82,50 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    /// The commands inside fences of a page, without what the shell takes for itself.
+    fn shown(page: &str) -> Vec<Vec<&str>> {
+        let fences = page.split("```").skip(1).step_by(2);
+        let lines = fences.flat_map(str::lines);
+        let commands = lines.filter(|line| line.starts_with("cargo xtask "));
+        commands
+            .map(|line| {
+                let line = line
+                    .split(['#', '&', '|', '>', '\\'])
+                    .next()
+                    .unwrap_or_default();
+                line.split_whitespace().skip(1).collect()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_command_that_the_documents_show_is_taken() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut pages = vec![root.join("README.md")];
+        let docs = std::fs::read_dir(root.join("docs")).expect("the documents");
+        pages.extend(docs.flatten().map(|entry| entry.path()));
+        let mut count = 0;
+        for path in pages
+            .iter()
+            .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        {
+            let page = std::fs::read_to_string(path).expect("a page");
+            for words in shown(&page) {
+                if let Err(refused) = CommandLine::try_parse_from(&words) {
+                    panic!("{}: {words:?}\n{refused}", path.display());
+                }
+                count += 1;
+            }
+        }
+        assert!(count >= 10, "only {count} commands were found");
     }
 }

@@ -41,7 +41,8 @@ fn explain(error: &OpenError) -> Refusal {
     Refusal::new(exit, format!("{sentence}."), hint)
 }
 
-fn hint_for_folder(error: &sqlite::OpenError) -> String {
+/// What to do about a folder that cannot be used.
+pub fn hint_for_folder(error: &sqlite::OpenError) -> String {
     match error {
         sqlite::OpenError::Unwritable { .. } => {
             "Choose another folder with --data-dir, or make this one writable.".to_owned()

@@ -4,12 +4,16 @@
 //! refused comes out as one sentence and one hint on stderr, with an exit code that stays.
 
 mod access;
+mod backup;
 mod computers;
 mod data;
+#[cfg(test)]
+mod documented_tests;
 mod doors;
 mod init;
 mod reach;
 mod serve;
+mod service;
 mod site;
 mod vault;
 mod workflow;
@@ -24,6 +28,7 @@ use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand};
 use ipnet::IpNet;
 use reach::ReachOptions;
+use serve::LogFormat;
 
 use crate::app::HANDLE_SECONDS;
 use crate::auth::rates::Rates;
@@ -73,6 +78,18 @@ enum What {
     /// `serve` does the same at its start; this is for those who want to do it apart.
     #[command(after_help = "Example:\n  checklist-server migrate --data-dir /var/lib/checklist")]
     Migrate(DataOptions),
+    /// Copy the database into another folder, also while the server works.
+    ///
+    /// The copy shows the moment at which it was begun, and is read again before it gets its name.
+    #[command(
+        after_help = "Example:\n  checklist-server backup --data-dir /var/lib/checklist /backup/2027-01-31"
+    )]
+    Backup(backup::BackupOptions),
+    /// Put a copy back into a folder without a database.
+    #[command(
+        after_help = "Example:\n  checklist-server restore /backup/2027-01-31 --data-dir /var/lib/checklist"
+    )]
+    Restore(backup::RestoreOptions),
     /// Print the API document (OpenAPI 3.1, JSON).
     #[command(after_help = "Example:\n  checklist-server openapi > openapi.json")]
     Openapi,
@@ -180,6 +197,10 @@ struct ServeOptions {
         default_value = "127.0.0.1:8080"
     )]
     listen: Listen,
+    /// Where figures are asked for (Prometheus, at /metrics): address and port, apart from the
+    /// others. Without it nobody is told any.
+    #[arg(long, value_name = "ADDR", env = "CHECKLIST_METRICS_LISTEN")]
+    metrics_listen: Option<Listen>,
     #[command(flatten)]
     data: DataOptions,
     /// Where browsers reach the server, with a path if it has one; tokens name it as their
@@ -276,6 +297,14 @@ struct ServeOptions {
         default_value = "info"
     )]
     log: String,
+    /// How lines of the log are written: for people, or one JSON object a line for programs.
+    #[arg(
+        long,
+        value_name = "FORM",
+        env = "CHECKLIST_LOG_FORMAT",
+        default_value = "text"
+    )]
+    log_format: LogFormat,
 }
 
 /// More would not fit in the memory of most machines.
@@ -301,6 +330,7 @@ impl ServeOptions {
             demo: self.demo,
             demo_site: self.demo_site.clone(),
             listen: self.listen,
+            metrics_listen: self.metrics_listen,
             base_url: self.base_url.clone(),
             database: self.data.database()?,
             keys: keys::read(&self.embed_key, &self.tenant)?,
@@ -340,10 +370,12 @@ pub fn main() -> ExitCode {
     let done = match Command::parse().what {
         What::Serve(options) => options
             .settings()
-            .and_then(|settings| serve::run(settings, &options.log)),
+            .and_then(|settings| serve::run(settings, &options.log, options.log_format)),
         What::Migrate(options) => options
             .database()
             .and_then(|database| data::migrate(&database)),
+        What::Backup(options) => backup::back_up(&options),
+        What::Restore(options) => backup::restore(&options),
         What::Openapi => print_document(),
         What::Init(options) => init::run(&options),
         What::Tenant(command) => access::tenant(command),

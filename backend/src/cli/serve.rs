@@ -3,6 +3,7 @@
 //! The port is taken first, then the database: whatever refuses, nothing is left half done.
 
 use std::io::IsTerminal as _;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,17 +12,19 @@ use tokio::sync::watch;
 use tracing_subscriber::EnvFilter;
 
 use super::doors::Doors;
-use super::{data, say};
+use super::{data, say, service};
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
 use crate::auth::oidc::Oidc;
 use crate::auth::rates::RateLimits;
 use crate::clock;
+use crate::config::listen::Listen;
 use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, vault};
 use crate::egress::{self, Egress};
 use crate::failpoint;
 use crate::http::peer::Peer;
 use crate::http::{Web, assets, router};
+use crate::metrics::{self, Metrics};
 use crate::services::connections::rotation;
 use crate::services::{admission, housekeeping, workflows};
 use crate::storage::sqlite::DATABASE;
@@ -36,12 +39,22 @@ const LAST_CHUNK: Duration = Duration::from_millis(500);
 /// How long the database may take to end.
 const LAST_WRITES: Duration = Duration::from_secs(2);
 
+/// How lines of the log are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
 /// Runs the server until it is told to stop.
 ///
 /// # Errors
 /// Why it does not start, or did not end well.
-pub fn run(settings: Settings, log: &str) -> Result<(), Refusal> {
-    start_log(log)?;
+pub fn run(settings: Settings, log: &str, format: LogFormat) -> Result<(), Refusal> {
+    start_log(log, format)?;
     if assets::CONTROL.is_empty() {
         return Err(Refusal::new(
             Exit::Failed,
@@ -53,12 +66,11 @@ pub fn run(settings: Settings, log: &str) -> Result<(), Refusal> {
 }
 
 async fn serve(settings: Settings) -> Result<(), Refusal> {
-    let listener = TcpListener::bind(settings.listen.address())
-        .await
-        .map_err(|error| cannot_listen(&settings, &error))?;
-    let address = listener
-        .local_addr()
-        .map_err(|error| cannot_listen(&settings, &error))?;
+    let (listener, address) = listen(settings.listen).await?;
+    let for_figures = match settings.metrics_listen {
+        Some(place) => Some(listen(place).await?),
+        None => None,
+    };
     // Nothing is made for a server that could let nobody in.
     let there = |folder: &std::path::Path| folder.join(DATABASE).exists();
     if !settings.lets_anybody_in() && !settings.database.folder().is_none_or(there) {
@@ -119,15 +131,28 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
             .clone()
             .unwrap_or_else(|| BaseUrl::of_socket(address)),
     )?);
+    let figures = for_figures.map(|(listener, address)| {
+        tracing::info!(%address, "figures at /metrics");
+        let (app, metrics) = (web.app.clone(), Arc::clone(&web.metrics));
+        tokio::spawn(async move {
+            if let Err(error) = metrics::listener::serve(listener, app, metrics).await {
+                tracing::warn!(%error, "nobody is told any figures from now on");
+            }
+        })
+    });
     // Before anybody is told that it listens: whoever hears that may stop it at once.
     let stop = told_to_stop();
     tracing::info!(base = %web.base, data = %settings.database, demo = settings.demo, "serving");
     say(&format!("listening on http://{address}{}", web.base.path()));
+    service::tell(service::READY);
 
     let ended = answer_until_told(listener, settings.write_timeout, web, stop).await;
     rest.send_replace(true);
     housekeeping.abort();
     following.abort();
+    if let Some(figures) = figures {
+        figures.abort();
+    }
     if tokio::time::timeout(LAST_CHUNK, worker).await.is_err() {
         tracing::warn!("runs were left as they are");
     }
@@ -235,6 +260,7 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
         rates: RateLimits::new(settings.rates),
         proxies: settings.proxies.clone(),
         session_seconds: settings.session_seconds,
+        metrics: Arc::new(Metrics::new(settings.database.folder())),
         ..Web::new(app, base, keys, demo, oidc)
     })
 }
@@ -252,6 +278,7 @@ async fn answer_until_told(
     tokio::spawn(async move {
         stop.await;
         tracing::info!("stopping");
+        service::tell(service::STOPPING);
         tell.send_replace(true);
         hub.close();
     });
@@ -301,14 +328,22 @@ fn cannot_read(error: &StoreError) -> Refusal {
     )
 }
 
-fn cannot_listen(settings: &Settings, error: &std::io::Error) -> Refusal {
-    let listen = settings.listen;
+async fn listen(place: Listen) -> Result<(TcpListener, SocketAddr), Refusal> {
+    let bound = async {
+        let listener = TcpListener::bind(place.address()).await?;
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    };
+    bound.await.map_err(|error| cannot_listen(place, &error))
+}
+
+fn cannot_listen(listen: Listen, error: &std::io::Error) -> Refusal {
     let hint = match error.kind() {
         std::io::ErrorKind::AddrInUse => {
-            "Another program listens there; stop it, or choose another port with --listen."
+            "Another program listens there; stop it, or choose another port with --listen (or --metrics-listen)."
         }
         std::io::ErrorKind::PermissionDenied => {
-            "Ports below 1024 need a privilege; choose another with --listen."
+            "Ports below 1024 need a privilege; choose another with --listen (or --metrics-listen)."
         }
         _ => "Choose an address of this machine with --listen.",
     };
@@ -319,18 +354,20 @@ fn cannot_listen(settings: &Settings, error: &std::io::Error) -> Refusal {
     )
 }
 
-fn start_log(filter: &str) -> Result<(), Refusal> {
+fn start_log(filter: &str, format: LogFormat) -> Result<(), Refusal> {
     let filter = EnvFilter::try_new(filter).map_err(|error| {
         Refusal::configuration(
             format!("The log filter cannot be read: {error}."),
             "Use a level such as info, or info,checklist_server=debug.",
         )
     })?;
-    // A second subscriber in one process is one of a test's; the first one goes on.
-    let _ = tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
-        .try_init();
+        .with_writer(std::io::stderr);
+    // A second subscriber in one process is one of a test's; the first one goes on.
+    let _ = match format {
+        LogFormat::Text => log.with_ansi(std::io::stderr().is_terminal()).try_init(),
+        LogFormat::Json => log.json().flatten_event(true).try_init(),
+    };
     Ok(())
 }

@@ -38,6 +38,8 @@ pub struct Settings {
     pub demo_site: Option<String>,
     /// Where to listen.
     pub listen: listen::Listen,
+    /// Where figures are asked for, if anywhere.
+    pub metrics_listen: Option<listen::Listen>,
     /// Where the server is reached; `None` for where it listens.
     pub base_url: Option<BaseUrl>,
     /// Where the data is kept.
@@ -121,12 +123,11 @@ impl Settings {
                 "Leave out --database-url (or CHECKLIST_DATABASE_URL): the demo keeps its data in --data-dir.",
             ));
         }
-        if self.demo && !self.listen.is_loopback() {
+        let places = [Some(self.listen), self.metrics_listen];
+        let mut open = places.into_iter().flatten().filter(|at| !at.is_loopback());
+        if let Some(open) = open.next().filter(|_| self.demo) {
             return Err(Refusal::configuration(
-                format!(
-                    "--demo gives everybody a token, so it does not listen on {}.",
-                    self.listen
-                ),
+                format!("--demo gives everybody a token, so it does not listen on {open}."),
                 "Listen on 127.0.0.1, or leave out --demo and register a key with --embed-key KID=FILE.",
             ));
         }
@@ -232,6 +233,7 @@ mod tests {
         Settings {
             demo,
             listen: listen.parse().expect("an address"),
+            metrics_listen: None,
             base_url: base_url.map(|url| url.parse().expect("a URL")),
             database: Database::Folder("data".into()),
             keys: ring,

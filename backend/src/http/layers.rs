@@ -5,11 +5,12 @@
 //! own would cost every request a little.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::{Next, from_fn_with_state};
@@ -25,6 +26,7 @@ use super::problem;
 use crate::clock::random;
 use crate::config::listen::is_loopback_host;
 use crate::error::ServiceError;
+use crate::metrics::Metrics;
 
 /// The level of the API that this server speaks.
 pub const API_LEVEL: &str = "1";
@@ -40,8 +42,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// From how many bytes on compressing is worth its time.
 const WORTH_COMPRESSING: u64 = 1_024;
 
-/// Wraps the routes. `demo` lets only requests in whose `Host` is this machine.
-pub fn around(routes: Router, demo: bool) -> Router {
+/// Wraps the routes, whose answers are counted. `demo` lets only requests in whose `Host` is this
+/// machine.
+pub fn around(routes: Router, demo: bool, metrics: &Arc<Metrics>) -> Router {
+    let metrics = Arc::clone(metrics);
     routes
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(CatchPanicLayer::custom(panicked))
@@ -50,7 +54,7 @@ pub fn around(routes: Router, demo: bool) -> Router {
                 .quality(CompressionLevel::Fastest)
                 .compress_when(compressible()),
         )
-        .layer(from_fn_with_state(Frame { demo }, frame))
+        .layer(from_fn_with_state(Frame { demo, metrics }, frame))
 }
 
 /// Lets pages of every origin call the API and load the control: whoever calls proves who they
@@ -97,13 +101,20 @@ fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     problem::internal().into_response()
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Frame {
     demo: bool,
+    metrics: Arc<Metrics>,
 }
 
-async fn frame(State(Frame { demo }): State<Frame>, request: Request, next: Next) -> Response {
+async fn frame(
+    State(Frame { demo, metrics }): State<Frame>,
+    request: Request,
+    next: Next,
+) -> Response {
     let id = next_id();
+    let under_way = metrics.begin();
+    let route = request.extensions().get::<MatchedPath>().cloned();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let start = Instant::now();
     let mut response = if demo && !is_for_this_machine(request.uri(), request.headers()) {
@@ -121,6 +132,10 @@ async fn frame(State(Frame { demo }): State<Frame>, request: Request, next: Next
         }
     };
     let status = response.status().as_u16();
+    let problem = response.extensions().get::<ProblemCode>().copied();
+    let pattern = route.as_ref().map(MatchedPath::as_str);
+    metrics.answered(&method, pattern, status, problem, start.elapsed());
+    drop(under_way);
     if status >= 500 {
         tracing::warn!(id, %method, path, status, elapsed = ?start.elapsed(), "failed");
     } else {

@@ -27,7 +27,7 @@ fn routes(demo: bool) -> Router {
         )
         .method_not_allowed_fallback(problem::method_not_allowed)
         .fallback(problem::not_found);
-    around(routes, demo).layer(cors())
+    around(routes, demo, &Arc::new(Metrics::new(None))).layer(cors())
 }
 
 async fn send(demo: bool, request: HttpRequest<Body>) -> Response {

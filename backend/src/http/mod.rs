@@ -47,6 +47,7 @@ use crate::auth::oidc::Oidc;
 use crate::auth::rates::{RateLimits, Rates};
 use crate::auth::session::USUAL as USUAL_SESSION;
 use crate::config::{BaseUrl, Proxies};
+use crate::metrics::Metrics;
 
 /// What handlers share.
 pub struct Web {
@@ -68,6 +69,8 @@ pub struct Web {
     pub proxies: Proxies,
     /// How long a session lasts, in seconds.
     pub session_seconds: i64,
+    /// Counts what is answered.
+    pub metrics: Arc<Metrics>,
 }
 
 impl Web {
@@ -93,6 +96,7 @@ impl Web {
             rates: RateLimits::new(Rates::default()),
             proxies: Proxies::default(),
             session_seconds: USUAL_SESSION,
+            metrics: Arc::new(Metrics::new(None)),
         }
     }
 

@@ -41,6 +41,8 @@ impl IntoResponse for ServiceError {
                 .map(|whole| whole.results.as_slice()),
         };
         let mut response = (status, Json(body)).into_response();
+        // For whoever counts.
+        response.extensions_mut().insert(self.problem.code);
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

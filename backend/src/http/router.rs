@@ -150,7 +150,8 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/control/{file}", get(assets::control))
         .method_not_allowed_fallback(problem::method_not_allowed)
         .fallback(problem::not_found);
-    let open = layers::around(open.with_state(Arc::clone(&web)), in_demo).layer(layers::cors());
+    let open = layers::around(open.with_state(Arc::clone(&web)), in_demo, &web.metrics)
+        .layer(layers::cors());
     let own = Router::from(session_api())
         .route("/admin", get(pages::to_pages))
         .route("/computers", get(pages::to_computers))
@@ -158,13 +159,13 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/admin/{*page}", get(pages::page))
         .route("/admin/assets/{file}", get(pages::file))
         .method_not_allowed_fallback(problem::method_not_allowed);
-    let own = layers::around(own.with_state(Arc::clone(&web)), in_demo);
+    let own = layers::around(own.with_state(Arc::clone(&web)), in_demo, &web.metrics);
     let everything = if in_demo {
         open.merge(own).merge(demo_pages(&web))
     } else {
         open.merge(own)
     };
-    below(web.base.path(), everything, in_demo)
+    below(&web, everything)
 }
 
 /// The demo's page and tokens: outside CORS, so that no other site's page reads them.
@@ -175,15 +176,20 @@ fn demo_pages(web: &Arc<Web>) -> Router {
         .route("/demo/", get(demo::page))
         .route("/demo/{file}", get(demo::file))
         .method_not_allowed_fallback(problem::method_not_allowed);
-    layers::around(pages.with_state(Arc::clone(web)), true)
+    layers::around(pages.with_state(Arc::clone(web)), true, &web.metrics)
 }
 
 /// Puts everything below a path, where the base URL has one.
-fn below(path: &str, routes: Router, in_demo: bool) -> Router {
+fn below(web: &Web, routes: Router) -> Router {
+    let path = web.base.path();
     if path.is_empty() {
         return routes;
     }
-    let elsewhere = layers::around(Router::new().fallback(problem::not_found), in_demo);
+    let elsewhere = layers::around(
+        Router::new().fallback(problem::not_found),
+        web.demo.is_some(),
+        &web.metrics,
+    );
     // `nest` leaves out the path with a slash at its end.
     let root = routes.clone();
     elsewhere

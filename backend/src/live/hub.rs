@@ -188,6 +188,12 @@ impl Hub {
         }
     }
 
+    /// How many streams there may be.
+    #[must_use]
+    pub const fn most(&self) -> usize {
+        self.most
+    }
+
     /// How many streams there are.
     #[must_use]
     pub fn streams(&self) -> usize {

@@ -38,6 +38,7 @@ mod policy;
 mod presence;
 mod previews;
 mod screenshots;
+mod scripts_in_texts;
 mod sign_in_page;
 mod site_server_page;
 mod template_changes;

@@ -154,6 +154,23 @@ fn only_the_fields_that_the_way_to_sign_in_has_are_shown() {
 }
 
 #[test]
+fn the_servers_own_identity_needs_no_user_and_where_it_is_not_open_the_field_says_so() {
+    let server = Setup::demo().start();
+    let pages = Pages::of_demo(&server, "/connections/new");
+    pages.fill("Name", "Intranet");
+    pages.fill("Address of the site", "https://intranet.example/sites/it");
+    pages.choose("How to sign in", "Kerberos");
+    pages.choose("Signs in as", "This server itself, with its own ticket");
+    for gone in ["User name", "Password", "Ticket server (KDC)"] {
+        pages.until(&format!("!({})", Pages::field(gone)));
+    }
+    pages.click("Save");
+    pages.says("The operator has not opened the server's own identity for this site");
+    pages.choose("Signs in as", "A user, with a password");
+    pages.until(&format!("!!({})", Pages::field("Password")));
+}
+
+#[test]
 fn a_test_tells_its_seven_steps_one_by_one() {
     let site = SiteServer::start(Options::default()).expect("a site server");
     let server = Setup::demo()

@@ -3,7 +3,7 @@
 //! What the page does in a browser is tested there.
 
 use checklist_tests::client::{json as with_json, send};
-use checklist_tests::{Person, Server, incident};
+use checklist_tests::{Person, Server, Setup, incident};
 use reqwest::Method;
 use serde_json::json;
 
@@ -244,4 +244,12 @@ fn the_demo_has_five_hundred_computers_and_keeps_what_became_of_them() {
     let operator = program(&server);
     assert_eq!(operator.get("").ok()["Total"], 500);
     assert_eq!(operator.get("?Status=Scrapped").ok()["Total"], 26);
+}
+
+#[test]
+fn the_demo_tells_its_figures_to_this_machine_alone() {
+    let said = Setup::demo()
+        .argument("--metrics-listen=0.0.0.0:0")
+        .refused(2);
+    assert!(said.contains("0.0.0.0:0"), "{said}");
 }

@@ -3,10 +3,11 @@
 //! Every refusal ends with a sentence and without success, and leaves what it found alone.
 
 use std::process::Command;
+use std::time::Instant;
 
 use checklist_tests::process::{Ended, Process};
 use checklist_tests::setup::{free_address, program};
-use checklist_tests::{HostKey, Server, Setup, incident, until};
+use checklist_tests::{HostKey, Server, Setup, incident, promise, until};
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -247,11 +248,17 @@ fn a_polite_stop_is_a_success_and_leaves_one_clean_file() {
 
 #[test]
 fn a_stop_finishes_the_requests_in_flight() {
+    let writers = promise::times(16, 200);
     let mut server = Server::demo();
     let anna = server.editor_on(&incident("1").for_purpose("x"));
+    let reader = server.as_reader("Bob").on(&anna.place);
+    let streams: Vec<_> = (0..promise::times(10, 60))
+        .map(|_| reader.follow())
+        .collect();
     let (started, begun) = std::sync::mpsc::channel();
+    let mut asked = Instant::now();
     let outcomes: Vec<Result<u16, String>> = std::thread::scope(|scope| {
-        let writers: Vec<_> = (0..16)
+        let writers: Vec<_> = (0..writers)
             .map(|writer| {
                 let (anna, started) = (anna.clone(), started.clone());
                 scope.spawn(move || {
@@ -274,6 +281,7 @@ fn a_stop_finishes_the_requests_in_flight() {
         for _ in 0..40 {
             begun.recv().unwrap();
         }
+        asked = Instant::now();
         server.ask_to_stop();
         writers
             .into_iter()
@@ -281,6 +289,10 @@ fn a_stop_finishes_the_requests_in_flight() {
             .collect()
     });
     assert!(server.wait().success());
+    let took = asked.elapsed();
+    for stream in &streams {
+        stream.up_to_end();
+    }
     for outcome in outcomes {
         // A connection that was never accepted is refused; none may be cut off in the middle.
         match outcome {
@@ -288,6 +300,13 @@ fn a_stop_finishes_the_requests_in_flight() {
             Err(error) => assert_eq!(error, "nobody there"),
         }
     }
+    let streams = streams.len();
+    promise::held(
+        "D4",
+        format!(
+            "{writers} callers and {streams} streams: ended after {took:.1?}, 0 answers truncated"
+        ),
+    );
 }
 
 #[test]

@@ -34,9 +34,13 @@ mod deleting;
 mod downgrade;
 #[path = "../http/drafts.rs"]
 mod drafts;
+mod dumps;
 #[path = "../http/durability.rs"]
 mod durability;
 mod faults;
+#[path = "../http/figures.rs"]
+mod figures;
+mod history;
 #[path = "../http/idempotency.rs"]
 mod idempotency;
 #[path = "../http/journal.rs"]

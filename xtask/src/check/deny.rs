@@ -2,15 +2,16 @@
 //! Advisories are left out: their database does not come with the crates. A cargo-deny that is new
 //! enough is used where there is one, otherwise it is built once into `target/tools`.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
+use crate::cargo_tool;
 use crate::project::{Project, output_of, run};
 use crate::stages::step;
 
+const NAME: &str = "cargo-deny";
 /// The version that is built when none is there.
 const VERSION: &str = "0.20.2";
 /// The oldest one that reads our `deny.toml`.
@@ -23,7 +24,9 @@ const OLDEST: (u32, u32) = (0, 19);
 pub fn check(project: &Project) -> Result<()> {
     let program = match find(project) {
         Some(program) => program,
-        None => step("build cargo-deny (once)", || install(project))?,
+        None => step("build cargo-deny (once)", || {
+            cargo_tool::install(project, NAME, VERSION)
+        })?,
     };
     let mut command = Command::new(program);
     command.current_dir(&project.root);
@@ -44,13 +47,8 @@ pub fn check(project: &Project) -> Result<()> {
     ]))
 }
 
-fn installed(project: &Project) -> PathBuf {
-    let name = format!("cargo-deny{}", std::env::consts::EXE_SUFFIX);
-    project.tools().join("bin").join(name)
-}
-
 fn find(project: &Project) -> Option<PathBuf> {
-    [PathBuf::from("cargo-deny"), installed(project)]
+    [PathBuf::from(NAME), cargo_tool::place(project, NAME)]
         .into_iter()
         .find(|program| {
             output_of(Command::new(program).arg("--version"))
@@ -66,23 +64,6 @@ fn is_new_enough(said: &str) -> bool {
         (Some(Ok(major)), Some(Ok(minor))) => (major, minor) >= OLDEST,
         _ => false,
     }
-}
-
-/// Builds it unoptimised: it runs for a second, so every second of compiling would be lost.
-fn install(project: &Project) -> Result<PathBuf> {
-    let build = project.tools().join("cargo-deny-build");
-    let mut command = project.cargo(["install", "cargo-deny", "--locked", "--version", VERSION]);
-    command
-        .arg("--root")
-        .arg(project.tools())
-        .env("CARGO_TARGET_DIR", &build)
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
-        .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "false");
-    run(&mut command)?;
-    fs::remove_dir_all(&build).with_context(|| format!("removing {}", build.display()))?;
-    Ok(installed(project))
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub mod npm;
 pub mod postgres;
 pub mod site_clients;
 mod system_kerberos;
+mod systemd;
 mod wasm;
 
 use std::cell::OnceCell;

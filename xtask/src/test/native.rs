@@ -16,7 +16,7 @@ use super::libtest;
 use super::looks::{self, Looks};
 use super::postgres::Programs;
 use super::site_clients::{self, SiteClients};
-use super::system_kerberos;
+use super::{system_kerberos, systemd};
 use crate::project::{Project, run as run_command};
 use crate::stages::Outcome;
 
@@ -66,6 +66,10 @@ pub fn run(
                 command.args(["--skip", tests]);
             }
         }
+    }
+    if let Err(reason) = systemd::find_or_fetch() {
+        println!("without the test of the service's unit: {reason:#}");
+        command.args(["--skip", systemd::TESTS]);
     }
     Ok(Outcome::Tests(libtest::run(&mut command)?))
 }

@@ -21,12 +21,12 @@ const FOLDERS: [&str; 3] = ["/usr/lib/postgresql", "/usr/pgsql", "/opt/homebrew/
 const OLDEST: u32 = 14;
 
 /// What the tests run: a folder of links on the search path may have some of them only.
-const PROGRAMS: [&str; 3] = ["initdb", "postgres", "pg_dump"];
+const PROGRAMS: [&str; 4] = ["initdb", "postgres", "pg_dump", "pg_restore"];
 
 /// The programs, and what they have to be started with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Programs {
-    /// The folder with `initdb`, `postgres` and `pg_dump`.
+    /// The folder with `initdb`, `postgres`, `pg_dump` and `pg_restore`.
     pub folder: PathBuf,
     /// Libraries that came with them, as the loader wants them.
     pub libraries: Option<String>,

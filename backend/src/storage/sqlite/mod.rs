@@ -6,6 +6,7 @@
 //! each. Made by `App`, called through the `Store` trait.
 
 mod audit_rows;
+pub mod backup;
 mod cache;
 mod catalogue;
 mod changes;

@@ -107,7 +107,7 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
             },
             _ => corrupt(&error),
         })?;
-    refuse_newer(&writer, directory)?;
+    check_layout(&writer, directory)?;
     let fresh = !has_table(&writer, "meta").map_err(|error| corrupt(&error))?;
     if options.beside {
         // The server has checked the rest, and its layout is not to be changed under it.
@@ -144,7 +144,7 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
 }
 
 /// Takes the directory for this process. The lock goes with the process, however it ends.
-fn lock(directory: &Path) -> Result<File, OpenError> {
+pub(super) fn lock(directory: &Path) -> Result<File, OpenError> {
     let unwritable = |error: std::io::Error| OpenError::Unwritable {
         path: directory.to_owned(),
         reason: error.to_string(),
@@ -230,7 +230,7 @@ fn known_layout() -> i32 {
 }
 
 /// The layout of the file, 0 for an empty one.
-fn layout(connection: &Connection) -> rusqlite::Result<i32> {
+pub(super) fn layout(connection: &Connection) -> rusqlite::Result<i32> {
     if !has_table(connection, "refinery_schema_history")? {
         return Ok(0);
     }
@@ -241,7 +241,8 @@ fn layout(connection: &Connection) -> rusqlite::Result<i32> {
     )
 }
 
-fn refuse_newer(connection: &Connection, directory: &Path) -> Result<(), OpenError> {
+/// Refuses a file that a newer program has written.
+pub(super) fn check_layout(connection: &Connection, directory: &Path) -> Result<(), OpenError> {
     let (known, found) = (known_layout(), layout(connection));
     match found {
         Ok(found) if i64::from(found) > i64::from(known) => Err(OpenError::Newer {

@@ -194,7 +194,8 @@ fn fields(
 fn account(page: Page) -> El {
     let whose = Memo::new(move |_| page.draft.with(|draft| draft.identity));
     el("div").live(move || {
-        whose.track();
+        // Read, not only tracked: a memo that nobody has read hears of nothing.
+        whose.with(|_| ());
         let words = page.app.language.connections();
         let has = |part: Part| page.draft.with_untracked(|draft| draft.has(part));
         let kdc = Field::new("connection-kdc", words.kdc)

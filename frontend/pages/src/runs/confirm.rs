@@ -43,7 +43,7 @@ pub fn keep_up(page: Page) {
     // Whoever is asked for something else by now has ticked nothing of that yet.
     let confirmation = Memo::new(move |_| page.run.with(|run| run.confirmation));
     Effect::new(move |_| {
-        confirmation.track();
+        confirmation.with(|_| ());
         let choices = page.answer.with_untracked(|answer| answer.choices.clone());
         page.answer.set(Answer {
             choices,

@@ -1,0 +1,122 @@
+//! `backup` and `restore`: a copy of the data, made while the server works, and the way back.
+//!
+//! Of a PostgreSQL the tools that come with it make better copies, so these commands say which.
+//! Called by `cli`.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::data::hint_for_folder;
+use super::{DataOptions, say};
+use crate::config::{Database, Exit, Refusal};
+use crate::storage::sqlite::backup::{self, BackupError, Contents};
+
+/// What is copied, and where to.
+#[derive(Debug, Args)]
+pub struct BackupOptions {
+    #[command(flatten)]
+    data: DataOptions,
+    /// The folder that gets the copy; made when it is not there.
+    #[arg(value_name = "FOLDER")]
+    to: PathBuf,
+}
+
+/// What is put back, and where to.
+#[derive(Debug, Args)]
+pub struct RestoreOptions {
+    /// The folder with the copy.
+    #[arg(value_name = "BACKUP")]
+    from: PathBuf,
+    /// The folder that gets the database; it must not hold one.
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "CHECKLIST_DATA_DIR",
+        default_value = "data"
+    )]
+    data_dir: PathBuf,
+}
+
+/// `backup`.
+///
+/// # Errors
+/// Why there is no copy; then nothing is left of it.
+pub fn back_up(options: &BackupOptions) -> Result<(), Refusal> {
+    let folder = match options.data.database()? {
+        Database::Folder(folder) => folder,
+        Database::Shared(_) => return Err(not_of_postgres()),
+    };
+    let made = backup::back_up(&folder, &options.to, report).map_err(|error| explain(&error))?;
+    say(&format!("{} holds {}", options.to.display(), tell(&made)));
+    say(
+        "keep the vault's key file too, in another place: without it nobody can open the passwords in this copy",
+    );
+    Ok(())
+}
+
+/// `restore`.
+///
+/// # Errors
+/// Why nothing was put back; then the folder holds no database.
+pub fn restore(options: &RestoreOptions) -> Result<(), Refusal> {
+    let made = backup::restore(&options.from, &options.data_dir, report)
+        .map_err(|error| explain(&error))?;
+    say(&format!(
+        "{} holds again {}",
+        options.data_dir.display(),
+        tell(&made)
+    ));
+    Ok(())
+}
+
+fn tell(contents: &Contents) -> String {
+    format!(
+        "{} lists and {} rows of audit trail (layout {}, {} bytes); every page was read without a fault",
+        contents.lists, contents.audit_rows, contents.layout, contents.bytes
+    )
+}
+
+/// Where somebody looks on, how far it is.
+fn report(done: u64, all: u64) {
+    let mut out = std::io::stderr().lock();
+    if all > 0 && out.is_terminal() {
+        // Nobody needs a report about a report that could not be written.
+        let _ = write!(
+            out,
+            "\r{:3} %{}",
+            done * 100 / all,
+            if done == all { "\n" } else { "" }
+        )
+        .and_then(|()| out.flush());
+    }
+}
+
+fn not_of_postgres() -> Refusal {
+    Refusal::configuration(
+        "A PostgreSQL is copied by its own tools.",
+        "Run pg_dump --format=custom as a role that may read everything (BYPASSRLS), and put it back with pg_restore: \
+         docs/OPERATION.md shows both.",
+    )
+}
+
+fn explain(error: &BackupError) -> Refusal {
+    let hint = match error {
+        BackupError::Missing(_) => "Name the folder that holds checklist.sqlite3.".to_owned(),
+        BackupError::Occupied(_) => {
+            "Name another folder, or move what is there away first; nothing is ever overwritten."
+                .to_owned()
+        }
+        BackupError::Open(error) => hint_for_folder(error),
+        BackupError::Damaged { .. } => "Use another copy; this one was not touched.".to_owned(),
+        BackupError::Unwritable { .. } => {
+            "Look at the space and the rights there; nothing was left behind.".to_owned()
+        }
+    };
+    let mut sentence = error.to_string();
+    if let Some(first) = sentence.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Refusal::new(Exit::Data, format!("{sentence}."), hint)
+}

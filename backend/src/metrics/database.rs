@@ -1,0 +1,78 @@
+//! Whether the database answers, how long that takes, and how large its file is.
+//!
+//! Looked up by `Metrics` when it is asked.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::Decimal;
+use crate::app::App;
+use crate::services::health;
+use crate::storage::sqlite::DATABASE;
+
+/// A database that takes longer does not answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub(super) struct DatabaseFigures {
+    /// Where the file lies, if it does.
+    folder: Option<PathBuf>,
+    up: Gauge,
+    answers: Decimal,
+    file: Gauge,
+    log: Gauge,
+}
+
+impl DatabaseFigures {
+    pub(super) fn registered(registry: &mut Registry, folder: Option<&Path>) -> Self {
+        let figures = Self {
+            folder: folder.map(Path::to_owned),
+            up: Gauge::default(),
+            answers: Decimal::default(),
+            file: Gauge::default(),
+            log: Gauge::default(),
+        };
+        let own = registry.sub_registry_with_prefix("database");
+        own.register(
+            "up",
+            "Whether the database answers: 1 or 0.",
+            figures.up.clone(),
+        );
+        own.register_with_unit(
+            "answer_time",
+            "How long its last answer to a small question took.",
+            Unit::Seconds,
+            figures.answers.clone(),
+        );
+        own.register_with_unit(
+            "file",
+            "The database file; 0 with PostgreSQL.",
+            Unit::Bytes,
+            figures.file.clone(),
+        );
+        own.register_with_unit(
+            "log",
+            "The log beside the file, which is written back now and then; 0 with PostgreSQL.",
+            Unit::Bytes,
+            figures.log.clone(),
+        );
+        figures
+    }
+
+    pub(super) async fn look(&self, app: &App) {
+        let begun = Instant::now();
+        let ready = tokio::time::timeout(PATIENCE, health::ready(app)).await;
+        self.answers.set(begun.elapsed().as_secs_f64());
+        self.up.set(i64::from(matches!(ready, Ok(Ok(())))));
+        if let Some(folder) = &self.folder {
+            self.file.set(size(folder.join(DATABASE)));
+            self.log.set(size(folder.join(format!("{DATABASE}-wal"))));
+        }
+    }
+}
+
+fn size(file: PathBuf) -> i64 {
+    std::fs::metadata(file).map_or(0, |found| i64::try_from(found.len()).unwrap_or(i64::MAX))
+}

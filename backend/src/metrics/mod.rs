@@ -1,0 +1,255 @@
+//! Figures for those who operate the server, in the text that Prometheus reads (OpenMetrics 1.0).
+//!
+//! Requests are counted by the layer around every route as they end; the rest is looked up at the
+//! moment when somebody asks. No figure names a tenant, a person or a list, and each label has few
+//! values: a route is the pattern, not the path. Made by `cli::serve`, shown by [`listener`].
+
+mod database;
+pub mod listener;
+mod process;
+
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use axum::http::Method;
+use checklist_shared::problem::ProblemCode;
+use prometheus_client::encoding::{EncodeLabelSet, text};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::app::App;
+use database::DatabaseFigures;
+use process::ProcessFigures;
+
+/// The media type of the text.
+pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// What stands for the route of a request that no route took.
+const NO_ROUTE: &str = "none";
+/// The bounds of the times, in seconds: a tick takes one millisecond, a slow site thirty seconds.
+const TIMES: [f64; 12] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0,
+];
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Route {
+    method: &'static str,
+    route: String,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Answer {
+    method: &'static str,
+    route: String,
+    status: u32,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Refusal {
+    code: String,
+}
+
+/// All figures of one server.
+pub struct Metrics {
+    registry: Registry,
+    requests: Family<Answer, Counter>,
+    times: Family<Route, Histogram, fn() -> Histogram>,
+    under_way: Gauge,
+    problems: Family<Refusal, Counter>,
+    streams: Gauge,
+    most_streams: Gauge,
+    database: DatabaseFigures,
+    process: ProcessFigures,
+}
+
+/// A request that is being answered, from when it came until this value goes.
+pub struct UnderWay<'a>(&'a Gauge);
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+impl Metrics {
+    /// Everything at zero; `folder` is where a database file lies, if there is one.
+    #[must_use]
+    pub fn new(folder: Option<&Path>) -> Self {
+        let mut registry = Registry::default();
+        let process = ProcessFigures::registered(&mut registry);
+        let own = registry.sub_registry_with_prefix("checklist");
+        own.register(
+            "build",
+            "The version of the server.",
+            Info::new([("version", env!("CARGO_PKG_VERSION"))]),
+        );
+        let requests = Family::default();
+        own.register(
+            "http_requests",
+            "Requests that were answered.",
+            requests.clone(),
+        );
+        let times: Family<_, _, fn() -> Histogram> =
+            Family::new_with_constructor(|| Histogram::new(TIMES));
+        own.register_with_unit(
+            "http_request_duration",
+            "From a request to the head of its answer.",
+            Unit::Seconds,
+            times.clone(),
+        );
+        let under_way = Gauge::default();
+        own.register(
+            "http_requests_in_flight",
+            "Requests that are being answered.",
+            under_way.clone(),
+        );
+        let problems = Family::default();
+        own.register(
+            "problems",
+            "Refusals and failures, by the code of the problem.",
+            problems.clone(),
+        );
+        let streams = Gauge::default();
+        own.register(
+            "live_streams",
+            "Live streams that are open.",
+            streams.clone(),
+        );
+        let most_streams = Gauge::default();
+        own.register(
+            "live_streams_limit",
+            "Live streams that may be open.",
+            most_streams.clone(),
+        );
+        let database = DatabaseFigures::registered(own, folder);
+        Self {
+            registry,
+            requests,
+            times,
+            under_way,
+            problems,
+            streams,
+            most_streams,
+            database,
+            process,
+        }
+    }
+
+    /// A request has come.
+    #[must_use]
+    pub fn begin(&self) -> UnderWay<'_> {
+        self.under_way.inc();
+        UnderWay(&self.under_way)
+    }
+
+    /// A request was answered: the pattern of its route, where it had one, and the problem's code
+    /// where the answer was one.
+    pub fn answered(
+        &self,
+        method: &Method,
+        route: Option<&str>,
+        status: u16,
+        problem: Option<ProblemCode>,
+        elapsed: Duration,
+    ) {
+        let method = name_of(method);
+        let route = route.unwrap_or(NO_ROUTE).to_owned();
+        let kind = Route {
+            method,
+            route: route.clone(),
+        };
+        self.times
+            .get_or_create(&kind)
+            .observe(elapsed.as_secs_f64());
+        let answer = Answer {
+            method,
+            route,
+            status: u32::from(status),
+        };
+        self.requests.get_or_create(&answer).inc();
+        if let Some(code) = problem {
+            let code = format!("{code:?}");
+            self.problems.get_or_create(&Refusal { code }).inc();
+        }
+    }
+
+    /// All figures as text, those of this moment looked up.
+    pub async fn text(&self, app: &App) -> String {
+        let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        self.streams.set(count(app.hub().streams()));
+        self.most_streams.set(count(app.hub().most()));
+        self.database.look(app).await;
+        self.process.look();
+        let mut text = String::new();
+        if let Err(error) = text::encode(&mut text, &self.registry) {
+            tracing::error!(%error, "the figures cannot be written down");
+        }
+        text
+    }
+}
+
+/// Methods are few; whoever invents some does not fill the memory.
+fn name_of(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// A gauge of seconds or of shares.
+type Decimal = Gauge<f64, AtomicU64>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(metrics: &Metrics) -> String {
+        let mut text = String::new();
+        text::encode(&mut text, &metrics.registry).expect("text");
+        text
+    }
+
+    #[test]
+    fn answers_are_counted_by_pattern_method_and_status() {
+        let metrics = Metrics::new(None);
+        let begun = metrics.begin();
+        assert!(written(&metrics).contains("checklist_http_requests_in_flight 1\n"));
+        let elapsed = Duration::from_millis(3);
+        metrics.answered(&Method::POST, Some("/x/{id}"), 200, None, elapsed);
+        metrics.answered(&Method::POST, Some("/x/{id}"), 200, None, elapsed);
+        let busy = Some(ProblemCode::Busy);
+        metrics.answered(&Method::POST, Some("/x/{id}"), 503, busy, elapsed);
+        drop(begun);
+        let text = written(&metrics);
+        for line in [
+            "checklist_http_requests_in_flight 0\n",
+            "checklist_http_requests_total{method=\"POST\",route=\"/x/{id}\",status=\"200\"} 2\n",
+            "checklist_http_requests_total{method=\"POST\",route=\"/x/{id}\",status=\"503\"} 1\n",
+            "checklist_http_request_duration_seconds_count{method=\"POST\",route=\"/x/{id}\"} 3\n",
+            "checklist_problems_total{code=\"Busy\"} 1\n",
+        ] {
+            assert!(text.contains(line), "{line} in {text}");
+        }
+    }
+
+    #[test]
+    fn strange_methods_and_paths_make_no_figures_of_their_own() {
+        let metrics = Metrics::new(None);
+        for name in ["BREW", "WHEN", "PROPFIND"] {
+            let method = Method::from_bytes(name.as_bytes()).expect("a method");
+            metrics.answered(&method, None, 404, None, Duration::ZERO);
+        }
+        let line =
+            "checklist_http_requests_total{method=\"other\",route=\"none\",status=\"404\"} 3\n";
+        assert!(written(&metrics).contains(line));
+    }
+}

@@ -1,0 +1,227 @@
+//! A copy of the database while a server works with it, and what such a copy holds.
+//!
+//! A copy shows one moment: the one at which it was begun, however many ticks come in while it is
+//! made. It appears under its name when it is whole and has been read again, never before. Called
+//! by the command line for `backup` and `restore`.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use rusqlite::backup::{Backup, StepResult};
+use rusqlite::{Connection, OpenFlags};
+
+use super::open::{DATABASE, OpenError, check_layout, layout, lock};
+
+/// Pages that are copied between two reports: 16 MiB of them.
+const PAGES: i32 = 4_096;
+
+/// What a database holds, for whoever wants to know whether it is the right one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// The layout, as migrations number it.
+    pub layout: i32,
+    /// Lists with at least one change, over all tenants.
+    pub lists: i64,
+    /// Rows of all audit trails.
+    pub audit_rows: i64,
+    /// The size of the file.
+    pub bytes: u64,
+}
+
+/// Why there is no copy.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    /// Nothing to copy.
+    #[error("there is no database in {}", .0.display())]
+    Missing(PathBuf),
+    /// The target would overwrite something.
+    #[error("there is a database in {} already", .0.display())]
+    Occupied(PathBuf),
+    /// The source cannot be opened, or the target's folder cannot be taken.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The source is damaged.
+    #[error("the database in {} is damaged: {reason}", folder.display())]
+    Damaged {
+        /// Its folder.
+        folder: PathBuf,
+        /// What SQLite found.
+        reason: String,
+    },
+    /// The copy could not be written.
+    #[error("the copy in {} cannot be written: {reason}", folder.display())]
+    Unwritable {
+        /// Its folder.
+        folder: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+/// Copies the database of one folder into another one, also beside a server; `progress` hears the
+/// pages that are done and those that there are.
+///
+/// # Errors
+/// See [`BackupError`]; then the target's folder holds no database.
+pub fn back_up(
+    from: &Path,
+    to: &Path,
+    progress: impl FnMut(u64, u64),
+) -> Result<Contents, BackupError> {
+    let source = open_source(from)?;
+    let target = Target::new(to)?;
+    copy(&source, from, &target, progress)
+}
+
+/// Puts a backup into a folder in which no server works and no database lies.
+///
+/// # Errors
+/// See [`BackupError`]; then the target's folder holds no database.
+pub fn restore(
+    backup: &Path,
+    to: &Path,
+    progress: impl FnMut(u64, u64),
+) -> Result<Contents, BackupError> {
+    let source = open_source(backup)?;
+    check_layout(&source, backup)?;
+    let target = Target::new(to)?;
+    // Kept until the copy is there, so that no server makes a database of its own meanwhile.
+    let _lock = lock(to)?;
+    copy(&source, backup, &target, progress)
+}
+
+fn open_source(folder: &Path) -> Result<Connection, BackupError> {
+    let file = folder.join(DATABASE);
+    if !file.exists() {
+        return Err(BackupError::Missing(folder.to_owned()));
+    }
+    let damaged = |error: rusqlite::Error| BackupError::Damaged {
+        folder: folder.to_owned(),
+        reason: error.to_string(),
+    };
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let source = Connection::open_with_flags(&file, flags).map_err(damaged)?;
+    // Held until the connection closes: all pages are those of this moment.
+    source.execute_batch("BEGIN").map_err(damaged)?;
+    layout(&source).map_err(damaged)?;
+    Ok(source)
+}
+
+/// A folder that gets a database: an unfinished copy has another name, and goes with this value.
+struct Target {
+    folder: PathBuf,
+    unfinished: PathBuf,
+}
+
+impl Target {
+    fn new(folder: &Path) -> Result<Self, BackupError> {
+        if folder.join(DATABASE).exists() {
+            return Err(BackupError::Occupied(folder.to_owned()));
+        }
+        let target = Self {
+            folder: folder.to_owned(),
+            unfinished: folder.join(format!("{DATABASE}.unfinished-{}", std::process::id())),
+        };
+        std::fs::create_dir_all(folder).map_err(|error| target.unwritable(&error))?;
+        Ok(target)
+    }
+
+    fn unwritable(&self, reason: &dyn std::fmt::Display) -> BackupError {
+        BackupError::Unwritable {
+            folder: self.folder.clone(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// Makes a new, empty file that only its owner reads.
+    fn create(&self) -> std::io::Result<()> {
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(&self.unfinished).map(drop)
+    }
+
+    /// Gives the copy its name, for good.
+    fn finish(&self) -> std::io::Result<()> {
+        File::open(&self.unfinished)?.sync_all()?;
+        std::fs::rename(&self.unfinished, self.folder.join(DATABASE))?;
+        File::open(&self.folder)?.sync_all()
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        for end in ["", "-wal", "-shm", "-journal"] {
+            let mut path = self.unfinished.clone().into_os_string();
+            path.push(end);
+            // Gone already, where all went well.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+fn copy(
+    source: &Connection,
+    from: &Path,
+    target: &Target,
+    mut progress: impl FnMut(u64, u64),
+) -> Result<Contents, BackupError> {
+    target.create().map_err(|error| target.unwritable(&error))?;
+    let mut written =
+        Connection::open(&target.unfinished).map_err(|error| target.unwritable(&error))?;
+    {
+        let backup =
+            Backup::new(source, &mut written).map_err(|error| target.unwritable(&error))?;
+        loop {
+            let step = backup.step(PAGES);
+            let at = backup.progress();
+            let pages = |count: i32| u64::try_from(count).unwrap_or(0);
+            progress(pages(at.pagecount - at.remaining), pages(at.pagecount));
+            match step {
+                Ok(StepResult::Done) => break,
+                Ok(_) => {}
+                Err(error) => return Err(target.unwritable(&error)),
+            }
+        }
+    }
+    let contents = read_again(&written, from)?;
+    // Leaves one file, without a log beside it.
+    written
+        .pragma_update(None, "journal_mode", "DELETE")
+        .and_then(|()| written.close().map_err(|(_, error)| error))
+        .map_err(|error| target.unwritable(&error))?;
+    let bytes = std::fs::metadata(&target.unfinished)
+        .map_err(|error| target.unwritable(&error))?
+        .len();
+    target.finish().map_err(|error| target.unwritable(&error))?;
+    Ok(Contents { bytes, ..contents })
+}
+
+/// Reads every page of a copy, and counts what is in it.
+fn read_again(copy: &Connection, from: &Path) -> Result<Contents, BackupError> {
+    let damaged = |reason: String| BackupError::Damaged {
+        folder: from.to_owned(),
+        reason,
+    };
+    let count = |table: &str| -> rusqlite::Result<i64> {
+        copy.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+            row.get(0)
+        })
+    };
+    let look = || -> rusqlite::Result<(String, Contents)> {
+        let found = copy.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+        let contents = Contents {
+            layout: layout(copy)?,
+            lists: count("checklist")?,
+            audit_rows: count("audit")?,
+            bytes: 0,
+        };
+        Ok((found, contents))
+    };
+    match look() {
+        Ok((found, contents)) if found == "ok" => Ok(contents),
+        Ok((found, _)) => Err(damaged(found)),
+        Err(error) => Err(damaged(error.to_string())),
+    }
+}

@@ -1,0 +1,206 @@
+//! `cargo xtask trust`: tries what the product promises in full, and writes the figures into
+//! `docs/TRUST.md`: promise, figure, commit and date. Each promise is a list of tests; they run as
+//! `cargo xtask test` runs them, told to try harder. What is not run keeps its row, and a figure from
+//! before the last release says so.
+
+mod promises;
+mod table;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::project::{Project, output_of};
+use promises::{PROMISES, Promise};
+use table::{Row, Table};
+
+/// Tries all promises in full and writes docs/TRUST.md.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    cargo xtask trust\n  \
+    cargo xtask trust --only D1,W3")]
+pub struct Options {
+    /// Only these promises; the others keep their rows.
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    only: Vec<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When a promise is not held, after the others were tried, or the table cannot be written.
+pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
+    let known = |id: &String| {
+        PROMISES
+            .iter()
+            .any(|promise| promise.id.eq_ignore_ascii_case(id))
+    };
+    if let Some(unknown) = options.only.iter().find(|id| !known(id)) {
+        let all: Vec<&str> = PROMISES.iter().map(|promise| promise.id).collect();
+        bail!(
+            "there is no promise {unknown}; there are {}",
+            all.join(", ")
+        );
+    }
+    let wanted = |promise: &&Promise| {
+        let mut only = options.only.iter();
+        options.only.is_empty() || only.any(|id| promise.id.eq_ignore_ascii_case(id))
+    };
+    let path = project.root.join("docs/TRUST.md");
+    let mut table = Table::read(&fs::read_to_string(&path).unwrap_or_default());
+    let (commit, date) = now(project)?;
+    let mut broken = Vec::new();
+    for promise in PROMISES.iter().filter(wanted) {
+        println!("\n=== {}: {} ===", promise.id, promise.says);
+        match tried(project, promise) {
+            Ok(figure) => table.put(Row {
+                id: promise.id.to_owned(),
+                figure,
+                commit: commit.clone(),
+                date: date.clone(),
+            }),
+            Err(error) => {
+                println!("{error:#}");
+                broken.push(promise.id);
+            }
+        }
+        // After each, so that nothing is lost when the next one is interrupted.
+        let written = table.written(PROMISES, &|commit| is_stale(project, commit));
+        fs::write(&path, written).with_context(|| format!("writing {}", path.display()))?;
+    }
+    ensure!(broken.is_empty(), "not held: {}", broken.join(", "));
+    println!("\nWritten: {}", path.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the tests of a promise; gives what they tell, or how many they are.
+fn tried(project: &Project, promise: &Promise) -> Result<String> {
+    let figures = project.target.join("trust").join(promise.id);
+    fs::create_dir_all(project.target.join("trust")).context("making a folder")?;
+    if figures.exists() {
+        fs::remove_file(&figures).context("removing old figures")?;
+    }
+    for (part, filters) in promise.runs {
+        for filter in *filters {
+            let mut command = Command::new(std::env::current_exe()?);
+            command.args(["test", "--only", part, "--", filter]);
+            command.env("CHECKLIST_TRUST", "full");
+            command.env("CHECKLIST_TRUST_FIGURES", &figures);
+            // What cannot be tried is not held.
+            command.env("CI", "true");
+            let status = command.status().context("starting the tests")?;
+            ensure!(
+                status.success(),
+                "{} is not held: {filter} in {part}",
+                promise.id
+            );
+        }
+    }
+    Ok(told(&figures, promise.id))
+}
+
+/// The figures that the tests of a promise have written down.
+fn told(file: &Path, id: &str) -> String {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let figures: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .filter(|(promise, _)| *promise == id)
+        .map(|(_, figure)| figure)
+        .collect();
+    if figures.is_empty() {
+        return "held by its tests".to_owned();
+    }
+    figures.join("; ")
+}
+
+/// The commit that is tried, and today.
+fn now(project: &Project) -> Result<(String, String)> {
+    let git = |arguments: &[&str]| -> Result<String> {
+        let output = output_of(
+            Command::new("git")
+                .current_dir(&project.root)
+                .args(arguments),
+        )?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let commit = git(&["rev-parse", "--short=10", "HEAD"])?;
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--untracked-files=no",
+        "--",
+        ":!docs/TRUST.md",
+    ])?;
+    let output = output_of(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
+    let date = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let mark = if changed.is_empty() { "" } else { "+" };
+    Ok((format!("{commit}{mark}"), date))
+}
+
+/// Whether a commit is older than the last release, as the tags say.
+fn is_stale(project: &Project, commit: &str) -> bool {
+    let git = |arguments: &[&str]| {
+        output_of(
+            Command::new("git")
+                .current_dir(&project.root)
+                .args(arguments),
+        )
+        .ok()
+    };
+    let Some(tag) = git(&["describe", "--tags", "--abbrev=0"]) else {
+        return false; // nothing was released yet
+    };
+    let tag = String::from_utf8_lossy(&tag.stdout).trim().to_owned();
+    let commit = commit.trim_end_matches('+');
+    git(&["merge-base", "--is-ancestor", &tag, commit]).is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_of_other_promises_are_left_out() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("D1");
+        fs::write(
+            &file,
+            "D1\t0 lost of 10\nD6\t0 doubled\nD1\tPostgreSQL: 0 lost\n",
+        )
+        .expect("a file");
+        assert_eq!(told(&file, "D1"), "0 lost of 10; PostgreSQL: 0 lost");
+        assert_eq!(told(&folder.path().join("W1"), "W1"), "held by its tests");
+    }
+
+    #[test]
+    fn every_filter_of_a_promise_chooses_a_test_that_is_there() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut sources = String::new();
+        for folder in ["tests/tests", "backend/src", "backend/tests"] {
+            gather(&root.join(folder), &mut sources);
+        }
+        for promise in PROMISES {
+            for filter in promise.runs.iter().flat_map(|(_, filters)| *filters) {
+                let is_there = match filter.strip_suffix("::") {
+                    Some(module) => sources.contains(&format!("mod {module};")),
+                    None => sources.contains(filter),
+                };
+                assert!(is_there, "{}: {filter}", promise.id);
+            }
+        }
+    }
+
+    fn gather(folder: &Path, sources: &mut String) {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                gather(&path, sources);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                sources.push_str(&fs::read_to_string(&path).expect("a source"));
+            }
+        }
+    }
+}

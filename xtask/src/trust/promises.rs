@@ -1,0 +1,130 @@
+//! The promises, in the order of the table: what is promised, and the tests that hold it.
+//!
+//! Read by `trust`, which runs them.
+
+/// A promise.
+pub struct Promise {
+    pub id: &'static str,
+    /// What is promised, for whoever reads the table.
+    pub says: &'static str,
+    /// Parts of `cargo xtask test` with the filters that choose the tests.
+    pub runs: &'static [(&'static str, &'static [&'static str])],
+}
+
+const fn promise(
+    id: &'static str,
+    says: &'static str,
+    runs: &'static [(&'static str, &'static [&'static str])],
+) -> Promise {
+    Promise { id, says, runs }
+}
+
+pub const PROMISES: &[Promise] = &[
+    promise(
+        "D1",
+        "No acknowledged write is lost or doubled when the server is killed",
+        &[
+            (
+                "native",
+                &["no_acknowledged_write_is_lost_or_doubled_by_kills"],
+            ),
+            (
+                "postgres",
+                &["no_acknowledged_write_is_lost_or_doubled_by_kills"],
+            ),
+        ],
+    ),
+    promise(
+        "D2",
+        "No acknowledged write is missing after a loss of power",
+        &[("native", &["power::"])],
+    ),
+    promise(
+        "D3",
+        "A full disk refuses writes whole, reads go on, and it recovers by itself",
+        &[("native", &["when_the_disk_is_full"])],
+    ),
+    promise(
+        "D4",
+        "A stop ends within ten seconds and truncates no answer",
+        &[("native", &["a_stop_finishes_the_requests_in_flight"])],
+    ),
+    promise(
+        "D5",
+        "Whoever loses a race for a text is told; nothing is overwritten silently",
+        &[("native", &["of_many_who_reword_at_once_one_wins"])],
+    ),
+    promise(
+        "D6",
+        "A repeated operation has one effect, also after a crash and on another node",
+        &[
+            ("native", &["of_parallel_repeats_one_takes_effect"]),
+            ("postgres", &["an_operation_sent_to_both_nodes_at_once"]),
+        ],
+    ),
+    promise(
+        "D7",
+        "Three nodes on one PostgreSQL, killed and stopped, answer like one server",
+        &[("postgres", &["history::"])],
+    ),
+    promise(
+        "W1",
+        "Whatever the site answers, the list becomes what it should be, without duplicates",
+        &[("native", &["faults::"])],
+    ),
+    promise(
+        "W2",
+        "A run killed at any point ends with the same list",
+        &[("native", &["kills::"]), ("postgres", &["kills::"])],
+    ),
+    promise(
+        "W3",
+        "Random worlds of faults, kills and human edits converge",
+        &[("native", &["worlds::"])],
+    ),
+    promise(
+        "W4",
+        "An empty or partial read deletes nothing that nobody confirmed",
+        &[("native", &["partial::"])],
+    ),
+    promise(
+        "S1",
+        "Nobody reaches anything by an id that is not theirs",
+        &[("native", &["matrix::"]), ("postgres", &["matrix::"])],
+    ),
+    promise(
+        "S2",
+        "No request of the server reaches an address that it must not",
+        &[("native", &["corpus_tests", "rebinding::"])],
+    ),
+    promise(
+        "S3",
+        "No secret shows in logs, answers, streams, panics or the database",
+        &[("native", &["canaries::"]), ("postgres", &["canaries::"])],
+    ),
+    promise(
+        "S4",
+        "No text that anybody writes is executed",
+        &[("browser", &["scripts_in_texts::"])],
+    ),
+    promise(
+        "S5",
+        "The control and the pages hold a strict policy and Trusted Types",
+        &[("browser", &["policy::"])],
+    ),
+    promise(
+        "S8",
+        "Bombs, deep nesting and slow clients are refused and cost little memory",
+        &[("native", &["hostile_bodies::", "slow_readers::"])],
+    ),
+    promise(
+        "S10",
+        "A live stream ends soon after its right to be there",
+        &[("native", &["live_revoked::", "live_ends::"])],
+    ),
+    promise(
+        "S11",
+        "Bad tokens, foreign origins and climbing ids are refused",
+        &[("native", &["bad_credentials::", "origins::"])],
+    ),
+];
