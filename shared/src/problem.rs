@@ -50,6 +50,12 @@ pub enum ProblemCode {
     ConnectionNeedsSignIn,
     /// The server has no vault for what authenticates.
     VaultMissing,
+    /// The tenant has no such webhook.
+    WebhookNotFound,
+    /// The webhook has another revision than expected; nothing changed.
+    WebhookChanged,
+    /// The tenant has no such delivery, or it is so old that it was removed.
+    DeliveryNotFound,
     /// A run lasts longer than credentials or handles; name a service connection.
     ConnectionNotDurable,
     /// The tenant has no such run.
@@ -146,6 +152,8 @@ impl ProblemCode {
             | Self::ConnectionNotFound
             | Self::ComputerNotFound
             | Self::RunNotFound
+            | Self::WebhookNotFound
+            | Self::DeliveryNotFound
             | Self::SiteNotFound
             | Self::ListNotFound
             | Self::ItemNotFound => 404,
@@ -158,6 +166,7 @@ impl ProblemCode {
             | Self::CannotUndo
             | Self::NameTaken
             | Self::ConnectionChanged
+            | Self::WebhookChanged
             | Self::ConnectionNeedsSignIn
             | Self::VaultMissing
             | Self::RunInProgress
@@ -213,6 +222,9 @@ impl ProblemCode {
             Self::ConnectionChanged => "The connection has changed meanwhile",
             Self::ConnectionNeedsSignIn => "Somebody has to sign in first",
             Self::VaultMissing => "Secrets cannot be kept here",
+            Self::WebhookNotFound => "There is no such webhook",
+            Self::WebhookChanged => "The webhook has changed meanwhile",
+            Self::DeliveryNotFound => "There is no such delivery",
             Self::ConnectionNotDurable => "The connection does not last",
             Self::RunNotFound => "There is no such run",
             Self::RunInProgress => "The list has a run already",

@@ -26,7 +26,7 @@ use crate::http::peer::Peer;
 use crate::http::{Web, assets, router};
 use crate::metrics::{self, Metrics};
 use crate::services::connections::rotation;
-use crate::services::{admission, housekeeping, workflows};
+use crate::services::{admission, housekeeping, webhooks, workflows};
 use crate::storage::sqlite::DATABASE;
 use crate::storage::store::StoreError;
 use crate::workflow::worker::Worker;
@@ -34,7 +34,7 @@ use crate::workflow::worker::Worker;
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
 /// belongs to the database.
 const LAST_ANSWERS: Duration = Duration::from_secs(7);
-/// How long the worker may take to let go of its runs.
+/// How long the worker may take to let go of its runs, and the sender of its deliveries.
 const LAST_CHUNK: Duration = Duration::from_millis(500);
 /// How long the database may take to end.
 const LAST_WRITES: Duration = Duration::from_secs(2);
@@ -120,8 +120,13 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         .end_stale_leases()
         .await
         .map_err(|error| cannot_read(&error))?;
+    app.store()
+        .end_stale_deliveries()
+        .await
+        .map_err(|error| cannot_read(&error))?;
     let (rest, told_to_rest) = watch::channel(false);
-    let worker = tokio::spawn(worker(&app)?.work(told_to_rest));
+    let worker = tokio::spawn(worker(&app)?.work(told_to_rest.clone()));
+    let sender = tokio::spawn(webhooks::sender::run(app.clone(), told_to_rest));
 
     let web = Arc::new(web(
         app.clone(),
@@ -153,8 +158,9 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     if let Some(figures) = figures {
         figures.abort();
     }
-    if tokio::time::timeout(LAST_CHUNK, worker).await.is_err() {
-        tracing::warn!("runs were left as they are");
+    let resting = async { tokio::join!(worker, sender) };
+    if tokio::time::timeout(LAST_CHUNK, resting).await.is_err() {
+        tracing::warn!("runs and deliveries were left as they are");
     }
     match tokio::time::timeout(LAST_WRITES, app.close()).await {
         Ok(Ok(())) => ended,
@@ -215,7 +221,7 @@ async fn refuse_missing_keys(app: &App) -> Result<(), Refusal> {
         let detail = error.problem.detail.unwrap_or(error.problem.title);
         Refusal::new(
             Exit::Data,
-            format!("The service connections cannot be read: {detail}"),
+            format!("The service connections and webhooks cannot be read: {detail}"),
             "Restore the database from a backup.",
         )
     })?;
@@ -224,7 +230,7 @@ async fn refuse_missing_keys(app: &App) -> Result<(), Refusal> {
     }
     Err(Refusal::configuration(
         format!(
-            "Service connections are sealed with keys that are not there: {}.",
+            "Service connections or webhooks are sealed with keys that are not there: {}.",
             missing.join(", ")
         ),
         "Name the key file with --vault-key FILE (or CHECKLIST_VAULT_KEY), with the old keys in it.",

@@ -18,7 +18,7 @@ use utoipa::openapi::{
 
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
-use super::router::{COMPUTERS, PREFIX, SITES, WORKFLOWS};
+use super::router::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
 
 const ABOUT: &str = "Checklists for the objects of a service-management platform: read them, tick and edit their items, \
 bring them to a new version of their template.\n\n\
@@ -91,6 +91,10 @@ pub fn head() -> OpenApi {
             tag(
                 "Workflows",
                 "Runs of the example workflow, which keeps a site list in step with computers.",
+            ),
+            tag(
+                "Webhooks",
+                "Events to other systems: where they go, and what became of each. Signed as Standard Webhooks says; `docs/WEBHOOKS.md` shows a receiver.",
             ),
             tag("Session", "The built-in pages: who has signed in."),
             tag("Operation", "For those who run the server."),
@@ -172,7 +176,7 @@ fn add_examples(operation: &mut Operation) {
 
 /// The problems that a call can answer follow from what it is.
 fn add_problems(path: &str, operation: &mut Operation) {
-    let is_api = [PREFIX, SITES, COMPUTERS, WORKFLOWS]
+    let is_api = [PREFIX, SITES, COMPUTERS, WORKFLOWS, WEBHOOKS, DELIVERIES]
         .iter()
         .any(|prefix| path.starts_with(prefix));
     let has_body = operation.request_body.is_some();
@@ -184,6 +188,8 @@ fn add_problems(path: &str, operation: &mut Operation) {
                 "DiscardTemplateDraft",
                 "CancelRun",
                 "RetryFailedOfRun",
+                "TestWebhook",
+                "ReplayWebhookDelivery",
             ]
             .contains(&id.as_str())
             || id.starts_with("Revoke");

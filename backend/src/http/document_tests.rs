@@ -28,6 +28,10 @@ use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::live::OpenEvents;
 use checklist_shared::wire::render::{Render, RenderAnswer};
 use checklist_shared::wire::site_lists::{SiteColumns, SiteLists};
+use checklist_shared::wire::webhooks::{
+    PutWebhook, RotateSecret, Webhook, WebhookDeliveriesPage, WebhookDelivery,
+    WebhookDeliveryAnswer, WebhookWithSecret, Webhooks,
+};
 use checklist_shared::wire::workflow::{ConfirmRun, Run, RunAnswer, RunsPage, StartRun};
 use checklist_shared::wire::write::{
     AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer,
@@ -130,6 +134,14 @@ fn every_example_is_one_of_its_type() {
             "TestServiceConnection" => pair::<TestServiceConnection, ConnectionTest>(example),
             "GetSiteLists" => pair::<(), SiteLists>(example),
             "GetSiteColumns" => pair::<(), SiteColumns>(example),
+            "ListWebhooks" => pair::<(), Webhooks>(example),
+            "GetWebhook" => pair::<(), Webhook>(example),
+            "CreateWebhook" => pair::<PutWebhook, WebhookWithSecret>(example),
+            "PutWebhook" => pair::<PutWebhook, Webhook>(example),
+            "RotateWebhookSecret" => pair::<RotateSecret, WebhookWithSecret>(example),
+            "TestWebhook" | "ReplayWebhookDelivery" => pair::<(), WebhookDelivery>(example),
+            "ListWebhookDeliveries" => pair::<(), WebhookDeliveriesPage>(example),
+            "GetWebhookDelivery" => pair::<(), WebhookDeliveryAnswer>(example),
             "ListComputers" => pair::<(), ComputersPage>(example),
             "GetComputer" => pair::<(), ComputerView>(example),
             "ImportComputers" => pair::<ImportComputers, ImportAnswer>(example),

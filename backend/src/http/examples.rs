@@ -86,6 +86,15 @@ pub static EXAMPLES: &[Example] = &[
     read_and_answer!("CancelRun"),
     read_and_answer!("RetryFailedOfRun"),
     ask_and_answer!("ConfirmRun"),
+    read_and_answer!("ListWebhooks"),
+    ask_and_answer!("CreateWebhook"),
+    read_and_answer!("GetWebhook"),
+    ask_and_answer!("PutWebhook"),
+    ask_and_answer!("RotateWebhookSecret"),
+    read_and_answer!("TestWebhook"),
+    read_and_answer!("ListWebhookDeliveries"),
+    read_and_answer!("GetWebhookDelivery"),
+    read_and_answer!("ReplayWebhookDelivery"),
     read_and_answer!("GetTemplate"),
     ask_and_answer!("GetItems"),
     ask_and_answer!("AddItems"),
@@ -164,13 +173,13 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "ContextNotFound",
         "404",
         Api,
-        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `ComputerNotFound`, `ConnectionNotFound`, `RunNotFound`: there is none, or the token does not cover it."
+        "`ContextNotFound`, `TemplateNotFound`, `TypeNotFound`, `KeyNotFound`, `ComputerNotFound`, `ConnectionNotFound`, `RunNotFound`, `WebhookNotFound`, `DeliveryNotFound`: there is none, or the token does not cover it."
     ),
     problem!(
         "Locked",
         "409",
         Write,
-        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `RunInProgress`, `RunChanged`: nothing changed."
+        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
     ),
     problem!(
         "TemplateChanged",

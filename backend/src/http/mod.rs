@@ -31,6 +31,7 @@ pub mod session;
 pub mod sign_in;
 pub mod sites;
 pub mod template;
+pub mod webhooks;
 pub mod workflows;
 
 use std::sync::Arc;

@@ -15,7 +15,7 @@ use super::extract::MostBytes;
 use super::{
     Web, assets, audit, checklist, computers, connections, demo, docs, document, health, journal,
     keys, layers, live, pages, platform_type, preview, problem, render, session, sign_in, sites,
-    template, workflows,
+    template, webhooks, workflows,
 };
 
 /// Where the checklist web services live below the base URL.
@@ -26,6 +26,11 @@ pub const SITES: &str = "/api/Vendor/SiteActivities";
 pub const COMPUTERS: &str = "/api/Vendor/Computers";
 /// Where workflows live below the base URL.
 pub const WORKFLOWS: &str = "/api/Vendor/Workflows";
+
+/// Where webhooks live below the base URL.
+pub const WEBHOOKS: &str = "/api/Vendor/Webhooks";
+/// Where what they were sent lives below the base URL.
+pub const DELIVERIES: &str = "/api/Vendor/WebhookDeliveries";
 
 fn api() -> OpenApiRouter<Arc<Web>> {
     let checklists = OpenApiRouter::new()
@@ -97,11 +102,22 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(workflows::retry_failed))
         .routes(routes!(workflows::confirm))
         .routes(routes!(workflows::events));
+    let hooks = OpenApiRouter::new()
+        .routes(routes!(webhooks::list, webhooks::create))
+        .routes(routes!(webhooks::get, webhooks::put, webhooks::delete))
+        .routes(routes!(webhooks::rotate))
+        .routes(routes!(webhooks::test));
+    let deliveries = OpenApiRouter::new()
+        .routes(routes!(webhooks::deliveries))
+        .routes(routes!(webhooks::delivery))
+        .routes(routes!(webhooks::replay));
     OpenApiRouter::with_openapi(document::head())
         .nest(PREFIX, checklists)
         .nest(SITES, activities)
         .nest(COMPUTERS, inventory)
         .nest(WORKFLOWS, runs)
+        .nest(WEBHOOKS, hooks)
+        .nest(DELIVERIES, deliveries)
         .routes(routes!(health::healthz))
         .routes(routes!(health::readyz))
 }

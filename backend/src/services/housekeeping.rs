@@ -16,6 +16,9 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 /// Deleted items are kept for thirty days.
 const DELETED_MILLIS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
+/// And so is what became of deliveries of webhooks.
+const DELIVERIES_MILLIS: i64 = DELETED_MILLIS;
+
 /// Runs until it is dropped.
 pub async fn run(app: App) {
     if let Err(error) = automation::resume(&app).await {
@@ -31,8 +34,8 @@ pub async fn run(app: App) {
     }
 }
 
-/// Removes items deleted more than thirty days ago, operations remembered for a day, and sessions,
-/// revocations, consents and handles that have ended.
+/// Removes items deleted and events sent more than thirty days ago, operations remembered for a
+/// day, and sessions, revocations, consents and handles that have ended.
 ///
 /// # Errors
 /// The store could not do it now.
@@ -42,6 +45,11 @@ pub async fn purge(app: &App) -> ServiceResult<Purged> {
     app.store().purge_connections(now).await?;
     let now = now.as_millis();
     let before = |millis: i64| Timestamp::from_millis(now - millis);
+    let deliveries = app
+        .store()
+        .purge_deliveries(before(DELIVERIES_MILLIS))
+        .await?;
+    tracing::debug!(deliveries, "deliveries purged");
     Ok(app
         .store()
         .purge(before(DELETED_MILLIS), before(REMEMBERED_MILLIS))

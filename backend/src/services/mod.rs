@@ -26,4 +26,5 @@ pub mod sites;
 pub mod template;
 pub mod tenants;
 pub mod users;
+pub mod webhooks;
 pub mod workflows;

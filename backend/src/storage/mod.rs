@@ -2,8 +2,8 @@
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
 //! what it tells of its commits, [`presence`] what nodes tell each other, [`connections`] keeps connections to
-//! other systems, [`computers`] the inventory, [`workflows`] runs of workflows; [`sqlite`] does it
-//! in one file, [`postgres`] for several nodes,
+//! other systems, [`computers`] the inventory, [`workflows`] runs of workflows, [`webhooks`] what is
+//! told to other systems; [`sqlite`] does it in one file, [`postgres`] for several nodes,
 //! and what belongs to no database in particular stands beside them. Called by `services` and
 //! `live`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside knows
 //! SQL.
@@ -18,15 +18,18 @@ mod known;
 pub mod list_key;
 mod made;
 mod names;
+pub(crate) mod outbox;
 mod packed;
 pub mod postgres;
 pub mod presence;
 pub mod sqlite;
 pub mod store;
+pub mod webhooks;
 pub mod workflows;
 
 pub use computers::Computers;
 pub use connections::Connections;
 pub use directory::Directory;
 pub use store::Store;
+pub use webhooks::Webhooks;
 pub use workflows::Workflows;

@@ -5,6 +5,7 @@
 
 use checklist_shared::item::{Kind, Origin, Status};
 use checklist_shared::template::CompletionRule;
+use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 
 /// A value with a name of its own in a column.
@@ -53,4 +54,10 @@ macro_rules! own_names {
     )+};
 }
 
-own_names!(RunState, Outcome, PlannedAction);
+own_names!(
+    RunState,
+    Outcome,
+    PlannedAction,
+    DeliveryState,
+    WebhookEvent
+);

@@ -38,6 +38,7 @@ pub trait Store:
     + super::connections::Connections
     + super::computers::Computers
     + super::workflows::Workflows
+    + super::webhooks::Webhooks
 {
     /// What is known about these lists, in the order asked for, each from one moment.
     fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<ListFacts>>;

@@ -14,5 +14,6 @@ pub mod live;
 pub mod render;
 pub mod site_lists;
 pub mod template;
+pub mod webhooks;
 pub mod workflow;
 pub mod write;

@@ -6,12 +6,13 @@
 use super::settings::{Secrets, binding};
 use crate::app::App;
 use crate::error::ServiceResult;
+use crate::services::webhooks;
 use crate::storage::connections::Saved;
 
 /// What there is to seal, and what was done about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Resealed {
-    /// Connections with something sealed.
+    /// Connections with something sealed, and webhooks.
     pub sealed: usize,
     /// Those of them that were sealed anew.
     pub anew: usize,
@@ -33,6 +34,12 @@ pub async fn missing_keys(app: &App) -> ServiceResult<Vec<String>> {
                 missing.push(sealed.key_id);
             }
         }
+        for record in app.store().webhooks(&tenant.id).await? {
+            let key = &record.sealed.key_id;
+            if webhooks::is_sealed_with_unknown_key(app, &record) && !missing.contains(key) {
+                missing.push(key.clone());
+            }
+        }
     }
     Ok(missing)
 }
@@ -47,6 +54,10 @@ pub async fn reseal(app: &App) -> ServiceResult<Resealed> {
         return Ok(resealed);
     };
     for tenant in app.store().tenants().await? {
+        for record in app.store().webhooks(&tenant.id).await? {
+            resealed.sealed += 1;
+            resealed.anew += usize::from(webhooks::reseal(app, &record).await?);
+        }
         for record in app.store().connections(&tenant.id).await? {
             let mut record = record;
             loop {

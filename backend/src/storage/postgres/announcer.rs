@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::{Notify, broadcast, mpsc};
 
 use crate::storage::feed::{self, Announcement, Commit, Feed};
 use crate::storage::list_key::ListKey;
@@ -45,6 +45,8 @@ pub(super) struct Announcer {
     commits: broadcast::Sender<Arc<Announcement>>,
     /// What is to be said about people, for the connection that listens.
     about_people: mpsc::Sender<String>,
+    /// Rung when deliveries of webhooks were committed here.
+    outbox: Arc<Notify>,
 }
 
 /// A notification.
@@ -162,8 +164,19 @@ impl Announcer {
             node,
             commits: broadcast::Sender::new(feed::BEHIND),
             about_people,
+            outbox: Arc::default(),
         };
         (announcer, said)
+    }
+
+    /// What is rung when there is something to send to webhooks.
+    pub(super) fn outbox(&self) -> Arc<Notify> {
+        Arc::clone(&self.outbox)
+    }
+
+    /// Deliveries of webhooks were committed.
+    pub(super) fn has_deliveries(&self) {
+        self.outbox.notify_one();
     }
 
     pub(super) fn subscribe(&self) -> Feed {

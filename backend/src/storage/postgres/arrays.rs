@@ -293,6 +293,17 @@ impl<'a> States<'a> {
 }
 
 arrays! {
+    /// For `webhook_rows::INSERT_DELIVERIES`.
+    Deliveries {
+        id: &'a str,
+        webhook: &'a str,
+        event: &'static str,
+        body: &'a str,
+        at: i64,
+    }
+}
+
+arrays! {
     /// For `operation::REMEMBER`, whose last parameter follows.
     Operations {
         key: &'a [u8],

@@ -27,6 +27,7 @@ use super::save::{First, Last};
 use super::session::Session;
 use super::trouble::Trouble;
 use super::turn::{self, Answer, Decided, Undecided};
+use super::webhook_rows::INSERT_DELIVERIES;
 use crate::storage::feed::Commit;
 use crate::storage::list_key::ListKey;
 
@@ -34,7 +35,7 @@ const MOVE_HEAD: &str = "UPDATE log_head \
      SET audit_sequence = $2, audit_hash = $3, journal_cursor = $4 WHERE tenant = $1";
 
 /// What [`write`] sends, in this order.
-const STATEMENTS: [&str; 11] = [
+const STATEMENTS: [&str; 12] = [
     INSERT_HEADERS,
     INSERT_ITEMS,
     UPDATE_ITEMS,
@@ -46,6 +47,7 @@ const STATEMENTS: [&str; 11] = [
     operation::REMEMBER,
     MOVE_HEAD,
     NOTIFY,
+    INSERT_DELIVERIES,
 ];
 
 /// A tenant's first write.
@@ -59,6 +61,8 @@ pub(super) struct Finished {
     answers: Vec<Answer>,
     lists: Vec<(ListKey, Arc<Stored>)>,
     commits: Vec<Commit>,
+    /// Whether webhooks are to be sent something.
+    deliveries: bool,
 }
 
 impl Finished {
@@ -68,6 +72,7 @@ impl Finished {
             answers,
             lists: Vec::new(),
             commits: Vec::new(),
+            deliveries: false,
         }
     }
 
@@ -78,6 +83,9 @@ impl Finished {
             memory.keep_list(key, stored);
         }
         announcer.tell(self.commits);
+        if self.deliveries {
+            announcer.has_deliveries();
+        }
         self.answers
     }
 }
@@ -151,6 +159,7 @@ async fn store(
         answers: decided.answers,
         lists,
         commits,
+        deliveries: !decided.deliveries.is_empty(),
     };
     match committed {
         Ok(()) => Ok(finished),
@@ -221,6 +230,7 @@ async fn write(
         last.new_journal.parameters(&tenant),
         last.journal.parameters(&tenant),
         last.headers.parameters(&tenant),
+        first.deliveries.parameters(&tenant),
     ];
     let cutoff = first.cutoff();
     let mut remembered = first.operations.parameters(&tenant);
@@ -241,6 +251,10 @@ async fn write(
         unless_empty(&last.journal.cursor, run(6)),
         unless_empty(&last.headers.number, run(7)),
         unless_empty(
+            &first.deliveries.id,
+            client.query(&statements[11], &parameters[8])
+        ),
+        unless_empty(
             &first.operations.key,
             client.query(&statements[8], &remembered)
         ),
@@ -260,6 +274,7 @@ async fn write(
     outcomes.9?;
     outcomes.10?;
     outcomes.11?;
+    outcomes.12?;
     session.closed();
     Ok(())
 }

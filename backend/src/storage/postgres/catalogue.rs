@@ -1,6 +1,6 @@
-//! Types and templates: their rows, and what a node knows of them.
+//! Types and templates: their rows, and what a node knows of them and of webhooks.
 //!
-//! Every change of a tenant's types or published templates counts the tenant's epoch up, in the
+//! Every change of a tenant's types, published templates or webhooks counts the tenant's epoch up, in the
 //! same transaction and before anything else, so that changes come one after the other. Called
 //! by `read` and `batch` for every list, and by the store for the calls about types and templates.
 
@@ -15,7 +15,9 @@ use super::columns::{get, get_json, get_time, get_u32, get_u32_option, get_u64, 
 use super::memory::Memory;
 use super::session::Session;
 use super::trouble::Trouble;
+use super::webhook_rows::{self, LISTENERS};
 use crate::storage::expected::{Expected, NotWritten};
+use crate::storage::outbox::Listener;
 use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
 
 /// What the lists of a tenant are decided by.
@@ -27,6 +29,8 @@ pub(super) struct Catalogue {
     pub(super) types: BTreeMap<String, Arc<Type>>,
     /// The newest published version of each template.
     newest: HashMap<String, u32>,
+    /// The webhooks that are on.
+    pub(super) listeners: Vec<Listener>,
 }
 
 impl Catalogue {
@@ -67,8 +71,13 @@ pub(super) fn epoch(rows: &[Row]) -> Result<i64, Trouble> {
     rows.first().map_or(Ok(0), |row| get(row, 0))
 }
 
-/// The catalogue of answers to [`TYPES`] and [`NEWEST`].
-pub(super) fn read(epoch: i64, types: &[Row], newest: &[Row]) -> Result<Catalogue, Trouble> {
+/// The catalogue of answers to [`TYPES`], [`NEWEST`] and [`LISTENERS`].
+pub(super) fn read(
+    epoch: i64,
+    types: &[Row],
+    newest: &[Row],
+    listeners: &[Row],
+) -> Result<Catalogue, Trouble> {
     Ok(Catalogue {
         epoch,
         types: types
@@ -79,6 +88,7 @@ pub(super) fn read(epoch: i64, types: &[Row], newest: &[Row]) -> Result<Catalogu
             .iter()
             .map(|row| Ok((get(row, 0)?, get_u32(row, 1)?)))
             .collect::<Result<_, Trouble>>()?,
+        listeners: webhook_rows::listeners(listeners)?,
     })
 }
 
@@ -112,19 +122,21 @@ pub(super) async fn load(
     memory: &Memory,
     tenant: &str,
 ) -> Result<Arc<Catalogue>, Trouble> {
-    let (epochs, types, newest) = (
+    let (epochs, types, newest, listeners) = (
         session.statement(EPOCH).await?,
         session.statement(TYPES).await?,
         session.statement(NEWEST).await?,
+        session.statement(LISTENERS).await?,
     );
     let client = session.client();
     let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 1] = [&tenant];
-    let (epochs, types, newest) = tokio::join!(
+    let (epochs, types, newest, listeners) = tokio::join!(
         client.query(&epochs, &parameters),
         client.query(&types, &parameters),
         client.query(&newest, &parameters),
+        client.query(&listeners, &parameters),
     );
-    let catalogue = Arc::new(read(epoch(&epochs?)?, &types?, &newest?)?);
+    let catalogue = Arc::new(read(epoch(&epochs?)?, &types?, &newest?, &listeners?)?);
     memory.keep_catalogue(tenant, Arc::clone(&catalogue));
     Ok(catalogue)
 }
@@ -151,6 +163,13 @@ pub(super) async fn load_templates(
             Ok(template)
         })
         .collect()
+}
+
+/// Counts the tenant's epoch up: everybody decides by what is written from here on. Holds others
+/// off who do the same, until the transaction is over.
+pub(super) async fn count_epoch(session: &mut Session, tenant: &str) -> Result<(), Trouble> {
+    session.execute(NEXT_EPOCH, &[&tenant]).await?;
+    Ok(())
 }
 
 pub(super) async fn put_type(

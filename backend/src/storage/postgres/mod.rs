@@ -38,6 +38,8 @@ mod sign_in_rows;
 mod tls;
 mod trouble;
 mod turn;
+mod webhook_rows;
+mod webhooks;
 mod workflow_rows;
 mod workflows;
 mod writer;
@@ -58,12 +60,14 @@ use self::list_rows::{BEHIND, COUNT_BEHIND};
 use self::memory::Memory;
 use self::session::{Pool, Session};
 use self::trouble::Trouble;
+use self::webhook_rows::LISTENERS;
 use self::writer::Writers;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Commit, Feed};
 use crate::storage::list_key::ListKey;
+use crate::storage::outbox;
 use crate::storage::presence::Voice;
 use crate::storage::store::{
     Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
@@ -315,7 +319,13 @@ impl Store for PostgresStore {
                 .transaction(tenant, "BEGIN", async |session| {
                     let published =
                         catalogue::publish(session, tenant, id, &stamp, &expected).await?;
-                    if published.is_ok() {
+                    if let Ok(template) = &published {
+                        let rows = session.query(LISTENERS, &[&tenant]).await?;
+                        let listeners = webhook_rows::listeners(&rows)?;
+                        let made = outbox::of_template(&listeners, id, template.version, stamp.at)?;
+                        if !made.is_empty() {
+                            webhook_rows::insert_deliveries(session, tenant, &made).await?;
+                        }
                         let messages = self.announcer.messages(&told);
                         session.execute(NOTIFY, &[&messages]).await?;
                     }
@@ -324,6 +334,7 @@ impl Store for PostgresStore {
                 .await?;
             if published.is_ok() {
                 self.announcer.tell(told);
+                self.announcer.has_deliveries();
             }
             Ok(published)
         })

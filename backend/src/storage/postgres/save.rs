@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use checklist_shared::time::Timestamp;
 
-use super::arrays::{Audit, Headers, Items, Journal, NewHeaders, Operations, States};
+use super::arrays::{Audit, Deliveries, Headers, Items, Journal, NewHeaders, Operations, States};
 use super::columns::{int, json_option};
 use super::list_rows::{ListLogs, Stored};
 use super::operation;
@@ -36,6 +36,7 @@ pub(super) struct First<'a> {
     pub(super) items: Items<'a>,
     pub(super) states: States<'a>,
     pub(super) operations: Operations<'a>,
+    pub(super) deliveries: Deliveries<'a>,
 }
 
 impl<'a> First<'a> {
@@ -51,6 +52,14 @@ impl<'a> First<'a> {
             rows.used.push(i64::from(done.used.bits()));
             rows.packed.push(pack(&done.answer, &done.undo));
             rows.at.push(done.at);
+        }
+        for delivery in &decided.deliveries {
+            let rows = &mut first.deliveries;
+            rows.id.push(&delivery.id);
+            rows.webhook.push(&delivery.webhook);
+            rows.event.push(delivery.event.name());
+            rows.body.push(&delivery.body);
+            rows.at.push(delivery.at.as_millis());
         }
         Ok(first)
     }

@@ -27,7 +27,9 @@ use crate::storage::feed::Commit;
 use crate::storage::known::Known;
 use crate::storage::list_key::ListKey;
 use crate::storage::made::Made;
+use crate::storage::outbox;
 use crate::storage::store::{Save, StoreError};
+use crate::storage::webhooks::NewDelivery;
 
 /// What a caller hears.
 pub(super) type Answer = Result<ServiceResult<WriteAnswer>, StoreError>;
@@ -56,6 +58,8 @@ pub(super) struct Decided {
     pub(super) operations: Vec<Done>,
     pub(super) audit: Vec<AuditDraft>,
     pub(super) journal: Vec<JournalDraft>,
+    /// What webhooks are to be sent.
+    pub(super) deliveries: Vec<NewDelivery>,
 }
 
 /// A list that was changed.
@@ -190,12 +194,14 @@ impl<'a> Turn<'a> {
             events,
             ..
         } = made;
-        Ok(Ok(outcome.map(|decision| {
-            if let Some(save) = decision.save {
-                self.save(call, *save, actor.into(), events);
-            }
-            decision.answer
-        })))
+        let decision = match outcome {
+            Ok(decision) => decision,
+            Err(refusal) => return Ok(Ok(Err(refusal))),
+        };
+        if let Some(save) = decision.save {
+            self.save(call, *save, actor.into(), events)?;
+        }
+        Ok(Ok(Ok(decision.answer)))
     }
 
     fn known(&self, key: &[u8; 32], call: &Call) -> Result<Option<Known>, Trouble> {
@@ -276,11 +282,26 @@ impl<'a> Turn<'a> {
         });
     }
 
-    fn save(&mut self, call: &'a Call, save: Save, actor: Arc<str>, events: Vec<String>) {
+    fn save(
+        &mut self,
+        call: &'a Call,
+        save: Save,
+        actor: Arc<str>,
+        events: Vec<String>,
+    ) -> Result<(), Trouble> {
         let place = self.place(&call.list, &save.list);
         let mut after = save.list;
         let changed = &mut self.decided.lists[place];
         take_revision(&changed.list, &mut after);
+        let told = outbox::of_list(
+            &self.read.catalogue.listeners,
+            Some(&changed.list),
+            &after,
+            save.journal,
+            save.at,
+        );
+        let told = told.map_err(|error| Trouble::Broken(error.to_string()))?;
+        self.decided.deliveries.extend(told);
         let operation_id = call
             .operation
             .as_ref()
@@ -302,7 +323,7 @@ impl<'a> Turn<'a> {
         // An entry tells what its actor did in a row; a change that nobody wants told ends it.
         if !save.journal {
             changed.tail = None;
-            return;
+            return Ok(());
         }
         // That a list came to be is no news to its host: it has asked for it.
         let told = save
@@ -359,6 +380,7 @@ impl<'a> Turn<'a> {
             entry.audit = changed.audit.unwrap_or_default();
         }
         changed.tail = Some(tail);
+        Ok(())
     }
 
     /// Where the list stands among those that were changed; it is put there if it does not yet.

@@ -21,6 +21,7 @@ use super::{audit_rows, journal_rows};
 use crate::error::ServiceError;
 use crate::storage::difference;
 use crate::storage::list_key::ListKey;
+use crate::storage::outbox;
 use crate::storage::store::{Save, StoreError};
 
 pub(super) fn run(
@@ -157,6 +158,12 @@ fn save(
             || old.reordered != after.reordered)
     {
         list_rows::update_header(connection, &list.tenant, number, &after)?;
+    }
+    let listeners = work.listeners(&list.tenant)?;
+    let was = before.map(|stored| &*stored.list);
+    let told = outbox::of_list(&listeners, was, &after, save.journal, save.at)?;
+    if !told.is_empty() {
+        work.has_deliveries(&list.tenant, &told)?;
     }
     let stored = Stored {
         number,

@@ -27,6 +27,8 @@ mod purge;
 mod readers;
 mod recent;
 mod sessions;
+mod webhook_rows;
+mod webhooks;
 mod workflow_rows;
 mod workflows;
 mod writer;
@@ -42,7 +44,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditPage, JournalPage, TemplateHistory, TemplateRow, Type};
 use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
-use tokio::sync::broadcast;
+use tokio::sync::{Notify, broadcast};
 
 use self::cache::ListCache;
 use self::catalogue::Catalogue;
@@ -55,6 +57,7 @@ use crate::error::ServiceError;
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
 use crate::storage::list_key::ListKey;
+use crate::storage::outbox;
 use crate::storage::store::{
     Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
     StoreError, TemplateChoice, Wanted,
@@ -100,6 +103,8 @@ struct Shared {
     lists: ListCache,
     catalogue: Catalogue,
     commits: broadcast::Sender<Arc<Announcement>>,
+    /// Rung when deliveries of webhooks were committed.
+    outbox: Arc<Notify>,
 }
 
 /// The store.
@@ -129,6 +134,7 @@ impl SqliteStore {
             lists: ListCache::new(),
             catalogue: Catalogue::default(),
             commits: broadcast::Sender::new(feed::BEHIND),
+            outbox: Arc::default(),
         });
         let no_thread = |error: std::io::Error| OpenError::Unwritable {
             path: options.data_dir.clone(),
@@ -308,7 +314,10 @@ impl Store for SqliteStore {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         self.write(move |work| {
             let published = catalogue::publish(work.connection, &tenant, &id, &stamp, &expected)?;
-            if published.is_ok() {
+            if let Ok(template) = &published {
+                let listeners = work.listeners(&tenant)?;
+                let told = outbox::of_template(&listeners, &id, template.version, stamp.at)?;
+                work.has_deliveries(&tenant, &told)?;
                 work.has_published(tenant.clone(), id.clone());
             }
             Ok(published)

@@ -21,9 +21,12 @@ use super::facts::{File, Source};
 use super::journal_rows::{self, Cursors};
 use super::list_rows::Stored;
 use super::recent::Recent;
+use super::webhook_rows::{self, Listeners};
 use crate::storage::feed::{Announcement, Commit};
 use crate::storage::list_key::ListKey;
+use crate::storage::outbox::Listener;
 use crate::storage::store::{Reply, StoreError};
+use crate::storage::webhooks::NewDelivery;
 
 /// Jobs that may wait; more are told to come back.
 const QUEUE: usize = 1_024;
@@ -93,6 +96,10 @@ pub(super) struct Work<'a> {
     recent: Recent,
     catalogue_changed: bool,
     lists_changed_at_large: bool,
+    /// The webhooks that are on; read anew after one was changed. Nobody else writes them.
+    listeners: Option<Listeners>,
+    /// Whether this batch has made deliveries.
+    deliveries: bool,
 }
 
 /// A list that the present batch has changed.
@@ -163,6 +170,8 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Waitin
         recent: Recent::new(),
         catalogue_changed: false,
         lists_changed_at_large: false,
+        listeners: None,
+        deliveries: false,
     };
     while let Some(first) = jobs.blocking_recv() {
         work.batch(first, &mut jobs);
@@ -255,6 +264,9 @@ impl Work<'_> {
         if std::mem::take(&mut self.lists_changed_at_large) {
             self.shared.lists.clear();
         }
+        if std::mem::take(&mut self.deliveries) {
+            self.shared.outbox.notify_one();
+        }
         let templates = self.published.drain(..);
         if told {
             commits.extend(templates.map(|(tenant, id)| Commit::Template { tenant, id }));
@@ -284,6 +296,8 @@ impl Work<'_> {
         self.recent.clear();
         self.catalogue_changed = false;
         self.lists_changed_at_large = false;
+        self.listeners = None;
+        self.deliveries = false;
     }
 
     fn statement(&self, sql: &str) -> Result<(), StoreError> {
@@ -330,6 +344,31 @@ impl Work<'_> {
     pub(super) fn lists_have_changed(&mut self) {
         self.lists_changed_at_large = true;
         self.changed.clear();
+    }
+
+    /// The tenant's webhooks that are on.
+    pub(super) fn listeners(&mut self, tenant: &str) -> rusqlite::Result<Arc<[Listener]>> {
+        let listeners = match &mut self.listeners {
+            Some(known) => known,
+            unknown => unknown.insert(webhook_rows::listeners(self.connection)?),
+        };
+        Ok(listeners.get(tenant).cloned().unwrap_or_default())
+    }
+
+    /// A webhook was made, changed, turned off or deleted.
+    pub(super) fn webhooks_have_changed(&mut self) {
+        self.listeners = None;
+    }
+
+    /// Writes what webhooks are to be sent; whoever sends is told after the commit.
+    pub(super) fn has_deliveries(
+        &mut self,
+        tenant: &str,
+        deliveries: &[NewDelivery],
+    ) -> rusqlite::Result<()> {
+        webhook_rows::insert_deliveries(self.connection, tenant, deliveries)?;
+        self.deliveries = true;
+        Ok(())
     }
 
     /// The list's row, if it is still the very one that somebody has looked at, and neither

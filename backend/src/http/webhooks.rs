@@ -1,0 +1,181 @@
+//! Webhooks and their deliveries, for administrators.
+//!
+//! What may be asked for is decided by `services::webhooks`.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use checklist_shared::wire::webhooks::{
+    DeliveryState, PutWebhook, RotateSecret, Webhook, WebhookDeliveriesPage, WebhookDelivery,
+    WebhookDeliveryAnswer, WebhookEvent, WebhookWithSecret, Webhooks,
+};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::Web;
+use super::extract::{Body, Caller, MaybeBody, Parameters, Segment};
+use crate::error::ServiceError;
+use crate::services::webhooks::log::{self, Part};
+use crate::services::webhooks::{self, write};
+
+/// Which deliveries.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct Wanted {
+    /// The `Next` of the page before.
+    after: Option<String>,
+    /// How many, 1 to 200; 50 without.
+    limit: Option<u32>,
+    /// To this webhook only.
+    webhook: Option<String>,
+    /// In this state only.
+    state: Option<DeliveryState>,
+    /// Of this event only.
+    event: Option<WebhookEvent>,
+}
+
+/// The tenant's webhooks, without their secrets.
+#[utoipa::path(get, path = "", operation_id = "ListWebhooks", tag = "Webhooks",
+    responses((status = 200, description = "All of them, by name.", body = Webhooks)))]
+pub async fn list(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+) -> Result<Json<Webhooks>, ServiceError> {
+    webhooks::list(&web.app, &caller).await.map(Json)
+}
+
+/// Make a webhook.
+///
+/// The answer is the one place that tells its `Secret`. Every event that happens from now on is
+/// sent at least once, in no certain order, and tried again for about three days.
+#[utoipa::path(post, path = "", operation_id = "CreateWebhook", tag = "Webhooks", request_body = PutWebhook,
+    responses((status = 200, description = "The webhook with its secret.", body = WebhookWithSecret)))]
+pub async fn create(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<PutWebhook>,
+) -> Result<Json<WebhookWithSecret>, ServiceError> {
+    write::create(&web.app, &caller, request).await.map(Json)
+}
+
+/// One webhook, without its secret.
+#[utoipa::path(get, path = "/{id}", operation_id = "GetWebhook", tag = "Webhooks",
+    params(("id" = String, Path, description = "The webhook's id.")),
+    responses((status = 200, description = "The webhook.", body = Webhook)))]
+pub async fn get(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<Json<Webhook>, ServiceError> {
+    webhooks::get(&web.app, &caller, &id).await.map(Json)
+}
+
+/// Change a webhook; its secret stays.
+///
+/// What waits while it is off is sent when it is on again.
+#[utoipa::path(put, path = "/{id}", operation_id = "PutWebhook", tag = "Webhooks", request_body = PutWebhook,
+    params(("id" = String, Path, description = "The webhook's id.")),
+    responses((status = 200, description = "The webhook.", body = Webhook)))]
+pub async fn put(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    Body(request): Body<PutWebhook>,
+) -> Result<Json<Webhook>, ServiceError> {
+    write::put(&web.app, &caller, &id, request).await.map(Json)
+}
+
+/// Delete a webhook, and everything that waits for it.
+#[utoipa::path(delete, path = "/{id}", operation_id = "DeleteWebhook", tag = "Webhooks",
+    params(("id" = String, Path, description = "The webhook's id.")),
+    responses((status = 204, description = "It is gone.")))]
+pub async fn delete(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<StatusCode, ServiceError> {
+    write::delete(&web.app, &caller, &id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Give a webhook a new secret.
+///
+/// The answer is the one place that tells it. For `KeepOldForHours` every delivery carries two
+/// signatures, one by each secret, so that the receiver can change over without a gap.
+#[utoipa::path(post, path = "/{id}/RotateSecret", operation_id = "RotateWebhookSecret", tag = "Webhooks",
+    request_body(content = RotateSecret, description = "May be left out."),
+    params(("id" = String, Path, description = "The webhook's id.")),
+    responses((status = 200, description = "The webhook with its new secret.", body = WebhookWithSecret)))]
+pub async fn rotate(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+    MaybeBody(request): MaybeBody<RotateSecret>,
+) -> Result<Json<WebhookWithSecret>, ServiceError> {
+    write::rotate(&web.app, &caller, &id, request)
+        .await
+        .map(Json)
+}
+
+/// Send a test event.
+///
+/// It goes the way of all events; what becomes of it is read at its delivery.
+#[utoipa::path(post, path = "/{id}/Test", operation_id = "TestWebhook", tag = "Webhooks",
+    params(("id" = String, Path, description = "The webhook's id.")),
+    responses((status = 202, description = "The delivery, which is going to be sent.", body = WebhookDelivery)))]
+pub async fn test(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<(StatusCode, Json<WebhookDelivery>), ServiceError> {
+    let delivery = write::test(&web.app, &caller, &id).await?;
+    Ok((StatusCode::ACCEPTED, Json(delivery)))
+}
+
+/// Deliveries of the last thirty days, the newest first.
+#[utoipa::path(get, path = "", operation_id = "ListWebhookDeliveries", tag = "Webhooks", params(Wanted),
+    responses((status = 200, description = "A page of deliveries.", body = WebhookDeliveriesPage)))]
+pub async fn deliveries(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Parameters(wanted): Parameters<Wanted>,
+) -> Result<Json<WebhookDeliveriesPage>, ServiceError> {
+    let part = Part {
+        after: wanted.after,
+        limit: wanted.limit,
+        webhook: wanted.webhook,
+        state: wanted.state,
+        event: wanted.event,
+    };
+    log::page(&web.app, &caller, part).await.map(Json)
+}
+
+/// One delivery, with its body and its attempts.
+#[utoipa::path(get, path = "/{id}", operation_id = "GetWebhookDelivery", tag = "Webhooks",
+    params(("id" = String, Path, description = "The delivery's id.")),
+    responses((status = 200, description = "The delivery.", body = WebhookDeliveryAnswer)))]
+pub async fn delivery(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<Json<WebhookDeliveryAnswer>, ServiceError> {
+    log::get(&web.app, &caller, &id).await.map(Json)
+}
+
+/// Send a delivery again.
+///
+/// Whatever became of it: it keeps its id and its body, and is tried as often as a new one.
+#[utoipa::path(post, path = "/{id}/Replay", operation_id = "ReplayWebhookDelivery", tag = "Webhooks",
+    params(("id" = String, Path, description = "The delivery's id.")),
+    responses((status = 202, description = "The delivery, which is going to be sent.", body = WebhookDelivery)))]
+pub async fn replay(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Segment(id): Segment,
+) -> Result<(StatusCode, Json<WebhookDelivery>), ServiceError> {
+    let delivery = log::replay(&web.app, &caller, &id).await?;
+    Ok((StatusCode::ACCEPTED, Json(delivery)))
+}

@@ -1,0 +1,136 @@
+//! The deliveries of webhooks: what became of each, and sending one again.
+//!
+//! Called by the handlers of `WebhookDeliveries`, and by `write` for a test.
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::webhooks::{
+    DeliveryState, WebhookAttempt, WebhookDeliveriesPage, WebhookDelivery, WebhookDeliveryAnswer,
+    WebhookEvent,
+};
+
+use super::canonical;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access;
+use crate::storage::webhooks::{AttemptRecord, DeliveryFilter, DeliveryRecord};
+
+/// How many on a page: at most, and where nobody says.
+const PAGE: u32 = 200;
+const USUAL: u32 = 50;
+
+/// Which deliveries are asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// Older than this one.
+    pub after: Option<String>,
+    /// At most so many, 1 to 200; 50 without.
+    pub limit: Option<u32>,
+    /// To this webhook only.
+    pub webhook: Option<String>,
+    /// In this state only.
+    pub state: Option<DeliveryState>,
+    /// Of this event only.
+    pub event: Option<WebhookEvent>,
+}
+
+/// The tenant's deliveries, the newest first.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn page(
+    app: &App,
+    principal: &Principal,
+    part: Part,
+) -> ServiceResult<WebhookDeliveriesPage> {
+    access::need_admin(principal)?;
+    let limit = part.limit.unwrap_or(USUAL).clamp(1, PAGE);
+    let filter = DeliveryFilter {
+        after: part.after,
+        limit: limit + 1,
+        webhook: part.webhook.as_deref().map(canonical),
+        state: part.state,
+        event: part.event,
+    };
+    let mut found = app.store().deliveries(&principal.tenant, filter).await?;
+    let more = found.len() > limit as usize;
+    found.truncate(limit as usize);
+    Ok(WebhookDeliveriesPage {
+        next: found.last().filter(|_| more).map(|last| last.id.clone()),
+        deliveries: found.into_iter().map(shown).collect(),
+    })
+}
+
+/// One delivery, with its attempts.
+///
+/// # Errors
+/// `PermissionDenied`, `DeliveryNotFound`.
+pub async fn get(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+) -> ServiceResult<WebhookDeliveryAnswer> {
+    access::need_admin(principal)?;
+    let id = canonical(id);
+    let found = app.store().delivery(&principal.tenant, &id).await?;
+    let (record, attempts) = found.ok_or_else(not_found)?;
+    Ok(WebhookDeliveryAnswer {
+        body: record.body.clone(),
+        delivery: shown(record),
+        attempt_log: attempts.into_iter().map(attempt).collect(),
+    })
+}
+
+/// Sends a delivery again, with the id that it has, as often as a new one.
+///
+/// # Errors
+/// `PermissionDenied`, `DeliveryNotFound`.
+pub async fn replay(app: &App, principal: &Principal, id: &str) -> ServiceResult<WebhookDelivery> {
+    access::need_admin(principal)?;
+    let (id, now) = (canonical(id), app.clock().now());
+    let replayed = app.store().replay_delivery(&principal.tenant, &id, now);
+    let record = replayed.await?.ok_or_else(not_found)?;
+    tracing::info!(
+        tenant = principal.tenant,
+        id,
+        by = principal.actor.id,
+        "webhook delivery replayed"
+    );
+    Ok(shown(record))
+}
+
+/// One delivery, without its attempts.
+pub(super) async fn one(app: &App, tenant: &str, id: &str) -> ServiceResult<WebhookDelivery> {
+    let found = app.store().delivery(tenant, id).await?;
+    found.map(|(record, _)| shown(record)).ok_or_else(not_found)
+}
+
+fn not_found() -> ServiceError {
+    ServiceError::new(ProblemCode::DeliveryNotFound, "There is no such delivery.")
+}
+
+fn shown(record: DeliveryRecord) -> WebhookDelivery {
+    let waits = record.state == DeliveryState::Pending;
+    WebhookDelivery {
+        id: record.id,
+        webhook: record.webhook,
+        event: record.event,
+        state: record.state,
+        attempts: record.attempts,
+        last_status: record.last_status,
+        last_failure: record.last_failure,
+        next_attempt_at: Some(record.due_at).filter(|_| waits),
+        created_at: record.created_at,
+        settled_at: record.settled_at,
+    }
+}
+
+fn attempt(record: AttemptRecord) -> WebhookAttempt {
+    WebhookAttempt {
+        number: record.number,
+        at: record.at,
+        millis: record.millis,
+        status: record.status,
+        failure: record.failure,
+    }
+}

@@ -1,0 +1,79 @@
+//! Webhooks: events to other systems, signed as Standard Webhooks says, at least once.
+//!
+//! `write` makes and changes webhooks, `secrets` is what they sign with, `log` shows deliveries and
+//! lets them begin anew, `sender` sends them: `attempt` is one request, `signature` its headers,
+//! `schedule` when the next one is due. Deliveries are made by the store, with the change that they
+//! tell of (`docs/adr/0014-*`). Called by the handlers of `Webhooks`; the sender by `cli::serve`.
+
+mod attempt;
+pub mod log;
+mod schedule;
+mod secrets;
+pub mod sender;
+mod signature;
+pub mod write;
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::webhooks::{Webhook, Webhooks};
+
+use super::access;
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::webhooks::WebhookRecord;
+
+pub use secrets::{is_sealed_with_unknown_key, reseal};
+
+/// The tenant's webhooks.
+///
+/// # Errors
+/// `PermissionDenied`.
+pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Webhooks> {
+    access::need_admin(principal)?;
+    let records = app.store().webhooks(&principal.tenant).await?;
+    Ok(Webhooks {
+        webhooks: records.into_iter().map(|one| shown(app, one)).collect(),
+    })
+}
+
+/// One of them.
+///
+/// # Errors
+/// `PermissionDenied`, `WebhookNotFound`.
+pub async fn get(app: &App, principal: &Principal, id: &str) -> ServiceResult<Webhook> {
+    access::need_admin(principal)?;
+    Ok(shown(app, found(app, &principal.tenant, id).await?))
+}
+
+async fn found(app: &App, tenant: &str, id: &str) -> ServiceResult<WebhookRecord> {
+    let record = app.store().webhook(tenant, &canonical(id)).await?;
+    record.ok_or_else(not_found)
+}
+
+/// An id as it is stored; what is no UUID names nothing.
+fn canonical(id: &str) -> String {
+    uuid::Uuid::try_parse(id).map_or_else(|_| id.to_owned(), |id| id.to_string())
+}
+
+fn not_found() -> ServiceError {
+    ServiceError::new(ProblemCode::WebhookNotFound, "There is no such webhook.")
+}
+
+fn shown(app: &App, record: WebhookRecord) -> Webhook {
+    // Secrets that no longer open are told of by each attempt.
+    let secrets = secrets::open(app, &record).ok();
+    Webhook {
+        old_secret_until: secrets.and_then(|secrets| secrets.old_until(app.clock().now())),
+        id: record.id,
+        name: record.name,
+        url: record.url,
+        events: record.events,
+        enabled: record.enabled,
+        off_because: record.off_because,
+        failing_since: record.failing_since,
+        created_by: record.created_by,
+        created_at: record.created_at,
+        updated_at: record.updated_at,
+        revision: record.revision,
+    }
+}

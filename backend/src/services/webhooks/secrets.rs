@@ -1,0 +1,130 @@
+//! What a webhook signs with: sealed by the vault, the one before it for a while after a change.
+//!
+//! Called by `write`, by `attempt`, and by `connections::rotation` when the vault has a new key.
+
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize, Serializer};
+use zeroize::Zeroizing;
+
+use crate::app::App;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::connections::{Saved, Sealed};
+use crate::storage::webhooks::WebhookRecord;
+use crate::vault::Binding;
+
+/// What the secrets of webhooks are bound to, in the place of an origin: they go nowhere.
+const PURPOSE: &str = "webhook";
+
+/// The secrets of a webhook. Has no `Debug`.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Secrets {
+    #[serde(serialize_with = "exposed")]
+    pub(super) present: SecretString,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(super) old: Option<OldSecret>,
+}
+
+/// A secret that is going to end.
+#[derive(Serialize, Deserialize)]
+pub(super) struct OldSecret {
+    #[serde(serialize_with = "exposed")]
+    pub(super) secret: SecretString,
+    pub(super) until: Timestamp,
+}
+
+/// Written for the vault alone.
+fn exposed<S: Serializer>(secret: &SecretString, out: S) -> Result<S::Ok, S::Error> {
+    secret.expose_secret().serialize(out)
+}
+
+impl Secrets {
+    /// Those that sign now, the present one first.
+    pub(super) fn in_force(&self, now: Timestamp) -> Vec<&SecretString> {
+        let old = self.old.iter().filter(|old| now < old.until);
+        std::iter::once(&self.present)
+            .chain(old.map(|old| &old.secret))
+            .collect()
+    }
+
+    /// Until when the one before signs as well.
+    pub(super) fn old_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let old = self.old.as_ref().map(|old| old.until);
+        old.filter(|until| now < *until)
+    }
+
+    /// Sealed for a webhook.
+    pub(super) fn sealed(&self, app: &App, tenant: &str, id: &str) -> ServiceResult<Sealed> {
+        let failed = || ServiceError::new(ProblemCode::Internal, "The secret cannot be sealed.");
+        let text = Zeroizing::new(serde_json::to_vec(self).map_err(|_| failed())?);
+        let vault = app.vault().ok_or_else(no_vault)?;
+        vault.seal(&text, binding(tenant, id)).map_err(|_| failed())
+    }
+}
+
+/// The secrets of a webhook.
+///
+/// # Errors
+/// `VaultMissing` when they cannot be opened.
+pub(super) fn open(app: &App, record: &WebhookRecord) -> ServiceResult<Secrets> {
+    let vault = app.vault().ok_or_else(no_vault)?;
+    let opened = vault.open(&record.sealed, binding(&record.tenant, &record.id));
+    let secrets = opened
+        .ok()
+        .and_then(|text| serde_json::from_slice(&text).ok());
+    secrets.ok_or_else(|| {
+        ServiceError::new(
+            ProblemCode::VaultMissing,
+            "What this webhook signs with cannot be opened; give it a new secret.",
+        )
+    })
+}
+
+const fn binding<'a>(tenant: &'a str, id: &'a str) -> Binding<'a> {
+    Binding {
+        tenant,
+        connection: id,
+        origin: PURPOSE,
+    }
+}
+
+pub(super) fn no_vault() -> ServiceError {
+    ServiceError::new(
+        ProblemCode::VaultMissing,
+        "This server keeps no secrets: it was started without a key for the vault (--vault-key).",
+    )
+}
+
+/// Whether the vault lacks the key that has sealed a webhook's secrets.
+#[must_use]
+pub fn is_sealed_with_unknown_key(app: &App, record: &WebhookRecord) -> bool {
+    let key = &record.sealed.key_id;
+    !app.vault().is_some_and(|vault| vault.has(key))
+}
+
+/// Seals the secrets of a webhook with the first key of the vault; `false` when that has sealed
+/// them already, or the webhook was deleted meanwhile.
+///
+/// # Errors
+/// They cannot be opened, or the store does not answer.
+pub async fn reseal(app: &App, record: &WebhookRecord) -> ServiceResult<bool> {
+    let mut record = record.clone();
+    loop {
+        let vault = app.vault().ok_or_else(no_vault)?;
+        if record.sealed.key_id == vault.current() {
+            return Ok(false);
+        }
+        let secrets = open(app, &record)?;
+        record.sealed = secrets.sealed(app, &record.tenant, &record.id)?;
+        record.revision += 1;
+        match app.store().save_webhook(record.clone()).await? {
+            Saved::Done => return Ok(true),
+            Saved::Missing | Saved::NameTaken => return Ok(false),
+            Saved::Changed => match app.store().webhook(&record.tenant, &record.id).await? {
+                Some(newer) => record = newer,
+                None => return Ok(false),
+            },
+        }
+    }
+}

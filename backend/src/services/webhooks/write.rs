@@ -1,0 +1,289 @@
+//! Making, changing, trying and deleting webhooks.
+//!
+//! Called by the handlers of `Webhooks`. Whoever does it stands in the server's log.
+
+use std::time::Duration;
+
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::wire::webhooks::{
+    PutWebhook, RotateSecret, Webhook, WebhookData, WebhookDelivery, WebhookEvent,
+    WebhookWithSecret,
+};
+use secrecy::ExposeSecret as _;
+use url::Url;
+
+use super::secrets::{self, OldSecret, Secrets};
+use super::{canonical, found, log, not_found, schedule, shown, signature};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::clock::new_item_id;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access::{self, Faults};
+use crate::storage::connections::Saved;
+use crate::storage::outbox;
+use crate::storage::webhooks::WebhookRecord;
+
+/// The most webhooks of a tenant.
+const MOST: u32 = 50;
+/// The longest address, in characters.
+const MOST_URL: usize = 2_000;
+/// For how many hours an old secret signs as well: where nobody says, and at most.
+const OLD_HOURS: u32 = 24;
+const MOST_OLD_HOURS: u32 = 7 * 24;
+
+/// Makes a webhook; the answer is the one place that tells its secret.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest` with everything that is wrong, `LimitExceeded`,
+/// `VaultMissing`.
+pub async fn create(
+    app: &App,
+    principal: &Principal,
+    wish: PutWebhook,
+) -> ServiceResult<WebhookWithSecret> {
+    access::need_admin(principal)?;
+    let origin = checked(app, &wish)?;
+    if app.vault().is_none() {
+        return Err(secrets::no_vault());
+    }
+    let now = app.clock().now();
+    let id = new_item_id(now).map_err(|_| no_randomness())?.to_string();
+    let secrets = Secrets {
+        present: signature::new_secret().ok_or_else(no_randomness)?,
+        old: None,
+    };
+    let record = WebhookRecord {
+        tenant: principal.tenant.clone(),
+        name: wish.name.trim().to_owned(),
+        url: wish.url.trim().to_owned(),
+        origin,
+        events: once_each(&wish.events),
+        enabled: wish.enabled,
+        off_because: None,
+        failing_since: None,
+        sealed: secrets.sealed(app, &principal.tenant, &id)?,
+        created_by: principal.actor.name.clone(),
+        revision: 1,
+        created_at: now,
+        updated_at: now,
+        id,
+    };
+    if !app.store().add_webhook(record.clone(), MOST).await? {
+        return Err(ServiceError::new(
+            ProblemCode::LimitExceeded,
+            format!("At most {MOST} webhooks; nothing was changed."),
+        ));
+    }
+    told(&record, principal, "webhook made");
+    Ok(WebhookWithSecret {
+        webhook: shown(app, record),
+        secret: secrets.present.expose_secret().to_owned(),
+    })
+}
+
+/// Changes a webhook; its secret stays.
+///
+/// # Errors
+/// As `create`; `WebhookNotFound`, and `WebhookChanged` when it has another revision than the
+/// caller has seen.
+pub async fn put(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    wish: PutWebhook,
+) -> ServiceResult<Webhook> {
+    access::need_admin(principal)?;
+    let before = found(app, &principal.tenant, id).await?;
+    let origin = checked(app, &wish)?;
+    if wish.revision.is_some_and(|seen| seen != before.revision) {
+        return Err(changed(before.revision));
+    }
+    let begins_anew = wish.enabled && !before.enabled;
+    let record = WebhookRecord {
+        name: wish.name.trim().to_owned(),
+        url: wish.url.trim().to_owned(),
+        origin,
+        events: once_each(&wish.events),
+        enabled: wish.enabled,
+        off_because: before.off_because.clone().filter(|_| !begins_anew),
+        failing_since: before.failing_since.filter(|_| !begins_anew),
+        revision: before.revision + 1,
+        updated_at: app.clock().now(),
+        ..before
+    };
+    save(app, &record).await?;
+    told(&record, principal, "webhook changed");
+    Ok(shown(app, record))
+}
+
+/// Gives a webhook a new secret; the one before signs as well for a while.
+///
+/// # Errors
+/// `PermissionDenied`, `WebhookNotFound`, `InvalidRequest`, `WebhookChanged`, `VaultMissing`.
+pub async fn rotate(
+    app: &App,
+    principal: &Principal,
+    id: &str,
+    wish: RotateSecret,
+) -> ServiceResult<WebhookWithSecret> {
+    access::need_admin(principal)?;
+    let before = found(app, &principal.tenant, id).await?;
+    let hours = wish.keep_old_for_hours.unwrap_or(OLD_HOURS);
+    let mut faults = Faults::default();
+    if hours > MOST_OLD_HOURS {
+        let why = format!("0 to {MOST_OLD_HOURS} hours.");
+        faults.say("/KeepOldForHours", FieldErrorCode::Invalid, why);
+    }
+    faults.refuse()?;
+    let now = app.clock().now();
+    let until = schedule::after(now, Duration::from_secs(u64::from(hours) * 60 * 60));
+    // A secret that cannot be opened is no hindrance to a new one.
+    let old = secrets::open(app, &before).ok().map(|old| OldSecret {
+        secret: old.present,
+        until,
+    });
+    let secrets = Secrets {
+        present: signature::new_secret().ok_or_else(no_randomness)?,
+        old: old.filter(|_| hours > 0),
+    };
+    let record = WebhookRecord {
+        sealed: secrets.sealed(app, &before.tenant, &before.id)?,
+        revision: before.revision + 1,
+        updated_at: now,
+        ..before
+    };
+    save(app, &record).await?;
+    told(&record, principal, "webhook has a new secret");
+    Ok(WebhookWithSecret {
+        webhook: shown(app, record),
+        secret: secrets.present.expose_secret().to_owned(),
+    })
+}
+
+/// Sends the event `webhook.test` the way that all events go.
+///
+/// # Errors
+/// `PermissionDenied`, `WebhookNotFound`; `WebhookChanged` while it is off.
+pub async fn test(app: &App, principal: &Principal, id: &str) -> ServiceResult<WebhookDelivery> {
+    access::need_admin(principal)?;
+    let record = found(app, &principal.tenant, id).await?;
+    if !record.enabled {
+        return Err(ServiceError::new(
+            ProblemCode::WebhookChanged,
+            "The webhook is off; turn it on first.",
+        ));
+    }
+    let (event, now) = (WebhookEvent::WebhookTest, app.clock().now());
+    let delivery = outbox::delivery(&record.id, event, WebhookData::default(), now)?;
+    let sent = delivery.id.clone();
+    if !app.store().add_delivery(&record.tenant, delivery).await? {
+        return Err(not_found());
+    }
+    log::one(app, &record.tenant, &sent).await
+}
+
+/// Forgets a webhook, its secret and its deliveries.
+///
+/// # Errors
+/// `PermissionDenied`, `WebhookNotFound`.
+pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult<()> {
+    access::need_admin(principal)?;
+    let id = canonical(id);
+    if !app.store().delete_webhook(&principal.tenant, &id).await? {
+        return Err(not_found());
+    }
+    tracing::info!(
+        tenant = principal.tenant,
+        id,
+        by = principal.actor.id,
+        "webhook deleted"
+    );
+    Ok(())
+}
+
+async fn save(app: &App, record: &WebhookRecord) -> ServiceResult<()> {
+    match app.store().save_webhook(record.clone()).await? {
+        Saved::Done => Ok(()),
+        Saved::Missing => Err(not_found()),
+        Saved::Changed | Saved::NameTaken => Err(changed(record.revision)),
+    }
+}
+
+fn changed(revision: u64) -> ServiceError {
+    ServiceError::new(
+        ProblemCode::WebhookChanged,
+        format!("The webhook has revision {revision} by now."),
+    )
+}
+
+/// The origin of the address, when everything is as it should be.
+fn checked(app: &App, wish: &PutWebhook) -> ServiceResult<String> {
+    let mut faults = Faults::default();
+    faults.name("/Name", &wish.name);
+    let origin = match receiver(app, wish.url.trim()) {
+        Ok(origin) => origin,
+        Err(why) => {
+            faults.say("/Url", FieldErrorCode::Invalid, why);
+            String::new()
+        }
+    };
+    if wish.events.is_empty() {
+        faults.say("/Events", FieldErrorCode::Required, "Name at least one.");
+    }
+    if wish.events.contains(&WebhookEvent::WebhookTest) {
+        let why = "webhook.test is sent by a test alone.";
+        faults.say("/Events", FieldErrorCode::Invalid, why);
+    }
+    faults.refuse()?;
+    Ok(origin)
+}
+
+/// The origin of an address that may be asked.
+fn receiver(app: &App, text: &str) -> Result<String, String> {
+    if text.chars().count() > MOST_URL {
+        return Err(format!("At most {MOST_URL} characters."));
+    }
+    let Ok(url) = Url::parse(text) else {
+        return Err(
+            "The address of the receiver, such as https://desk.example/hooks/checklists."
+                .to_owned(),
+        );
+    };
+    if url.fragment().is_some() {
+        return Err("An address without a # in it.".to_owned());
+    }
+    match app.egress().check(&url) {
+        Ok(()) => Ok(url.origin().ascii_serialization()),
+        Err(error) => Err(sentence(&error.to_string())),
+    }
+}
+
+/// With a large letter at its beginning and a full stop at its end.
+pub(super) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
+}
+
+fn once_each(events: &[WebhookEvent]) -> Vec<WebhookEvent> {
+    let asked = |event: &WebhookEvent| events.contains(event);
+    WebhookEvent::ALL.into_iter().filter(asked).collect()
+}
+
+fn no_randomness() -> ServiceError {
+    ServiceError::new(ProblemCode::Internal, "The system gave no randomness.")
+}
+
+fn told(record: &WebhookRecord, principal: &Principal, what: &'static str) {
+    tracing::info!(
+        tenant = record.tenant,
+        id = record.id,
+        origin = record.origin,
+        by = principal.actor.id,
+        "{what}"
+    );
+}
