@@ -26,6 +26,7 @@ pub mod person;
 pub mod place;
 pub mod process;
 pub mod promise;
+pub mod receiver;
 pub mod server;
 pub mod setup;
 pub mod sign_in;
@@ -49,5 +50,9 @@ pub const API: &str = "/api/Vendor/ChecklistControl";
 pub const SITES: &str = "/api/Vendor/SiteActivities";
 /// The prefix of what is about computers.
 pub const COMPUTERS: &str = "/api/Vendor/Computers";
+/// The prefix of webhooks.
+pub const WEBHOOKS: &str = "/api/Vendor/Webhooks";
+/// The prefix of what webhooks were sent.
+pub const DELIVERIES: &str = "/api/Vendor/WebhookDeliveries";
 /// The prefix of what is about runs of workflows.
 pub const WORKFLOWS: &str = "/api/Vendor/Workflows";

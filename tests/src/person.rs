@@ -9,7 +9,7 @@ use crate::client::{Answer, Http, json as with_json, send};
 use crate::list::{List, Written};
 use crate::place::Place;
 use crate::server::Server;
-use crate::{API, COMPUTERS, SITES, WORKFLOWS};
+use crate::{API, COMPUTERS, DELIVERIES, SITES, WEBHOOKS, WORKFLOWS};
 
 /// Somebody signed in, acting on one list.
 #[derive(Clone)]
@@ -69,6 +69,24 @@ impl Person {
     pub fn about_workflows(&self) -> Self {
         Self {
             prefix: WORKFLOWS,
+            ..self.clone()
+        }
+    }
+
+    /// The same person asking what is about webhooks.
+    #[must_use]
+    pub fn about_webhooks(&self) -> Self {
+        Self {
+            prefix: WEBHOOKS,
+            ..self.clone()
+        }
+    }
+
+    /// The same person asking what webhooks were sent.
+    #[must_use]
+    pub fn about_deliveries(&self) -> Self {
+        Self {
+            prefix: DELIVERIES,
             ..self.clone()
         }
     }

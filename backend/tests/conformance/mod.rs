@@ -12,6 +12,7 @@ pub mod logs;
 pub mod operations;
 pub mod reading;
 pub mod refreshing;
+pub mod webhooks;
 pub mod workflows;
 pub mod writing;
 
@@ -176,6 +177,15 @@ macro_rules! conformance {
                 whoever_lost_a_run_writes_nothing,
                 a_run_that_waits_is_due_when_somebody_answers_or_stops_it,
                 runs_of_other_tenants_are_not_there,
+            ;
+            webhooks:
+                a_webhook_is_kept_as_it_is_and_is_its_tenants_own,
+                an_event_is_kept_with_its_change_for_each_webhook_that_asked,
+                a_webhook_that_is_turned_off_on_or_deleted_counts_from_the_next_change_on,
+                a_delivery_is_one_senders_until_its_lease_ends,
+                what_was_not_taken_waits_and_begins_anew_when_it_is_replayed,
+                a_webhook_that_takes_nothing_for_days_is_turned_off,
+                deliveries_are_removed_after_thirty_days,
             ;
             computers:
                 a_new_computer_is_created_and_reads_back_as_it_was_imported,

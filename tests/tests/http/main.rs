@@ -61,4 +61,5 @@ mod tenants;
 mod undo;
 mod updating;
 mod vault;
+mod webhooks;
 mod workflows;

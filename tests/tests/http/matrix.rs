@@ -47,9 +47,11 @@ const CALLS: &[(&str, Need)] = &[
     ("ConnectServiceConnection", ADMIN),
     ("CreateApiKey", ADMIN),
     ("CreateServiceConnection", ADMIN),
+    ("CreateWebhook", ADMIN),
     ("DeleteItems", Any(&["Delete"])),
     ("DeleteServiceConnection", ADMIN),
     ("DeleteSiteItem", Sites),
+    ("DeleteWebhook", ADMIN),
     ("DemoSession", Demo),
     ("DemoToken", Demo),
     ("DiscardTemplateDraft", TEMPLATES),
@@ -73,6 +75,8 @@ const CALLS: &[(&str, Need)] = &[
     ("GetTemplateHistory", LOOK),
     ("GetTemplateImpact", TEMPLATES),
     ("GetType", LOOK),
+    ("GetWebhook", ADMIN),
+    ("GetWebhookDelivery", ADMIN),
     ("Healthz", Nothing),
     ("ImportComputers", Sites),
     ("ImportTemplates", TEMPLATES),
@@ -85,6 +89,8 @@ const CALLS: &[(&str, Need)] = &[
     ("ListTemplates", LOOK),
     ("ListTypes", LOOK),
     ("ListUsers", ADMIN),
+    ("ListWebhookDeliveries", ADMIN),
+    ("ListWebhooks", ADMIN),
     ("Lock", Any(&["Lock"])),
     ("MintEmbedToken", ApiKey),
     ("PreviewTemplate", LOOK),
@@ -95,18 +101,22 @@ const CALLS: &[(&str, Need)] = &[
     ("PutTemplateDraft", TEMPLATES),
     ("PutType", TEMPLATES),
     ("PutUser", ADMIN),
+    ("PutWebhook", ADMIN),
     ("ReadAudit", AUDIT),
     ("ReadJournal", READ),
     ("Readyz", Nothing),
     ("Render", READ),
     ("RefreshItemsOnTemplateChange", Any(&["Refresh"])),
+    ("ReplayWebhookDelivery", ADMIN),
     ("RetryFailedOfRun", Sites),
     ("Revoke", ADMIN),
     ("RevokeApiKey", ADMIN),
     ("RevokeEmbedKey", ADMIN),
+    ("RotateWebhookSecret", ADMIN),
     ("SignOut", Browser),
     ("StartComputerExport", Sites),
     ("TestServiceConnection", ADMIN),
+    ("TestWebhook", ADMIN),
     (
         "Undo",
         Any(&[
@@ -143,6 +153,9 @@ struct Ids {
     api_key: String,
     connection: String,
     other_connection: String,
+    webhook: String,
+    other_webhook: String,
+    delivery: String,
 }
 
 struct World {
@@ -183,8 +196,20 @@ fn world() -> World {
         let made = admin.about_sites().send("ServiceConnections", &wish).ok();
         made["Id"].as_str().unwrap().to_owned()
     };
+    let hooks = admin.about_webhooks();
+    let tell = |name: &str| {
+        let wish = json!({ "Name": name, "Url": format!("https://desk.example/{SECRET}"),
+            "Events": ["checklist.completed"] });
+        let made = hooks.send("", &wish).ok();
+        made["Webhook"]["Id"].as_str().unwrap().to_owned()
+    };
+    let webhook = tell(SECRET);
+    let tried = hooks.send(&format!("{webhook}/Test"), &json!({})).ok();
     World {
         ids: Ids {
+            delivery: tried["Id"].as_str().unwrap().to_owned(),
+            other_webhook: tell("Other"),
+            webhook,
             connection: connect(SECRET),
             other_connection: connect("Other"),
             item,
@@ -288,6 +313,12 @@ impl World {
         .collect();
         let connections = admin.about_sites().get("ServiceConnections").ok();
         seen.insert("connections", connections);
+        // What the receiver has not taken meanwhile stands in there, too.
+        let mut hooks = admin.about_webhooks().get("").ok();
+        for hook in hooks["Webhooks"].as_array_mut().unwrap() {
+            hook.as_object_mut().unwrap().remove("FailingSince");
+        }
+        seen.insert("webhooks", hooks);
         seen.insert("list", admin.list().0);
         seen
     }
@@ -338,6 +369,9 @@ fn with_ids(path: &str, ids: &Ids, operation: &str) -> String {
         "RevokeApiKey" => &ids.api_key,
         "DeleteServiceConnection" => &ids.other_connection,
         _ if path.contains("/ServiceConnections/{id}") => &ids.connection,
+        "DeleteWebhook" => &ids.other_webhook,
+        _ if path.contains("/Webhooks/{id}") => &ids.webhook,
+        _ if path.contains("/WebhookDeliveries/{id}") => &ids.delivery,
         _ => "north-fragment",
     };
     path.replace("{id}", id)
@@ -492,6 +526,9 @@ fn another_tenants_administrator_learns_and_changes_nothing() {
         item: "019a9f3e-0000-7000-8000-000000000000".to_owned(),
         operation: "nobody's".to_owned(),
         api_key: "019a9f3e-0000-7000-8000-000000000001".to_owned(),
+        webhook: "019a9f3e-0000-7000-8000-000000000002".to_owned(),
+        other_webhook: "019a9f3e-0000-7000-8000-000000000003".to_owned(),
+        delivery: "019a9f3e-0000-7000-8000-000000000004".to_owned(),
     };
     let foreign = world.calls(&world.ids);
     let unknown = world.calls(&of_nobody);

@@ -114,6 +114,11 @@ fn every_example_is_taken_by_the_live_server() {
             let wish = json!({ "Name": "x", "Method": "Anonymous", "Url": "http://127.0.0.1:1/" });
             let made = admin.about_sites().send("ServiceConnections", &wish).ok();
             made["Id"].as_str().unwrap().to_owned()
+        } else if path.contains("/Webhooks/{id}") {
+            let wish =
+                json!({ "Name": "x", "Url": "http://127.0.0.1:1/", "Events": ["journal.entry"] });
+            let made = admin.about_webhooks().send("", &wish).ok();
+            made["Webhook"]["Id"].as_str().unwrap().to_owned()
         } else {
             "onboarding".to_owned()
         };

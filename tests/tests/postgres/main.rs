@@ -111,5 +111,8 @@ mod undo;
 mod updating;
 #[path = "../http/vault.rs"]
 mod vault;
+#[path = "../http/webhooks.rs"]
+mod webhooks;
+mod webhooks_of_nodes;
 #[path = "../http/workflows.rs"]
 mod workflows;
