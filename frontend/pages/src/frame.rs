@@ -16,7 +16,7 @@ use crate::parts::load::waiting;
 use crate::route::{Filter, Route, Search};
 use crate::session::{self, Person, Session};
 use crate::wording::{Language, Wording, fill};
-use crate::{computers, connections, keys, logs, platform_types, runs, templates};
+use crate::{computers, connections, keys, logs, platform_types, runs, templates, webhooks};
 
 /// Where the chosen language is kept.
 const LANGUAGE: &str = "checklist-language";
@@ -178,6 +178,12 @@ fn sections(app: App) -> Vec<Section> {
             },
         ),
         (
+            Permission::Admin,
+            words.webhooks,
+            Route::Webhooks,
+            |route| matches!(route, Route::Webhooks | Route::Webhook(_)),
+        ),
+        (
             Permission::Sites,
             words.computers,
             Route::Computers(Filter::default()),
@@ -272,6 +278,8 @@ fn open_page(app: App) -> AnyView {
             Route::Connections => connections::list::page(app),
             Route::NewConnection => connections::page::new(app),
             Route::Connection(id) => connections::page::page(app, id),
+            Route::Webhooks => webhooks::list::page(app),
+            Route::Webhook(id) => webhooks::page::page(app, id),
             Route::Computers(_) => computers::page::page(app),
             Route::Export => computers::export::page::page(app),
             Route::Runs => runs::list::page(app),

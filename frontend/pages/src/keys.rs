@@ -2,14 +2,13 @@
 //!
 //! Called by `frame`.
 
-mod contexts;
-mod expiry;
-mod roles;
-mod secret;
-
 pub mod api_keys;
+mod contexts;
 pub mod embed_keys;
+mod expiry;
 pub mod people;
+mod roles;
+pub mod secret;
 
 use crate::app::App;
 use crate::element::{El, el};

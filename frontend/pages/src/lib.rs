@@ -1,5 +1,5 @@
-//! The built-in pages as one application: templates, types, keys, service connections, computers,
-//! runs, journal and audit trail.
+//! The built-in pages as one application: templates, types, keys, service connections,
+//! webhooks, computers, runs, journal and audit trail.
 //!
 //! `index.html` loads `start.js`, which loads this. What decides without a browser (`route`,
 //! `draft`, `compare`, `phrase`, `connections::draft`) compiles natively too and is tested there; what draws is WASM alone. Start
@@ -37,5 +37,7 @@ mod session;
 mod start;
 #[cfg(target_arch = "wasm32")]
 mod templates;
+#[cfg(target_arch = "wasm32")]
+mod webhooks;
 #[cfg(target_arch = "wasm32")]
 mod wording;

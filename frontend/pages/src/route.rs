@@ -46,6 +46,10 @@ pub enum Route {
     NewConnection,
     /// One service connection.
     Connection(String),
+    /// All webhooks.
+    Webhooks,
+    /// One webhook, with what it was sent.
+    Webhook(String),
     /// The computers, searched.
     Computers(Filter),
     /// The export of the chosen computers to a site list.
@@ -203,6 +207,8 @@ impl Route {
             ["connections"] => Self::Connections,
             ["connections", "new"] => Self::NewConnection,
             ["connections", id] => Self::Connection(text(id)),
+            ["webhooks"] => Self::Webhooks,
+            ["webhooks", id] => Self::Webhook(text(id)),
             ["computers"] => Self::Computers(Filter::of(query)),
             ["computers", "export"] => Self::Export,
             ["runs"] => Self::Runs,
@@ -233,6 +239,8 @@ impl Route {
             Self::Connections => "/connections".to_owned(),
             Self::NewConnection => "/connections/new".to_owned(),
             Self::Connection(id) => format!("/connections/{}", part(id)),
+            Self::Webhooks => "/webhooks".to_owned(),
+            Self::Webhook(id) => format!("/webhooks/{}", part(id)),
             Self::Computers(filter) => format!("/computers{}", query_of(&filter.fields())),
             Self::Export => "/computers/export".to_owned(),
             Self::Runs => "/runs".to_owned(),
@@ -279,6 +287,8 @@ mod tests {
             Route::Connections,
             Route::NewConnection,
             Route::Connection("0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned()),
+            Route::Webhooks,
+            Route::Webhook(odd.to_owned()),
             Route::Computers(Filter::default()),
             Route::Computers(Filter {
                 text: "Köln & 3".to_owned(),

@@ -10,7 +10,7 @@ mod actions;
 #[cfg(target_arch = "wasm32")]
 mod confirm;
 #[cfg(target_arch = "wasm32")]
-mod follow;
+pub mod follow;
 #[cfg(target_arch = "wasm32")]
 mod progress;
 #[cfg(target_arch = "wasm32")]

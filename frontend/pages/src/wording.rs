@@ -12,6 +12,7 @@ pub mod logs;
 pub mod platform_types;
 pub mod runs;
 pub mod templates;
+pub mod webhooks;
 
 pub use checklist_control::i18n::{Language, fill};
 
@@ -51,6 +52,8 @@ pub trait Wording {
     fn keys(self) -> &'static keys::Keys;
     /// Service connections.
     fn connections(self) -> &'static connections::Connections;
+    /// Webhooks.
+    fn webhooks(self) -> &'static webhooks::Webhooks;
     /// Computers.
     fn computers(self) -> &'static computers::Computers;
     /// The export of computers to a site list.
@@ -80,6 +83,10 @@ impl Wording for Language {
 
     fn connections(self) -> &'static connections::Connections {
         connections::Connections::of(self)
+    }
+
+    fn webhooks(self) -> &'static webhooks::Webhooks {
+        webhooks::Webhooks::of(self)
     }
 
     fn computers(self) -> &'static computers::Computers {

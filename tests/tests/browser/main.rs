@@ -34,6 +34,7 @@ mod pages_logs;
 mod pages_looks;
 mod pages_runs;
 mod pages_templates;
+mod pages_webhooks;
 mod policy;
 mod presence;
 mod previews;

@@ -6,7 +6,7 @@ use checklist_tests::browser::Pages;
 use checklist_tests::{Server, incident};
 use serde_json::json;
 
-const ALL: [&str; 17] = [
+const ALL: [&str; 18] = [
     "/templates",
     "/templates/new",
     "/templates/of/incident-standard",
@@ -19,6 +19,7 @@ const ALL: [&str; 17] = [
     "/people",
     "/connections",
     "/connections/new",
+    "/webhooks",
     "/computers?Status=Scrapped",
     "/computers/export",
     "/runs",

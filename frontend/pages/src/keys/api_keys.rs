@@ -78,7 +78,9 @@ pub fn page(app: App) -> AnyView {
             }
         }),
         live(move || match page.secret.get() {
-            Some(secret) => shown(app, &secret, move || page.secret.set(None)),
+            Some(secret) => shown(app, &secret, words.secret_hint, move || {
+                page.secret.set(None)
+            }),
             None => nothing(),
         }),
         live(move || revoking(page)),

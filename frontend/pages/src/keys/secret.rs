@@ -1,7 +1,7 @@
 //! The one time that a secret is shown: with a button that copies it, and no way to close by
 //! accident.
 //!
-//! Called by the page of API keys.
+//! Called by the pages of API keys and of webhooks.
 
 use leptos::prelude::*;
 
@@ -14,13 +14,18 @@ use crate::wording::{Wording, fill};
 /// A secret: the key's name and what programs send.
 pub type Secret = (String, String);
 
-/// The dialog with the secret.
-pub fn shown(app: App, (name, secret): &Secret, kept: impl FnMut() + 'static) -> AnyView {
+/// The dialog with the secret; `hint` says why it is to be kept.
+pub fn shown(
+    app: App,
+    (name, secret): &Secret,
+    hint: &'static str,
+    kept: impl FnMut() + 'static,
+) -> AnyView {
     let words = app.language.keys();
     let title = fill(words.secret_title, &[("name", name)]);
     let body = el("div")
         .class("dialog-body")
-        .el(el("p").text(words.secret_hint))
+        .el(el("p").text(hint))
         .el(copyable(
             app,
             "secret",

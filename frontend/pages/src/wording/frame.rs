@@ -14,6 +14,7 @@ super::wording! {
         keys: "Keys", "Schlüssel";
         people: "People", "Personen";
         connections: "Connections", "Verbindungen";
+        webhooks: "Webhooks", "Webhooks";
         computers: "Computers", "Rechner";
         runs: "Runs", "Läufe";
         journal: "Journal", "Journal";
