@@ -290,6 +290,8 @@ class Mount {
 
   /** Resolves when there is a view, at once if there is one already. */
   connect() {
+    // In a document without a window nothing is seen; it is connected again when it leaves there.
+    if (!this.#element.ownerDocument.defaultView) return Promise.resolve();
     mounts.add(this);
     if (!this.handle) this.#busy ??= this.#mount().finally(() => (this.#busy = undefined));
     return this.#busy ?? Promise.resolve();
@@ -803,6 +805,8 @@ export class ChecklistControl extends HTMLElement {
   #flushed = false;
   #complained = false;
   #explained;
+  /** What was done in a draft: a history gives it back, and so does the view that comes after this one. */
+  #kept = "";
   #mount;
 
   constructor() {
@@ -820,6 +824,7 @@ export class ChecklistControl extends HTMLElement {
         if (!list) before.splice(0).forEach((node) => node.remove());
         root.prepend(this.#anchor);
         const handle = (this.#mount.handle = glue.mount_control(this.#port(), root));
+        handle.bring_back(this.#kept);
         // Only now: whoever is told of something asks back.
         handle.begin(list);
         // The view is drawn in a microtask; nothing is painted before both are through.
@@ -1021,15 +1026,20 @@ export class ChecklistControl extends HTMLElement {
 
   formResetCallback() {
     this.#complained = false;
+    this.#kept = "";
     this.#mount.call("reset");
     this.#validate();
   }
 
-  /** History gives back what was submitted last; it counts until the list has been read. */
+  /** History gives back how the list stood, which counts until it has been read, and what was done in a draft. */
   formStateRestoreCallback(value) {
-    if (this.#snapshot !== NOTHING) return;
     try {
-      const { Completed, State, Revision } = JSON.parse(value);
+      const { Completed, State, Revision, Kept } = JSON.parse(value);
+      if (Kept) {
+        this.#kept = Kept;
+        this.#mount.handle?.bring_back(Kept);
+      }
+      if (this.#snapshot !== NOTHING) return;
       this.#snapshot = { ...NOTHING, completed: Completed === true, state: State, revision: Revision };
       this.#store();
       this.#validate();
@@ -1126,7 +1136,9 @@ export class ChecklistControl extends HTMLElement {
 
   #store() {
     const { value } = this;
-    this.#internals.setFormValue(value, value);
+    this.#kept = this.#mount.call("kept") ?? this.#kept;
+    const state = this.#kept ? JSON.stringify({ ...JSON.parse(value), Kept: this.#kept }) : value;
+    this.#internals.setFormValue(value, state);
     for (const state of ["completed", "error", "offline", "readonly"]) this.#setState(state, this.#snapshot[state]);
     this.#setState("pending", this.#snapshot.pending > 0);
   }

@@ -30,6 +30,8 @@ struct Shared {
     policy: Mutex<String>,
     mint: Mint,
     asked: AtomicUsize,
+    /// Whether browsers may store its pages.
+    stored: AtomicBool,
     closing: AtomicBool,
 }
 
@@ -49,6 +51,7 @@ impl Neighbour {
             policy: Mutex::default(),
             mint: Box::new(mint),
             asked: AtomicUsize::new(0),
+            stored: AtomicBool::new(false),
             closing: AtomicBool::new(false),
         });
         let serving = shared.clone();
@@ -112,6 +115,11 @@ impl Neighbour {
             .policy
             .lock()
             .expect("no test thread panics with the lock held") = policy.to_owned();
+    }
+
+    /// From now on browsers may store its pages, and so wake those that were left.
+    pub fn lets_pages_be_stored(&self) {
+        self.shared.stored.store(true, Ordering::Relaxed);
     }
 
     /// How often its page has asked for a token.
@@ -192,10 +200,15 @@ impl Shared {
         } else {
             "; charset=utf-8"
         };
+        let kept = if self.stored.load(Ordering::Relaxed) {
+            "no-cache"
+        } else {
+            "no-store"
+        };
         write!(
             connection,
             "HTTP/1.1 {status}\r\nContent-Type: {kind}{charset}\r\nContent-Length: {}\r\n\
-             Content-Security-Policy: {policy}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
+             Content-Security-Policy: {policy}\r\nCache-Control: {kept}\r\nConnection: close\r\n\r\n",
             content.len()
         )?;
         connection.write_all(&content)?;

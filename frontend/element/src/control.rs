@@ -88,6 +88,16 @@ impl ControlHandle {
         self.controller.reach_first_open();
     }
 
+    /// What was done in a draft, for the browser to keep; empty where there is nothing.
+    pub fn kept(&self) -> String {
+        self.controller.kept_draft()
+    }
+
+    /// Does again in a draft what the browser has kept of it.
+    pub fn bring_back(&self, kept: String) {
+        self.controller.bring_back(kept);
+    }
+
     /// Focuses the first open item, else the first thing that can be focused.
     pub fn focus_first_open(&self) {
         self.controller.focus_first_open();

@@ -1,8 +1,9 @@
 //! Operations that survived a reload, as `write::saved` has kept them in this tab.
 //!
 //! What cannot be read is left out: it is the person's own browser that kept it, and nothing that
-//! was confirmed is in it. Called by `control::load`.
+//! was confirmed is in it. Called by `control::load` and `control::drafting`.
 
+use checklist_shared::ItemId;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
 use wasm_bindgen::JsValue;
 
@@ -16,6 +17,19 @@ pub fn operations(value: &JsValue) -> Vec<Operation> {
         .list("Operations")
         .iter()
         .filter_map(saved_operation)
+        .collect()
+}
+
+/// The keys of the rows of a draft, by their ids.
+#[must_use]
+pub fn keys(value: &JsValue) -> Vec<(ItemId, String)> {
+    Fields::of(value)
+        .list("Keys")
+        .iter()
+        .filter_map(|row| {
+            let fields = Fields::of(row);
+            Some((fields.id("Id")?, fields.text("Key")?))
+        })
         .collect()
 }
 

@@ -68,9 +68,15 @@ pub fn operation(context: &Context, operation: &Operation, journal: bool) -> Str
     out
 }
 
-/// Operations as they survive a reload: each with its call and the fields of its request.
+/// Operations as they survive a reload: each with its call and the fields of its request. Those of
+/// a draft come with where it stood, and with the keys of its rows, because the same template
+/// gives them other ids.
 #[must_use]
-pub fn saved<'a>(operations: impl Iterator<Item = &'a Operation>) -> String {
+pub fn saved<'a>(
+    operations: impl Iterator<Item = &'a Operation>,
+    place: &str,
+    keys: &[(ItemId, String)],
+) -> String {
     let operations: Vec<&Operation> = operations.collect();
     let mut out = String::new();
     object(&mut out, |body| {
@@ -79,6 +85,13 @@ pub fn saved<'a>(operations: impl Iterator<Item = &'a Operation>) -> String {
                 fields.text("Call", operation.action.call());
                 fields.text("OperationId", &operation.id);
                 write_action(fields, &operation.action);
+            });
+        });
+        body.text("Place", place);
+        body.list("Keys", keys, |out, (id, key)| {
+            object(out, |fields| {
+                fields.id("Id", Some(*id));
+                fields.text("Key", key);
             });
         });
     });

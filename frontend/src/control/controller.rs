@@ -105,6 +105,7 @@ impl Controller {
         if !settings.autosave_off && !settings.object_id.is_empty() {
             return;
         }
+        self.inner().kept.take();
         let affected = self.inner().state.borrow_mut().reset(browser::now());
         self.remember();
         self.draw(&affected);

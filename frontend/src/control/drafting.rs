@@ -1,16 +1,21 @@
-//! A list without an object: its template is loaded and shown as if it were a list.
+//! A list without an object: its template is loaded and shown as if it were a list. What was
+//! done in it comes back with the page when a reader returns to it, as what stands in a field
+//! does: nothing else keeps it, because nobody knows yet what it belongs to.
 //!
-//! Called by `load` for a control whose object is still to come.
+//! Called by `load` for a control whose object is still to come, and by the host.
 
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
 use checklist_shared::{Timestamp, order};
+use js_sys::JSON;
 use wasm_bindgen::JsValue;
 
 use super::Controller;
 use super::load::part;
+use super::port::Settings;
 use crate::api::error::Failure;
-use crate::api::read;
+use crate::api::fields::Fields;
+use crate::api::{read, saved, write};
 use crate::browser;
 use crate::state::draft;
 use crate::state::served::{ServedItem, ServedList};
@@ -31,8 +36,61 @@ impl Controller {
 
     pub(super) fn took_template(&self, generation: u32, result: Result<JsValue, Failure>) {
         if self.is_current(generation) {
-            self.loaded(result.map(|value| self.take(as_draft(&value))));
+            self.loaded(result.map(|value| {
+                self.take(as_draft(&value));
+                self.do_again();
+            }));
         }
+    }
+
+    /// What was done in a draft, as text; empty where there is nothing to keep.
+    #[must_use]
+    pub fn kept_draft(&self) -> String {
+        let kept = self.inner().kept.borrow().clone();
+        if !kept.is_empty() || self.context().is_some() {
+            return kept;
+        }
+        self.with_state(|state| {
+            if state.queue.is_empty() {
+                return String::new();
+            }
+            let keys = draft::keys_by_id(&state.list);
+            write::saved(state.queue.iter(), &self.draft_place(), &keys)
+        })
+    }
+
+    /// Does again what [`Self::kept_draft`] has told, as soon as there is a draft.
+    pub fn bring_back(&self, kept: String) {
+        self.inner().kept.replace(kept);
+        if self.context().is_none() && self.with_state(|state| state.meta.loaded) {
+            self.do_again();
+            self.publish();
+        }
+    }
+
+    fn do_again(&self) {
+        let kept = self.inner().kept.take();
+        // Nothing is no JSON.
+        let Ok(kept) = JSON::parse(&kept) else { return };
+        if Fields::of(&kept).said("Place") != self.draft_place() {
+            return;
+        }
+        let keys = saved::keys(&kept);
+        let operations =
+            self.with_state(|state| draft::rewrite(saved::operations(&kept), &keys, &state.list));
+        self.requeue(operations);
+    }
+
+    /// Which template a draft shows, as far as the settings say it.
+    fn draft_place(&self) -> String {
+        let settings = self.settings();
+        let Settings {
+            object_type,
+            purpose,
+            template,
+            ..
+        } = &*settings;
+        [object_type.as_str(), purpose, template].join("\u{1f}")
     }
 }
 

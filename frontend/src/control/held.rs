@@ -65,6 +65,8 @@ pub struct Inner {
     pub swept: RefCell<Option<Operation>>,
     /// What was done before there was an object.
     pub drafted: RefCell<Option<Drafted>>,
+    /// What was done in a draft before its page was left, until the template is there again.
+    pub kept: RefCell<String>,
     /// Those who wait for the queue to be empty.
     pub waiters: RefCell<Vec<Waiter>>,
     /// What went wrong since the last flush began.
@@ -114,6 +116,7 @@ impl Inner {
             unread: RefCell::default(),
             swept: RefCell::default(),
             drafted: RefCell::default(),
+            kept: RefCell::default(),
             waiters: RefCell::default(),
             failed: RefCell::default(),
             journal_told: Cell::new(false),
@@ -142,6 +145,7 @@ impl Inner {
         self.unread.take();
         self.swept.take();
         self.drafted.take();
+        self.kept.take();
         self.waiters.take();
         self.failed.take();
         self.heard.take();

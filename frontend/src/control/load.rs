@@ -151,7 +151,7 @@ impl Controller {
     }
 
     /// Puts operations into the queue that a person did earlier.
-    fn requeue(&self, operations: Vec<Operation>) {
+    pub(super) fn requeue(&self, operations: Vec<Operation>) {
         for operation in operations {
             let mut state = self.inner().state.borrow_mut();
             let shown = state.take_up(operation, browser::now());

@@ -79,7 +79,7 @@ impl Controller {
             return;
         };
         let saved = self.with_state(|state| {
-            (!state.queue.is_empty()).then(|| write::saved(state.queue.iter()))
+            (!state.queue.is_empty()).then(|| write::saved(state.queue.iter(), "", &[]))
         });
         browser::keep(&key, saved.as_deref());
     }

@@ -12,6 +12,7 @@ use crate::components::at::{At, STILL};
 use crate::components::element::{El, View, button, el, nothing, slot};
 use crate::components::{add_row, compact, footer, header, list, messages, strip};
 use crate::keyboard::on_key;
+use crate::pointing;
 use crate::state::notice::Refusal;
 
 /// The whole control.
@@ -33,6 +34,8 @@ fn root(at: At) -> View {
         .root_of(at.controller)
         .on("input", at, |_, event| event.stop_propagation())
         .on("change", at, |_, event| event.stop_propagation())
+        .on("mousedown", at, |_, event| pointing::on_press(event))
+        .on("click", at, |_, event| pointing::on_click(event))
         .on("keydown", at, |at, event| on_key(at.controller, event))
         .child(if at.mode.compact {
             compact::line(at, face).view()

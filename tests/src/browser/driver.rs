@@ -1,34 +1,20 @@
-//! Finding Chromium and its driver, starting both, and ending both.
+//! Starting a browser and its driver, and ending both.
 //!
-//! `cargo xtask test` names them in `CHECKLIST_CHROMIUM` and `CHECKLIST_CHROMEDRIVER`; without
-//! that they are looked for where programs are. A test that finds none fails and says so.
+//! Which browser it is, `engine` says. A test that finds none fails and says so.
 
 use std::future::Future;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
 
 use serde_json::Value;
 use tempfile::TempDir;
-use thirtyfour::{ChromiumLikeCapabilities, DesiredCapabilities, WebDriver};
+use thirtyfour::WebDriver;
 use tokio::runtime::Runtime;
 
 use super::control::Control;
+use super::engine::Engine;
 use crate::process::Process;
-
-const FLAGS: [&str; 10] = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--window-size=1000,900",
-];
 
 /// Starts the driver in a process group of its own and ends the whole group, browser included,
 /// as soon as the test program is gone, however it went: its end of the pipe is closed then.
@@ -45,6 +31,7 @@ pub struct Browser {
 
 /// A running browser and the connection to it.
 struct Program {
+    engine: Engine,
     runtime: Runtime,
     driver: WebDriver,
     _keeper: Process,
@@ -88,9 +75,20 @@ impl Browser {
         self.program().runtime.block_on(work)
     }
 
-    /// A command of the browser's own protocol.
+    /// Which browser it is.
+    #[must_use]
+    pub fn engine(&self) -> Engine {
+        self.program().engine
+    }
+
+    /// A command of Chromium's own protocol.
+    ///
+    /// # Panics
+    /// In any other browser; `docs/BROWSERS.md` names the tests that are left out there.
     #[track_caller]
     pub fn command(&self, name: &str, parameters: Value) -> Value {
+        let engine = self.engine();
+        assert!(engine == Engine::Chromium, "{engine:?} knows no {name}");
         match self.wait_for(self.driver().cdp().send_raw(name, parameters)) {
             Ok(answer) => answer,
             Err(error) => panic!("{name}: {error}"),
@@ -101,40 +99,28 @@ impl Browser {
 impl Program {
     #[track_caller]
     fn start() -> Self {
-        let chromium = program(
-            "CHECKLIST_CHROMIUM",
-            &["chromium", "chromium-browser", "google-chrome"],
-        );
-        let driver = program("CHECKLIST_CHROMEDRIVER", &["chromedriver"]);
+        let engine = Engine::chosen();
+        let browser = engine.browser();
         let profile = TempDir::new().expect("a temporary directory").keep();
+        let (driver, arguments) = engine.driver(&profile);
         let mut keeper = Command::new("sh");
         keeper
             .args(["-c", KEEPER, "keeper"])
             .arg(&profile)
             .arg(driver)
-            .arg("--port=0");
+            .args(&arguments);
         let mut keeper = Process::start_with_input(keeper.process_group(0));
-        let said = keeper.says("started successfully on port ");
-        let port = said.trim_end_matches('.');
-
-        let mut wish = DesiredCapabilities::chrome();
-        let mut ask = || -> Result<(), thirtyfour::error::WebDriverError> {
-            wish.set_binary(&chromium.display().to_string())?;
-            for flag in FLAGS {
-                wish.add_arg(flag)?;
-            }
-            wish.add_arg(&format!("--user-data-dir={}", profile.display()))?;
-            wish.add_arg("--lang=en-GB")
-        };
-        ask().expect("capabilities are plain JSON");
+        let address = engine.address(&mut keeper, &arguments);
+        let wish = engine.wish(&browser, &profile);
         crate::tls::provide();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .expect("a runtime for the connection to the driver");
-        let driver = runtime.block_on(WebDriver::new(format!("http://127.0.0.1:{port}"), wish));
+        let driver = runtime.block_on(WebDriver::new(address, wish));
         match driver {
             Ok(driver) => Self {
+                engine,
                 runtime,
                 driver,
                 _keeper: keeper,
@@ -165,23 +151,5 @@ impl Drop for Browser {
         {
             resting.push(program);
         }
-    }
-}
-
-#[track_caller]
-fn program(variable: &str, names: &[&str]) -> PathBuf {
-    if let Some(path) = std::env::var_os(variable) {
-        return PathBuf::from(path);
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&folders)
-        .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
-        .find(|path| path.is_file());
-    match found {
-        Some(path) => path,
-        None => panic!(
-            "no {} on this machine; `cargo xtask test` fetches one, or name it in {variable}",
-            names[0]
-        ),
     }
 }

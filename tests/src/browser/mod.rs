@@ -1,5 +1,5 @@
-//! A real browser: Chromium, driven by a driver that each test starts for itself, with a profile
-//! of its own. Clicks and keys are real ones; scripts only look.
+//! A real browser (Chromium, Firefox or WebKitGTK), driven by a driver that each test starts for
+//! itself, with a profile of its own. Clicks and keys are real ones; scripts only look.
 //!
 //! `Browser` is one window, `Stage` a product with a host's page in it, `Control` one checklist
 //! on that page, `Pages` the built-in pages. Everything here waits for what it needs, so that tests need not.
@@ -7,9 +7,12 @@
 mod axe;
 mod control;
 mod driver;
+mod engine;
+mod firefox;
 mod gallery;
 mod pages;
 mod picture;
+mod pointer;
 mod stage;
 
 use serde_json::{Value, json};
@@ -17,15 +20,19 @@ use thirtyfour::{Key, WebElement};
 
 pub use control::Control;
 pub use driver::Browser;
+pub use engine::Engine;
 pub use gallery::looks;
 pub use pages::Pages;
 pub use picture::{Baselines, Picture};
+pub use pointer::{Pointer, Spot};
 pub use stage::{DEAF, Stage, strict_policy};
 pub use thirtyfour::Key as Keys;
 
 use crate::wait::{PATIENCE, until_or_none};
 
 /// Runs before every page's own scripts: notes what goes wrong, and finds things in shadow roots.
+/// Chromium puts it into every page; elsewhere the pages of a `Stage` bring it along, and others
+/// get it as soon as they are loaded.
 const PROBE: &str = include_str!("probe.js");
 
 impl Browser {
@@ -34,6 +41,7 @@ impl Browser {
     pub fn open(&self, address: &str) {
         self.wait_for(self.driver().goto(address))
             .unwrap_or_else(|error| panic!("{address}: {error}"));
+        self.probe();
     }
 
     /// Loads the page again.
@@ -41,6 +49,7 @@ impl Browser {
     pub fn reload(&self) {
         self.wait_for(self.driver().refresh())
             .expect("a page can be loaded again");
+        self.probe();
     }
 
     /// Goes back in history.
@@ -48,6 +57,15 @@ impl Browser {
     pub fn back(&self) {
         self.wait_for(self.driver().back())
             .expect("there is a page before");
+        self.probe();
+    }
+
+    /// Goes forward in history.
+    #[track_caller]
+    pub fn forward(&self) {
+        self.wait_for(self.driver().forward())
+            .expect("there is a page after");
+        self.probe();
     }
 
     /// Does something in the tab that the page has just opened, closes that one and comes back.
@@ -122,7 +140,8 @@ impl Browser {
         // What is being redrawn or moved may be gone at the moment of the click: look once more.
         crate::until(&format!("a click on {expression}"), || {
             let element = self.element(expression);
-            self.wait_for(element.click()).ok()
+            let clicked = self.wait_for(element.click()).ok();
+            clicked.or_else(|| self.click_on_field_in_webkit(expression))
         });
     }
 
@@ -136,6 +155,15 @@ impl Browser {
             .move_to_element_center(&element);
         self.wait_for(moved.perform())
             .expect("the pointer can be moved");
+    }
+
+    /// WebKit's driver takes a field in a shadow root for covered by the host of that root: its
+    /// `elementsFromPoint` names the host first. A mouse knows no better and hits the field.
+    #[track_caller]
+    fn click_on_field_in_webkit(&self, expression: &str) -> Option<()> {
+        let is_field = || self.value(&format!("({expression}).matches('input, textarea')"));
+        let missed = self.engine() == Engine::WebKit && is_field() == json!(true);
+        missed.then(|| self.drag(Pointer::Mouse, &[self.middle_of(expression)]))
     }
 
     /// Types into whatever has the focus.
@@ -164,13 +192,27 @@ impl Browser {
         self.wait_for(typed.perform()).expect("keys can be pressed");
     }
 
-    /// Whether the page prefers dark colours from here on.
+    /// The colour schemes that this browser can be asked to show.
+    #[must_use]
+    pub fn schemes(&self) -> &'static [&'static str] {
+        match self.engine() {
+            Engine::Chromium | Engine::Firefox => &["light", "dark"],
+            // It follows the system's theme, and nothing else.
+            Engine::WebKit => &["light"],
+        }
+    }
+
+    /// Whether the page prefers dark colours from here on: one of [`Self::schemes`].
     #[track_caller]
     pub fn prefer(&self, scheme: &str) {
-        self.command(
-            "Emulation.setEmulatedMedia",
-            json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] }),
-        );
+        match self.engine() {
+            Engine::Chromium => drop(self.command(
+                "Emulation.setEmulatedMedia",
+                json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] }),
+            )),
+            Engine::Firefox => self.prefer_in_firefox(scheme),
+            Engine::WebKit => assert_eq!(scheme, "light", "WebKit follows the system's theme"),
+        }
     }
 
     /// Whether the page is asked to leave motion out from here on: it is.
@@ -192,9 +234,17 @@ impl Browser {
     }
 
     /// Makes the view this wide and high, in CSS pixels.
+    ///
+    /// # Panics
+    /// In `WebKitGTK`.
     #[track_caller]
     pub fn resize(&self, width: u32, height: u32) {
-        self.resize_dense(width, height, 1);
+        match self.engine() {
+            Engine::Chromium => self.resize_dense(width, height, 1),
+            Engine::Firefox => self.resize_firefox(width, height),
+            // Without a window manager, a window that is resized loses the focus for good.
+            Engine::WebKit => panic!("WebKit's window keeps its size"),
+        }
     }
 
     /// The same where a CSS pixel is so many of the screen's, as on a page that is enlarged.
@@ -270,12 +320,24 @@ impl Browser {
         assert_eq!(self.troubles(), json!([]), "the page has troubles");
     }
 
+    /// Puts the probe into the open page, where it has not come with the page.
+    #[track_caller]
+    fn probe(&self) {
+        if self.engine() != Engine::Chromium && self.value("!window.__probe") == json!(true) {
+            self.script(PROBE, &[]);
+        }
+    }
+
     #[track_caller]
     fn prepare(&self) {
-        self.command(
-            "Page.addScriptToEvaluateOnNewDocument",
-            json!({ "source": PROBE }),
-        );
+        match self.engine() {
+            Engine::Chromium => drop(self.command(
+                "Page.addScriptToEvaluateOnNewDocument",
+                json!({ "source": PROBE }),
+            )),
+            Engine::Firefox => self.forget_what_was_preferred(),
+            Engine::WebKit => {}
+        }
         self.wait_for(self.driver().set_script_timeout(PATIENCE))
             .expect("a timeout can be set");
     }

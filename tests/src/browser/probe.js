@@ -5,6 +5,8 @@
   const troubles = [];
   const note = (kind, text) => troubles.push(`${kind}: ${text}`);
   addEventListener("securitypolicyviolation", (event) => {
+    // The browser's own wish for an icon is none of the page's.
+    if (event.blockedURI.endsWith("/favicon.ico")) return;
     note("violation", `${event.effectiveDirective} ${event.blockedURI} ${event.sample} ${event.sourceFile}:${event.lineNumber}`);
   });
   addEventListener("error", (event) => note("error", event.message || `${event.target?.tagName} could not be loaded`), true);

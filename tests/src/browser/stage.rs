@@ -143,11 +143,13 @@ impl Stage {
     /// Opens a page of the platform with this body; `script` runs before the control is loaded.
     #[track_caller]
     pub fn open_with_script(&self, body: &str, script: &str) {
+        self.host
+            .serve("/probe.js", "text/javascript", super::PROBE);
         self.host.serve("/page.js", "text/javascript", script);
         let page = format!(
             "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Incident</title>\
              <meta name='viewport' content='width=device-width, initial-scale=1'>\
-             <script src='/page.js'></script>\
+             <script src='/probe.js'></script><script src='/page.js'></script>\
              <script type='module' src='{}/control/checklist-control.js'></script></head>\
              <body><main><h1>Incident</h1>{body}</main></body></html>",
             self.server.base_url()

@@ -16,6 +16,8 @@ mod first_paint;
 mod forms;
 mod gallery;
 mod gate;
+mod gestures;
+mod history;
 mod items;
 mod keyboard;
 mod languages;

@@ -46,7 +46,7 @@ fn properties_set_before_the_script_has_loaded_are_honoured() {
     stage.host.serve(
         "/early",
         "text/html",
-        "<!DOCTYPE html><html lang='en'><title>Early</title><main><checklist-control id='list'></checklist-control></main><script src='/early.js'></script></html>",
+        "<!DOCTYPE html><html lang='en'><title>Early</title><main><checklist-control id='list'></checklist-control></main><script src='/probe.js'></script><script src='/early.js'></script></html>",
     );
     stage.browser.open(&format!("{}/early", stage.host.origin));
     let control = stage.browser.control("#list");
@@ -242,6 +242,63 @@ fn an_element_that_passes_through_the_document_of_a_template_keeps_its_looks() {
     assert_eq!(stage.browser.value(height), styled);
     control.tick("Ask");
     control.becomes_checked("Ask", true);
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn twenty_controls_share_one_instance() {
+    let stage = stage();
+    let controls: String = (0..20)
+        .map(|n| {
+            format!(
+                "<checklist-control id='list{n}' {}></checklist-control>",
+                stage.bound_to(&n.to_string())
+            )
+        })
+        .collect();
+    stage.open_with_script(
+        &controls,
+        "window.instances = 0; for (const name of ['instantiate', 'instantiateStreaming']) {\
+           const real = WebAssembly[name]; WebAssembly[name] = (...what) => { instances += 1; return real(...what); }; }",
+    );
+    for n in 0..20 {
+        stage
+            .browser
+            .control(&format!("#list{n}"))
+            .shows(&["Ask", "Build"]);
+    }
+    assert_eq!(stage.browser.value("instances"), json!(1));
+    stage.browser.is_untroubled();
+}
+
+#[test]
+fn a_control_that_stays_in_a_document_without_a_window_for_a_while_is_no_error() {
+    let stage = stage();
+    stage.open("<div id='place'></div>");
+    stage
+        .browser
+        .until("!!customElements.get('checklist-control')");
+    // It is connected there, but nothing is laid out and nobody sees it.
+    stage.browser.script(
+        "const list = document.createElement('checklist-control');\
+         Object.assign(list, { id: 'list', baseUrl: arguments[0], tokenUrl: '/token', objectType: 'incident', objectId: '1' });\
+         window.elsewhere = document.implementation.createHTMLDocument(); elsewhere.body.append(list);",
+        &[json!(stage.server.base_url())],
+    );
+    stage.browser.script(
+        "document.querySelector('#place').append(elsewhere.querySelector('#list'));",
+        &[],
+    );
+    let control = stage.browser.control("#list");
+    control.shows(&["Ask", "Build"]);
+    // The same within one moment.
+    stage.browser.script(
+        "const list = document.querySelector('#list'); elsewhere.body.append(list); document.querySelector('#place').append(list);",
+        &[],
+    );
+    control.tick("Ask");
+    control.becomes_checked("Ask", true);
+    control.settles();
     stage.browser.is_untroubled();
 }
 

@@ -1,0 +1,166 @@
+//! Which browser the tests drive, and how each of them is started.
+//!
+//! `CHECKLIST_BROWSER` says `firefox` or `webkit`; without it, it is Chromium. Their programs are
+//! looked for where programs are, unless `cargo xtask test` names them. Called by `driver`, and
+//! by whatever only some of them can do.
+
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use thirtyfour::Capabilities;
+
+use crate::process::Process;
+use crate::wait::until;
+
+const CHROMIUM_FLAGS: [&str; 11] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--window-size=1000,900",
+    "--lang=en-GB",
+];
+
+/// What drives the pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Chromium, through chromedriver and its own protocol.
+    Chromium,
+    /// Firefox, through geckodriver.
+    Firefox,
+    /// The small browser that comes with `WebKitGTK`, through its driver, on a display.
+    WebKit,
+}
+
+impl Engine {
+    /// The one that this test program drives.
+    ///
+    /// # Panics
+    /// When there is no such browser.
+    #[must_use]
+    pub fn chosen() -> Self {
+        match std::env::var("CHECKLIST_BROWSER").as_deref() {
+            Err(_) | Ok("" | "chromium") => Self::Chromium,
+            Ok("firefox") => Self::Firefox,
+            Ok("webkit") => Self::WebKit,
+            Ok(other) => panic!("CHECKLIST_BROWSER is chromium, firefox or webkit, not {other}"),
+        }
+    }
+
+    /// Where its browser is.
+    pub(super) fn browser(self) -> PathBuf {
+        match self {
+            Self::Chromium => program(
+                "CHECKLIST_CHROMIUM",
+                &["chromium", "chromium-browser", "google-chrome"],
+            ),
+            Self::Firefox => program("CHECKLIST_FIREFOX", &["firefox-esr", "firefox"]),
+            Self::WebKit => program("CHECKLIST_WEBKIT", &["MiniBrowser"]),
+        }
+    }
+
+    /// Where its driver is, and how it is started with a folder of its own.
+    pub(super) fn driver(self, folder: &Path) -> (PathBuf, Vec<String>) {
+        match self {
+            Self::Chromium => (
+                program("CHECKLIST_CHROMEDRIVER", &["chromedriver"]),
+                vec!["--port=0".to_owned()],
+            ),
+            Self::Firefox => (
+                program("CHECKLIST_GECKODRIVER", &["geckodriver"]),
+                vec![
+                    "--port=0".to_owned(),
+                    format!("--profile-root={}", folder.display()),
+                    // What a reader's system asks for is a preference of the browser itself.
+                    "--allow-system-access".to_owned(),
+                ],
+            ),
+            // It takes no port of its own choice, and says none.
+            Self::WebKit => (
+                program("CHECKLIST_WEBKIT_DRIVER", &["WebKitWebDriver"]),
+                vec![format!("--port={}", free_port())],
+            ),
+        }
+    }
+
+    /// The address of a driver that was started with those arguments, once it answers.
+    #[track_caller]
+    pub(super) fn address(self, keeper: &mut Process, arguments: &[String]) -> String {
+        let port = match self {
+            Self::Chromium => keeper
+                .says("started successfully on port ")
+                .trim_end_matches('.')
+                .to_owned(),
+            Self::Firefox => keeper.says("Listening on 127.0.0.1:"),
+            Self::WebKit => {
+                let port = arguments[0].trim_start_matches("--port=").to_owned();
+                let address = format!("127.0.0.1:{port}");
+                until("the driver to answer", || {
+                    TcpStream::connect(&address).ok().map(drop)
+                });
+                port
+            }
+        };
+        format!("http://127.0.0.1:{port}")
+    }
+
+    /// What a session asks for.
+    pub(super) fn wish(self, browser: &Path, folder: &Path) -> Capabilities {
+        let browser = browser.display().to_string();
+        let (key, options) = match self {
+            Self::Chromium => {
+                let mut flags = CHROMIUM_FLAGS.map(str::to_owned).to_vec();
+                flags.push(format!("--user-data-dir={}", folder.display()));
+                (
+                    "goog:chromeOptions",
+                    json!({ "binary": browser, "args": flags }),
+                )
+            }
+            Self::Firefox => (
+                "moz:firefoxOptions",
+                json!({
+                    "binary": browser,
+                    "args": ["-headless", "--width=1000", "--height=900"],
+                    "prefs": { "intl.accept_languages": "en-GB, en" },
+                }),
+            ),
+            Self::WebKit => (
+                "webkitgtk:browserOptions",
+                json!({ "binary": browser, "args": ["--automation"] }),
+            ),
+        };
+        let mut wish = Capabilities::new();
+        wish.set(key, options).expect("capabilities are plain JSON");
+        wish
+    }
+}
+
+#[track_caller]
+fn program(variable: &str, names: &[&str]) -> PathBuf {
+    if let Some(path) = std::env::var_os(variable) {
+        return PathBuf::from(path);
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&folders)
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)))
+        .find(|path| path.is_file());
+    match found {
+        Some(path) => path,
+        None => panic!(
+            "no {} on this machine; `cargo xtask test` fetches one, or name it in {variable}",
+            names[0]
+        ),
+    }
+}
+
+/// A port that nobody listens at.
+fn free_port() -> u16 {
+    let bound = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    bound.expect("a port on this machine").port()
+}
