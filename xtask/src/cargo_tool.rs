@@ -1,6 +1,6 @@
-//! Cargo's own tools that this project needs: built once, unoptimised, into `target/tools`, because
-//! each runs for a moment and every second of compiling would be lost. Called by `check` for
-//! cargo-deny and by `dist` for cargo-sbom.
+//! Programs that come as crates and are built once into `target/tools`.
+//!
+//! Called by `check::deny`, by `dist` and by the search for Firefox's driver.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,16 +9,16 @@ use anyhow::{Context, Result};
 
 use crate::project::{Project, run};
 
-/// Where it lies once it is built.
-pub fn place(project: &Project, name: &str) -> PathBuf {
-    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    project.tools().join("bin").join(file)
+/// Where a program of that name lies once it was built.
+pub fn installed(project: &Project, name: &str) -> PathBuf {
+    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    project.tools().join("bin").join(name)
 }
 
-/// Builds it.
+/// Builds it unoptimised: it runs for seconds, so every second of compiling would be lost.
 ///
 /// # Errors
-/// When it does not build.
+/// When it cannot be had, or does not build.
 pub fn install(project: &Project, name: &str, version: &str) -> Result<PathBuf> {
     let build = project.tools().join(format!("{name}-build"));
     let mut command = project.cargo(["install", name, "--locked", "--version", version]);
@@ -32,5 +32,5 @@ pub fn install(project: &Project, name: &str, version: &str) -> Result<PathBuf> 
         .env("CARGO_PROFILE_RELEASE_DEBUG", "false");
     run(&mut command)?;
     fs::remove_dir_all(&build).with_context(|| format!("removing {}", build.display()))?;
-    Ok(place(project, name))
+    Ok(installed(project, name))
 }

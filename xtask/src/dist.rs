@@ -128,7 +128,7 @@ fn pack(root: &str, files: &[(&str, PathBuf, u32)], archive: &Path) -> Result<()
 /// Which crates are in the server.
 fn materials(project: &Project, folder: &Path) -> Result<()> {
     let (name, version) = SBOM;
-    let program = Some(cargo_tool::place(project, name)).filter(|program| program.exists());
+    let program = Some(cargo_tool::installed(project, name)).filter(|program| program.exists());
     let program = match program {
         Some(program) => program,
         None => step("build cargo-sbom (once)", || {

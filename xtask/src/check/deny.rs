@@ -48,7 +48,7 @@ pub fn check(project: &Project) -> Result<()> {
 }
 
 fn find(project: &Project) -> Option<PathBuf> {
-    [PathBuf::from(NAME), cargo_tool::place(project, NAME)]
+    [PathBuf::from(NAME), cargo_tool::installed(project, NAME)]
         .into_iter()
         .find(|program| {
             output_of(Command::new(program).arg("--version"))

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: everything there is to test, stage by stage. The checks come first, then the
 //! control, then all native tests (with the server as a program), those on PostgreSQL, the tests in a real
-//! browser, the npm package in pages of each framework, and the shared vectors compiled to WASM. `.ci/run` calls this command and nothing else.
+//! browser, some of them in two others, the npm package in pages of each framework, and the shared vectors
+//! compiled to WASM. `.ci/run` calls this command and nothing else.
 
 mod authentication_servers;
 pub mod chromium;
@@ -11,10 +12,12 @@ pub mod libtest;
 mod looks;
 mod native;
 pub mod npm;
+mod other_browsers;
 pub mod postgres;
 pub mod site_clients;
 mod system_kerberos;
 mod systemd;
+mod unpacked;
 mod wasm;
 
 use std::cell::OnceCell;
@@ -30,6 +33,7 @@ use authentication_servers::AuthenticationServers;
 use chromium::{Browser, Search};
 use identity_provider::IdentityProvider;
 use looks::Looks;
+use other_browsers::{FIREFOX, WEBKIT};
 use site_clients::SiteClients;
 
 /// Checks and tests everything, and fetches what the tests need.
@@ -58,8 +62,12 @@ enum Part {
     Postgres,
     /// The shared vectors, compiled to WASM.
     Wasm,
-    /// The tests that drive a real browser.
+    /// The tests that drive a real browser: Chromium.
     Browser,
+    /// The tests of the control that are about browsers, in Firefox.
+    Firefox,
+    /// The same in `WebKitGTK`.
+    Webkit,
     /// The npm package, and pages built with each framework around the elements.
     Frameworks,
 }
@@ -165,6 +173,12 @@ fn native_parts(
             }
             Search::Missing(reason) => Ok(Outcome::Skipped(reason.clone())),
         });
+    }
+    for (part, browser) in [(Part::Firefox, FIREFOX), (Part::Webkit, WEBKIT)] {
+        // A filter of the whole run may name any test, also one that is for Chromium alone.
+        if options.only == Some(part) || options.only.is_none() && filter.is_empty() {
+            other_browsers::run(project, &browser, built, filter, stages);
+        }
     }
     if wants(Part::Frameworks) {
         let browser = browser(project, search, stages);

@@ -196,7 +196,7 @@ fn with_provider(command: &mut Command, provider: Option<&IdentityProvider>) {
 }
 
 /// `cargo test` over the native selection; a failed program does not keep the others from running.
-fn tests(project: &Project) -> Command {
+pub(super) fn tests(project: &Project) -> Command {
     let mut command = project.cargo(["test", "--no-fail-fast"]);
     command
         .args(project.native_selection())

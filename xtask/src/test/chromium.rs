@@ -2,13 +2,21 @@
 //! none: installed where that is allowed without asking, unpacked under `target/tools` otherwise.
 //! Where neither works, the reason is told and the stage counts as skipped.
 
-mod packages;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::project::{Project, output_of};
 use crate::stages::step;
+use crate::test::unpacked::{self, Programs};
+
+const PROGRAMS: Programs<'_> = Programs {
+    title: "Chromium and its driver",
+    packages: &["chromium", "chromium-driver"],
+    starters: &[
+        ("chromium", "usr/lib/chromium/chromium"),
+        ("chromedriver", "usr/bin/chromedriver"),
+    ],
+};
 
 /// Flags for a browser that runs without a screen, as root too, and calls nobody.
 pub const FLAGS: [&str; 8] = [
@@ -57,19 +65,19 @@ pub enum Search {
 
 /// Looks on PATH and among the fetched tools, then fetches.
 pub fn find_or_fetch(project: &Project) -> Search {
-    let unpacked = project.tools().join("chromium");
+    let folder = project.tools().join("chromium");
     let missing = match find(&[]) {
         Search::Found(browser) => return Search::Found(browser),
         Search::Missing(reason) => reason,
     };
-    if let Search::Found(browser) = find(&[packages::programs(&unpacked)]) {
+    if let Search::Found(browser) = find(&[unpacked::programs(&folder)]) {
         return Search::Found(browser);
     }
     println!("{missing}");
     match step("fetch Chromium from Debian's packages", || {
-        packages::fetch(&unpacked)
+        unpacked::fetch(&folder, &PROGRAMS)
     }) {
-        Ok(()) => find(&[packages::programs(&unpacked)]),
+        Ok(()) => find(&[unpacked::programs(&folder)]),
         Err(error) => Search::Missing(format!("{missing}; fetching it failed: {error:#}")),
     }
 }

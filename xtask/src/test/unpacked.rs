@@ -1,5 +1,7 @@
-//! Chromium and its driver from Debian's packages: installed where that is allowed, else unpacked,
-//! together with two small scripts that start the programs with the unpacked libraries.
+//! Browsers and drivers from Debian's packages: installed where that is allowed, else unpacked,
+//! together with small scripts that start the programs with the unpacked libraries.
+//!
+//! Called by the searches for Chromium and for Firefox.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,15 @@ use anyhow::{Context, Result, ensure};
 
 use crate::test::debian::{self, library_folders};
 
-const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
+/// What is to be had.
+pub struct Programs<'a> {
+    /// What people call it.
+    pub title: &'a str,
+    /// The packages that hold it.
+    pub packages: &'a [&'a str],
+    /// The names of the programs, and where they lie in the packages.
+    pub starters: &'a [(&'a str, &'a str)],
+}
 
 /// Where the programs are found after unpacking into `folder`.
 pub fn programs(folder: &Path) -> PathBuf {
@@ -21,27 +31,24 @@ pub fn programs(folder: &Path) -> PathBuf {
 ///
 /// # Errors
 /// When this system has no apt, or the packages cannot be had.
-pub fn fetch(folder: &Path) -> Result<()> {
-    debian::need_apt("Chromium and its driver")?;
+pub fn fetch(folder: &Path, wanted: &Programs<'_>) -> Result<()> {
+    debian::need_apt(wanted.title)?;
     if let Some(prefix) = debian::rights() {
-        match debian::install(&prefix, &PACKAGES) {
+        match debian::install(&prefix, wanted.packages) {
             Ok(()) => return Ok(()),
             Err(error) => println!("not installed, so unpacking is tried: {error:#}"),
         }
     }
-    let root = debian::unpack(folder, &PACKAGES)?;
-    write_starters(folder, &root)
+    let root = debian::unpack(folder, wanted.packages)?;
+    write_starters(folder, &root, wanted.starters)
 }
 
-/// Debian's own start script looks for the browser in `/usr/lib`; these know where it lies.
-fn write_starters(folder: &Path, root: &Path) -> Result<()> {
+/// Debian's own start scripts look for the browsers in `/usr/lib`; these know where they lie.
+fn write_starters(folder: &Path, root: &Path, wanted: &[(&str, &str)]) -> Result<()> {
     let starters = programs(folder);
     fs::create_dir_all(&starters).with_context(|| format!("making {}", starters.display()))?;
     let libraries = library_folders(root)?;
-    for (name, program) in [
-        ("chromium", "usr/lib/chromium/chromium"),
-        ("chromedriver", "usr/bin/chromedriver"),
-    ] {
+    for (name, program) in wanted {
         let program = root.join(program);
         ensure!(
             program.is_file(),

@@ -1,0 +1,112 @@
+//! Firefox, of the system or from Debian's packages, and geckodriver, its driver. That one is in no
+//! package of Debian's; it comes as a crate and is built once. Where either cannot be had the
+//! reason is told, and the tests are skipped. Called by `other_browsers`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::{OtherBrowser, Programs};
+use crate::cargo_tool;
+use crate::project::{Project, output_of};
+use crate::stages::step;
+use crate::test::unpacked;
+
+pub const FIREFOX: OtherBrowser = OtherBrowser {
+    title: "Firefox",
+    name: "firefox",
+    left_out: &[
+        "accessibility::targets_are_larger_for_fingers",
+        "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
+    ],
+    find_or_fetch,
+};
+
+const PACKAGES: unpacked::Programs<'_> = unpacked::Programs {
+    title: "Firefox",
+    packages: &["firefox-esr"],
+    starters: &[("firefox-esr", "usr/lib/firefox-esr/firefox-esr")],
+};
+
+const NAMES: [&str; 2] = ["firefox-esr", "firefox"];
+
+const DRIVER: &str = "geckodriver";
+/// The version of the driver that is built when none is there.
+const VERSION: &str = "0.37.1";
+/// The oldest one that lets tests set what a reader's system prefers.
+const OLDEST: (u32, u32) = (0, 36);
+
+fn find_or_fetch(project: &Project) -> Result<Programs> {
+    let folder = project.tools().join("firefox");
+    let browser = match find(&folder) {
+        Some(found) => found,
+        None => {
+            step("fetch Firefox from Debian's packages", || {
+                unpacked::fetch(&folder, &PACKAGES)
+            })?;
+            find(&folder).context("the packages hold no Firefox that starts")?
+        }
+    };
+    let driver = match find_driver(project) {
+        Some(found) => found,
+        None => step("build geckodriver (once)", || {
+            cargo_tool::install(project, DRIVER, VERSION)
+        })?,
+    };
+    Ok(Programs {
+        variables: vec![
+            ("CHECKLIST_FIREFOX", browser),
+            ("CHECKLIST_GECKODRIVER", driver),
+        ],
+        screen: None,
+    })
+}
+
+fn find(unpacked: &Path) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .chain([unpacked::programs(unpacked)])
+        .flat_map(|folder| NAMES.map(|name| folder.join(name)))
+        .find(|program| program.is_file() && version(program).is_some())
+}
+
+fn find_driver(project: &Project) -> Option<PathBuf> {
+    [
+        PathBuf::from(DRIVER),
+        cargo_tool::installed(project, DRIVER),
+    ]
+    .into_iter()
+    .find(|program| version(program).is_some_and(|version| version >= OLDEST))
+}
+
+fn version(program: &Path) -> Option<(u32, u32)> {
+    let output = output_of(Command::new(program).arg("--version")).ok()?;
+    version_in(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// Reads `Mozilla Firefox 140.10.2esr` and `geckodriver 0.37.1 (…)`.
+fn version_in(said: &str) -> Option<(u32, u32)> {
+    said.split_whitespace().find_map(|word| {
+        let mut numbers = word.split('.').map(str::parse::<u32>);
+        match (numbers.next(), numbers.next()) {
+            (Some(Ok(major)), Some(Ok(minor))) => Some((major, minor)),
+            _ => None,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_from_what_the_programs_say() {
+        assert_eq!(version_in("Mozilla Firefox 140.10.2esr\n"), Some((140, 10)));
+        assert_eq!(
+            version_in("geckodriver 0.37.1 (abc 2026-01-01)"),
+            Some((0, 37))
+        );
+        assert_eq!(version_in("Error: no DISPLAY"), None);
+    }
+}

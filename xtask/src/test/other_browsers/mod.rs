@@ -1,0 +1,123 @@
+//! The tests of the control once more, in Firefox and in WebKitGTK: what belongs to forms, focus,
+//! the keyboard, pointers, history and accessibility, which browsers do in ways of their own.
+//!
+//! The same test program as in Chromium, told which browser to drive. What cannot be asked of a
+//! browser is left out there by name; `docs/BROWSERS.md` says of each why. Called by `test`.
+
+#[cfg(test)]
+mod documented;
+mod firefox;
+mod webkit;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::libtest;
+use super::native;
+use crate::project::Project;
+use crate::stages::{Outcome, Stages};
+
+pub use firefox::FIREFOX;
+pub use webkit::WEBKIT;
+
+/// The modules of tests that run in every browser.
+const MODULES: [&str; 7] = [
+    "accessibility::",
+    "events::",
+    "forms::",
+    "gestures::",
+    "history::",
+    "keyboard::",
+    "upgrade::",
+];
+
+/// Tests of other modules that do, too: what is announced, where the focus goes, what is moved and
+/// brought back.
+const TESTS: [&str; 5] = [
+    "items::a_deleted_item_comes_back_on_undo_without_time_pressure",
+    "items::items_move_up_down_and_to_a_position",
+    "live::a_tick_of_another_appears_by_itself",
+    "live::the_focus_stays_when_its_row_is_moved_and_goes_to_the_next_when_it_is_deleted",
+    "live::what_a_person_does_is_said_once",
+];
+
+/// Another browser than Chromium.
+pub struct OtherBrowser {
+    title: &'static str,
+    /// What `CHECKLIST_BROWSER` calls it.
+    name: &'static str,
+    /// Tests that cannot be run in it.
+    left_out: &'static [&'static str],
+    find_or_fetch: fn(&Project) -> Result<Programs>,
+}
+
+/// What the tests have to be told of a browser, by names of variables.
+pub struct Programs {
+    variables: Vec<(&'static str, PathBuf)>,
+    /// The screen that it is drawn on, which ends with this.
+    screen: Option<webkit::Screen>,
+}
+
+/// The two stages of a browser: looking for it, and the tests in it.
+pub fn run(
+    project: &Project,
+    browser: &OtherBrowser,
+    built: bool,
+    filter: &[String],
+    stages: &mut Stages,
+) {
+    let mut found = Err("it was not looked for".to_owned());
+    stages.run(&format!("find {}", browser.title), || {
+        match (browser.find_or_fetch)(project) {
+            Ok(programs) => {
+                for (name, path) in &programs.variables {
+                    println!("{name}: {}", path.display());
+                }
+                found = Ok(programs);
+                Ok(Outcome::Passed)
+            }
+            Err(error) => {
+                let reason = format!("{error:#}");
+                found = Err(reason.clone());
+                Ok(Outcome::Skipped(reason))
+            }
+        }
+    });
+    let missing = "the server and the tests were not built";
+    stages.run_after(
+        built,
+        missing,
+        &format!("tests in {}", browser.title),
+        || match &found {
+            Ok(programs) => tests(project, browser, programs, filter),
+            Err(reason) => Ok(Outcome::Skipped(reason.clone())),
+        },
+    );
+}
+
+fn tests(
+    project: &Project,
+    browser: &OtherBrowser,
+    programs: &Programs,
+    filter: &[String],
+) -> Result<Outcome> {
+    let mut command = native::tests(project);
+    command.args(["--test", "browser", "--"]);
+    if filter.is_empty() {
+        command.args(MODULES).args(TESTS);
+    } else {
+        command.args(filter);
+    }
+    for name in browser.left_out {
+        command.args(["--skip", name]);
+    }
+    command.env("CHECKLIST_BROWSER", browser.name);
+    for (name, path) in &programs.variables {
+        command.env(name, path);
+    }
+    if let Some(screen) = &programs.screen {
+        screen.tell(&mut command);
+    }
+    Ok(Outcome::Tests(libtest::run(&mut command)?))
+}
