@@ -20,7 +20,6 @@ pub mod control;
 pub mod i18n;
 mod keyboard;
 pub mod markdown;
-#[cfg(feature = "csr")]
 mod pointing;
 pub mod preview;
 mod reader;

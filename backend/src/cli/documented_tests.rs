@@ -1,4 +1,5 @@
-//! Every command of this program that the documents show is one that it takes.
+//! Every command of this program that the documents show is one that it takes: the README, the
+//! pages below `docs`, and the README of the client of site lists. Part of the tests of `cli`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,6 @@
 //! `display="compact"`: how far a list is in one line, and the list in place when it is opened.
+//!
+//! Two hundred such lines are what a table of tickets has; their requests are counted.
 
 use checklist_tests::browser::{Keys, Stage};
 use checklist_tests::template::item;

@@ -1,4 +1,6 @@
 //! What an operator watches: the figures on their listener, and the log as JSON.
+//!
+//! The listener and the log say where and what; the tests count and compare.
 
 use checklist_tests::client::Http;
 use checklist_tests::{HostKey, Server, Setup, incident, until};

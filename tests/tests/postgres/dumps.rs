@@ -1,4 +1,6 @@
 //! A copy by PostgreSQL's own tools, put back as `docs/OPERATION.md` says.
+//!
+//! The server's own `backup` is for the folder with SQLite; see `http/backups`.
 
 use checklist_tests::{HostKey, Setup, incident};
 
