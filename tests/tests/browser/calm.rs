@@ -21,7 +21,7 @@ fn shown(stage: &Stage) -> Control<'_> {
 /// What a row says of somebody else, and whether that can be seen.
 fn just(text: &str) -> String {
     format!(
-        "(() => {{ const just = __probe.row(§, {}).querySelector('[part=just]');\
+        "(() => {{ const just = __probe.row(§, {})?.querySelector('[part=just]');\
          return just && __probe.seen(just) ? just.textContent : ''; }})()",
         json!(text)
     )

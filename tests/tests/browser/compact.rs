@@ -113,7 +113,7 @@ fn axe_finds_nothing_closed_and_open() {
 
 /// Counts what is asked, and when the last line says how far its list is.
 const COUNT: &str = "window.asked = []; window.instances = 0;\
-    { const real = window.fetch; window.fetch = (address, init) => { asked.push(String(address).split('/').pop()); return real(address, init); }; }\
+    { const real = window.fetch; window.fetch = (address, init) => { asked.push(String(address).split('?')[0].split('/').pop()); return real(address, init); }; }\
     { const real = WebAssembly.instantiateStreaming; WebAssembly.instantiateStreaming = (...what) => { instances += 1; return real.apply(WebAssembly, what); }; }\
     addEventListener('DOMContentLoaded', () => { const began = performance.now(); const look = () => {\
         const lines = [...document.querySelectorAll('checklist-control')];\
