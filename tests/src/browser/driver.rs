@@ -14,6 +14,7 @@ use tokio::runtime::Runtime;
 
 use super::control::Control;
 use super::engine::Engine;
+use super::screen::Screen;
 use crate::process::Process;
 
 /// Starts the driver in a process group of its own and ends the whole group, browser included,
@@ -35,6 +36,8 @@ struct Program {
     runtime: Runtime,
     driver: WebDriver,
     _keeper: Process,
+    /// What it is drawn on, which ends after it.
+    _screen: Option<Screen>,
 }
 
 impl Browser {
@@ -109,6 +112,10 @@ impl Program {
             .arg(&profile)
             .arg(driver)
             .args(&arguments);
+        let screen = engine.screen();
+        if let Some(screen) = &screen {
+            screen.tell(&mut keeper);
+        }
         let mut keeper = Process::start_with_input(keeper.process_group(0));
         let address = engine.address(&mut keeper, &arguments);
         let wish = engine.wish(&browser, &profile);
@@ -124,6 +131,7 @@ impl Program {
                 runtime,
                 driver,
                 _keeper: keeper,
+                _screen: screen,
             },
             Err(error) => panic!("the browser does not start: {error}\n{}", keeper.errors()),
         }

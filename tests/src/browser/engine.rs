@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use thirtyfour::Capabilities;
 
+use super::screen::Screen;
 use crate::process::Process;
 use crate::wait::until;
 
@@ -34,7 +35,7 @@ pub enum Engine {
     Chromium,
     /// Firefox, through geckodriver.
     Firefox,
-    /// The small browser that comes with `WebKitGTK`, through its driver, on a display.
+    /// The small browser that comes with `WebKitGTK`, through its driver, on a screen.
     WebKit,
 }
 
@@ -63,6 +64,12 @@ impl Engine {
             Self::Firefox => program("CHECKLIST_FIREFOX", &["firefox-esr", "firefox"]),
             Self::WebKit => program("CHECKLIST_WEBKIT", &["MiniBrowser"]),
         }
+    }
+
+    /// A screen of its own, for the one that draws on nothing else.
+    #[track_caller]
+    pub(super) fn screen(self) -> Option<Screen> {
+        (self == Self::WebKit).then(|| Screen::start(&program("CHECKLIST_SCREEN", &["Xvfb"])))
     }
 
     /// Where its driver is, and how it is started with a folder of its own.

@@ -13,6 +13,7 @@ mod gallery;
 mod pages;
 mod picture;
 mod pointer;
+mod screen;
 mod stage;
 
 use serde_json::{Value, json};

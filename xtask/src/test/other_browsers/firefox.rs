@@ -59,7 +59,6 @@ fn find_or_fetch(project: &Project) -> Result<Programs> {
             ("CHECKLIST_FIREFOX", browser),
             ("CHECKLIST_GECKODRIVER", driver),
         ],
-        screen: None,
     })
 }
 

@@ -55,8 +55,6 @@ pub struct OtherBrowser {
 /// What the tests have to be told of a browser, by names of variables.
 pub struct Programs {
     variables: Vec<(&'static str, PathBuf)>,
-    /// The screen that it is drawn on, which ends with this.
-    screen: Option<webkit::Screen>,
 }
 
 /// The two stages of a browser: looking for it, and the tests in it.
@@ -115,9 +113,6 @@ fn tests(
     command.env("CHECKLIST_BROWSER", browser.name);
     for (name, path) in &programs.variables {
         command.env(name, path);
-    }
-    if let Some(screen) = &programs.screen {
-        screen.tell(&mut command);
     }
     Ok(Outcome::Tests(libtest::run(&mut command)?))
 }

@@ -1,12 +1,10 @@
-//! `WebKitGTK`'s small browser and its driver, and a screen to draw it on, from Debian's packages.
+//! `WebKitGTK`'s small browser and its driver, and a server of screens to draw it on, from Debian's packages.
 //! The browser finds its own processes only where the packages put them, so they have to be
 //! installed; where this user may not do that, the reason is told and the tests are skipped. Called by
 //! `other_browsers`.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
@@ -43,7 +41,7 @@ const BROWSERS: [&str; 4] = [
 
 fn find_or_fetch(_project: &Project) -> Result<Programs> {
     if let Some(found) = find() {
-        return start(found);
+        return Ok(found.programs());
     }
     step("install WebKitGTK from Debian's packages", || {
         debian::need_apt("WebKitGTK's driver and Xvfb")?;
@@ -55,20 +53,24 @@ fn find_or_fetch(_project: &Project) -> Result<Programs> {
             ),
         }
     })?;
-    start(find().context("the packages hold no MiniBrowser, WebKitWebDriver or Xvfb")?)
+    let found = find().context("the packages hold no MiniBrowser, WebKitWebDriver or Xvfb")?;
+    Ok(found.programs())
 }
 
 /// What was found: browser, driver, server of the screen.
 struct Found([PathBuf; 3]);
 
-fn start(Found([browser, driver, screen]): Found) -> Result<Programs> {
-    Ok(Programs {
-        variables: vec![
-            ("CHECKLIST_WEBKIT", browser),
-            ("CHECKLIST_WEBKIT_DRIVER", driver),
-        ],
-        screen: Some(Screen::start(&screen)?),
-    })
+impl Found {
+    fn programs(self) -> Programs {
+        let Self([browser, driver, screen]) = self;
+        Programs {
+            variables: vec![
+                ("CHECKLIST_WEBKIT", browser),
+                ("CHECKLIST_WEBKIT_DRIVER", driver),
+                ("CHECKLIST_SCREEN", screen),
+            ],
+        }
+    }
 }
 
 fn find() -> Option<Found> {
@@ -94,58 +96,4 @@ fn library_folders() -> Vec<PathBuf> {
     let named = fs::read_dir("/usr/lib").into_iter().flatten().flatten();
     folders.extend(named.map(|entry| entry.path()).filter(|path| path.is_dir()));
     folders
-}
-
-/// Starts what follows, waits until its input ends, and ends what it has started.
-const KEEPER: &str = r#""$@" & server=$!; read -r _; kill $server; wait $server"#;
-
-/// A screen that nobody looks at.
-pub struct Screen {
-    keeper: Child,
-    /// Its number, as programs want it in `DISPLAY`.
-    number: String,
-}
-
-impl Screen {
-    fn start(program: &Path) -> Result<Self> {
-        let mut keeper = Command::new("sh")
-            .args(["-c", KEEPER, "keeper"])
-            .arg(program)
-            .args(["-displayfd", "1", "-screen", "0", "1280x1024x24"])
-            .args(["-nolisten", "tcp", "-noreset"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .with_context(|| format!("starting {}", program.display()))?;
-        let mut said = String::new();
-        if let Some(output) = keeper.stdout.take() {
-            BufReader::new(output)
-                .read_line(&mut said)
-                .context("reading the number of the screen")?;
-        }
-        let number = format!(":{}", said.trim());
-        let screen = Self { keeper, number };
-        if said.trim().is_empty() {
-            bail!("{} gives no screen", program.display());
-        }
-        Ok(screen)
-    }
-
-    /// Tells programs where to draw, and to ask no other session of the desktop for anything.
-    pub fn tell(&self, command: &mut Command) {
-        command
-            .env("DISPLAY", &self.number)
-            .env("GDK_BACKEND", "x11")
-            .env("NO_AT_BRIDGE", "1")
-            .env("LIBGL_ALWAYS_SOFTWARE", "1")
-            .env_remove("WAYLAND_DISPLAY");
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        drop(self.keeper.stdin.take());
-        let _ = self.keeper.wait();
-    }
 }
