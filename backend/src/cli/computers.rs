@@ -12,11 +12,10 @@ use checklist_shared::wire::computers::{
     ComputersPage, ImportAnswer, ImportChange, ImportComputers, ImportOutcome,
 };
 use clap::{Args, Subcommand, ValueEnum};
-use serde::Serialize;
 
 use super::access::{Of, with_present};
 use super::data::Reach;
-use super::say;
+use super::{print, say};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::config::{Exit, Refusal};
@@ -307,16 +306,4 @@ fn fields(change: &ImportChange) -> String {
         )
     });
     told.collect::<Vec<_>>().join("; ")
-}
-
-fn print(answer: &impl Serialize) -> Result<(), Refusal> {
-    let text = serde_json::to_string_pretty(answer).map_err(|error| {
-        Refusal::new(
-            Exit::Failed,
-            format!("The answer cannot be written: {error}."),
-            "This is a fault of the server.",
-        )
-    })?;
-    say(&text);
-    Ok(())
 }

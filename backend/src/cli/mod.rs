@@ -16,6 +16,7 @@ mod serve;
 mod service;
 mod site;
 mod vault;
+mod webhook;
 mod workflow;
 
 use std::io::Write as _;
@@ -28,6 +29,7 @@ use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand};
 use ipnet::IpNet;
 use reach::ReachOptions;
+use serde::Serialize;
 use serve::LogFormat;
 
 use crate::app::HANDLE_SECONDS;
@@ -116,6 +118,9 @@ enum What {
     /// Run the example workflow, which keeps a site list in step with computers.
     #[command(subcommand)]
     Workflow(workflow::WorkflowCommand),
+    /// Look after webhooks, which tell other systems of events.
+    #[command(subcommand)]
+    Webhook(Box<webhook::WebhookCommand>),
     /// Look after the keys that seal passwords of service connections.
     #[command(subcommand)]
     Vault(vault::VaultCommand),
@@ -386,6 +391,7 @@ pub fn main() -> ExitCode {
         What::Site(command) => site::run(*command),
         What::Computers(command) => computers::run(command),
         What::Workflow(command) => workflow::run(command),
+        What::Webhook(command) => webhook::run(*command),
         What::Audit(AuditCommand::Verify { data, tenant }) => data
             .database()
             .and_then(|database| data::verify_audit(&database, tenant.as_deref())),
@@ -404,6 +410,19 @@ fn print_document() -> Result<(), Refusal> {
         Refusal::new(
             Exit::Failed,
             format!("The API document cannot be written: {error}."),
+            "This is a fault of the server.",
+        )
+    })?;
+    say(&text);
+    Ok(())
+}
+
+/// An answer as the web services give it.
+fn print(answer: &impl Serialize) -> Result<(), Refusal> {
+    let text = serde_json::to_string_pretty(answer).map_err(|error| {
+        Refusal::new(
+            Exit::Failed,
+            format!("The answer cannot be written: {error}."),
             "This is a fault of the server.",
         )
     })?;

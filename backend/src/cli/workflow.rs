@@ -16,13 +16,12 @@ use checklist_shared::wire::workflow::{
     StartRun,
 };
 use clap::{Args, Subcommand};
-use serde::Serialize;
 use tokio::sync::watch;
 
 use super::access::{Of, with_present};
 use super::data::Reach;
 use super::reach::ReachOptions;
-use super::{say, serve};
+use super::{print, say, serve};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::config::{Exit, Refusal};
@@ -455,18 +454,6 @@ fn show(run: &RunAnswer) -> Result<(), Refusal> {
         ];
         say(&fields.join("\t"));
     }
-    Ok(())
-}
-
-fn print(answer: &impl Serialize) -> Result<(), Refusal> {
-    let text = serde_json::to_string_pretty(answer).map_err(|error| {
-        Refusal::new(
-            Exit::Failed,
-            format!("The answer cannot be written down: {error}."),
-            "Leave --json out.",
-        )
-    })?;
-    say(&text);
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 //! The page comes from a host's server that has asked for the list, as `docs/FIRST-PAINT.md` has
 //! it. Its policy allows the style sheet of the checklist server and nothing inline.
 
-use checklist_tests::browser::{Keys, Stage};
+use checklist_tests::browser::{Engine, Keys, Stage};
 use checklist_tests::template::{item, optional_to_apply, section, under, with};
 use serde_json::{Value, json};
 
@@ -61,6 +61,18 @@ fn open(stage: &Stage, html: &str, script: &str) {
     stage.open_with_script(&format!("<div id='host'>{html}</div><p>After</p>"), script);
 }
 
+/// Opens such a page and notes each frame. Firefox waits with its first frame for style sheets in
+/// the head of a page alone, so that there a page is looked at that finds the sheet in its memory.
+fn open_and_watch(stage: &Stage, html: &str) {
+    if stage.browser.engine() == Engine::Firefox {
+        open(stage, html, "");
+        stage.browser.until(
+            "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('.css'))",
+        );
+    }
+    open(stage, html, WATCH);
+}
+
 const LIST: &str = "#host checklist-control";
 const LIVE: &str = "document.querySelector('#host checklist-control').state !== 'Unknown'";
 
@@ -102,7 +114,7 @@ fn the_list_can_be_read_while_the_script_is_blocked() {
 fn the_element_takes_over_without_a_flash_and_without_asking_again() {
     let stage = stage();
     stage.bob().tick("Build");
-    open(&stage, &drawn(&stage, json!({})), WATCH);
+    open_and_watch(&stage, &drawn(&stage, json!({})));
     let list = stage.browser.control(LIST);
     stage.browser.until(LIVE);
     list.shows(&["Ask", "Build", "Clean"]);
@@ -141,7 +153,7 @@ fn a_list_that_has_changed_since_it_was_drawn_comes_up_to_date() {
     let stage = stage();
     let html = drawn(&stage, json!({}));
     stage.bob().tick("Clean");
-    open(&stage, &html, WATCH);
+    open_and_watch(&stage, &html);
     let list = stage.browser.control(LIST);
     list.becomes_checked("Clean", true);
     list.says("1 of 3 done");
@@ -239,7 +251,7 @@ fn a_preview_that_was_drawn_is_taken_over_without_a_flash() {
     let html = html
         .text()
         .replacen(" template=", " token-url=\"/token\" template=", 1);
-    open(&stage, &html, WATCH);
+    open_and_watch(&stage, &html);
     let preview = stage.browser.control("#host checklist-preview");
     preview.shows(&["Ask", "Build", "Clean"]);
     preview.until("!__probe.root(§).querySelector('link')");
@@ -259,11 +271,8 @@ fn a_preview_that_was_drawn_is_taken_over_without_a_flash() {
 #[test]
 fn a_line_that_was_drawn_is_taken_over_and_opens() {
     let stage = stage();
-    open(
-        &stage,
-        &drawn(&stage, json!({ "Display": "Compact" })),
-        WATCH,
-    );
+    let drawn = drawn(&stage, json!({ "Display": "Compact" }));
+    open_and_watch(&stage, &drawn);
     let line =
         "document.querySelector('#host checklist-control').shadowRoot.querySelector('.compact')";
     stage.browser.until(&format!(

@@ -514,3 +514,87 @@ fn deliveries_are_found_by_webhook_state_and_event_and_come_in_pages() {
         .get("?State=Lost")
         .refused(422, "InvalidRequest");
 }
+
+/// Runs `webhook …` on a server's data, for its tenant; what came out on stdout and stderr.
+#[track_caller]
+fn command(server: &Server, arguments: &[&str]) -> String {
+    let ended = server.run(&[&["webhook"][..], arguments, &["--tenant", "north"]].concat());
+    assert_eq!(ended.status.code(), Some(0), "{}", ended.said);
+    ended.said
+}
+
+#[test]
+fn a_webhook_made_on_the_command_line_beside_a_running_server_is_told_at_once() {
+    let receiver = Receiver::open();
+    let server = server_for(&[&receiver]);
+    let admin = admin(&server);
+    // The server has looked for webhooks before there was one.
+    admin.add("Call back");
+    let (vault, url) = (server.vault_key(), receiver.url());
+    let reach = ["--vault-key", &vault, "--allow-origin", &receiver.origin];
+    let wish = [
+        "add",
+        "--name",
+        "Desk",
+        "--url",
+        &url,
+        "--event",
+        "checklist.completed",
+    ];
+    let said = command(&server, &[&wish[..], &reach].concat());
+    let secret = said
+        .lines()
+        .find(|line| line.starts_with("whsec_"))
+        .expect("the secret on a line of its own");
+    admin.tick("Call back");
+    let received = &receiver.waits_for(1)[0];
+    assert_eq!(received.json()["type"], "checklist.completed");
+    assert!(received.is_signed_with(secret));
+
+    let listed = command(&server, &["list"]);
+    assert!(listed.contains("\tDesk\t"), "{listed}");
+    let id = listed.split('\t').next().unwrap();
+    in_state(&admin, received.id(), "Delivered");
+    let deliveries = command(&server, &["deliveries", "--state", "Delivered"]);
+    assert!(deliveries.contains(received.id()), "{deliveries}");
+
+    command(&server, &["replay", received.id()]);
+    assert_eq!(receiver.waits_for(2)[1].id(), received.id());
+    command(&server, &["test", id]);
+    assert_eq!(receiver.waits_for(3)[2].json()["type"], "webhook.test");
+    let anew = command(&server, &[&["rotate", id][..], &reach].concat());
+    assert!(
+        anew.contains("whsec_") && !anew.contains(secret),
+        "another one"
+    );
+
+    command(&server, &[&["change", id, "--off"][..], &reach].concat());
+    admin.untick("Call back");
+    admin.tick("Call back");
+    command(&server, &["remove", id]);
+    assert!(command(&server, &["list"]).contains("no webhooks yet"));
+    assert_eq!(
+        receiver.waits_for(3).len(),
+        3,
+        "nothing was sent while it was off"
+    );
+}
+
+#[test]
+fn a_wrong_wish_on_the_command_line_is_refused_with_what_is_wrong() {
+    let server = server_for(&[]);
+    let refused = |arguments: &[&str]| {
+        let ended = server.run(&[&["webhook"][..], arguments, &["--tenant", "north"]].concat());
+        assert_ne!(ended.status.code(), Some(0), "{}", ended.said);
+        ended.said
+    };
+    let vault = server.vault_key();
+    let add = ["add", "--vault-key", &vault, "--name", "Desk", "--url"];
+    let inside = refused(&[&add[..], &["http://127.0.0.1:9/"]].concat());
+    assert!(inside.contains("Url: "), "{inside}");
+    let unheard = refused(&[&add[..], &["https://desk.example/", "--event", "rain"]].concat());
+    assert!(unheard.contains("checklist.completed"), "{unheard}");
+    assert!(refused(&["replay", "1"]).contains("no such delivery"));
+    let without = refused(&["add", "--name", "Desk", "--url", "https://desk.example/"]);
+    assert!(without.contains("vault"), "{without}");
+}

@@ -96,8 +96,10 @@ pub(super) struct Work<'a> {
     recent: Recent,
     catalogue_changed: bool,
     lists_changed_at_large: bool,
-    /// The webhooks that are on; read anew after one was changed. Nobody else writes them.
+    /// The webhooks that are on; read anew after one was changed, here or by another program.
     listeners: Option<Listeners>,
+    /// How many commits of others this batch knows of.
+    seen_of_others: i64,
     /// Whether this batch has made deliveries.
     deliveries: bool,
 }
@@ -171,6 +173,7 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Waitin
         catalogue_changed: false,
         lists_changed_at_large: false,
         listeners: None,
+        seen_of_others: 0,
         deliveries: false,
     };
     while let Some(first) = jobs.blocking_recv() {
@@ -217,7 +220,7 @@ impl Work<'_> {
         batch: &mut Vec<Box<dyn Job>>,
         jobs: &mut mpsc::Receiver<Waiting>,
     ) -> Result<(), StoreError> {
-        self.statement("BEGIN IMMEDIATE")?;
+        self.begin()?;
         let mut next = 0;
         while let Some(job) = batch.get_mut(next) {
             if let Err(error) = job.run(self) {
@@ -235,8 +238,32 @@ impl Work<'_> {
         self.commit()
     }
 
-    fn alone(&mut self, job: &mut dyn Job) -> Result<(), StoreError> {
+    /// Begins a transaction, and forgets what another program may have changed meanwhile.
+    fn begin(&mut self) -> Result<(), StoreError> {
         self.statement("BEGIN IMMEDIATE")?;
+        match self.commits_of_others() {
+            Ok(count) if count == self.seen_of_others => {}
+            Ok(count) => {
+                self.seen_of_others = count;
+                self.listeners = None;
+            }
+            Err(error) => {
+                self.roll_back();
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The file's count of commits that were not made over this connection.
+    fn commits_of_others(&self) -> rusqlite::Result<i64> {
+        self.connection
+            .prepare_cached("PRAGMA data_version")?
+            .query_row([], |row| row.get(0))
+    }
+
+    fn alone(&mut self, job: &mut dyn Job) -> Result<(), StoreError> {
+        self.begin()?;
         if let Err(error) = job.run(self) {
             self.roll_back();
             return Err(error);

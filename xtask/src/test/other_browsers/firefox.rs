@@ -18,6 +18,7 @@ pub const FIREFOX: OtherBrowser = OtherBrowser {
     name: "firefox",
     left_out: &[
         "accessibility::targets_are_larger_for_fingers",
+        "first_paint::the_list_can_be_read_while_the_script_is_blocked",
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
     ],
     find_or_fetch,

@@ -22,13 +22,17 @@ pub use firefox::FIREFOX;
 pub use webkit::WEBKIT;
 
 /// The modules of tests that run in every browser.
-const MODULES: [&str; 7] = [
+const MODULES: [&str; 11] = [
     "accessibility::",
+    "compact::",
     "events::",
+    "first_paint::",
     "forms::",
+    "gate::",
     "gestures::",
     "history::",
     "keyboard::",
+    "troubled::",
     "upgrade::",
 ];
 
