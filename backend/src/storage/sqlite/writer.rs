@@ -3,7 +3,9 @@
 //! It takes what is waiting, up to a bound, runs it in one transaction, and only after the commit
 //! lets anybody have an answer: full durability at the price of one sync a batch. When a job
 //! fails or panics, all of the batch is undone and each runs again for itself, so that nobody
-//! loses more than what was their own.
+//! loses more than what was their own. What a job finds and tells meanwhile is in `known`.
+
+mod known;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,18 +17,14 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
 use super::Shared;
-use super::audit_rows::{self, Head, Heads};
-use super::catalogue::Since;
-use super::facts::{File, Source};
-use super::journal_rows::{self, Cursors};
+use super::audit_rows::Heads;
+use super::journal_rows::Cursors;
 use super::list_rows::Stored;
 use super::recent::Recent;
-use super::webhook_rows::{self, Listeners};
+use super::webhook_rows::Listeners;
 use crate::storage::feed::{Announcement, Commit};
 use crate::storage::list_key::ListKey;
-use crate::storage::outbox::Listener;
 use crate::storage::store::{Reply, StoreError};
-use crate::storage::webhooks::NewDelivery;
 
 /// Jobs that may wait; more are told to come back.
 const QUEUE: usize = 1_024;
@@ -331,126 +329,6 @@ impl Work<'_> {
         self.connection.prepare_cached(sql)?.execute([])?;
         Ok(())
     }
-
-    /// The list is now this. To be called last, when nothing of the job can fail any more.
-    pub(super) fn has_changed(
-        &mut self,
-        key: ListKey,
-        stored: Stored,
-        head: Head,
-        cursor: Option<u64>,
-        operation: Option<String>,
-    ) {
-        self.heads.insert(key.tenant.clone(), head);
-        if let Some(cursor) = cursor {
-            self.cursors.insert(key.tenant.clone(), cursor);
-        }
-        let stored = Arc::new(stored);
-        let times = self.changed.get(&key).map_or(0, |before| before.times) + 1;
-        let changed = Changed {
-            stored,
-            times,
-            operation,
-        };
-        self.changed.insert(key, changed);
-    }
-
-    /// A version of the template was published.
-    pub(super) fn has_published(&mut self, tenant: String, id: String) {
-        self.published.push((tenant, id));
-        self.catalogue_has_changed();
-    }
-
-    /// Types or templates were written.
-    pub(super) fn catalogue_has_changed(&mut self) {
-        self.shared.catalogue.forget();
-        self.catalogue_changed = true;
-    }
-
-    /// Lists were written past [`Work::has_changed`].
-    pub(super) fn lists_have_changed(&mut self) {
-        self.lists_changed_at_large = true;
-        self.changed.clear();
-    }
-
-    /// The tenant's webhooks that are on.
-    pub(super) fn listeners(&mut self, tenant: &str) -> rusqlite::Result<Arc<[Listener]>> {
-        let listeners = match &mut self.listeners {
-            Some(known) => known,
-            unknown => unknown.insert(webhook_rows::listeners(self.connection)?),
-        };
-        Ok(listeners.get(tenant).cloned().unwrap_or_default())
-    }
-
-    /// A webhook was made, changed, turned off or deleted.
-    pub(super) fn webhooks_have_changed(&mut self) {
-        self.listeners = None;
-    }
-
-    /// Writes what webhooks are to be sent; whoever sends is told after the commit.
-    pub(super) fn has_deliveries(
-        &mut self,
-        tenant: &str,
-        deliveries: &[NewDelivery],
-    ) -> rusqlite::Result<()> {
-        webhook_rows::insert_deliveries(self.connection, tenant, deliveries)?;
-        self.deliveries = true;
-        Ok(())
-    }
-
-    /// The list's row, if it is still the very one that somebody has looked at, and neither
-    /// types nor templates were written since.
-    pub(super) fn unchanged(
-        &mut self,
-        key: &ListKey,
-        seen: &Arc<Stored>,
-        since: Since,
-    ) -> rusqlite::Result<Option<Arc<Stored>>> {
-        if self.catalogue_changed || !self.shared.catalogue.is_unchanged(since) {
-            return Ok(None);
-        }
-        let stored = self.stored(key)?;
-        Ok(stored.filter(|stored| Arc::ptr_eq(stored, seen)))
-    }
-
-    /// The number of a remembered operation that has changed the list.
-    pub(super) fn recent_operation(
-        &mut self,
-        tenant: &str,
-        stored: &Stored,
-        key: &[u8; 32],
-        since: i64,
-    ) -> rusqlite::Result<Option<i64>> {
-        self.recent
-            .find(self.connection, tenant, stored, key, since)
-    }
-
-    /// An operation was remembered with the list that it has changed.
-    pub(super) fn operation_was_remembered(
-        &mut self,
-        list: i64,
-        previous: i64,
-        key: &[u8; 32],
-        number: i64,
-    ) {
-        self.recent.add(list, previous, key, number);
-    }
-
-    /// Where the tenant's audit chain ends.
-    pub(super) fn head(&self, tenant: &str) -> rusqlite::Result<Head> {
-        match self.heads.get(tenant) {
-            Some(head) => Ok(*head),
-            None => audit_rows::head(self.connection, tenant),
-        }
-    }
-
-    /// The newest cursor of the tenant's journal.
-    pub(super) fn journal_cursor(&self, tenant: &str) -> rusqlite::Result<u64> {
-        match self.cursors.get(tenant) {
-            Some(cursor) => Ok(*cursor),
-            None => journal_rows::newest(self.connection, tenant),
-        }
-    }
 }
 
 impl Changed {
@@ -461,59 +339,5 @@ impl Changed {
             sequence: self.stored.logs.audit_sequence,
             operation: self.operation.clone().filter(|_| self.times == 1),
         }
-    }
-}
-
-/// The file as the present transaction sees it.
-impl Source for Work<'_> {
-    type Error = rusqlite::Error;
-
-    fn stored(&mut self, key: &ListKey) -> rusqlite::Result<Option<Arc<Stored>>> {
-        if let Some(changed) = self.changed.get(key) {
-            return Ok(Some(Arc::clone(&changed.stored)));
-        }
-        if self.lists_changed_at_large {
-            return Ok(super::list_rows::load(self.connection, key)?.map(Arc::new));
-        }
-        File {
-            connection: self.connection,
-            shared: self.shared,
-        }
-        .stored(key)
-    }
-
-    fn types(&mut self, tenant: &str) -> rusqlite::Result<Arc<super::catalogue::TypesByName>> {
-        if self.catalogue_changed {
-            return Ok(Arc::new(super::catalogue::load_types(
-                self.connection,
-                tenant,
-            )?));
-        }
-        File {
-            connection: self.connection,
-            shared: self.shared,
-        }
-        .types(tenant)
-    }
-
-    fn template(
-        &mut self,
-        tenant: &str,
-        choice: &crate::storage::store::TemplateChoice,
-    ) -> rusqlite::Result<Option<Arc<checklist_shared::Template>>> {
-        if self.catalogue_changed {
-            return Ok(
-                super::catalogue::load_template(self.connection, tenant, choice)?.map(Arc::new),
-            );
-        }
-        File {
-            connection: self.connection,
-            shared: self.shared,
-        }
-        .template(tenant, choice)
-    }
-
-    fn purposes(&mut self, key: &ListKey) -> rusqlite::Result<usize> {
-        super::list_rows::purposes(self.connection, key)
     }
 }

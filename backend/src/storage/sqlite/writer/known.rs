@@ -1,0 +1,203 @@
+//! What a job in the writer's transaction is told and tells: lists as they stand in this batch,
+//! types, templates and webhooks, and what it has changed of them.
+//!
+//! Nothing here is seen by anybody else before the batch is committed (`writer`). Called by the
+//! jobs of `sqlite` and `list_write`.
+
+use std::sync::Arc;
+
+use super::{Changed, Work};
+use crate::storage::list_key::ListKey;
+use crate::storage::outbox::Listener;
+use crate::storage::sqlite::audit_rows::{self, Head};
+use crate::storage::sqlite::catalogue::Since;
+use crate::storage::sqlite::facts::{File, Source};
+use crate::storage::sqlite::journal_rows;
+use crate::storage::sqlite::list_rows::{self, Stored};
+use crate::storage::sqlite::webhook_rows;
+use crate::storage::webhooks::NewDelivery;
+
+impl Work<'_> {
+    /// The list is now this. To be called last, when nothing of the job can fail any more.
+    pub(in crate::storage::sqlite) fn has_changed(
+        &mut self,
+        key: ListKey,
+        stored: Stored,
+        head: Head,
+        cursor: Option<u64>,
+        operation: Option<String>,
+    ) {
+        self.heads.insert(key.tenant.clone(), head);
+        if let Some(cursor) = cursor {
+            self.cursors.insert(key.tenant.clone(), cursor);
+        }
+        let stored = Arc::new(stored);
+        let times = self.changed.get(&key).map_or(0, |before| before.times) + 1;
+        let changed = Changed {
+            stored,
+            times,
+            operation,
+        };
+        self.changed.insert(key, changed);
+    }
+
+    /// A version of the template was published.
+    pub(in crate::storage::sqlite) fn has_published(&mut self, tenant: String, id: String) {
+        self.published.push((tenant, id));
+        self.catalogue_has_changed();
+    }
+
+    /// Types or templates were written.
+    pub(in crate::storage::sqlite) fn catalogue_has_changed(&mut self) {
+        self.shared.catalogue.forget();
+        self.catalogue_changed = true;
+    }
+
+    /// Lists were written past [`Work::has_changed`].
+    pub(in crate::storage::sqlite) fn lists_have_changed(&mut self) {
+        self.lists_changed_at_large = true;
+        self.changed.clear();
+    }
+
+    /// The tenant's webhooks that are on.
+    pub(in crate::storage::sqlite) fn listeners(
+        &mut self,
+        tenant: &str,
+    ) -> rusqlite::Result<Arc<[Listener]>> {
+        let listeners = match &mut self.listeners {
+            Some(known) => known,
+            unknown => unknown.insert(webhook_rows::listeners(self.connection)?),
+        };
+        Ok(listeners.get(tenant).cloned().unwrap_or_default())
+    }
+
+    /// A webhook was made, changed, turned off or deleted.
+    pub(in crate::storage::sqlite) fn webhooks_have_changed(&mut self) {
+        self.listeners = None;
+    }
+
+    /// Writes what webhooks are to be sent; whoever sends is told after the commit.
+    pub(in crate::storage::sqlite) fn has_deliveries(
+        &mut self,
+        tenant: &str,
+        deliveries: &[NewDelivery],
+    ) -> rusqlite::Result<()> {
+        webhook_rows::insert_deliveries(self.connection, tenant, deliveries)?;
+        self.deliveries = true;
+        Ok(())
+    }
+
+    /// The list's row, if it is still the very one that somebody has looked at, and neither
+    /// types nor templates were written since.
+    pub(in crate::storage::sqlite) fn unchanged(
+        &mut self,
+        key: &ListKey,
+        seen: &Arc<Stored>,
+        since: Since,
+    ) -> rusqlite::Result<Option<Arc<Stored>>> {
+        if self.catalogue_changed || !self.shared.catalogue.is_unchanged(since) {
+            return Ok(None);
+        }
+        let stored = self.stored(key)?;
+        Ok(stored.filter(|stored| Arc::ptr_eq(stored, seen)))
+    }
+
+    /// The number of a remembered operation that has changed the list.
+    pub(in crate::storage::sqlite) fn recent_operation(
+        &mut self,
+        tenant: &str,
+        stored: &Stored,
+        key: &[u8; 32],
+        since: i64,
+    ) -> rusqlite::Result<Option<i64>> {
+        self.recent
+            .find(self.connection, tenant, stored, key, since)
+    }
+
+    /// An operation was remembered with the list that it has changed.
+    pub(in crate::storage::sqlite) fn operation_was_remembered(
+        &mut self,
+        list: i64,
+        previous: i64,
+        key: &[u8; 32],
+        number: i64,
+    ) {
+        self.recent.add(list, previous, key, number);
+    }
+
+    /// Where the tenant's audit chain ends.
+    pub(in crate::storage::sqlite) fn head(&self, tenant: &str) -> rusqlite::Result<Head> {
+        match self.heads.get(tenant) {
+            Some(head) => Ok(*head),
+            None => audit_rows::head(self.connection, tenant),
+        }
+    }
+
+    /// The newest cursor of the tenant's journal.
+    pub(in crate::storage::sqlite) fn journal_cursor(&self, tenant: &str) -> rusqlite::Result<u64> {
+        match self.cursors.get(tenant) {
+            Some(cursor) => Ok(*cursor),
+            None => journal_rows::newest(self.connection, tenant),
+        }
+    }
+}
+
+/// The file as the present transaction sees it.
+impl Source for Work<'_> {
+    type Error = rusqlite::Error;
+
+    fn stored(&mut self, key: &ListKey) -> rusqlite::Result<Option<Arc<Stored>>> {
+        if let Some(changed) = self.changed.get(key) {
+            return Ok(Some(Arc::clone(&changed.stored)));
+        }
+        if self.lists_changed_at_large {
+            return Ok(list_rows::load(self.connection, key)?.map(Arc::new));
+        }
+        File {
+            connection: self.connection,
+            shared: self.shared,
+        }
+        .stored(key)
+    }
+
+    fn types(
+        &mut self,
+        tenant: &str,
+    ) -> rusqlite::Result<Arc<crate::storage::sqlite::catalogue::TypesByName>> {
+        if self.catalogue_changed {
+            return Ok(Arc::new(crate::storage::sqlite::catalogue::load_types(
+                self.connection,
+                tenant,
+            )?));
+        }
+        File {
+            connection: self.connection,
+            shared: self.shared,
+        }
+        .types(tenant)
+    }
+
+    fn template(
+        &mut self,
+        tenant: &str,
+        choice: &crate::storage::store::TemplateChoice,
+    ) -> rusqlite::Result<Option<Arc<checklist_shared::Template>>> {
+        if self.catalogue_changed {
+            return Ok(crate::storage::sqlite::catalogue::load_template(
+                self.connection,
+                tenant,
+                choice,
+            )?
+            .map(Arc::new));
+        }
+        File {
+            connection: self.connection,
+            shared: self.shared,
+        }
+        .template(tenant, choice)
+    }
+
+    fn purposes(&mut self, key: &ListKey) -> rusqlite::Result<usize> {
+        list_rows::purposes(self.connection, key)
+    }
+}
