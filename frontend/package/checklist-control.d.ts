@@ -99,8 +99,6 @@ export declare class ChecklistControl extends HTMLElement {
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
   /** Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files. */
   messages: Record<string, string> | undefined;
-  /** The type, as native controls have one. */
-  readonly type: "checklist-control";
   /** The submitted value: JSON `{Completed, State, Revision}`. */
   readonly value: string;
   /** Whether everything is resolved; false while loading, on error and without items. */
@@ -114,13 +112,13 @@ export declare class ChecklistControl extends HTMLElement {
   readonly items: object[];
   /** Operations that the server has not confirmed yet. */
   readonly pendingCount: number;
+  /** The type, as native controls have one. */
+  readonly type: "checklist-control";
   readonly form: HTMLFormElement | null;
   readonly labels: NodeList;
   readonly willValidate: boolean;
   readonly validity: ValidityState;
   readonly validationMessage: string;
-  checkValidity(): boolean;
-  reportValidity(): boolean;
   /** Sends what waits. Rejects when something could not be stored. */
   flush(): Promise<void>;
   /** Reads the list again. */
@@ -129,6 +127,8 @@ export declare class ChecklistControl extends HTMLElement {
   undo(): void;
   /** Focuses the first open item. */
   focus(options?: FocusOptions): void;
+  checkValidity(): boolean;
+  reportValidity(): boolean;
   addEventListener<K extends keyof ChecklistControlEventMap>(type: K, listener: (this: ChecklistControl, event: ChecklistControlEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistControl, event: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde_json::{Map, Value};
 
-use crate::build::{self, Manifest};
+use crate::build::{self, Manifest, element_script};
 use crate::describe;
 use crate::project::Project;
 
@@ -164,9 +164,7 @@ fn description(path: &Path, version: &str) -> Result<Description> {
 /// The hand-written script as it is, with the package's names in it: bundlers make it small, and
 /// the notes for them in it have to stay.
 fn script(project: &Project) -> Result<String> {
-    let path = project.root.join("frontend/element/checklist-control.js");
-    let mut text =
-        fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+    let mut text = element_script(project)?;
     let [own, elsewhere] = BASE;
     for (place, name) in [
         ("__CHECKLIST_GLUE__", format!("./{GLUE}")),
@@ -176,16 +174,14 @@ fn script(project: &Project) -> Result<String> {
     ] {
         ensure!(
             text.matches(place).count() == 1,
-            "{} has to contain `{place}` once",
-            path.display()
+            "the element's script has to contain `{place}` once"
         );
         text = text.replace(place, &name);
     }
     let words = "__CHECKLIST_WORDS__";
     ensure!(
         text.contains(words),
-        "{} has to contain `{words}`",
-        path.display()
+        "the element's script has to contain `{words}`"
     );
     Ok(text.replace(words, &format!("./{WORDS}")))
 }

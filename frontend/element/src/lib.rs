@@ -1,6 +1,6 @@
 //! The thin WASM library behind the custom elements.
 //!
-//! `checklist-control.js` holds the two element classes and calls what is exported here: it
+//! The modules in `script/` hold the two element classes and call what is exported here: it
 //! mounts a view into a shadow root and drives it through the handle that it gets back. Each
 //! element passes a port, a plain object through which its view asks and tells ([`port`]).
 #![cfg(target_arch = "wasm32")]

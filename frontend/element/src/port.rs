@@ -1,4 +1,4 @@
-//! The ports: what the element classes in `checklist-control.js` do for their views.
+//! The ports: what the element classes in `script/` do for their views.
 //!
 //! Both sides of the seam meet here, so the names below and the object literals made by the
 //! classes' `#port()` have to agree. Called by `control` and `preview`.

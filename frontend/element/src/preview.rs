@@ -1,5 +1,5 @@
 //! `<checklist-preview>`: mounts the preview and follows the element's attributes.
-//! Called by the class in `checklist-control.js`.
+//! Called by the class in `script/preview.js`.
 
 use std::rc::Rc;
 

@@ -57,7 +57,7 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
             ensure!(
                 !snippets && output.local_modules().is_empty(),
                 "the control brings JavaScript snippets, which would be files of their own; \
-                 what needs JavaScript belongs in checklist-control.js"
+                 what needs JavaScript belongs in frontend/element/script"
             );
             fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
             write(&glue, shorten(&mut output).as_bytes())?;

@@ -1,12 +1,13 @@
 //! `cargo xtask build`: from the element's source to `target/control/` and from the pages' to
 //! `target/pages/`, the folders that the server embeds. `wasm_target` and `std_source` prepare the
-//! compiler, `bindgen` makes the glue, `script` and `css` tighten text, `words` writes the languages, `assets` names, compresses
+//! compiler, `bindgen` makes the glue, `join` makes one script of the element's modules, `script` and `css` tighten text, `words` writes the languages, `assets` names, compresses
 //! and writes the files, `pages` puts those of the built-in pages together. `serve`, `test` and
 //! `bench` start here.
 
 mod assets;
 mod bindgen;
 mod css;
+mod join;
 mod manifest;
 mod pages;
 mod script;
@@ -26,6 +27,7 @@ use anyhow::{Context, Result, ensure};
 use crate::project::{Project, WASM, run as run_command};
 use crate::stages::step;
 use assets::Asset;
+pub use join::element_script;
 pub use manifest::Manifest;
 pub use std_source::overlook;
 pub use wasm_target::ensure_installed as ensure_wasm_target;
@@ -145,7 +147,7 @@ fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
     let shim = Asset {
         path: "checklist-control.js".to_owned(),
         bytes: shim(
-            &project.root.join("frontend/element/checklist-control.js"),
+            element_script(project)?,
             [
                 ("__CHECKLIST_GLUE__", &glue.path),
                 ("__CHECKLIST_WASM__", &wasm.path),
@@ -160,14 +162,11 @@ fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
 }
 
 /// The hand-written script under its lasting name, with the hashed names filled in.
-fn shim(source: &Path, names: [(&str, &String); 4]) -> Result<String> {
-    let mut text =
-        fs::read_to_string(source).with_context(|| format!("reading {}", source.display()))?;
+fn shim(mut text: String, names: [(&str, &String); 4]) -> Result<String> {
     for (placeholder, name) in names {
         ensure!(
             text.contains(placeholder),
-            "{} does not contain {placeholder}, so it cannot load its part of the control",
-            source.display()
+            "the element's script does not contain {placeholder}, so it cannot load its part of the control"
         );
         // All files lie in one folder, so the address relative to the shim is the name.
         text = text.replace(placeholder, &format!("./{name}"));

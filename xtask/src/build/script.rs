@@ -1,6 +1,7 @@
 //! Makes JavaScript small: parsed, simplified, local names shortened, printed without blanks.
 //!
-//! The work is oxc's. What a module exports, and names of properties, stay as they are. Called
+//! The work is oxc's. What a module exports, and names of properties, stay as they are; names of
+//! private members (`#…`) are nobody else's and become short. Called
 //! by `build` for the element's script and for the glue of the control and of the pages.
 
 use anyhow::{Result, bail};
@@ -25,6 +26,7 @@ pub fn tighten(script: &str) -> Result<String> {
     let printed = Codegen::new()
         .with_options(CodegenOptions::minify())
         .with_scoping(minified.scoping)
+        .with_private_member_mappings(minified.class_private_mappings)
         .build(&program);
     Ok(printed.code)
 }

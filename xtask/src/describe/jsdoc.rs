@@ -76,16 +76,27 @@ pub fn elements(script: &str) -> Result<Vec<Element>> {
             .to_owned();
         let comment =
             comment_before(&lines, at).with_context(|| format!("{class} has no JSDoc"))?;
-        let end = lines[at..]
-            .iter()
-            .position(|line| *line == "}")
-            .with_context(|| format!("{class} has no end"))?;
         let mut element = describe(class, &comment)?;
-        members(&lines[at + 1..at + end], &mut element)?;
+        members(body(&lines, at)?, &mut element)?;
+        // What it has of a class of the script that it extends.
+        let base = rest.split_whitespace().nth(2).unwrap_or_default();
+        let base = ["class ", base, " "].concat();
+        if let Some(at) = lines.iter().position(|line| line.starts_with(&base)) {
+            members(body(&lines, at)?, &mut element)?;
+        }
         found.push(element);
     }
     ensure!(!found.is_empty(), "the script exports no class");
     Ok(found)
+}
+
+/// The lines between the first of a class and its last.
+fn body<'a>(lines: &'a [&'a str], at: usize) -> Result<&'a [&'a str]> {
+    let end = lines[at..]
+        .iter()
+        .position(|line| *line == "}")
+        .with_context(|| format!("{} has no end", lines[at]))?;
+    Ok(&lines[at + 1..at + end])
 }
 
 /// The text of the comment that ends right before line `at`, without its stars.
@@ -337,6 +348,15 @@ export class TheThing extends HTMLElement {
         );
         assert_eq!(thing.methods[0].returns, "Promise<void>");
         assert_eq!(thing.methods[0].optional_parameter.as_deref(), Some("fast"));
+    }
+
+    #[test]
+    fn what_an_element_has_of_a_class_that_it_extends_is_its_own() {
+        let base = "class Base extends HTMLElement {\n  /** Where. @readonly @type {string} */\n  get place() {\n    return \"\";\n  }\n}\n";
+        let script = SCRIPT.replace("TheThing extends HTMLElement", "TheThing extends Base");
+        let thing = &elements(&[base, &script].concat()).unwrap()[0];
+        let names = thing.readings.iter().map(|reading| reading.name.as_str());
+        assert_eq!(names.collect::<Vec<_>>(), ["count", "place"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What editors and frameworks read about the elements: `custom-elements.json` and the typings,
-//! those of frameworks among them. All are generated from the JSDoc of `frontend/element/checklist-control.js`, so that there is
-//! one description. `cargo xtask describe` writes them, `check` says when they are out of date,
+//! those of frameworks among them. All are generated from the JSDoc of the element's script
+//! (`frontend/element/script`), so that there is one description. `cargo xtask describe` writes them, `check` says when they are out of date,
 //! and a browser test compares them with the running elements.
 
 mod frameworks;
@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
+use crate::build::element_script;
 use crate::project::Project;
 
 /// Writes custom-elements.json and the typings of the npm package from the element's JSDoc.
@@ -69,8 +70,5 @@ pub fn classes(project: &Project) -> Result<Vec<String>> {
 }
 
 fn elements(project: &Project) -> Result<Vec<jsdoc::Element>> {
-    let source = project.root.join("frontend/element/checklist-control.js");
-    let script =
-        fs::read_to_string(&source).with_context(|| format!("reading {}", source.display()))?;
-    jsdoc::elements(&script)
+    jsdoc::elements(&element_script(project)?)
 }

@@ -1,0 +1,39 @@
+/**
+ * The first paint: a list that a server has drawn into the shadow root, and how the view takes its
+ * place without anything moving (`docs/FIRST-PAINT.md`).
+ */
+
+import { keyOf } from "./tokens.js";
+
+/** The list that a server has drawn here, if it is the one that the element means. */
+export function drawnFor(root, context, template, language) {
+  const { value, lang } = root.querySelector("data") ?? {};
+  if (!value || lang !== language) return undefined;
+  const list = JSON.parse(value);
+  const same = keyOf(list.Context) === keyOf(context) && (list.Context.TemplateId ?? "") === template;
+  return same ? list : undefined;
+}
+
+/** Has the view mounted in the place of what stands there, and gives its handle. */
+export function takeOver(root, list, anchor, mount) {
+  const before = [...root.childNodes];
+  const focused = list && placeOf(root.activeElement);
+  // What was not drawn from this list goes at once.
+  if (!list) before.splice(0).forEach((node) => node.remove());
+  root.prepend(anchor);
+  const handle = mount();
+  // The view is drawn in a microtask; nothing is painted before both are through.
+  queueMicrotask(() => {
+    before.forEach((node) => node === anchor || node.remove());
+    if (focused) root.querySelector(focused)?.focus({ preventScroll: true });
+  });
+  return handle;
+}
+
+/** Where something that has the focus is found again in a view of the same list. */
+function placeOf(element) {
+  if (!element) return undefined;
+  const row = element.closest("[data-id]")?.dataset.id;
+  const own = [element.localName, ...element.classList].join(".");
+  return row ? `[data-id="${row}"] ${own}` : own;
+}
