@@ -19,9 +19,6 @@ export function load() {
   return loading;
 }
 
-/** How stack traces name the code of the one instance that is alive. */
-let ours = [];
-
 async function instantiate() {
   // What failed is remembered under its address, and what has stopped may go on failing: each
   // further instance has addresses of its own.
@@ -29,23 +26,44 @@ async function instantiate() {
   const [script, code] = [GLUE, WASM].map((address) => new URL(attempt, address));
   // Whoever bundles this has copied the glue as it is: see the addresses at the top.
   const glue = await import(/* @vite-ignore */ /* webpackIgnore: true */ script.href);
+  glue.watchedBy(watched);
   await glue.default({ module_or_path: code });
-  ours = [script, code].map((address) => `${address.pathname}${attempt}:`);
   return glue;
 }
 
-addEventListener("error", (event) => watch(event.error));
-addEventListener("unhandledrejection", (event) => watch(event.reason));
+const told = new WeakSet();
+
+/** Whether this error has stopped everything that is mounted, which says so by now. */
+export const hasStopped = (error) => told.has(error);
 
 /**
- * Looks at an error that leaves the WASM. One that broke off inside (a panic, a full memory, a
- * stack without end) leaves it half done, so none of its views goes on. Answers whether it did.
+ * What an instance exports, each call with an eye on how it ends. One that broke off inside (a
+ * panic, a full memory, a stack without end) leaves the instance half done, so none of its views
+ * goes on. Errors that reach the page would not do: WebKit tells a page nothing about those from
+ * WASM, and a page may catch what its own calls throw.
  */
-export function watch(error) {
-  const broken = [WebAssembly.RuntimeError, RangeError].some((kind) => error instanceof kind) || error?.name === "InternalError";
-  if (!broken || !ours.some((address) => error.stack?.includes(address))) return false;
-  ours = [];
+function watched(exports) {
+  let depth = 0;
+  let broken;
+  const watch = (call) => (...given) => {
+    depth++;
+    try {
+      return call(...given);
+    } catch (error) {
+      if ([WebAssembly.RuntimeError, RangeError].some((kind) => error instanceof kind) || error?.name === "InternalError") broken ??= error;
+      throw error;
+    } finally {
+      // Not before nothing of it runs any more.
+      if (!--depth && broken && !told.has(broken)) stop(broken);
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(exports).map(([name, one]) => [name, typeof one === "function" ? watch(one) : one]),
+  );
+}
+
+function stop(error) {
+  told.add(error);
   loading = undefined;
   mounts.forEach((mount) => mount.fail("stopped"));
-  return true;
 }

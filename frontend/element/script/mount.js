@@ -3,7 +3,7 @@
  * it is gone, and replaced by words and a button when there is none.
  */
 
-import { load, mounts, watch } from "./instance.js";
+import { hasStopped, load, mounts } from "./instance.js";
 import { fetchTable, languageOf, numberOf, wordsOf } from "./languages.js";
 import { sheetOf } from "./styles.js";
 
@@ -84,14 +84,9 @@ export class Mount {
     return numberOf(this.#element, this.#glue);
   }
 
-  /** Calls the view, if there is one. Whoever asked may catch what goes wrong, so it is seen here. */
+  /** Calls the view, if there is one. */
   call(method) {
-    try {
-      return this.handle?.[method]();
-    } catch (error) {
-      watch(error);
-      throw error;
-    }
+    return this.handle?.[method]();
   }
 
   async #mount() {
@@ -101,7 +96,7 @@ export class Mount {
       this.#glue = glue;
       this.handle = this.#start(glue, this.root);
     } catch (error) {
-      if (watch(error)) return;
+      if (hasStopped(error)) return;
       await fetchTable(this.#element); // what went wrong is told in the words of the page
       if (this.#element.isConnected) this.fail("failed", error);
     }

@@ -1,6 +1,6 @@
 //! `cargo xtask build`: from the element's source to `target/control/` and from the pages' to
 //! `target/pages/`, the folders that the server embeds. `wasm_target` and `std_source` prepare the
-//! compiler, `bindgen` makes the glue, `join` makes one script of the element's modules, `script` and `css` tighten text, `words` writes the languages, `assets` names, compresses
+//! compiler, `bindgen` makes the glue, `watch` lets the script watch it, `join` makes one script of the element's modules, `script` and `css` tighten text, `words` writes the languages, `assets` names, compresses
 //! and writes the files, `pages` puts those of the built-in pages together. `serve`, `test` and
 //! `bench` start here.
 
@@ -16,6 +16,7 @@ mod std_source;
 mod sweep;
 mod unexport;
 mod wasm_target;
+mod watch;
 mod words;
 
 use std::fs;
@@ -137,7 +138,7 @@ fn without_paths(sysroot: &Path) -> Result<String> {
 
 /// Names, links and writes the files of the control.
 fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
-    let glue = script::tighten(&bound.glue)?;
+    let glue = script::tighten(&watch::watchable(&bound.glue)?)?;
     let styles = css::control_styles(&project.root.join("style"))?;
 
     let wasm = Asset::hashed("wasm", bound.wasm.clone());

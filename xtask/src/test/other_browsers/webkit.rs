@@ -22,8 +22,6 @@ pub const WEBKIT: OtherBrowser = OtherBrowser {
         "first_paint::the_list_can_be_read_while_the_script_is_blocked",
         "gestures::a_finger_that_scrolls_over_boxes_and_texts_ticks_nothing_and_one_that_taps_does",
         "history::a_page_that_is_loaded_anew_counts_as_it_stood_until_its_list_is_read",
-        "troubled::a_control_that_breaks_off_says_so_and_can_be_loaded_again",
-        "troubled::a_control_that_breaks_off_when_the_page_calls_it_says_so",
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
     ],
     find_or_fetch,

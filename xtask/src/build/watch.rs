@@ -1,0 +1,42 @@
+//! Lets the element's script watch each call of the WASM: the glue hands what an instance exports
+//! to a function of the script's choice, and calls what comes back. wasm-bindgen has no place for
+//! that, so one line of its glue is exchanged. Called by `build` for the control.
+
+use anyhow::{Result, ensure};
+
+/// Where the glue keeps what an instance exports.
+const KEPT: &str = "wasm = instance.exports;";
+const WATCHED: &str = "wasm = watch(instance.exports);";
+const CHOICE: &str =
+    "\nlet watch = (exports) => exports;\nexport function watchedBy(choice) { watch = choice; }\n";
+
+/// The same glue with the export `watchedBy`.
+///
+/// # Errors
+/// When the glue does not look as expected: another version of wasm-bindgen.
+pub fn watchable(glue: &str) -> Result<String> {
+    ensure!(
+        glue.matches(KEPT).count() == 1,
+        "the glue of wasm-bindgen does not say `{KEPT}` in one place"
+    );
+    Ok([&glue.replace(KEPT, WATCHED), CHOICE].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_instance_exports_goes_through_the_choice() {
+        let glue = "let wasm;\nfunction done(instance) { wasm = instance.exports; }\n";
+        let watched = watchable(glue).expect("glue");
+        assert!(watched.contains("{ wasm = watch(instance.exports); }"));
+        assert!(watched.ends_with(CHOICE));
+    }
+
+    #[test]
+    fn glue_of_another_make_is_refused() {
+        assert!(watchable("let wasm = await instance();").is_err());
+        assert!(watchable(&KEPT.repeat(2)).is_err());
+    }
+}
