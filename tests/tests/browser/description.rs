@@ -56,7 +56,11 @@ fn the_manifest_names_exactly_what_the_running_elements_have() {
             names(&declared["attributes"], "name"),
             "{tag}: the attributes"
         );
-        let own = format!("Object.entries(Object.getOwnPropertyDescriptors({class}.prototype))");
+        // With what it has of the classes that it extends, up to the platform's.
+        let own = format!(
+            "(function of(kind) {{ return kind === HTMLElement ? [] : \
+               [...Object.entries(Object.getOwnPropertyDescriptors(kind.prototype)), ...of(Object.getPrototypeOf(kind))]; }})({class})"
+        );
         let public = "([name]) => name !== 'constructor' && !name.endsWith('Callback')";
         assert_eq!(
             running(&format!("{own}.filter({public}).map(([name]) => name)")),
