@@ -1,7 +1,9 @@
 //! `cargo xtask bench`: the size of the control and the throughput of the server against bare
 //! programs doing the same on SQLite and on PostgreSQL, all built for release and measured in one run.
 //! With `--browser` the control in Chromium instead, side by side with the same list written with
-//! other libraries (`tests/bench-pages`).
+//! other libraries (`tests/bench-pages`). Options behind `--` choose a part of the measuring program.
+
+mod pocketbase;
 
 use std::process::{Command, ExitCode};
 
@@ -20,6 +22,7 @@ use crate::test::site_clients;
 #[command(after_help = "Examples:\n  \
     cargo xtask bench\n  \
     cargo xtask bench -- sites\n  \
+    cargo xtask bench -- growth\n  \
     cargo xtask bench --browser\n  \
     cargo xtask bench --browser -- --sizes 100,1000 --rounds 5")]
 pub struct Options {
@@ -74,9 +77,24 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
         Ok(clients) => clients.tell(&mut command),
         Err(reason) => println!("without clients of npm: {reason:#}"),
     }
+    if options.bench.iter().any(|option| option == GROWTH) {
+        command.env(
+            "CHECKLIST_BENCH_JSON",
+            project.target.join("bench/growth.json"),
+        );
+        match pocketbase::find_or_fetch(project) {
+            Ok(program) => {
+                command.env("CHECKLIST_POCKETBASE", program);
+            }
+            Err(reason) => println!("without PocketBase: {reason:#}"),
+        }
+    }
     run_command(command.args(&options.bench))?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// The part that fills a store, and has PocketBase beside it.
+const GROWTH: &str = "growth";
 
 /// The pages that the control is compared with.
 const PAGES: Package<'_> = Package {

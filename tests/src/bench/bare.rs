@@ -16,10 +16,12 @@ use rusqlite::{Connection, Error, params};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::{ITEMS, LISTS};
+use super::ITEMS;
 
 /// Ticks that one commit may carry.
 const GROUP: usize = 256;
+/// Lists that are made in one commit.
+const IN_ONE_COMMIT: usize = 10_000;
 /// Connections that read.
 const READERS: usize = 4;
 
@@ -35,13 +37,13 @@ struct Program {
     readers: Vec<Mutex<Connection>>,
 }
 
-/// Serves until the process is ended; says where on stdout.
+/// Serves that many lists until the process is ended; says where on stdout.
 ///
 /// # Panics
 /// When the directory cannot be used: a benchmark without its yardstick measures nothing.
-pub async fn serve(directory: &Path) {
+pub async fn serve(directory: &Path, lists: usize) {
     let file = directory.join("bare.db");
-    prepare(&file).expect("a fresh database");
+    prepare(&file, lists).expect("a fresh database");
     let (writer, ticks) = channel();
     let connection = open(&file).expect("the fresh database opens");
     std::thread::spawn(move || write(&connection, &ticks));
@@ -78,25 +80,32 @@ fn open(file: &Path) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-fn prepare(file: &Path) -> Result<(), Error> {
+fn prepare(file: &Path, lists: usize) -> Result<(), Error> {
     let mut connection = open(file)?;
     connection.execute_batch(
         "CREATE TABLE list (id INTEGER PRIMARY KEY, revision INTEGER NOT NULL);
          CREATE TABLE item (list INTEGER NOT NULL, id INTEGER NOT NULL, text TEXT NOT NULL, status TEXT NOT NULL,
                             version INTEGER NOT NULL, PRIMARY KEY (list, id)) WITHOUT ROWID;",
     )?;
-    let transaction = connection.transaction()?;
-    for list in 0..LISTS as i64 {
-        transaction.execute("INSERT INTO list VALUES (?1, 0)", [list])?;
-        for item in 0..ITEMS as i64 {
-            let text = format!("Item number {item} of the list, with a text of usual length");
-            transaction.execute(
-                "INSERT INTO item VALUES (?1, ?2, ?3, 'Open', 1)",
-                params![list, item, text],
-            )?;
+    let lists: Vec<i64> = (0..lists as i64).collect();
+    for some in lists.chunks(IN_ONE_COMMIT) {
+        let transaction = connection.transaction()?;
+        for &list in some {
+            transaction
+                .prepare_cached("INSERT INTO list VALUES (?1, 0)")?
+                .execute([list])?;
+            for item in 0..ITEMS as i64 {
+                let text = format!("Item number {item} of the list, with a text of usual length");
+                transaction
+                    .prepare_cached("INSERT INTO item VALUES (?1, ?2, ?3, 'Open', 1)")?
+                    .execute(params![list, item, text])?;
+            }
         }
+        transaction.commit()?;
+        // Whoever waits for the address hears that it goes on.
+        println!("made {} lists", some.len());
     }
-    transaction.commit()
+    Ok(())
 }
 
 /// Takes what has queued up into one commit, and answers after it.

@@ -13,16 +13,18 @@ use deadpool_postgres::{Manager, ManagerConfig, Pool, PoolError, RecyclingMethod
 use serde_json::{Value, json};
 use tokio_postgres::{Config, NoTls};
 
-use super::{ITEMS, LISTS};
+use super::ITEMS;
 
 /// As many as the product opens.
 const CONNECTIONS: usize = 10;
+/// Lists that are made in one commit.
+const IN_ONE_COMMIT: usize = 10_000;
 
-/// Serves until the process is ended; says where on stdout.
+/// Serves that many lists until the process is ended; says where on stdout.
 ///
 /// # Panics
 /// When the database cannot be used: a benchmark without its yardstick measures nothing.
-pub async fn serve(url: &str) {
+pub async fn serve(url: &str, lists: usize) {
     let config: Config = url.parse().expect("a URL");
     let manager = Manager::from_config(
         config,
@@ -35,7 +37,7 @@ pub async fn serve(url: &str) {
         .max_size(CONNECTIONS)
         .build()
         .expect("a pool");
-    prepare(&pool).await.expect("a fresh database");
+    prepare(&pool, lists).await.expect("a fresh database");
     let routes = Router::new()
         .route("/items/{list}", get(items))
         .route("/tick", post(tick))
@@ -52,17 +54,27 @@ pub async fn serve(url: &str) {
         .expect("nothing ends the listener");
 }
 
-async fn prepare(pool: &Pool) -> Result<(), PoolError> {
+async fn prepare(pool: &Pool, lists: usize) -> Result<(), PoolError> {
     let client = pool.get().await?;
-    let sql = format!(
-        "CREATE TABLE list (id BIGINT PRIMARY KEY, revision BIGINT NOT NULL);
-         CREATE TABLE item (list BIGINT NOT NULL, id BIGINT NOT NULL, text TEXT NOT NULL, status TEXT NOT NULL,
-                            version BIGINT NOT NULL, PRIMARY KEY (list, id));
-         INSERT INTO list SELECT n, 0 FROM generate_series(0, {LISTS} - 1) n;
-         INSERT INTO item SELECT l, i, 'Item number ' || i || ' of the list, with a text of usual length', 'Open', 1
-         FROM generate_series(0, {LISTS} - 1) l, generate_series(0, {ITEMS} - 1) i;"
-    );
-    Ok(client.batch_execute(&sql).await?)
+    client
+        .batch_execute(
+            "CREATE TABLE list (id BIGINT PRIMARY KEY, revision BIGINT NOT NULL);
+             CREATE TABLE item (list BIGINT NOT NULL, id BIGINT NOT NULL, text TEXT NOT NULL, status TEXT NOT NULL,
+                                version BIGINT NOT NULL, PRIMARY KEY (list, id));",
+        )
+        .await?;
+    for first in (0..lists).step_by(IN_ONE_COMMIT) {
+        let last = (first + IN_ONE_COMMIT).min(lists) - 1;
+        let sql = format!(
+            "INSERT INTO list SELECT n, 0 FROM generate_series({first}, {last}) n;
+             INSERT INTO item SELECT l, i, 'Item number ' || i || ' of the list, with a text of usual length', 'Open', 1
+             FROM generate_series({first}, {last}) l, generate_series(0, {ITEMS} - 1) i;"
+        );
+        client.batch_execute(&sql).await?;
+        // Whoever waits for the address hears that it goes on.
+        println!("made lists up to {last}");
+    }
+    Ok(())
 }
 
 async fn set(pool: &Pool, list: i64, item: i64, done: bool) -> Result<i64, PoolError> {

@@ -1,7 +1,7 @@
 //! A thousand people who follow lists while somebody ticks: what they cost, and how long a
 //! change takes to reach them.
 //!
-//! Called by `run` with the product it has measured already.
+//! Called by `run` with the product it has measured already, and by `growth` with fewer people.
 
 use std::io;
 use std::sync::Arc;
@@ -29,6 +29,21 @@ const STILL: Duration = Duration::from_secs(5);
 /// When which revision was read, by one stream.
 type Heard = Vec<(u64, Instant)>;
 
+/// What some streams have cost.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Followed {
+    /// Bytes that the server holds more than before them.
+    pub(super) memory: u64,
+    /// Share of a core that they cost while nothing happens.
+    pub(super) idle: f64,
+    /// How often a change has reached somebody.
+    pub(super) deliveries: usize,
+    /// From asking for a change until half of those who follow have heard of it.
+    pub(super) median: Duration,
+    /// The same for all but one in a hundred.
+    pub(super) p99: Duration,
+}
+
 /// Opens the streams, ticks, and prints what it took.
 ///
 /// # Errors
@@ -40,36 +55,58 @@ pub(super) async fn measure(product: &Product) -> io::Result<()> {
         ("each list followed by 16", LISTS),
         ("all follow one list", 1),
     ] {
-        let over = Arc::new(AtomicBool::new(false));
-        let ready = Arc::new(AtomicUsize::new(0));
-        let mut streams = Vec::with_capacity(STREAMS);
-        for n in 0..STREAMS {
-            let body = format!(r#"{{"Contexts":[{}]}}"#, context(n % lists));
-            let head = product.head_of("Events", &format!("follower {}", n / A_CALLER));
-            streams.push(follow(product, head, body, &ready, &over));
-        }
-        while ready.load(Ordering::Relaxed) < STREAMS {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        let grown = product.server.memory().saturating_sub(before);
-        let busy = busy(product)?;
-        tokio::time::sleep(STILL).await;
-        let idle = (self::busy(product)? - busy).as_secs_f64() / STILL.as_secs_f64();
-        let sent = tick(product, lists).await?;
-        over.store(true, Ordering::Relaxed);
-        let mut latencies = latencies(&sent, streams, lists).await?;
-        latencies.sort_unstable();
-        let at = |share: usize| latencies[(latencies.len() - 1) * share / 100].as_secs_f64() * 1e3;
+        let followed = follow_and_tick(product, STREAMS, lists, before).await?;
+        let millis = |time: Duration| time.as_secs_f64() * 1e3;
         println!(
             "{name}: {:.1} MiB more memory, {:.1} % of a core when still; {} deliveries, p50 {:.2} ms, p99 {:.2} ms",
-            grown as f64 / 1_048_576.0,
-            idle * 100.0,
-            latencies.len(),
-            at(50),
-            at(99)
+            followed.memory as f64 / 1_048_576.0,
+            followed.idle * 100.0,
+            followed.deliveries,
+            millis(followed.median),
+            millis(followed.p99)
         );
     }
     Ok(())
+}
+
+/// Lets `count` streams follow the first `lists` lists, ticks in them, and gives what it took;
+/// `before` is what the server held without streams.
+///
+/// # Errors
+/// When a stream or a call breaks.
+pub(super) async fn follow_and_tick(
+    product: &Product,
+    count: usize,
+    lists: usize,
+    before: u64,
+) -> io::Result<Followed> {
+    let over = Arc::new(AtomicBool::new(false));
+    let ready = Arc::new(AtomicUsize::new(0));
+    let mut streams = Vec::with_capacity(count);
+    for n in 0..count {
+        let body = format!(r#"{{"Contexts":[{}]}}"#, context(n % lists));
+        let head = product.head_of("Events", &format!("follower {}", n / A_CALLER));
+        streams.push(follow(product, head, body, &ready, &over));
+    }
+    while ready.load(Ordering::Relaxed) < count {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let memory = product.server.memory().saturating_sub(before);
+    let busy = busy(product)?;
+    tokio::time::sleep(STILL).await;
+    let idle = (self::busy(product)? - busy).as_secs_f64() / STILL.as_secs_f64();
+    let sent = tick(product, lists).await?;
+    over.store(true, Ordering::Relaxed);
+    let mut latencies = latencies(&sent, streams, lists).await?;
+    latencies.sort_unstable();
+    let at = |share: usize| latencies[(latencies.len() - 1) * share / 100];
+    Ok(Followed {
+        memory,
+        idle,
+        deliveries: latencies.len(),
+        median: at(50),
+        p99: at(99),
+    })
 }
 
 /// Reads one stream until it is over; gives the revisions and when they came.

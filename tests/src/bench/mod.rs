@@ -5,15 +5,18 @@
 //! asks both in the same way over the same number of connections; `run` takes turns, so that the
 //! disk's moods meet both alike.
 //! `live` adds a thousand people who follow what is ticked; `sites` measures the client of site
-//! lists against another one.
+//! lists against another one; `growth` fills one store to ten million items and looks what has
+//! become slower, with `pocketbase` beside it.
 //! Called by the program `bench`.
 
 pub mod bare;
 pub mod bare_postgres;
+pub mod growth;
 pub mod in_browser;
 mod live;
 pub mod load;
 mod peers;
+mod pocketbase;
 mod product;
 pub mod run;
 pub mod sites;

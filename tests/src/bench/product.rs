@@ -1,7 +1,9 @@
 //! The product, made ready to be measured: as in production, with a host's key, the journal on.
 //!
-//! Called by `run`.
+//! Called by `run` and by `growth`, which fills it further.
 
+use checklist_shared::ItemId;
+use checklist_shared::context::Context;
 use serde_json::{Value, json};
 
 use super::run::On;
@@ -12,16 +14,28 @@ use crate::server::Server;
 use crate::setup::Setup;
 use crate::template::{fragment, item, publish};
 
-/// A server with [`LISTS`] written lists.
+/// A server with written lists.
 pub(super) struct Product {
     pub(super) server: Server,
     key: HostKey,
-    /// For each list the ids of its items.
+    /// For each of the first [`LISTS`] lists the ids of its items.
     pub(super) ids: Vec<Vec<String>>,
 }
 
 impl Product {
+    /// With [`LISTS`] lists.
     pub(super) fn start(on: On) -> Self {
+        let product = Self::without_lists(on);
+        for (list, ids) in product.ids.iter().enumerate() {
+            let person = product.server.as_admin().on(&incident(&list.to_string()));
+            // The first write makes the list; what is measured are the ones after it.
+            person.update(json!([{ "Id": ids[0], "Note": "written" }]));
+        }
+        product
+    }
+
+    /// With the template that lists are made from, and none of them written yet.
+    pub(super) fn without_lists(on: On) -> Self {
         let key = HostKey::of("bench");
         let setup = Setup::for_hosts(std::slice::from_ref(&key));
         let server = match on {
@@ -42,18 +56,8 @@ impl Product {
         });
         admin.put("Types/incident", &kind).ok();
         let ids = (0..LISTS)
-            .map(|list| {
-                let person = admin.at(&incident(&list.to_string()));
-                let ids: Vec<String> = person
-                    .list()
-                    .ids()
-                    .iter()
-                    .map(|&id| id.to_owned())
-                    .collect();
-                // The first write makes the list; what is measured are the ones after it.
-                person.update(json!([{ "Id": ids[0], "Note": "written" }]));
-                ids
-            })
+            .map(|list| (0..ITEMS).map(move |item| id_of(list, item).to_string()))
+            .map(Iterator::collect)
             .collect();
         Self { server, key, ids }
     }
@@ -87,4 +91,10 @@ impl Product {
 /// The context of a list.
 pub(super) fn context(list: usize) -> Value {
     incident(&list.to_string()).context()
+}
+
+/// The id of an item, as every list that is projected from the template has it.
+pub(super) fn id_of(list: usize, item: usize) -> ItemId {
+    let context = Context::new("incident", &list.to_string(), "");
+    ItemId::projected(&context, &format!("k{item}"))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use super::load::{Measured, ask};
+use super::load::{Measured, ask, write};
 use super::product::{Product, context};
 use super::{ITEMS, LISTS};
 use crate::data::Database;
@@ -50,7 +50,7 @@ pub async fn run(plan: Plan) -> io::Result<()> {
         None => command.arg("bare").arg(directory.path()),
         Some(database) => command.arg("bare-postgres").arg(database.url()),
     };
-    let mut bare = Process::start(&mut command);
+    let mut bare = Process::start(command.arg(LISTS.to_string()));
     let bare = bare_address(&mut bare);
     let product = tokio::task::block_in_place(|| Product::start(plan.on));
     let Plan {
@@ -159,17 +159,9 @@ const fn list_of(connection: usize, n: u64) -> usize {
     (connection * 7 + n as usize) % LISTS
 }
 
-fn write(request: &mut Vec<u8>, head: &str, body: &str) {
-    request.extend_from_slice(head.as_bytes());
-    request.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
-    request.extend_from_slice(body.as_bytes());
-}
-
 /// Prints the round with the median rate; gives that rate.
 fn tell(name: &str, rounds: &[Measured]) -> f64 {
-    let mut rounds: Vec<&Measured> = rounds.iter().collect();
-    rounds.sort_by(|one, other| one.rate.total_cmp(&other.rate));
-    let Some(median) = rounds.get(rounds.len() / 2) else {
+    let Some(median) = median(rounds) else {
         return 0.0;
     };
     let millis = |time: Duration| time.as_secs_f64() * 1000.0;
@@ -180,4 +172,11 @@ fn tell(name: &str, rounds: &[Measured]) -> f64 {
         millis(median.p99)
     );
     median.rate
+}
+
+/// The round with the median rate.
+pub(super) fn median(rounds: &[Measured]) -> Option<&Measured> {
+    let mut rounds: Vec<&Measured> = rounds.iter().collect();
+    rounds.sort_by(|one, other| one.rate.total_cmp(&other.rate));
+    rounds.get(rounds.len() / 2).copied()
 }

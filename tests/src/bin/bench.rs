@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{bare, bare_postgres, in_browser, run, sites, workflow};
+use checklist_tests::bench::{bare, bare_postgres, growth, in_browser, run, sites, workflow};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -36,13 +36,30 @@ struct CommandLine {
 enum Part {
     /// The bare program alone.
     #[command(hide = true)]
-    Bare { directory: PathBuf },
+    Bare { directory: PathBuf, lists: usize },
     /// The client of site lists against @pnp/sp, on the local site server.
     #[command(after_help = "Example:\n  cargo xtask bench -- sites")]
     Sites,
     /// The example workflow against one call per step, on the local site server.
     #[command(after_help = "Example:\n  cargo xtask bench -- workflow")]
     Workflow,
+    /// What becomes slower or larger as the store grows: one store, filled through the API to one
+    /// size after the other, beside the bare program and PocketBase.
+    #[command(
+        after_help = "Examples:\n  cargo xtask bench -- growth\n  cargo xtask bench -- --seconds 2 --only sqlite growth \
+                      --sizes 1000,100000"
+    )]
+    Growth {
+        /// How many items.
+        #[arg(long, value_delimiter = ',', default_values_t = [1_000, 100_000, 10_000_000])]
+        sizes: Vec<usize>,
+        /// How many live streams, at the first size and at the last.
+        #[arg(long, value_delimiter = ',', default_values_t = [1, 100, 1_000])]
+        streams: Vec<usize>,
+        /// Writes the figures into this file too.
+        #[arg(long, value_name = "FILE", env = "CHECKLIST_BENCH_JSON")]
+        json: Option<PathBuf>,
+    },
     /// The control in the browser against the same list written with other libraries; the pages
     /// and the browser are named by `cargo xtask bench --browser`.
     #[command(
@@ -61,19 +78,19 @@ enum Part {
     },
     /// The same on PostgreSQL.
     #[command(hide = true)]
-    BarePostgres { url: String },
+    BarePostgres { url: String, lists: usize },
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let line = CommandLine::parse();
     match line.part {
-        Some(Part::Bare { directory }) => {
-            bare::serve(&directory).await;
+        Some(Part::Bare { directory, lists }) => {
+            bare::serve(&directory, lists).await;
             return ExitCode::SUCCESS;
         }
-        Some(Part::BarePostgres { url }) => {
-            bare_postgres::serve(&url).await;
+        Some(Part::BarePostgres { url, lists }) => {
+            bare_postgres::serve(&url, lists).await;
             return ExitCode::SUCCESS;
         }
         Some(Part::Sites) => {
@@ -103,20 +120,35 @@ async fn main() -> ExitCode {
                 }
             };
         }
+        Some(Part::Growth {
+            sizes,
+            streams,
+            json,
+        }) => {
+            let plan = growth::Plan {
+                on: databases(line.only),
+                sizes,
+                time: Duration::from_secs(line.seconds),
+                rounds: line.rounds.max(1),
+                connections: line.connections.max(1),
+                streams,
+                json,
+            };
+            return match growth::run(&plan).await {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    eprintln!("error: {error}");
+                    ExitCode::FAILURE
+                }
+            };
+        }
         Some(Part::Workflow) => {
             tokio::task::block_in_place(|| workflow::run(line.rounds.max(1)));
             return ExitCode::SUCCESS;
         }
         None => {}
     }
-    let mut databases = vec![On::Sqlite];
-    if std::env::var_os("CHECKLIST_POSTGRES").is_some() {
-        databases.push(On::Postgres);
-    }
-    if let Some(only) = line.only {
-        databases.retain(|on| *on == only);
-    }
-    for on in databases {
+    for on in databases(line.only) {
         let plan = run::Plan {
             on,
             time: Duration::from_secs(line.seconds),
@@ -129,4 +161,14 @@ async fn main() -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+/// Those that there are, or only one of them.
+fn databases(only: Option<On>) -> Vec<On> {
+    let mut databases = vec![On::Sqlite];
+    if std::env::var_os("CHECKLIST_POSTGRES").is_some() {
+        databases.push(On::Postgres);
+    }
+    databases.retain(|on| only.is_none_or(|only| *on == only));
+    databases
 }
