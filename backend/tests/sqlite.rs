@@ -469,14 +469,18 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
     let world = world_in(&directory);
     let (open_the_gate, gate) = std::sync::mpsc::channel::<()>();
     let (inside, waiting) = std::sync::mpsc::channel::<()>();
-    let blocked = world.app.store().write_list(write(Box::new(move |_, _| {
-        inside.send(()).expect("told");
-        gate.recv().expect("opened");
-        Err(checklist_server::error::ServiceError::new(
-            ProblemCode::Locked,
-            "only waiting",
-        ))
-    })));
+    let app = world.app.clone();
+    let blocked = tokio::spawn(async move {
+        let waits = write(Box::new(move |_, _| {
+            inside.send(()).expect("told");
+            gate.recv().expect("opened");
+            Err(checklist_server::error::ServiceError::new(
+                ProblemCode::Locked,
+                "only waiting",
+            ))
+        }));
+        app.store().write_list(waits).await
+    });
     waiting
         .recv_timeout(Duration::from_secs(10))
         .expect("the writer waits");
@@ -520,6 +524,36 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
         500,
         "one page of the trail"
     );
+}
+
+/// On which threads a call on that list is decided, by a server that has just been started.
+async fn deciding_threads(directory: &TempDir) -> Vec<String> {
+    let world = world_in(directory);
+    let (tell, told) = std::sync::mpsc::channel();
+    let noted = write(Box::new(move |_, _| {
+        let name = std::thread::current().name().unwrap_or("").to_owned();
+        tell.send(name).expect("told");
+        Err(checklist_server::error::ServiceError::new(
+            ProblemCode::Locked,
+            "only looking",
+        ))
+    }));
+    let refused = world.app.store().write_list(noted).await.expect("answered");
+    assert!(refused.is_err());
+    world.app.close().await.expect("closed");
+    told.try_iter().collect()
+}
+
+#[tokio::test]
+async fn a_list_that_memory_does_not_hold_is_read_and_decided_by_a_reader_and_not_by_the_only_writer()
+ {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world.app.close().await.expect("closed");
+    drop(world);
+    assert_eq!(deciding_threads(&directory).await, ["sqlite-reader"]);
 }
 
 #[tokio::test]

@@ -2,15 +2,18 @@
 //!
 //! There is one writer, and many callers wait for it: what memory holds of a list is enough for
 //! most calls to be decided by the callers themselves, with their texts for the database ready
-//! to be stored. The writer takes such a decision if the list is still the very same, and
-//! decides anew if it is not. Called by the store (early) and by `list_write` (in turn).
+//! to be stored; what memory lacks is read by a reader, who decides then. The writer takes such a
+//! decision if the list is still the very same, and decides anew if it is not. Called by the store
+//! (early) and by `list_write` (in turn).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use rusqlite::Connection;
+
 use super::Shared;
 use super::catalogue::Since;
-use super::facts::{self, Memory, Source as _};
+use super::facts::{self, File, Memory, Source as _};
 use super::list_rows::Stored;
 use super::operation;
 use super::writer::Work;
@@ -19,7 +22,7 @@ use crate::storage::known::digest;
 use crate::storage::list_key::ListKey;
 use crate::storage::made::Made;
 use crate::storage::packed::pack;
-use crate::storage::store::{Decision, ListWrite, StoreError};
+use crate::storage::store::{Decision, ListFacts, ListWrite, StoreError};
 
 /// A writing call on its way to the writer.
 pub(super) struct Call {
@@ -62,6 +65,28 @@ impl Call {
         Ok(call)
     }
 
+    /// Whether it could be decided early if somebody read what memory lacks. An undo cannot: what it
+    /// undoes is only known in its turn.
+    pub(super) const fn waits_for_the_file(&self) -> bool {
+        self.early.is_none() && self.write.undoes.is_none()
+    }
+
+    /// Decides with what a reader's connection gives. Memory keeps what was read, which is how the
+    /// writer finds the list unchanged.
+    pub(super) fn look(
+        &mut self,
+        connection: &Connection,
+        shared: &Shared,
+    ) -> Result<(), StoreError> {
+        let since = shared.catalogue.since();
+        let mut file = File { connection, shared };
+        let (facts, stored) = facts::gather(&mut file, &self.list, &self.write.wanted)?;
+        if let Some(stored) = stored {
+            self.early = Some(self.early_of(&facts, stored, since)?);
+        }
+        Ok(())
+    }
+
     fn decide_early(&self, shared: &Shared) -> Result<Option<Early>, StoreError> {
         if self.write.undoes.is_some() {
             return Ok(None);
@@ -71,15 +96,24 @@ impl Call {
         let Ok((facts, Some(stored))) = gathered else {
             return Ok(None);
         };
+        self.early_of(&facts, stored, since).map(Some)
+    }
+
+    fn early_of(
+        &self,
+        facts: &ListFacts,
+        stored: Arc<Stored>,
+        since: Since,
+    ) -> Result<Early, StoreError> {
         let ready = catch_unwind(AssertUnwindSafe(|| {
-            self.make((self.write.decide)(&facts, None))
+            self.make((self.write.decide)(facts, None))
         }))
         .map_err(|_| StoreError::Broken("a decision panicked".to_owned()))??;
-        Ok(Some(Early {
+        Ok(Early {
             stored,
             since,
             ready,
-        }))
+        })
     }
 
     /// The decision on the list as the writer's transaction sees it, and the row it is about.

@@ -213,10 +213,24 @@ impl Store for SqliteStore {
     }
 
     fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>> {
-        match Call::new(&self.shared, write) {
-            Ok(mut call) => self.write(move |work| list_write::run(work, &mut call)),
-            Err(error) => Box::pin(async { Err(error) }),
+        let mut call = match Call::new(&self.shared, write) {
+            Ok(call) => call,
+            Err(error) => return Box::pin(async { Err(error) }),
+        };
+        if !call.waits_for_the_file() {
+            return self.write(move |work| list_write::run(work, &mut call));
         }
+        // Memory lacks something. There is one writer and there are several readers: one of them
+        // reads it, so that the writer has nothing left to do but to write.
+        Box::pin(async move {
+            let looked = self.read(move |connection, shared| {
+                call.look(connection, shared)?;
+                Ok(call)
+            });
+            let mut call = looked.await?;
+            self.write(move |work| list_write::run(work, &mut call))
+                .await
+        })
     }
 
     fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>> {
@@ -474,3 +488,7 @@ impl From<rusqlite::Error> for StoreError {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "plans_tests.rs"]
+mod plans;

@@ -8,29 +8,25 @@ use rusqlite::{Connection, Result};
 
 use crate::storage::store::Purged;
 
+pub(super) const NOTE_REVISIONS: &str =
+    "UPDATE checklist SET purged_revision = max(purged_revision, gone.revision)
+     FROM (SELECT tenant, checklist, max(revision) AS revision FROM item
+           WHERE deleted_at IS NOT NULL AND deleted_at < ?1 GROUP BY tenant, checklist) AS gone
+     WHERE checklist.tenant = gone.tenant AND checklist.number = gone.checklist";
+pub(super) const ITEMS: &str = "DELETE FROM item WHERE deleted_at IS NOT NULL AND deleted_at < ?1";
+/// Rows are appended in the order of time: the old ones are the first ones.
+pub(super) const OPERATIONS: &str = "DELETE FROM operation
+     WHERE number < (SELECT coalesce(min(number), 9223372036854775807) FROM operation WHERE at >= ?1)";
+
 /// Removes items deleted before `items` and operations remembered before `operations`.
 pub(super) fn run(
     connection: &Connection,
     items: Timestamp,
     operations: Timestamp,
 ) -> Result<Purged> {
-    connection.execute(
-        "UPDATE checklist SET purged_revision = max(purged_revision, gone.revision)
-         FROM (SELECT tenant, checklist, max(revision) AS revision FROM item
-               WHERE deleted_at IS NOT NULL AND deleted_at < ?1 GROUP BY tenant, checklist) AS gone
-         WHERE checklist.tenant = gone.tenant AND checklist.number = gone.checklist",
-        [items.as_millis()],
-    )?;
-    let items = connection.execute(
-        "DELETE FROM item WHERE deleted_at IS NOT NULL AND deleted_at < ?1",
-        [items.as_millis()],
-    )?;
-    // Rows are appended in the order of time: the old ones are the first ones.
-    let operations = connection.execute(
-        "DELETE FROM operation
-         WHERE number < (SELECT coalesce(min(number), 9223372036854775807) FROM operation WHERE at >= ?1)",
-        [operations.as_millis()],
-    )?;
+    connection.execute(NOTE_REVISIONS, [items.as_millis()])?;
+    let items = connection.execute(ITEMS, [items.as_millis()])?;
+    let operations = connection.execute(OPERATIONS, [operations.as_millis()])?;
     Ok(Purged {
         items: items as u64,
         operations: operations as u64,

@@ -22,6 +22,14 @@ use crate::storage::webhooks::{
 /// Deliveries that one transaction of a purge removes, so that others have their turn.
 const PURGED_AT_ONCE: u32 = 1_000;
 
+/// Tenant by tenant, as the rows lie: thirty days of deliveries are many, and nobody writes while they
+/// are looked through.
+pub(super) const PURGE: &str = "DELETE FROM webhook_delivery WHERE (tenant, id) IN
+     (SELECT d.tenant, d.id FROM tenant
+      CROSS JOIN webhook_delivery d ON d.tenant = tenant.id AND d.id < ?1 LIMIT ?2)";
+pub(super) const END_LEASES: &str = "UPDATE webhook_delivery SET lease_until = 0
+     WHERE state = 'Pending' AND lease_until > 0";
+
 impl Webhooks for SqliteStore {
     fn webhooks<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<WebhookRecord>> {
         let tenant = tenant.to_owned();
@@ -185,12 +193,7 @@ impl Webhooks for SqliteStore {
 
     fn end_stale_deliveries(&self) -> Reply<'_, ()> {
         self.write(|work| {
-            work.connection
-                .prepare_cached(
-                    "UPDATE webhook_delivery SET lease_until = 0
-                     WHERE state = 'Pending' AND lease_until > 0",
-                )?
-                .execute([])?;
+            work.connection.prepare_cached(END_LEASES)?.execute([])?;
             Ok(())
         })
     }
@@ -203,10 +206,7 @@ impl Webhooks for SqliteStore {
                 let step = self.write(move |work| {
                     let gone = work
                         .connection
-                        .prepare_cached(
-                            "DELETE FROM webhook_delivery WHERE (tenant, id) IN
-                                 (SELECT tenant, id FROM webhook_delivery WHERE id < ?1 LIMIT ?2)",
-                        )?
+                        .prepare_cached(PURGE)?
                         .execute(params![ids, PURGED_AT_ONCE])?;
                     Ok(gone as u64)
                 });

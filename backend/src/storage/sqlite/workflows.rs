@@ -17,6 +17,10 @@ use crate::storage::workflows::{
     RunWrite, Which, Workflows,
 };
 
+/// By the index of runs that have not ended: those that have are many after some years.
+pub(super) const END_LEASES: &str = "UPDATE workflow_run SET lease_until = 0
+     WHERE state IN ('Queued', 'Running') AND lease_until > 0";
+
 impl Workflows for SqliteStore {
     fn begin_run(&self, run: NewRun) -> Reply<'_, Begun> {
         self.write(move |work| Ok(begin(work.connection, &run)?))
@@ -92,9 +96,7 @@ impl Workflows for SqliteStore {
 
     fn end_stale_leases(&self) -> Reply<'_, ()> {
         self.write(|work| {
-            work.connection
-                .prepare_cached("UPDATE workflow_run SET lease_until = 0 WHERE lease_until > 0")?
-                .execute([])?;
+            work.connection.prepare_cached(END_LEASES)?.execute([])?;
             Ok(())
         })
     }
