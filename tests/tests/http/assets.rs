@@ -139,9 +139,8 @@ fn files_travel_compressed_when_the_browser_takes_it() {
     }
 }
 
-/// What the code of the control may weigh: script, glue and WASM, as they travel. It was 100 KiB until
-/// people saw each other, lists came drawn by a server and drafts came back with their page.
-const BUDGET: usize = 102 * 1024;
+/// What the code of the control may weigh: script, glue and WASM, as they travel.
+const BUDGET: usize = 100 * 1024;
 
 /// What its style sheet may weigh.
 const STYLES: usize = 5 * 1024;

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
+use super::arrange::arrange;
 use super::assets::sha256;
 use super::shorten::shorten;
 use super::unexport::uncalled;
@@ -21,7 +22,7 @@ pub struct Bound {
 }
 
 /// Raised whenever the same input is to be bound in another way.
-const MANNER: &str = "4";
+const MANNER: &str = "8";
 
 /// Binds `compiled` into `folder`, unless the same input has been bound there before.
 ///
@@ -61,7 +62,7 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
             );
             fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
             write(&glue, shorten(&mut output).as_bytes())?;
-            write(&wasm, &output.wasm_mut().emit_wasm())?;
+            write(&wasm, &arrange(&output.wasm_mut().emit_wasm())?)?;
             write(&stamp, hash.as_bytes())
         })?;
     }

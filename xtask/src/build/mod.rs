@@ -4,6 +4,7 @@
 //! and writes the files, `pages` puts those of the built-in pages together. `serve`, `test` and
 //! `bench` start here.
 
+mod arrange;
 mod assets;
 mod bindgen;
 mod css;
