@@ -8,7 +8,7 @@ use js_sys::{Array, Date, Function, Object, Promise, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::i18n::due::Today;
+use crate::i18n::due::{Today, two_digit_hours};
 
 /// Milliseconds since 1970, by the clock of this machine.
 #[must_use]
@@ -177,7 +177,8 @@ pub fn date_and_time(time: Timestamp, language: &str) -> String {
 fn format(time: Timestamp, language: &str, with_date: bool) -> String {
     let options = object();
     let set = |name: &str, value: &str| set(&options, name, &value.into());
-    set("hour", "numeric");
+    let two_digits = two_digit_hours(language);
+    set("hour", if two_digits { "2-digit" } else { "numeric" });
     set("minute", "2-digit");
     if with_date {
         set("day", "numeric");

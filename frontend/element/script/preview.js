@@ -87,12 +87,12 @@ export class ChecklistPreview extends HTMLElement {
 
   set messages(messages) {
     this.#messages = messages ?? undefined;
-    this.#mount.configure();
+    this.#show();
   }
 
   connectedCallback() {
     upgrade(this, [...PREVIEW_STRINGS, "tokenProvider", "messages"]);
-    this.#mount.connect();
+    this.#show();
   }
 
   disconnectedCallback() {
@@ -106,7 +106,15 @@ export class ChecklistPreview extends HTMLElement {
   }
 
   attributeChangedCallback(_attribute, before, after) {
-    if (!unchanged(before, after)) this.#mount.configure();
+    if (!unchanged(before, after)) this.#show();
+  }
+
+  /** Shows what the attributes say. What a server has drawn of it stands there, and needs no WASM. */
+  #show() {
+    const { value, lang } = this.#mount.root.querySelector("data") ?? {};
+    if (value === this.template && lang === languageOf(this) && !this.#messages) return;
+    if (this.isConnected) this.#mount.connect();
+    this.#mount.configure();
   }
 
   #port(shown) {

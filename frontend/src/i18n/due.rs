@@ -1,4 +1,5 @@
-//! How a due date reads from where the reader stands in time: today, tomorrow, late.
+//! How a due date reads from where the reader stands in time: today, tomorrow, late; and how the
+//! hour is written there.
 //!
 //! Pure: the borders of the reader's day come from the caller, because only a browser knows
 //! the time zone. Called by the rows.
@@ -47,6 +48,13 @@ pub const fn nearness(due: i64, today: Today) -> Nearness {
 #[must_use]
 pub const fn is_today(moment: i64, today: Today) -> bool {
     today.start <= moment && moment < today.end
+}
+
+/// Whether hours are written with two digits in that language, as in `09:14`. Browsers that are
+/// asked for a number leave the nought away in every language.
+#[must_use]
+pub fn two_digit_hours(language: &str) -> bool {
+    language.starts_with("de") || language.starts_with("fr")
 }
 
 #[cfg(test)]

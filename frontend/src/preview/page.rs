@@ -48,7 +48,8 @@ pub fn render_page(template: &Template, language: &str, styles: &str) -> String 
 }
 
 /// A `<checklist-preview>` with its view as declarative shadow DOM, to be put into a page. The
-/// element adopts it; without scripts it stays what it is. `base` is where the web services live.
+/// element adopts it as long as template and language are those of the `<data>`; without scripts
+/// it stays what it is. `base` is where the web services live.
 #[must_use]
 pub fn render_fragment(template: &Template, language: &str, styles: &str, base: &str) -> String {
     let preview = Preview::of(template, language);
@@ -57,7 +58,8 @@ pub fn render_fragment(template: &Template, language: &str, styles: &str, base: 
     let (direction, content) = (direction(&preview.language), html(&preview, Place::Part));
     format!(
         "<checklist-preview base-url=\"{base}\" template=\"{id}\" lang=\"{language}\" dir=\"{direction}\">\
-         <template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"{styles}\">{content}</template>\
+         <template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"{styles}\">\
+         <data hidden lang=\"{language}\" value=\"{id}\"></data>{content}</template>\
          </checklist-preview>\n"
     )
 }

@@ -12,7 +12,7 @@ use icu_locale_core::Locale;
 use jiff::Zoned;
 use jiff::tz::TimeZone;
 
-use crate::i18n::due::Today;
+use crate::i18n::due::{Today, two_digit_hours};
 
 /// Who will read what is drawn.
 #[derive(Clone, Debug)]
@@ -79,34 +79,56 @@ pub fn today() -> Today {
 /// The time of day in the reader's way of writing, for example `09:14`.
 pub fn time_of_day(time: Timestamp, _tag: &str) -> String {
     let at = local(time.as_millis());
-    DateTimeFormatter::try_new(locale().into(), fieldsets::T::hm())
-        .ok()
-        .zip(clock(&at))
-        .map(|(formatter, clock)| formatter.format(&clock).to_string())
-        .map_or_else(|| at.strftime("%H:%M").to_string(), plain)
+    written_time(&at).map_or_else(|| at.strftime("%H:%M").to_string(), |(_, time)| plain(time))
 }
 
 /// Date and time in the reader's way of writing, for example `18 Nov, 09:14`; with the year
 /// where it is not this one.
 pub fn date_and_time(time: Timestamp, _tag: &str) -> String {
     let at = local(time.as_millis());
-    let this_year = at.year() == local(now()).year();
-    let written = clock(&at).and_then(|time| {
-        let (month, day) = (u8::try_from(at.month()), u8::try_from(at.day()));
-        let date = Date::try_new_iso(i32::from(at.year()), month.ok()?, day.ok()?).ok()?;
-        let moment = DateTime { date, time };
-        let locale = locale().into();
-        if this_year {
-            let fields = fieldsets::MD::medium().with_time_hm();
-            let formatter = DateTimeFormatter::try_new(locale, fields).ok()?;
-            Some(formatter.format(&moment).to_string())
-        } else {
-            let fields = fieldsets::YMD::medium().with_time_hm();
-            let formatter = DateTimeFormatter::try_new(locale, fields).ok()?;
-            Some(formatter.format(&moment).to_string())
-        }
+    written_moment(&at).map_or_else(|| at.strftime("%Y-%m-%d %H:%M").to_string(), plain)
+}
+
+/// The time as the tables have it, and as it is written.
+fn written_time(at: &Zoned) -> Option<(String, String)> {
+    let formatter = DateTimeFormatter::try_new(locale().into(), fieldsets::T::hm()).ok()?;
+    let table = formatter.format(&clock(at)?).to_string();
+    let two_digits = READER.with_borrow(|reader| {
+        let reader = reader.as_ref();
+        reader.is_some_and(|reader| two_digit_hours(&reader.language))
     });
-    written.map_or_else(|| at.strftime("%Y-%m-%d %H:%M").to_string(), plain)
+    let written = match table.strip_prefix('0') {
+        Some(short) if !two_digits && !short.starts_with(':') => short.to_owned(),
+        _ => table.clone(),
+    };
+    Some((table, written))
+}
+
+fn written_moment(at: &Zoned) -> Option<String> {
+    let (month, day) = (u8::try_from(at.month()), u8::try_from(at.day()));
+    let date = Date::try_new_iso(i32::from(at.year()), month.ok()?, day.ok()?).ok()?;
+    let time = clock(at)?;
+    let short = fieldsets::MD::medium();
+    let timed = DateTimeFormatter::try_new(locale().into(), short.with_time_hm()).ok()?;
+    let written = timed.format(&DateTime { date, time }).to_string();
+    let (table, time) = written_time(at)?;
+    let written = written.replacen(&table, &time, 1);
+    if at.year() == local(now()).year() {
+        return Some(written);
+    }
+    let day = DateTimeFormatter::try_new(locale().into(), short).ok()?;
+    let day = day.format(&date).to_string();
+    let full = DateTimeFormatter::try_new(locale().into(), fieldsets::YMD::medium()).ok()?;
+    let full = full.format(&date).to_string();
+    // Some languages write such dates in figures alone; browsers, asked for a month in letters,
+    // write it in letters, with the year behind it.
+    let full = if full.contains(char::is_alphabetic) {
+        full
+    } else {
+        let year = DateTimeFormatter::try_new(locale().into(), fieldsets::Y::medium()).ok()?;
+        format!("{day} {}", year.format(&date))
+    };
+    Some(written.replacen(&day, &full, 1))
 }
 
 fn clock(at: &Zoned) -> Option<Time> {
@@ -154,13 +176,14 @@ mod tests {
     fn times_are_written_as_browsers_write_them() {
         let at = "2026-11-18T09:14:00Z";
         assert_eq!(written("en", "UTC", at), pair("9:14 AM", "Nov 18, 9:14 AM"));
-        assert_eq!(written("en-GB", "UTC", at), pair("09:14", "18 Nov, 09:14"));
+        assert_eq!(written("en-GB", "UTC", at), pair("9:14", "18 Nov, 9:14"));
         assert_eq!(written("de", "UTC", at), pair("09:14", "18. Nov., 09:14"));
         assert_eq!(written("fr", "UTC", at), pair("09:14", "18 nov., 09:14"));
-        // Chromium leaves the nought away.
-        assert_eq!(written("es", "UTC", at), pair("09:14", "18 nov, 09:14"));
+        assert_eq!(written("es", "UTC", at), pair("9:14", "18 nov, 9:14"));
         let last_year = written("de", "UTC", "2025-11-18T09:14:00Z").1;
-        assert_eq!(last_year, "18.11.2025, 09:14");
+        assert_eq!(last_year, "18. Nov. 2025, 09:14");
+        let last_year = written("fr", "UTC", "2025-11-18T09:14:00Z").1;
+        assert_eq!(last_year, "18 nov. 2025, 09:14");
     }
 
     #[test]

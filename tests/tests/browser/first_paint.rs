@@ -21,6 +21,18 @@ const WATCH: &str = "window.frames_ = []; window.asked = []; window.shift = 0;\
         requestAnimationFrame(look); };\
     requestAnimationFrame(look);";
 
+/// The browser's own time zone.
+const ZONE: &str = "Intl.DateTimeFormat().resolvedOptions().timeZone";
+
+/// Notes what the rows say in every frame once the page is parsed.
+const TEXTS: &str = "window.texts = [];\
+    const look = () => {\
+        const list = document.querySelector('#host checklist-control');\
+        if (list && document.readyState !== 'loading') texts.push([...(list.shadowRoot?.querySelectorAll('.row') ?? [])].map((row) =>\
+            [row.querySelector('.text').textContent, ...[...row.querySelectorAll('.due, .by')].map((one) => one.textContent)].join(' | ')).join('\\n'));\
+        requestAnimationFrame(look); };\
+    requestAnimationFrame(look);";
+
 fn stage() -> Stage {
     let stage = Stage::with([
         section("s", "Before"),
@@ -243,7 +255,7 @@ fn a_person_who_may_only_read_gets_what_their_own_token_allows() {
 }
 
 #[test]
-fn a_preview_that_was_drawn_is_taken_over_without_a_flash() {
+fn a_preview_that_was_drawn_is_taken_over_without_a_flash_and_asked_for_only_when_it_changes() {
     let stage = stage();
     let petra = stage.server.as_editor("Petra Page").on(&stage.place());
     let html = petra.get("Preview/f?fragment=1&Language=en");
@@ -254,7 +266,7 @@ fn a_preview_that_was_drawn_is_taken_over_without_a_flash() {
     open_and_watch(&stage, &html);
     let preview = stage.browser.control("#host checklist-preview");
     preview.shows(&["Ask", "Build", "Clean"]);
-    preview.until("!__probe.root(§).querySelector('link')");
+    preview.until("__probe.root(§).adoptedStyleSheets.length > 0");
     stage.browser.until("(window.last = frames_.length, true)");
     stage.browser.until("frames_.length > last + 3");
     let places = stage
@@ -265,7 +277,58 @@ fn a_preview_that_was_drawn_is_taken_over_without_a_flash() {
         Some(1),
         "the rows have moved: {places}"
     );
+    let calls = stage
+        .browser
+        .value("asked.map(([call]) => call).filter((call) => !call.endsWith('.css'))");
+    assert_eq!(calls, json!([]), "what stands there was asked for");
+    // In another language it is another preview.
+    stage.browser.script(
+        "document.querySelector('#host checklist-preview').lang = 'de'",
+        &[],
+    );
+    preview.says("3 Punkte");
+    preview.shows(&["Ask", "Build", "Clean"]);
+    let calls = stage
+        .browser
+        .value("asked.filter(([call]) => call === 'f').length");
+    assert_eq!(calls, json!(1));
+    let left = preview.value("__probe.root(§).querySelectorAll('data, link').length");
+    assert_eq!(left, json!(0), "what was drawn is gone");
     stage.browser.is_untroubled();
+}
+
+#[test]
+fn times_read_the_same_before_and_after_the_takeover_in_every_language() {
+    let stage = stage();
+    let bob = stage.bob();
+    // A moment of this year, one of another, and one of today.
+    for (text, due) in [
+        ("Ask", "2031-02-03T16:05:00Z"),
+        ("Clean", "2024-11-28T06:30:00Z"),
+    ] {
+        bob.change(text, json!({ "Due": due }));
+    }
+    bob.tick("Build");
+    for language in ["en", "de", "fr", "es", "ar"] {
+        let html = drawn(
+            &stage,
+            json!({ "Language": language, "TimeZone": stage.browser.value(ZONE) }),
+        );
+        open(&stage, &html, TEXTS);
+        stage.browser.until(LIVE);
+        stage.browser.until("(window.last = texts.length, true)");
+        stage.browser.until("texts.length > last + 3");
+        let texts = stage.browser.value("[...new Set(texts)]");
+        assert_eq!(
+            texts.as_array().map(Vec::len),
+            Some(1),
+            "{language}: {texts:#}"
+        );
+        assert!(
+            texts[0].as_str().is_some_and(|text| text.contains("Ask")),
+            "{texts}"
+        );
+    }
 }
 
 #[test]

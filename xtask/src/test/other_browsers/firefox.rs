@@ -19,6 +19,7 @@ pub const FIREFOX: OtherBrowser = OtherBrowser {
     left_out: &[
         "accessibility::targets_are_larger_for_fingers",
         "first_paint::the_list_can_be_read_while_the_script_is_blocked",
+        "first_paint::times_read_the_same_before_and_after_the_takeover_in_every_language",
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
     ],
     find_or_fetch,

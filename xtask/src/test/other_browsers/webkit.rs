@@ -20,6 +20,7 @@ pub const WEBKIT: OtherBrowser = OtherBrowser {
         "accessibility::a_narrow_view_needs_no_horizontal_scrolling",
         "accessibility::targets_are_larger_for_fingers",
         "first_paint::the_list_can_be_read_while_the_script_is_blocked",
+        "first_paint::times_read_the_same_before_and_after_the_takeover_in_every_language",
         "gestures::a_finger_that_scrolls_over_boxes_and_texts_ticks_nothing_and_one_that_taps_does",
         "history::a_page_that_is_loaded_anew_counts_as_it_stood_until_its_list_is_read",
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
