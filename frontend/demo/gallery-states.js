@@ -303,6 +303,27 @@ export const CHAPTERS = [
     ],
   },
   {
+    id: "compact",
+    title: "In one line",
+    states: [
+      { name: "compact-closed", title: "Closed", about: "one line says how far the list is", attributes: { display: "compact" }, answers: reads("Handover", SHORT), ready: ".compact .progress" },
+      { name: "compact-completed", title: "Completed", attributes: { display: "compact" }, answers: reads("Handover", COMPLETE), ready: ".compact.complete" },
+      { name: "compact-open", title: "Open", about: "in its place, covers nothing", attributes: { display: "compact" }, answers: reads("Handover", SHORT), ready: ".compact .progress", steps: ({ press, shows }) => [press(null, "compact"), shows(".row")] },
+      {
+        name: "compact-table",
+        title: "In a table",
+        about: "a list for each line",
+        attributes: { display: "compact" },
+        ready: ".compact .progress",
+        table: [
+          { object: "INC-20418", text: "No sound at the front desk", answers: reads("Incident handling", INCIDENT) },
+          { object: "INC-20421", text: "Badge reader answers late", answers: reads("Handover", COMPLETE) },
+          { object: "INC-20430", text: "Printer on floor 3", answers: reads("Handover", () => []) },
+        ],
+      },
+    ],
+  },
+  {
     id: "menus",
     title: "Menu",
     // Last, because a menu is open as long as it has the focus.
@@ -333,7 +354,10 @@ function preview(Name = "Onboarding") {
   };
 }
 
-const ANSWERS = new Map(CHAPTERS.flatMap(({ states }) => states.map((state) => [state.name, state.answers])));
+/** The lines of a table are states of their own to their servers. */
+const ANSWERS = new Map(
+  CHAPTERS.flatMap(({ states }) => states.flatMap(({ name, answers, table }) => table?.map((line, number) => [`${name}-${number}`, line.answers]) ?? [[name, answers]])),
+);
 
 /** What the server of a state answers a call with. */
 export function answerTo(name, call, body) {

@@ -72,18 +72,31 @@ async function take(step) {
   throw new Error(`A step of the gallery leads nowhere: ${step}`);
 }
 
-async function show(state, stage, scheme) {
-  const { tag = "checklist-control", attributes = {}, words, steps, ready } = state;
-  const base = `states/${state.name}/${scheme}`;
-  const bound = tag === "checklist-control" ? { "object-type": "incident", "object-id": "INC-20418", purpose: state.name } : {};
-  const all = { "base-url": base, ...bound, ...attributes };
+/** An element whose server knows its list under that name. */
+function bound({ tag = "checklist-control", attributes = {} }, name, scheme, object = "INC-20418") {
+  const place = tag === "checklist-control" ? { "object-type": "incident", "object-id": object, purpose: name } : {};
+  const all = { "base-url": `states/${name}/${scheme}`, ...place, ...attributes };
   for (const name of Object.keys(all)) if (all[name] === null) delete all[name];
-  const list = element(tag, all);
+  return element(tag, all);
+}
+
+/** A table of objects with the list of each. */
+function table(state, lists) {
+  const cells = (tag, ...parts) => element("tr", {}, ...parts.map((part) => element(tag, {}, part)));
+  const lines = state.table.map(({ object, text }, number) => cells("td", element("span", {}, element("b", {}, object), ` ${text}`), lists[number]));
+  return element("table", {}, element("thead", {}, cells("th", "Ticket", "Checklist")), element("tbody", {}, ...lines));
+}
+
+async function show(state, stage, scheme) {
+  const { name, words, steps, ready } = state;
+  const lists = state.table?.map(({ object }, number) => bound(state, `${name}-${number}`, scheme, object)) ?? [bound(state, name, scheme)];
+  const [list] = lists;
   // A menu opens upwards where it finds no room below.
   if (state.roomy) stage.scrollIntoView({ block: "start" });
   if (words) list.messages = words;
-  stage.replaceChildren(all.required === undefined ? list : element("form", {}, list));
-  await take(() => list.shadowRoot?.querySelector(ready ?? ".row"));
+  const whole = state.table ? table(state, lists) : list;
+  stage.replaceChildren(list.required ? element("form", {}, whole) : whole);
+  await take(() => lists.every((one) => one.shadowRoot?.querySelector(ready ?? ".row")));
   for (const step of steps?.(hand(list)) ?? []) {
     await take(step);
     await pause();

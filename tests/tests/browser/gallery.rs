@@ -50,6 +50,10 @@ fn every_state_comes_about() {
         ("preview", ".card.preview"),
         ("preview-loading", ".loading"),
         ("menu", ".menu-item"),
+        ("compact-closed", ".compact .progress"),
+        ("compact-open", ".compact[aria-expanded=true]"),
+        ("compact-completed", ".compact.complete"),
+        ("compact-table", ".compact .progress"),
     ] {
         let there = format!(
             "!!document.querySelector('#{state} .stage').querySelector('checklist-control, checklist-preview').shadowRoot.querySelector('{sign}')"

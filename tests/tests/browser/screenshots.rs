@@ -3,14 +3,10 @@
 //!
 //! `CHECKLIST_BASELINES=update cargo test -p checklist-tests --test browser -- screenshots::` keeps
 //! what is seen now; look at it before committing. Each major version of Chromium has pictures of
-//! its own. In light colours every chapter is kept; in the others those in which most colours meet,
-//! and axe looks at all of them in either scheme.
+//! its own.
 
 use checklist_tests::Server;
 use checklist_tests::browser::{Baselines, Browser};
-
-/// The chapters of which pictures are kept in other colours too.
-const COLOURFUL: [&str; 5] = ["work", "reading", "told", "template", "menus"];
 
 fn look(name: &str, features: &[(&str, &str)]) {
     let browser = Browser::start();
@@ -27,9 +23,7 @@ fn look(name: &str, features: &[(&str, &str)]) {
     let still = [("prefers-reduced-motion", "reduce")];
     browser.emulate(&[&still, features].concat());
     browser.open_gallery(&server);
-    let chapters = browser.chapters().into_iter();
-    let wanted = |chapter: &String| name == "light" || COLOURFUL.contains(&chapter.as_str());
-    for chapter in chapters.filter(wanted) {
+    for chapter in browser.chapters() {
         let picture = browser.picture(&format!("#{chapter}"));
         baselines.hold(&format!("{chapter}-{name}"), &picture);
     }
