@@ -3,7 +3,7 @@
 //! The way of a request is `http` (routes, extractors, problems) → `services` (what a call
 //! means) → `storage` (one transaction) → `checklist_shared` (the rules). `auth` says who is
 //! calling, `live` who follows which lists, `workflow` carries out runs, `metrics` what an operator
-//! counts, `config` and `cli` how the server was started. The tests use it as a library.
+//! counts, `telemetry` what took how long, `config` and `cli` how the server was started. The tests use it as a library.
 
 pub mod app;
 pub mod audit;
@@ -23,5 +23,6 @@ pub mod oauth;
 pub mod queue;
 pub mod services;
 pub mod storage;
+pub mod telemetry;
 pub mod vault;
 pub mod workflow;

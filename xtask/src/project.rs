@@ -129,7 +129,13 @@ impl Project {
         // Natively the control is only ever rendered, never mounted: no `csr`.
         arguments.push("--no-default-features".to_owned());
         for package in &self.packages {
-            for feature in ["ssr", "openapi", "direct", "windows-sign-in"] {
+            for feature in [
+                "ssr",
+                "openapi",
+                "direct",
+                "windows-sign-in",
+                "opentelemetry",
+            ] {
                 if !NOT_NATIVE.contains(&package.name.as_str())
                     && package.features.iter().any(|name| name == feature)
                 {

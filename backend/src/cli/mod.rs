@@ -11,6 +11,7 @@ mod data;
 mod documented_tests;
 mod doors;
 mod init;
+mod log;
 mod reach;
 mod serve;
 mod service;
@@ -28,9 +29,9 @@ use checklist_shared::limits::Limits;
 use clap::builder::FalseyValueParser;
 use clap::{Args, Parser, Subcommand};
 use ipnet::IpNet;
+use log::LogFormat;
 use reach::ReachOptions;
 use serde::Serialize;
-use serve::LogFormat;
 
 use crate::app::HANDLE_SECONDS;
 use crate::auth::rates::Rates;

@@ -2,16 +2,15 @@
 //!
 //! The port is taken first, then the database: whatever refuses, nothing is left half done.
 
-use std::io::IsTerminal as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
-use tracing_subscriber::EnvFilter;
 
 use super::doors::Doors;
+use super::log::{self, LogFormat};
 use super::{data, say, service};
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
@@ -39,22 +38,12 @@ const LAST_CHUNK: Duration = Duration::from_millis(500);
 /// How long the database may take to end.
 const LAST_WRITES: Duration = Duration::from_secs(2);
 
-/// How lines of the log are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum LogFormat {
-    /// For people.
-    #[default]
-    Text,
-    /// One JSON object a line.
-    Json,
-}
-
 /// Runs the server until it is told to stop.
 ///
 /// # Errors
 /// Why it does not start, or did not end well.
-pub fn run(settings: Settings, log: &str, format: LogFormat) -> Result<(), Refusal> {
-    start_log(log, format)?;
+pub fn run(settings: Settings, filter: &str, format: LogFormat) -> Result<(), Refusal> {
+    let traces = log::start(filter, format)?;
     if assets::CONTROL.is_empty() {
         return Err(Refusal::new(
             Exit::Failed,
@@ -62,7 +51,9 @@ pub fn run(settings: Settings, log: &str, format: LogFormat) -> Result<(), Refus
             "Build it with `cargo xtask build`, or build and run it with `cargo xtask serve`.",
         ));
     }
-    data::with_runtime(serve(settings))
+    let ended = data::with_runtime(serve(settings));
+    traces.end();
+    ended
 }
 
 async fn serve(settings: Settings) -> Result<(), Refusal> {
@@ -358,22 +349,4 @@ fn cannot_listen(listen: Listen, error: &std::io::Error) -> Refusal {
         format!("The server cannot listen on {listen}: {error}."),
         hint,
     )
-}
-
-fn start_log(filter: &str, format: LogFormat) -> Result<(), Refusal> {
-    let filter = EnvFilter::try_new(filter).map_err(|error| {
-        Refusal::configuration(
-            format!("The log filter cannot be read: {error}."),
-            "Use a level such as info, or info,checklist_server=debug.",
-        )
-    })?;
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr);
-    // A second subscriber in one process is one of a test's; the first one goes on.
-    let _ = match format {
-        LogFormat::Text => log.with_ansi(std::io::stderr().is_terminal()).try_init(),
-        LogFormat::Json => log.json().flatten_event(true).try_init(),
-    };
-    Ok(())
 }

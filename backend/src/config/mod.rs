@@ -11,6 +11,7 @@ pub mod listen;
 pub mod oidc;
 pub mod proxies;
 mod refusal;
+pub mod traces;
 pub mod vault;
 
 use std::fs;

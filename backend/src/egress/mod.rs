@@ -5,9 +5,12 @@
 //! name resolves to. The operator may allow an exact origin (the identity provider's, for one),
 //! which is then reached wherever it is, or say which private network an origin lies in.
 //! Redirects are answers like others, no proxy of the environment is asked, and time and size are
-//! bounded. Called by `auth::oidc`, by `oauth`, and by `services::sites` through `way`.
+//! bounded. Called by `auth::oidc`, by `oauth`, and by `services::sites` through `way`. Nobody who is
+//! asked is told of a trace.
 
 mod address;
+#[cfg(feature = "opentelemetry")]
+pub mod collector;
 mod private;
 mod resolver;
 mod way;
@@ -16,6 +19,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::request::Parts;
 use http::{Request, Response};
 use ipnet::IpNet;
 use reqwest::redirect::Policy;
@@ -23,6 +27,8 @@ use reqwest::{Client, ClientBuilder};
 use rustls::pki_types::CertificateDer;
 use rustls::{ClientConfig, RootCertStore};
 use url::{Host, Url};
+
+use crate::telemetry;
 
 pub use address::is_public;
 pub use private::{PrivateRange, PrivateRangeError};
@@ -157,12 +163,7 @@ impl Egress {
         let url = Url::parse(&parts.uri.to_string())
             .map_err(|_| EgressError::Refused("the address is no URL".to_owned()))?;
         let client = self.way_to(&url)?;
-        let asking = client
-            .request(parts.method, url)
-            .headers(parts.headers)
-            .body(body)
-            .timeout(bounds.time);
-        read(asking.send().await, bounds).await
+        asked(client, url, parts, body, bounds).await
     }
 
     /// Resolves the name in an address as a request would; how many addresses may be asked.
@@ -229,6 +230,23 @@ impl Egress {
         }
         Ok(resolver)
     }
+}
+
+/// Asks, and reads the answer to its end, within the bounds.
+async fn asked(
+    client: &Client,
+    url: Url,
+    parts: Parts,
+    body: Vec<u8>,
+    bounds: Bounds,
+) -> Result<Response<Vec<u8>>, EgressError> {
+    let asking = client
+        .request(parts.method.clone(), url.clone())
+        .headers(parts.headers)
+        .body(body)
+        .timeout(bounds.time);
+    let answer = async { read(asking.send().await, bounds).await };
+    telemetry::asking(&parts.method, &url, answer).await
 }
 
 /// Reads an answer to its end, within the bounds.

@@ -18,7 +18,7 @@ use tokio_rustls::client::TlsStream;
 use url::Url;
 
 use super::resolver::{Resolver, is_refusal};
-use super::{Bounds, CONNECTS, Egress, EgressError, builder, built, read, shown, tls};
+use super::{Bounds, CONNECTS, Egress, EgressError, asked, builder, built, shown, tls};
 
 /// What is trusted on the way, and who hands out tickets for it.
 #[derive(Clone, Debug, Default)]
@@ -121,13 +121,7 @@ impl Way {
             .map_err(|_| EgressError::Refused("the address is no URL".to_owned()))?;
         self.leads_to(&url)?;
         let (parts, body) = request.into_parts();
-        let asking = self
-            .client
-            .request(parts.method, url)
-            .headers(parts.headers)
-            .body(body)
-            .timeout(bounds.time);
-        read(asking.send().await, bounds).await
+        asked(&self.client, url, parts, body, bounds).await
     }
 
     /// A connection to the server that hands out tickets, which has to be the one configured.

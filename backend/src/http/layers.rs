@@ -27,6 +27,7 @@ use crate::clock::random;
 use crate::config::listen::is_loopback_host;
 use crate::error::ServiceError;
 use crate::metrics::Metrics;
+use crate::telemetry::RequestSpan;
 
 /// The level of the API that this server speaks.
 pub const API_LEVEL: &str = "1";
@@ -116,6 +117,8 @@ async fn frame(
     let under_way = metrics.begin();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let pattern = route.as_ref().map(MatchedPath::as_str);
+    let span = RequestSpan::begin(request.headers(), &method, pattern, &id);
     let start = Instant::now();
     let mut response = if demo && !is_for_this_machine(request.uri(), request.headers()) {
         ServiceError::new(
@@ -124,7 +127,7 @@ async fn frame(
         )
         .into_response()
     } else {
-        match tokio::time::timeout(PATIENCE, next.run(request)).await {
+        match tokio::time::timeout(PATIENCE, span.around(next.run(request))).await {
             Ok(response) => response,
             Err(_) => ServiceError::new(ProblemCode::Busy, "The request took too long.")
                 .retry_after(1)
@@ -133,8 +136,8 @@ async fn frame(
     };
     let status = response.status().as_u16();
     let problem = response.extensions().get::<ProblemCode>().copied();
-    let pattern = route.as_ref().map(MatchedPath::as_str);
     metrics.answered(&method, pattern, status, problem, start.elapsed());
+    span.answered(status, problem);
     drop(under_way);
     if status >= 500 {
         tracing::warn!(id, %method, path, status, elapsed = ?start.elapsed(), "failed");

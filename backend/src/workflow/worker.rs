@@ -19,6 +19,7 @@ use super::pass::{End, pass};
 use crate::failpoint;
 use crate::queue::Carrier;
 use crate::storage::workflows::{RunRecord, RunWrite};
+use crate::telemetry;
 
 /// How often it looks.
 const EVERY: Duration = Duration::from_millis(500);
@@ -151,7 +152,7 @@ impl Drop for Keeping {
 async fn carry_out(mut held: Held) {
     let id = held.run.id.clone();
     let keeping = Keeping(tokio::spawn(held.keep()));
-    let ended = once(&mut held).await;
+    let ended = telemetry::working("pass of a run", once(&mut held)).await;
     drop(keeping);
     match ended {
         Ok(state) => tracing::info!(run = id, state = state.name(), "a run was let go"),

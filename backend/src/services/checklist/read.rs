@@ -14,6 +14,7 @@ use crate::auth::Principal;
 use crate::error::ServiceResult;
 use crate::services::access::{self, Faults};
 use crate::storage::store::{Purpose, Wanted};
+use crate::telemetry;
 
 /// The answer to `Context`, or to `Contexts`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,10 +53,9 @@ pub async fn get_items(
     };
     if let Some(context) = &request.context {
         access::covered(principal, context, "/Context")?;
-        let mut facts = app
-            .store()
-            .read_lists(&principal.tenant, vec![wanted(principal, context)])
-            .await?;
+        let wanted = vec![wanted(principal, context)];
+        let reading = app.store().read_lists(&principal.tenant, wanted);
+        let mut facts = telemetry::work("read lists", reading).await?;
         let facts = facts.pop().unwrap_or_default();
         let answer = answer::whole(&facts, &asked(context), principal, app.limits())?;
         return Ok(GetItemsAnswer::One(Box::new(answer)));
@@ -73,11 +73,8 @@ pub async fn get_items(
         .zip(&refusals)
         .filter(|(_, refusal)| refusal.is_none())
         .map(|(context, _)| wanted(principal, context));
-    let mut facts = app
-        .store()
-        .read_lists(&principal.tenant, allowed.collect())
-        .await?
-        .into_iter();
+    let reading = app.store().read_lists(&principal.tenant, allowed.collect());
+    let mut facts = telemetry::work("read lists", reading).await?.into_iter();
     let results = contexts
         .iter()
         .zip(refusals)

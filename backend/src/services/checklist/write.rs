@@ -30,6 +30,7 @@ use crate::services::access;
 use crate::storage::store::{
     Decision, ListFacts, ListWrite, Operation, Purpose, Save, Undoes, Wanted,
 };
+use crate::telemetry;
 
 /// A writing call, as far as all of them are alike.
 pub(super) struct Call {
@@ -111,7 +112,7 @@ pub(super) async fn run(
             Box::new(move |facts, undo| decide(&app, &principal, &call, facts, undo, &change))
         },
     };
-    app.store().write_list(write).await?
+    telemetry::work("write a list", app.store().write_list(write)).await?
 }
 
 fn decide(

@@ -16,6 +16,7 @@ use super::{attempt, schedule};
 use crate::app::App;
 use crate::error::ServiceResult;
 use crate::storage::webhooks::{Claimed, DueWebhook, Held, WebhookRecord};
+use crate::telemetry;
 
 /// How often it looks, whoever rings.
 const EVERY: Duration = Duration::from_millis(500);
@@ -105,7 +106,8 @@ async fn claim(app: &App, due: &DueWebhook, free: usize) -> ServiceResult<Vec<Cl
 }
 
 async fn send(app: &App, webhook: &WebhookRecord, claimed: Claimed) {
-    let settled = attempt::send(app, webhook, claimed).await;
+    let sending = attempt::send(app, webhook, claimed);
+    let settled = telemetry::working("deliver to a webhook", sending).await;
     let (id, status) = (settled.held.id.clone(), settled.status);
     if let Some(failure) = &settled.failure {
         tracing::info!(

@@ -1,0 +1,73 @@
+//! The way to the collector of traces that the operator has named. Its address is looked at no more
+//! than the database's: like that one it usually lies in the operator's own network, or on this machine.
+//!
+//! Called by `telemetry::export`, from the thread that sends spans: that one belongs to no runtime, so
+//! this brings a small one along.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use opentelemetry_http::{HttpClient, HttpError};
+use reqwest::Client;
+use tokio::runtime::{Builder, Runtime};
+
+use super::resolver::Resolver;
+use super::{Bounds, EgressError, client, read, tls};
+
+/// What one batch may cost; its receipt is short.
+const BOUNDS: Bounds = Bounds {
+    time: Duration::from_secs(10),
+    bytes: 64 * 1024,
+};
+
+/// Sends batches.
+pub struct ToCollector {
+    client: Client,
+    /// One batch is sent at a time.
+    runtime: Mutex<Runtime>,
+}
+
+impl std::fmt::Debug for ToCollector {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ToCollector")
+    }
+}
+
+impl ToCollector {
+    /// Nothing is sent yet.
+    ///
+    /// # Errors
+    /// TLS cannot be set up, or there is no runtime to be had.
+    pub fn new() -> Result<Self, EgressError> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| EgressError::Failed(error.to_string()))?;
+        Ok(Self {
+            client: client(tls(&[])?, Resolver::AsTheSystem)?,
+            runtime: Mutex::new(runtime),
+        })
+    }
+}
+
+#[async_trait]
+impl HttpClient for ToCollector {
+    async fn send_bytes(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> Result<http::Response<Bytes>, HttpError> {
+        let (parts, body) = request.into_parts();
+        let asking = self
+            .client
+            .request(parts.method, parts.uri.to_string())
+            .headers(parts.headers)
+            .body(body)
+            .timeout(BOUNDS.time);
+        let runtime = self
+            .runtime
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let answer = runtime.block_on(async { read(asking.send().await, BOUNDS).await })?;
+        Ok(answer.map(Bytes::from))
+    }
+}

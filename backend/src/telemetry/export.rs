@@ -1,0 +1,89 @@
+//! The way of spans to the collector: OTLP over HTTP, in batches, from a thread of its own.
+//!
+//! Where to, how often and how many of them is read from the environment, under the names that
+//! OpenTelemetry has given. A collector that does not answer costs spans and nothing else. Started by
+//! `cli::serve` before anything is logged, and ended by it after the last answer.
+
+use std::time::Duration;
+
+use opentelemetry::KeyValue;
+use opentelemetry::trace::TracerProvider as _;
+use opentelemetry_otlp::{SpanExporter, WithHttpConfig as _};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing::level_filters::LevelFilter;
+use tracing::{Metadata, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::FilterFn;
+use tracing_subscriber::registry::LookupSpan;
+
+use super::spans::TARGET;
+use crate::config::traces;
+use crate::egress::collector::ToCollector;
+
+/// How long the last spans may take on their way.
+const LAST_SPANS: Duration = Duration::from_secs(1);
+
+/// What sends spans.
+pub struct Traces(SdkTracerProvider);
+
+/// Begins to send spans.
+///
+/// # Errors
+/// What the environment says of the collector cannot be read.
+pub fn start() -> Result<Traces, String> {
+    let client = ToCollector::new().map_err(|error| error.to_string())?;
+    let exporter = SpanExporter::builder()
+        .with_http()
+        .with_http_client(client)
+        .build()
+        .map_err(|error| error.to_string())?;
+    let name = traces::service_name().unwrap_or_else(|| "checklist-server".to_owned());
+    let resource = Resource::builder().with_service_name(name);
+    let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
+    let provider = SdkTracerProvider::builder()
+        .with_batch_exporter(exporter)
+        .with_resource(resource.with_attribute(version).build())
+        .build();
+    Ok(Traces(provider))
+}
+
+impl Traces {
+    /// What hands our spans over; everybody else's stay here.
+    pub fn layer<S>(&self) -> impl Layer<S> + Send + Sync + 'static
+    where
+        S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
+    {
+        tracing_opentelemetry::layer()
+            .with_tracer(self.0.tracer("checklist-server"))
+            .with_location(false)
+            .with_threads(false)
+            .with_tracked_inactivity(false)
+            .with_target(false)
+            .with_filter(ours())
+    }
+
+    /// Sends what is left.
+    pub fn end(self) {
+        if let Err(error) = self.0.shutdown_with_timeout(LAST_SPANS) {
+            tracing::warn!(%error, "the last spans were not sent");
+        }
+    }
+}
+
+/// Lets through the spans of this server, and no line of the log.
+fn ours() -> FilterFn {
+    fn is_ours(metadata: &Metadata<'_>) -> bool {
+        metadata.is_span() && metadata.target() == TARGET
+    }
+    let filter: FilterFn = FilterFn::new(is_ours);
+    filter.with_max_level_hint(LevelFilter::INFO)
+}
+
+/// Lets through everything else: spans are for the collector, not for the log.
+pub fn of_the_log() -> FilterFn {
+    fn is_of_the_log(metadata: &Metadata<'_>) -> bool {
+        metadata.target() != TARGET
+    }
+    FilterFn::new(is_of_the_log)
+}
