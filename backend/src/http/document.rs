@@ -4,7 +4,7 @@
 //! example and the usual problems to every call, so that no handler has to repeat them.
 
 use serde_json::Value;
-use utoipa::openapi::path::Operation;
+use utoipa::openapi::path::{Operation, ParameterIn};
 use utoipa::openapi::response::{Response, ResponseBuilder};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
@@ -16,6 +16,7 @@ use utoipa::openapi::{
     RefOr,
 };
 
+use super::document_shape::{describe_streams, open_flattened};
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
 use super::router::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
@@ -113,10 +114,25 @@ pub fn head() -> OpenApi {
         .build()
 }
 
+/// The calls that ask a site, and can be refused there.
+const ASK_A_SITE: [&str; 10] = [
+    "EstablishSiteConnection",
+    "AddSiteItem",
+    "EditSiteItem",
+    "DeleteSiteItem",
+    "GetSiteItem",
+    "GetSiteItems",
+    "GetSiteLists",
+    "GetSiteColumns",
+    "ConnectServiceConnection",
+    "StartComputerExport",
+];
+
 /// The document with examples and problems at every call.
 #[must_use]
 pub fn complete(mut document: OpenApi) -> OpenApi {
     let components = document.components.get_or_insert_default();
+    open_flattened(components);
     for problem in PROBLEMS {
         components.responses.insert(
             problem.name.to_owned(),
@@ -133,6 +149,7 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
         for operation in operations.into_iter().flatten() {
             add_examples(operation);
             add_problems(path, operation);
+            describe_streams(operation);
         }
     }
     document
@@ -180,6 +197,11 @@ fn add_problems(path: &str, operation: &mut Operation) {
         .iter()
         .any(|prefix| path.starts_with(prefix));
     let has_body = operation.request_body.is_some();
+    let mut parameters = operation.parameters.iter().flatten();
+    // Those of a path are taken as they are.
+    let has_parameters = parameters.any(
+        |parameter| matches!(parameter, RefOr::T(one) if one.parameter_in == ParameterIn::Query),
+    );
     let id = operation.operation_id.clone().unwrap_or_default();
     let writes =
         has_body && is_api && !["GetItems", "FollowEvents", "Render"].contains(&id.as_str())
@@ -190,6 +212,8 @@ fn add_problems(path: &str, operation: &mut Operation) {
                 "RetryFailedOfRun",
                 "TestWebhook",
                 "ReplayWebhookDelivery",
+                "DeleteServiceConnection",
+                "DeleteWebhook",
             ]
             .contains(&id.as_str())
             || id.starts_with("Revoke");
@@ -197,8 +221,14 @@ fn add_problems(path: &str, operation: &mut Operation) {
         let applies = match problem.when {
             When::Api => is_api,
             When::Body => has_body,
-            When::Checked => is_api || has_body,
+            When::Checked => is_api || has_body || has_parameters,
             When::Write => writes,
+            When::Site => ASK_A_SITE.contains(&id.as_str()),
+            When::SiteItem => ["EditSiteItem", "DeleteSiteItem"].contains(&id.as_str()),
+            When::SiteAnswer => ["GetSiteLists", "GetSiteColumns", "ConnectServiceConnection"]
+                .contains(&id.as_str()),
+            When::SignIn => ["BeginSignIn", "FinishSignIn"].contains(&id.as_str()),
+            When::Counted => is_api || id == "BeginSignIn",
             When::Template => [
                 "PutTemplateDraft",
                 "DiscardTemplateDraft",
@@ -227,6 +257,16 @@ pub enum When {
     Checked,
     /// Calls that write.
     Write,
+    /// Calls that ask a site.
+    Site,
+    /// Calls that change an item of a site's list.
+    SiteItem,
+    /// Calls that ask a site and write nothing.
+    SiteAnswer,
+    /// The way through the identity provider.
+    SignIn,
+    /// Calls that are counted.
+    Counted,
     /// Calls that write a draft.
     Template,
     /// What only pages of this server may ask for.

@@ -182,10 +182,28 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
     ),
     problem!(
+        "ConnectionNeedsSignIn",
+        "409",
+        SiteAnswer,
+        "`ConnectionNeedsSignIn`: its owner has to sign in with the provider first. `VaultMissing`: this server keeps no secrets."
+    ),
+    problem!(
+        "NoIdentityProvider",
+        "404",
+        SignIn,
+        "`NotFound`: this server has no identity provider."
+    ),
+    problem!(
         "TemplateChanged",
         "412",
         Template,
         "`TemplateChanged`: it is not as `If-Match` or `If-None-Match` says; nothing changed."
+    ),
+    problem!(
+        "SiteConflict",
+        "412",
+        SiteItem,
+        "`SiteConflict`: the item was changed on the site since it was read."
     ),
     problem!(
         "BodyTooLarge",
@@ -206,16 +224,34 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "`InvalidRequest` with `Errors`, `LimitExceeded`, `OperationIdReused`: nothing changed."
     ),
     problem!(
+        "SiteForbidden",
+        "424",
+        Site,
+        "`SignInRefused`: the site does not take the credentials. `SiteForbidden`: it takes them, and does not allow this."
+    ),
+    problem!(
         "TooManyRequests",
         "429",
-        Api,
-        "`TooManyRequests`: repeat after `Retry-After` seconds."
+        Counted,
+        "`TooManyRequests`: repeat after `Retry-After` seconds. `Throttled`: the site asks for the same."
+    ),
+    problem!(
+        "SiteFailed",
+        "502",
+        Site,
+        "`SiteFailed`: the site, or its authorization server, does not answer as it should."
     ),
     problem!(
         "Busy",
         "503",
         Api,
         "`Busy`: at its limit; repeat after `Retry-After` seconds."
+    ),
+    problem!(
+        "SiteTimedOut",
+        "504",
+        Site,
+        "`SiteTimedOut`: the site did not answer in time, and nothing was changed there. `OutcomeUnknown`: it may have been."
     ),
     problem!(
         "StorageFull",

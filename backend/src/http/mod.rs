@@ -13,6 +13,7 @@ pub mod csv;
 pub mod demo;
 pub mod docs;
 pub mod document;
+mod document_shape;
 pub mod examples;
 pub mod extract;
 pub mod health;
