@@ -14,6 +14,7 @@ mod canaries;
 mod commands;
 mod computers;
 mod conflicts;
+mod conformance;
 mod connections;
 mod consent;
 mod deleting;

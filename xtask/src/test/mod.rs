@@ -14,6 +14,7 @@ mod native;
 pub mod npm;
 mod other_browsers;
 pub mod postgres;
+mod schemathesis;
 pub mod site_clients;
 mod system_kerberos;
 mod systemd;
@@ -34,6 +35,7 @@ use chromium::{Browser, Search};
 use identity_provider::IdentityProvider;
 use looks::Looks;
 use other_browsers::{FIREFOX, WEBKIT};
+use schemathesis::Schemathesis;
 use site_clients::SiteClients;
 
 /// Checks and tests everything, and fetches what the tests need.
@@ -146,12 +148,14 @@ fn native_parts(
     if wants(Part::Native) {
         let servers = servers_to_sign_in_with(project, stages);
         let clients = clients_of_site_lists(project, stages);
+        let schemathesis = clients_of_the_document(project, stages);
         stages.run_after(built, missing, "native tests", || {
             native::run(
                 project,
                 provider,
                 servers.as_ref(),
                 clients.as_ref(),
+                schemathesis.as_ref(),
                 filter,
             )
         });
@@ -296,6 +300,21 @@ fn clients_of_site_lists(project: &Project, stages: &mut Stages) -> Option<SiteC
         },
     );
     clients
+}
+
+/// Looks for a client that calls whatever the API document names.
+fn clients_of_the_document(project: &Project, stages: &mut Stages) -> Option<Schemathesis> {
+    let mut found = None;
+    stages.run("find schemathesis", || {
+        match schemathesis::find_or_fetch(project) {
+            Ok(there) => {
+                found = Some(there);
+                Ok(Outcome::Passed)
+            }
+            Err(error) => Ok(Outcome::Skipped(format!("{error:#}"))),
+        }
+    });
+    found
 }
 
 /// What there is for the tests of the looks; what is missing is a stage that was skipped.

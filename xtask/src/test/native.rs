@@ -15,8 +15,9 @@ use super::identity_provider::{self, IdentityProvider};
 use super::libtest;
 use super::looks::{self, Looks};
 use super::postgres::Programs;
+use super::schemathesis::Schemathesis;
 use super::site_clients::{self, SiteClients};
-use super::{system_kerberos, systemd};
+use super::{schemathesis, system_kerberos, systemd};
 use crate::project::{Project, run as run_command};
 use crate::stages::Outcome;
 
@@ -42,6 +43,7 @@ pub fn run(
     provider: Option<&IdentityProvider>,
     servers: Option<&AuthenticationServers>,
     clients: Option<&SiteClients>,
+    schemathesis: Option<&Schemathesis>,
     filter: &[String],
 ) -> Result<Outcome> {
     let mut command = tests(project);
@@ -65,6 +67,12 @@ pub fn run(
             for tests in site_clients::TESTS {
                 command.args(["--skip", tests]);
             }
+        }
+    }
+    match schemathesis {
+        Some(schemathesis) => schemathesis.tell(&mut command),
+        None => {
+            command.args(["--skip", schemathesis::TESTS]);
         }
     }
     if let Err(reason) = systemd::find_or_fetch() {
