@@ -28,6 +28,10 @@
 //! interface in `protocol`, and `field` knows values and columns.
 #![warn(missing_docs)]
 
+// Files of the fuzz targets, which know this crate from outside, are part of its tests.
+#[cfg(test)]
+extern crate self as site_lists;
+
 mod activities;
 mod answer;
 mod authentication;
@@ -37,6 +41,8 @@ mod connection;
 mod error;
 mod field;
 mod filter;
+#[cfg(any(test, feature = "fuzzed"))]
+pub mod fuzzed;
 mod gate;
 mod graph;
 mod item;

@@ -5,6 +5,10 @@
 pub mod answer;
 pub mod events;
 
+#[cfg(all(test, not(target_arch = "wasm32")))]
+#[path = "../../../tests/fuzz/src/server_sent_events.rs"]
+mod server_sent_events;
+
 #[cfg(target_arch = "wasm32")]
 mod actions;
 #[cfg(target_arch = "wasm32")]

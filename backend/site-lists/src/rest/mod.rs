@@ -43,6 +43,12 @@ use crate::protocol::{
 };
 use crate::wire::{Call, Effect, Outgoing, Wire};
 
+/// A criterion over a text as a filter, for [`crate::fuzzed`].
+#[cfg(any(test, feature = "fuzzed"))]
+pub(crate) fn text_filter(criterion: &Criterion) -> Option<String> {
+    query::filter(criterion, crate::field::Zone { bias: None })
+}
+
 const NO_METADATA: &str = "application/json;odata=nometadata";
 
 /// A site that is spoken to in SharePoint REST.

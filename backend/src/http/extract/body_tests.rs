@@ -214,3 +214,18 @@ async fn an_operation_is_known_by_what_it_means() {
     assert_eq!(hash_of(one).await, hash_of(same).await);
     assert_ne!(hash_of(one).await, hash_of(other).await);
 }
+
+#[test]
+fn every_seed_of_the_fuzz_target_is_read_or_refused_with_reasons() {
+    let folder = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/fuzz/seeds/request_json"
+    );
+    let mut count = 0;
+    for seed in std::fs::read_dir(folder).expect("the seeds") {
+        let seed = std::fs::read(seed.expect("a seed").path()).expect("a seed");
+        super::super::request_json::hold(&seed);
+        count += 1;
+    }
+    assert!(count > 0);
+}

@@ -9,6 +9,9 @@ mod field_errors;
 mod path;
 mod precondition;
 mod query;
+#[cfg(test)]
+#[path = "../../../../tests/fuzz/src/request_json.rs"]
+mod request_json;
 mod strict;
 mod zero;
 

@@ -90,4 +90,20 @@ mod tests {
     fn a_comment_alone_is_no_event() {
         assert_eq!(Events::default().take(b":\n\n:\n\n\n"), []);
     }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    #[test]
+    fn every_seed_of_the_fuzz_target_gives_the_same_events_in_pieces() {
+        let folder = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/fuzz/seeds/server_sent_events"
+        );
+        let mut count = 0;
+        for seed in std::fs::read_dir(folder).expect("the seeds") {
+            let seed = std::fs::read(seed.expect("a seed").path()).expect("a seed");
+            super::super::server_sent_events::hold(&seed);
+            count += 1;
+        }
+        assert!(count > 0);
+    }
 }

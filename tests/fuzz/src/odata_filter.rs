@@ -1,0 +1,22 @@
+//! A text that a row is looked for by: the site understands the very text that was given, whatever
+//! it holds, and nothing else in the filter.
+//!
+//! Called by libFuzzer, and by the tests of `site-lists` with the seeds.
+
+/// Writes a filter for the text and reads it as a site does; `parse` gives name and text of an
+/// equation.
+pub fn hold(
+    data: &[u8],
+    write: impl Fn(&str) -> Option<String>,
+    parse: impl Fn(&str) -> Option<(Vec<String>, String)>,
+) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let Some(filter) = write(text) else {
+        assert!(text.is_empty(), "nothing is written for {text:?}");
+        return;
+    };
+    let read = parse(&filter).unwrap_or_else(|| panic!("no equation: {filter}"));
+    assert_eq!(read, (vec!["Title".to_owned()], text.to_owned()));
+}
