@@ -8,6 +8,8 @@ mod cargo_tool;
 mod check;
 mod describe;
 mod dist;
+mod fuzz;
+mod mutants;
 mod package;
 mod project;
 mod serve;
@@ -45,6 +47,8 @@ enum Task {
     Package(package::Options),
     Dist(dist::Options),
     Trust(trust::Options),
+    Fuzz(fuzz::Options),
+    Mutants(mutants::Options),
     SiteServer(site_server::Options),
     SiteRecordings(site_server::Recordings),
     #[command(hide = true)]
@@ -69,6 +73,10 @@ fn main() -> ExitCode {
         }
         Task::Dist(options) => Project::find().and_then(|project| dist::run(&project, &options)),
         Task::Trust(options) => Project::find().and_then(|project| trust::run(&project, &options)),
+        Task::Fuzz(options) => Project::find().and_then(|project| fuzz::run(&project, &options)),
+        Task::Mutants(options) => {
+            Project::find().and_then(|project| mutants::run(&project, &options))
+        }
         Task::SiteServer(options) => {
             Project::find().and_then(|project| site_server::run(&project, &options))
         }

@@ -4,6 +4,7 @@
 
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::host::now;
+use checklist_tests::promise::held;
 use checklist_tests::{API, Answer, HostKey, Server, Setup, incident};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::Method;
@@ -139,6 +140,7 @@ fn no_bad_token_opens_anything() {
         bad.push((why.to_owned(), authorization));
     }
     assert!(bad.len() >= 40, "{}", bad.len());
+    let count = bad.len();
     for (why, authorization) in bad {
         let answer = read(&server, &authorization);
         assert_eq!(answer.status, 401, "{why}: {}", answer.text());
@@ -152,6 +154,7 @@ fn no_bad_token_opens_anything() {
             "{why}"
         );
     }
+    held("S11", format!("{count} bad tokens refused"));
 }
 
 #[test]
@@ -215,6 +218,7 @@ fn no_other_page_uses_a_token_that_is_bound_to_one() {
             "{origin}"
         );
     }
+    held("S11", format!("{} foreign origins refused", others.len()));
 }
 
 #[test]
@@ -300,6 +304,10 @@ fn no_id_climbs_out_of_its_place() {
         tried += 1;
     }
     assert!(tried >= 120, "{tried}");
+    held(
+        "S11",
+        format!("{tried} climbing ids and addresses lead nowhere"),
+    );
 }
 
 #[test]

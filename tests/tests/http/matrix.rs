@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 
 use checklist_tests::client::{json as with_json, send};
+use checklist_tests::data::on_postgres;
+use checklist_tests::promise::held;
 use checklist_tests::{Answer, HostKey, Server, Setup, incident};
 use reqwest::Method;
 use reqwest::blocking::Response;
@@ -468,6 +470,19 @@ fn every_call_lets_in_those_alone_who_may() {
         }
     }
     assert!(cells > 300, "only {cells} cells");
+    let database = if on_postgres() {
+        "PostgreSQL"
+    } else {
+        "SQLite"
+    };
+    held(
+        "S1",
+        format!(
+            "{database}: {} calls, {} roles, {cells} cells as they should be, and those of strangers and of nobody",
+            calls.len(),
+            ROLES.len()
+        ),
+    );
 }
 
 #[test]

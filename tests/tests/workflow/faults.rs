@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use checklist_shared::computer::{Computer, ComputerStatus};
 use checklist_site_server::Seen;
+use checklist_tests::promise::held;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::fault::{Case, Meets, Operation, cases, is_long};
@@ -62,6 +63,14 @@ fn try_all(protocol: Protocol) {
         "{} of {} cases: {wrong:#?}",
         wrong.len(),
         cases.len()
+    );
+    held(
+        "W1",
+        format!(
+            "{protocol:?}: {} cases of {} faults: the list is what it should be in each",
+            cases.len(),
+            faults.len()
+        ),
     );
 }
 

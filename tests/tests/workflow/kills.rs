@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use checklist_shared::computer::{Computer, ComputerStatus};
 use checklist_tests::data::on_postgres;
+use checklist_tests::promise::held;
 use serde_json::json;
 
 use crate::lane::{Lane, Protocol};
@@ -56,6 +57,18 @@ fn a_server_killed_at_any_failpoint_leaves_a_run_that_ends_with_the_same_list() 
         "{} of {}: {wrong:?}",
         wrong.len(),
         places.len()
+    );
+    let database = if on_postgres() {
+        "PostgreSQL"
+    } else {
+        "SQLite"
+    };
+    held(
+        "W2",
+        format!(
+            "{database}: killed at {} places, the same list each time",
+            places.len()
+        ),
     );
 }
 

@@ -7,9 +7,13 @@ pub struct Promise {
     pub id: &'static str,
     /// What is promised, for whoever reads the table.
     pub says: &'static str,
-    /// Parts of `cargo xtask test` with the filters that choose the tests.
+    /// Parts of `cargo xtask test` with the filters that choose the tests, or [`COMMANDS`] with an
+    /// argument each.
     pub runs: &'static [(&'static str, &'static [&'static str])],
 }
+
+/// What is run by a command of its own.
+pub const COMMANDS: [&str; 2] = ["fuzz", "mutants"];
 
 const fn promise(
     id: &'static str,
@@ -113,9 +117,31 @@ pub const PROMISES: &[Promise] = &[
         &[("browser", &["policy::"])],
     ),
     promise(
+        "S6",
+        "The server answers as its OpenAPI document says, whatever it is asked",
+        &[("native", &["conformance::"])],
+    ),
+    promise(
+        "S7",
+        "Nothing that strangers send makes a reader of it panic or run on",
+        &[("fuzz", &["--seconds=120"])],
+    ),
+    promise(
         "S8",
         "Bombs, deep nesting and slow clients are refused and cost little memory",
         &[("native", &["hostile_bodies::", "slow_readers::"])],
+    ),
+    promise(
+        "S9",
+        "Tests notice when the rules, what is sent again, or the vault are changed",
+        &[(
+            "mutants",
+            &[
+                "--package=checklist-shared",
+                "--package=site-lists",
+                "--package=checklist-server",
+            ],
+        )],
     ),
     promise(
         "S10",

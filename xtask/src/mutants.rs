@@ -1,0 +1,155 @@
+//! `cargo xtask mutants`: whether tests notice when code is changed. cargo-mutants breaks one place
+//! after the other in the code that `.cargo/mutants.toml` names, and runs the tests of its package;
+//! a change that no test notices is told. Takes hours for all of it, so it can be taken in parts.
+//! Also a part of `trust`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::cargo_tool::{install, installed};
+use crate::project::{Project, shown};
+use crate::stages::step;
+use crate::trust;
+
+const VERSION: &str = "27.1.0";
+/// How many of a hundred have to be noticed.
+const ENOUGH: u64 = 90;
+
+/// Changes the code and looks whether a test notices.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    cargo xtask mutants\n  \
+    cargo xtask mutants --package checklist-shared --part 0/8\n  \
+    cargo xtask mutants --package site-lists")]
+pub struct Options {
+    /// The package whose code is changed.
+    #[arg(long, value_name = "NAME", default_value = "checklist-shared")]
+    package: String,
+    /// Only one of so many parts of the changes, taken evenly from all of them: 0/8 to 7/8.
+    #[arg(long, value_name = "NUMBER/COUNT")]
+    part: Option<String>,
+    /// Only files whose path this pattern meets.
+    #[arg(long, value_name = "PATTERN")]
+    file: Option<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// When it cannot be run, or too many changes went unnoticed.
+pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
+    if !installed(project, "cargo-mutants").is_file() {
+        step("build cargo-mutants", || {
+            install(project, "cargo-mutants", VERSION)
+        })?;
+    }
+    let out = project.target.join("mutants");
+    fs::create_dir_all(&out).with_context(|| format!("making {}", out.display()))?;
+    let mut command = Command::new(installed(project, "cargo-mutants"));
+    command
+        .current_dir(&project.root)
+        .args([
+            "mutants",
+            "--package",
+            &options.package,
+            "--colors",
+            "never",
+        ])
+        .arg("--output")
+        .arg(&out);
+    if let Some(part) = &options.part {
+        command.args(["--shard", part, "--sharding", "round-robin"]);
+    }
+    if let Some(file) = &options.file {
+        command.args(["--file", file]);
+    }
+    // What it ends with says only that some went unnoticed; the report says how many.
+    command
+        .status()
+        .with_context(|| format!("starting `{}`", shown(&command)))?;
+    let tally = Tally::read(&out.join("mutants.out/outcomes.json"))?;
+    let of = options
+        .part
+        .as_deref()
+        .map(|part| format!(" (part {part})"));
+    let figure = format!(
+        "{}{}: {} of {} mutants noticed ({} %)",
+        options.package,
+        of.unwrap_or_default(),
+        tally.noticed,
+        tally.tried(),
+        tally.percent()
+    );
+    println!(
+        "\n{figure}; the others: {}",
+        out.join("mutants.out/missed.txt").display()
+    );
+    ensure!(
+        tally.percent() >= ENOUGH,
+        "fewer than {ENOUGH} of 100 changes were noticed"
+    );
+    trust::tell("S9", &figure)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How the changes ended; those that do not compile count for nothing.
+#[derive(Debug, PartialEq)]
+struct Tally {
+    /// A test failed, or did not come to an end.
+    noticed: u64,
+    unnoticed: u64,
+}
+
+impl Tally {
+    fn read(path: &Path) -> Result<Self> {
+        let text =
+            fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        let report: Value = serde_json::from_str(&text).context("reading the report")?;
+        let number = |name: &str| {
+            let number = report[name].as_u64();
+            number.with_context(|| format!("the report says nothing of {name}"))
+        };
+        let tally = Self {
+            noticed: number("caught")? + number("timeout")?,
+            unnoticed: number("missed")?,
+        };
+        ensure!(tally.tried() > 0, "nothing was changed");
+        Ok(tally)
+    }
+
+    const fn tried(&self) -> u64 {
+        self.noticed + self.unnoticed
+    }
+
+    const fn percent(&self) -> u64 {
+        self.noticed * 100 / self.tried()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_come_to_an_end_was_noticed_and_what_does_not_compile_was_not_tried() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("outcomes.json");
+        let report =
+            r#"{"total_mutants": 13, "caught": 8, "missed": 1, "timeout": 1, "unviable": 3}"#;
+        fs::write(&file, report).expect("a file");
+        let tally = Tally::read(&file).expect("a report");
+        assert_eq!((tally.noticed, tally.tried(), tally.percent()), (9, 10, 90));
+    }
+
+    #[test]
+    fn a_run_that_changed_nothing_is_no_proof() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("outcomes.json");
+        fs::write(&file, r#"{"caught": 0, "missed": 0, "timeout": 0}"#).expect("a file");
+        assert!(Tally::read(&file).is_err());
+    }
+}
