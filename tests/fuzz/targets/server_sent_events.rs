@@ -1,3 +1,7 @@
+//! Streams of events that arrive in pieces.
+//!
+//! Run by `cargo xtask fuzz`; what is held stands in the library.
+
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| checklist_fuzz::server_sent_events(data));
