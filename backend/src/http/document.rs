@@ -16,7 +16,7 @@ use utoipa::openapi::{
     RefOr,
 };
 
-use super::document_shape::{describe_streams, open_flattened};
+use super::document_shape::{describe_streams, name_formats, open_flattened};
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
 use super::router::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
@@ -132,6 +132,7 @@ const ASK_A_SITE: [&str; 10] = [
 #[must_use]
 pub fn complete(mut document: OpenApi) -> OpenApi {
     let components = document.components.get_or_insert_default();
+    components.schemas.values_mut().for_each(name_formats);
     open_flattened(components);
     for problem in PROBLEMS {
         components.responses.insert(
@@ -147,6 +148,11 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
             &mut item.delete,
         ];
         for operation in operations.into_iter().flatten() {
+            for parameter in operation.parameters.iter_mut().flatten() {
+                if let RefOr::T(parameter) = parameter {
+                    parameter.schema.iter_mut().for_each(name_formats);
+                }
+            }
             add_examples(operation);
             add_problems(path, operation);
             describe_streams(operation);
