@@ -126,6 +126,13 @@ fn a_view_of_320_pixels_shows_a_webhook_and_its_log_whole() {
         let root = "document.documentElement";
         let fits = pages.value(&format!("{root}.scrollWidth <= {root}.clientWidth"));
         assert_eq!(fits, json!(true), "{place}");
+        // A card cuts off what is wider than itself.
+        let cut = pages.value(
+            "[...document.querySelectorAll('.card dd, .card td, .card p')]\
+             .filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth || one.getBoundingClientRect().right > innerWidth)\
+             .map((one) => one.textContent)",
+        );
+        assert_eq!(cut, json!([]), "{place}: cut off");
     };
     fits("a webhook");
     pages.click("Edit");

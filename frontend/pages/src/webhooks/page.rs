@@ -177,7 +177,7 @@ fn facts(page: Page) -> AnyView {
             .text(fill(words.old_until, &[("time", &until)]))
     });
     let list = el("dl")
-        .class("details")
+        .class("facts")
         .els(fact(words.state, state(app, &known)))
         .els(fact(words.url, el("bdi").text(known.url.clone())))
         .els(fact(words.events, el("span").text(events.join(", "))));
