@@ -6,15 +6,18 @@
 
 use std::sync::Arc;
 
+use checklist_shared::Template;
+
 use super::{Changed, Work};
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox::Listener;
 use crate::storage::sqlite::audit_rows::{self, Head};
-use crate::storage::sqlite::catalogue::Since;
+use crate::storage::sqlite::catalogue::{self, Since, TypesByName};
 use crate::storage::sqlite::facts::{File, Source};
 use crate::storage::sqlite::journal_rows;
 use crate::storage::sqlite::list_rows::{self, Stored};
 use crate::storage::sqlite::webhook_rows;
+use crate::storage::store::TemplateChoice;
 use crate::storage::webhooks::NewDelivery;
 
 impl Work<'_> {
@@ -160,15 +163,9 @@ impl Source for Work<'_> {
         .stored(key)
     }
 
-    fn types(
-        &mut self,
-        tenant: &str,
-    ) -> rusqlite::Result<Arc<crate::storage::sqlite::catalogue::TypesByName>> {
+    fn types(&mut self, tenant: &str) -> rusqlite::Result<Arc<TypesByName>> {
         if self.catalogue_changed {
-            return Ok(Arc::new(crate::storage::sqlite::catalogue::load_types(
-                self.connection,
-                tenant,
-            )?));
+            return Ok(Arc::new(catalogue::load_types(self.connection, tenant)?));
         }
         File {
             connection: self.connection,
@@ -180,15 +177,10 @@ impl Source for Work<'_> {
     fn template(
         &mut self,
         tenant: &str,
-        choice: &crate::storage::store::TemplateChoice,
-    ) -> rusqlite::Result<Option<Arc<checklist_shared::Template>>> {
+        choice: &TemplateChoice,
+    ) -> rusqlite::Result<Option<Arc<Template>>> {
         if self.catalogue_changed {
-            return Ok(crate::storage::sqlite::catalogue::load_template(
-                self.connection,
-                tenant,
-                choice,
-            )?
-            .map(Arc::new));
+            return Ok(catalogue::load_template(self.connection, tenant, choice)?.map(Arc::new));
         }
         File {
             connection: self.connection,
