@@ -67,15 +67,41 @@ pub(super) const LOCK: &str = "SELECT wanted.place, c.number, c.revision, c.purg
           AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
      ORDER BY c.number FOR UPDATE OF c";
 
+/// What an item is read by, in this order.
+macro_rules! item_columns {
+    () => {
+        "item.checklist, item.id, item.template_key, item.origin, item.kind, \
+         item.parent_id, item.sort_key, item.text, item.help, item.text_overridden, \
+         item.template_text, item.status, item.reason, item.status_by, item.status_at, \
+         item.attested, item.required, item.allow_not_applicable, \
+         item.not_applicable_needs_reason, item.assignee, item.assignee_by_person, \
+         item.due, item.due_by_person, item.note, item.version, item.status_version, \
+         item.text_version, item.note_version, item.assignee_version, item.due_version, \
+         item.place_version, item.revision, item.created_by, item.created_at, \
+         item.modified_by, item.modified_at, item.retired_at, item.deleted_at, \
+         item.changed_since_checked"
+    };
+}
+
 /// All items of the lists of these numbers.
-pub(super) const ITEMS: &str = "SELECT checklist, id, template_key, origin, kind, parent_id, \
-        sort_key, text, help, text_overridden, template_text, status, reason, status_by, status_at, \
-        attested, required, allow_not_applicable, not_applicable_needs_reason, assignee, \
-        assignee_by_person, due, due_by_person, note, version, status_version, text_version, \
-        note_version, assignee_version, due_version, place_version, revision, created_by, \
-        created_at, modified_by, modified_at, retired_at, deleted_at, changed_since_checked \
-     FROM (SELECT number FROM unnest($2::bigint[]) AS number OFFSET 0) AS wanted \
-     JOIN item ON checklist = wanted.number WHERE tenant = $1";
+pub(super) const ITEMS: &str = concat!(
+    "SELECT ",
+    item_columns!(),
+    " FROM (SELECT number FROM unnest($2::bigint[]) AS number OFFSET 0) AS wanted \
+     JOIN item ON item.checklist = wanted.number WHERE item.tenant = $1"
+);
+
+/// All items of the lists of three arrays (type, object, purpose).
+pub(super) const ITEMS_OF: &str = concat!(
+    "SELECT ",
+    item_columns!(),
+    " FROM (SELECT $1::text AS tenant, * \
+           FROM unnest($2::text[], $3::text[], $4::text[]) \
+               AS wanted (object_type, object_id, purpose) OFFSET 0) AS wanted \
+     JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
+          AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
+     JOIN item ON item.checklist = c.number AND item.tenant = c.tenant"
+);
 
 /// How many lists each object of two arrays (type, object) has.
 pub(super) const PURPOSES: &str = "SELECT wanted.place, \
@@ -171,7 +197,7 @@ fn template_ref(header: &Row) -> Result<Option<TemplateRef>, Trouble> {
     }))
 }
 
-/// The items of [`ITEMS`] by the number of their list.
+/// The items of [`ITEMS`] or [`ITEMS_OF`] by the number of their list.
 pub(super) fn items(rows: &[Row]) -> Result<HashMap<i64, Vec<Item>>, Trouble> {
     let mut items: HashMap<i64, Vec<Item>> = HashMap::new();
     for row in rows {

@@ -1,19 +1,21 @@
-//! Reading lists: one small statement says whether memory is still right, the rest is read only
-//! where it is not.
+//! Reading lists: one small statement says whether memory is still right; what memory lacks is read
+//! along with it.
 //!
-//! Called by the store for `read_lists`.
+//! One way to the database and back, whether memory has the lists or not; a second one only for
+//! lists that somebody else has changed meanwhile. Called by the store for `read_lists`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use checklist_shared::item::Item;
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::ONE_MOMENT;
-use super::catalogue::{self, Catalogue, EPOCH};
+use super::catalogue::{self, EPOCH};
 use super::columns::get;
 use super::facts::{self, Templates};
-use super::list_rows::{self, FIND, ITEMS, Keys, PURPOSES, Stored};
+use super::list_rows::{self, FIND, ITEMS_OF, Keys, PURPOSES, Stored};
 use super::memory::Memory;
 use super::session::Session;
 use super::trouble::Trouble;
@@ -22,6 +24,8 @@ use crate::storage::store::{ListFacts, Purpose, Wanted};
 
 /// Lists by their place among those that were asked for.
 type Lists = HashMap<usize, Arc<Stored>>;
+
+type Parameter<'a> = &'a (dyn ToSql + Sync);
 
 /// The facts about lists of a tenant, in the order asked for, each from one moment.
 pub(super) async fn lists(
@@ -34,15 +38,13 @@ pub(super) async fn lists(
         .iter()
         .map(|wanted| ListKey::of(tenant, &wanted.context))
         .collect();
-    let (found, epoch) = headers(session, tenant, &keys).await?;
-    let (found, changed) = from_memory(memory, &keys, &found)?;
+    let (stored, epoch) = present(session, memory, tenant, &keys).await?;
     let known = memory
         .catalogue(tenant)
         .filter(|known| known.epoch == epoch);
-    let (stored, catalogue) = match (changed.is_empty(), known) {
-        (true, Some(catalogue)) => (found, catalogue),
-        (true, None) => (found, catalogue::load(session, memory, tenant).await?),
-        (false, _) => load(session, memory, tenant, &keys, found, &changed).await?,
+    let catalogue = match known {
+        Some(catalogue) => catalogue,
+        None => catalogue::load(session, memory, tenant).await?,
     };
     let purposes = count_purposes(session, tenant, wanted, &stored).await?;
 
@@ -68,77 +70,103 @@ pub(super) async fn lists(
     }
 }
 
-async fn headers(
+/// The lists as they are now, and the epoch of the catalogue then.
+async fn present(
+    session: &mut Session,
+    memory: &Memory,
+    tenant: &str,
+    keys: &[ListKey],
+) -> Result<(Lists, i64), Trouble> {
+    let mut lists = Lists::new();
+    let mut places: Vec<usize> = (0..keys.len()).collect();
+    let mut whole: HashSet<&ListKey> = keys
+        .iter()
+        .filter(|key| memory.list(key).is_none())
+        .collect();
+    loop {
+        let looked = look(session, tenant, keys, &places, &whole).await?;
+        let mut changed = Vec::new();
+        for header in &looked.found {
+            let place = places[list_rows::place(header)?];
+            let key = &keys[place];
+            match memory.list(key) {
+                Some(stored) if list_rows::is_still(header, &stored)? => {
+                    lists.insert(place, stored);
+                }
+                _ if whole.contains(key) => {
+                    let items = looked.items.get(&list_rows::number(header)?);
+                    let items = items.cloned().unwrap_or_default();
+                    let stored = Arc::new(list_rows::stored(key, header, items)?);
+                    memory.keep_list(key.clone(), Arc::clone(&stored));
+                    lists.insert(place, stored);
+                }
+                // Memory had another one, so its items were not read.
+                _ => changed.push(place),
+            }
+        }
+        if changed.is_empty() {
+            return Ok((lists, looked.epoch));
+        }
+        whole = changed.iter().map(|place| &keys[*place]).collect();
+        places = changed;
+    }
+}
+
+/// What the database says: headers by their place among the places, items by their list's number.
+struct Looked {
+    found: Vec<Row>,
+    epoch: i64,
+    items: HashMap<i64, Vec<Item>>,
+}
+
+/// Reads headers, and the items of those lists that are wanted whole, as of one moment.
+async fn look(
     session: &mut Session,
     tenant: &str,
     keys: &[ListKey],
-) -> Result<(Vec<Row>, i64), Trouble> {
-    let (find, epoch) = (
+    places: &[usize],
+    whole: &HashSet<&ListKey>,
+) -> Result<Looked, Trouble> {
+    let (find, epoch, items_of) = (
         session.statement(FIND).await?,
         session.statement(EPOCH).await?,
+        session.statement(ITEMS_OF).await?,
     );
-    let arrays: Keys<'_> = keys.iter().collect();
-    let which: [&(dyn ToSql + Sync); 4] =
-        [&tenant, &arrays.types, &arrays.objects, &arrays.purposes];
-    let of_tenant: [&(dyn ToSql + Sync); 1] = [&tenant];
+    let asked: Keys<'_> = places.iter().map(|place| &keys[*place]).collect();
+    let which: [Parameter<'_>; 4] = [&tenant, &asked.types, &asked.objects, &asked.purposes];
+    let of_tenant: [Parameter<'_>; 1] = [&tenant];
+    if whole.is_empty() {
+        let client = session.client();
+        let (epoch, found) = tokio::join!(
+            client.query(&epoch, &of_tenant),
+            client.query(&find, &which),
+        );
+        return Ok(Looked {
+            found: found?,
+            epoch: catalogue::epoch(&epoch?)?,
+            items: HashMap::new(),
+        });
+    }
+    let lists: Keys<'_> = whole.iter().copied().collect();
+    let of: [Parameter<'_>; 4] = [&tenant, &lists.types, &lists.objects, &lists.purposes];
+    session.opens();
     let client = session.client();
-    let (epoch, found) = tokio::join!(
+    // Sent in this order before the first of them is answered.
+    let (begun, epoch, found, items, ended) = tokio::join!(
+        client.batch_execute(ONE_MOMENT),
         client.query(&epoch, &of_tenant),
         client.query(&find, &which),
+        client.query(&items_of, &of),
+        client.batch_execute("COMMIT"),
     );
-    Ok((found?, catalogue::epoch(&epoch?)?))
-}
-
-/// By their places: the lists that memory still has right, and the numbers of those that have
-/// to be read.
-fn from_memory(
-    memory: &Memory,
-    keys: &[ListKey],
-    found: &[Row],
-) -> Result<(Lists, Vec<usize>), Trouble> {
-    let (mut known, mut changed) = (HashMap::new(), Vec::new());
-    for header in found {
-        let place = list_rows::place(header)?;
-        match memory.list(&keys[place]) {
-            Some(stored) if list_rows::is_still(header, &stored)? => {
-                known.insert(place, stored);
-            }
-            _ => changed.push(place),
-        }
-    }
-    Ok((known, changed))
-}
-
-/// Reads the changed lists and the catalogue as of one moment.
-async fn load(
-    session: &mut Session,
-    memory: &Memory,
-    tenant: &str,
-    keys: &[ListKey],
-    mut known: Lists,
-    changed: &[usize],
-) -> Result<(Lists, Arc<Catalogue>), Trouble> {
-    session.begin(ONE_MOMENT).await?;
-    let asked: Vec<ListKey> = changed.iter().map(|place| keys[*place].clone()).collect();
-    let (found, _) = headers(session, tenant, &asked).await?;
-    let numbers: Vec<i64> = found
-        .iter()
-        .map(list_rows::number)
-        .collect::<Result<_, _>>()?;
-    let items = list_rows::items(&session.query(ITEMS, &[&tenant, &numbers]).await?)?;
-    let catalogue = catalogue::present(session, memory, tenant).await?;
-    session.commit().await?;
-    for header in &found {
-        let place = list_rows::place(header)?;
-        let of_list = items
-            .get(&list_rows::number(header)?)
-            .cloned()
-            .unwrap_or_default();
-        let stored = Arc::new(list_rows::stored(&asked[place], header, of_list)?);
-        memory.keep_list(asked[place].clone(), Arc::clone(&stored));
-        known.insert(changed[place], stored);
-    }
-    Ok((known, catalogue))
+    ended?;
+    session.closed();
+    begun?;
+    Ok(Looked {
+        found: found?,
+        epoch: catalogue::epoch(&epoch?)?,
+        items: list_rows::items(&items?)?,
+    })
 }
 
 /// How many lists the objects have whose list was never written, where somebody wants to write.

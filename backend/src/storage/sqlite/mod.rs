@@ -31,6 +31,7 @@ mod webhook_rows;
 mod webhooks;
 mod workflow_rows;
 mod workflows;
+mod write_back;
 mod writer;
 
 use std::fs::File;
@@ -51,6 +52,7 @@ use self::catalogue::Catalogue;
 use self::decision::Call;
 use self::facts::{Memory, Source};
 use self::readers::Readers;
+use self::write_back::WriteBack;
 use self::writer::Writer;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
@@ -141,8 +143,10 @@ impl SqliteStore {
             reason: format!("no thread could be started: {error}"),
         };
         let readers = Readers::start(opened.readers).map_err(no_thread)?;
-        let (writer, thread) = Writer::start(opened.writer, Arc::clone(&shared), !options.beside)
-            .map_err(no_thread)?;
+        let log = opened.log.map(WriteBack::start).transpose();
+        let log = log.map_err(no_thread)?;
+        let (writer, thread) =
+            Writer::start(opened.writer, Arc::clone(&shared), log).map_err(no_thread)?;
         let running = Running {
             writer,
             readers,

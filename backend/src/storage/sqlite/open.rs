@@ -76,6 +76,8 @@ pub(super) struct Opened {
     pub(super) lock: Option<File>,
     pub(super) writer: Connection,
     pub(super) readers: Vec<Connection>,
+    /// For writing the log back; none beside a server, which does that.
+    pub(super) log: Option<Connection>,
 }
 
 pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
@@ -136,10 +138,15 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
         .map(|_| connect(&file, options, false))
         .collect::<Result<_, _>>()
         .map_err(|error| corrupt(&error))?;
+    let log = match options.beside {
+        true => None,
+        false => Some(connect(&file, options, true).map_err(|error| corrupt(&error))?),
+    };
     Ok(Opened {
         lock,
         writer,
         readers,
+        log,
     })
 }
 
@@ -199,8 +206,8 @@ fn connect(file: &Path, options: &SqliteOptions, writes: bool) -> rusqlite::Resu
     // In KiB. The writer's is the smaller one: each commit looks through all of it.
     connection.pragma_update(None, "cache_size", if writes { -8_192 } else { -16_384 })?;
     if writes {
-        // A log of some 40 MB before it is written back: a page that changes all the time is
-        // written back once, not every few hundred ticks.
+        // The server writes the log back beside its commits (`write_back`); a program beside it
+        // hardly ever writes this much.
         connection.pragma_update(None, "wal_autocheckpoint", 10_000)?;
         if let Some(pages) = options.max_pages {
             connection.pragma_update(None, "max_page_count", pages)?;

@@ -22,6 +22,7 @@ use super::journal_rows::Cursors;
 use super::list_rows::Stored;
 use super::recent::Recent;
 use super::webhook_rows::Listeners;
+use super::write_back::WriteBack;
 use crate::storage::feed::{Announcement, Commit};
 use crate::storage::list_key::ListKey;
 use crate::storage::store::{Reply, StoreError};
@@ -113,18 +114,19 @@ struct Changed {
 
 impl Writer {
     /// Starts the thread. It ends when the writer is dropped and the queue is empty, and then
-    /// (`writes_back`) writes the log back into the database file.
+    /// writes the log back into the database file, if that is its business at all.
     pub(super) fn start(
         connection: Connection,
         shared: Arc<Shared>,
-        writes_back: bool,
+        log: Option<WriteBack>,
     ) -> std::io::Result<(Self, JoinHandle<()>)> {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
-                run(&connection, &shared, jobs);
-                if writes_back {
+                if let Some(log) = run(&connection, &shared, jobs, log) {
+                    // Ends its thread, so that nobody else is at it.
+                    drop(log);
                     write_back(&connection);
                 }
             })?;
@@ -159,7 +161,15 @@ impl Writer {
     }
 }
 
-fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Waiting>) {
+fn run(
+    connection: &Connection,
+    shared: &Shared,
+    mut jobs: mpsc::Receiver<Waiting>,
+    mut log: Option<WriteBack>,
+) -> Option<WriteBack> {
+    if log.is_some() {
+        WriteBack::count(connection);
+    }
     let mut work = Work {
         connection,
         shared,
@@ -176,7 +186,11 @@ fn run(connection: &Connection, shared: &Shared, mut jobs: mpsc::Receiver<Waitin
     };
     while let Some(first) = jobs.blocking_recv() {
         work.batch(first, &mut jobs);
+        if let Some(log) = &mut log {
+            log.after_commit(connection);
+        }
     }
+    log
 }
 
 /// So that what lies on the disk is one whole file. A failure costs nothing: the log is read
