@@ -26,6 +26,8 @@ mod reader;
 mod shadow;
 pub mod state;
 mod styles;
+#[cfg(feature = "ssr")]
+pub mod stylesheet;
 
 pub use shadow::ChecklistShadow;
 pub use styles::STYLES;

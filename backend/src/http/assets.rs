@@ -56,6 +56,14 @@ pub fn style_sheet() -> Option<&'static str> {
         .find(|name| name.ends_with(".css"))
 }
 
+/// The control's styles, for what is rendered here with them inside.
+#[must_use]
+pub fn styles() -> &'static str {
+    let mut sheets = CONTROL.iter().filter(|file| file.name.ends_with(".css"));
+    let sheet = sheets.next().map_or(&[][..], |file| file.plain);
+    std::str::from_utf8(sheet).unwrap_or_default()
+}
+
 /// A file in the best form that the client takes, or `304`.
 pub fn respond(file: &'static File, asked: &HeaderMap) -> Response {
     let (body, encoding, mark) = match best(file, asked) {

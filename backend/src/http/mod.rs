@@ -31,6 +31,7 @@ pub mod router;
 pub mod session;
 pub mod sign_in;
 pub mod sites;
+mod styling;
 pub mod template;
 pub mod webhooks;
 pub mod workflows;

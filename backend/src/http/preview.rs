@@ -1,6 +1,6 @@
 //! Previews as finished HTML: styled, free of scripts, drawn by the control's own views.
 //!
-//! With `render` the one module of the server that knows `checklist_control`. Seen with a token that may read,
+//! With `render` and `styling` the one module of the server that knows `checklist_control`. Seen with a token that may read,
 //! and in `--demo` by everybody. Nothing is bound, nothing is written.
 
 use std::sync::Arc;
@@ -14,23 +14,20 @@ use checklist_control::preview::page::{render_fragment, render_page};
 use checklist_shared::Template;
 use checklist_shared::item::Actor;
 use checklist_shared::permission::Role;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::render::Styles;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Web;
-use super::assets::style_sheet;
 use super::extract::{Caller, Parameters, Segment};
+use super::styling;
 use crate::auth::{ContextScope, Credential, Principal};
 use crate::demo::TENANT;
 use crate::error::ServiceError;
 use crate::services::preview::{self, FragmentOrType};
 
-/// The page loads its style sheet and nothing else.
-pub(super) const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
-);
-
-/// What goes into a mail carries its styles with it.
+/// What goes into a mail carries its styles with it, as attributes.
 const POLICY_OF_MAIL: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
 );
@@ -55,6 +52,13 @@ pub struct Wish {
     /// `1` for a `<checklist-preview>` with declarative shadow DOM instead of a page.
     #[serde(default)]
     fragment: Option<u8>,
+    /// With `fragment=1`: whether it loads its styles or has them inside.
+    #[serde(rename = "Styles", default)]
+    #[param(inline)]
+    styles: Styles,
+    /// With `Styles=Inline`: the nonce of the policy of the page that the fragment is put into.
+    #[serde(rename = "StyleNonce")]
+    style_nonce: Option<String>,
     /// `1` for a page of tables with inline styles, to be put into a mail.
     #[serde(default)]
     mail: Option<u8>,
@@ -72,6 +76,7 @@ pub async fn by_template(
     Segment(id): Segment,
     Parameters(wish): Parameters<Wish>,
 ) -> Result<Response, ServiceError> {
+    check(&wish)?;
     let template = preview::template_for(
         &web.app,
         &viewer,
@@ -81,7 +86,7 @@ pub async fn by_template(
         },
     )
     .await?;
-    Ok(draw(&web, &viewer, &template, &wish))
+    draw(&web, &viewer, &template, &wish)
 }
 
 /// The template of a type as a page.
@@ -96,15 +101,21 @@ pub async fn by_type(
     Segment(name): Segment,
     Parameters(wish): Parameters<Wish>,
 ) -> Result<Response, ServiceError> {
+    check(&wish)?;
     let wanted = FragmentOrType::Type {
         name,
         purpose: wish.purpose.clone(),
     };
     let template = preview::template_for(&web.app, &viewer, &wanted).await?;
-    Ok(draw(&web, &viewer, &template, &wish))
+    draw(&web, &viewer, &template, &wish)
 }
 
-fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Response {
+fn draw(
+    web: &Web,
+    viewer: &Principal,
+    template: &Template,
+    wish: &Wish,
+) -> Result<Response, ServiceError> {
     // A reader who names a language gets it; one whose browser lists some gets the first of them
     // that the template has anything in.
     let known = || {
@@ -124,11 +135,14 @@ fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Resp
     let (html, policy) = if wish.mail == Some(1) {
         (render_mail(template, language), POLICY_OF_MAIL)
     } else if wish.fragment == Some(1) {
-        let (styles, base) = (styles_for_others(web), web.base.to_string());
-        (render_fragment(template, language, &styles, &base), POLICY)
+        let styles = styling::of_part(web, wish.styles, wish.style_nonce.clone());
+        let base = web.base.to_string();
+        let policy = styling::policy(wish.style_nonce.as_deref())?;
+        (render_fragment(template, language, &styles, &base), policy)
     } else {
-        let styles = styles_below(web.base.path());
-        (render_page(template, language, &styles), POLICY)
+        let (styles, nonce) = styling::of_page()?;
+        let policy = styling::policy(Some(&nonce))?;
+        (render_page(template, language, &styles), policy)
     };
     let headers = [
         (
@@ -138,19 +152,34 @@ fn draw(web: &Web, viewer: &Principal, template: &Template, wish: &Wish) -> Resp
         (header::CACHE_CONTROL, NOT_KEPT),
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
-    (headers, html).into_response()
+    Ok((headers, html).into_response())
 }
 
-fn styles_below(base: &str) -> String {
-    format!(
-        "{base}/control/{}",
-        style_sheet().unwrap_or("checklist.css")
-    )
-}
-
-/// The style sheet's address, for what is put into pages of another origin.
-pub(super) fn styles_for_others(web: &Web) -> String {
-    styles_below(&web.base.to_string())
+/// Only what goes into a page of somebody else is asked for with styles of one kind or the other.
+fn check(wish: &Wish) -> Result<(), ServiceError> {
+    let inline = if wish.fragment == Some(1) {
+        Ok(())
+    } else {
+        Err(
+            "\"Inline\" goes with fragment=1: a page has its styles inside anyway, and so has a mail.",
+        )
+    };
+    let mut errors = Vec::new();
+    styling::check(
+        wish.styles,
+        wish.style_nonce.as_deref(),
+        inline,
+        &mut errors,
+    );
+    if errors.is_empty() {
+        return Ok(());
+    }
+    let detail = "A query parameter is not as it should be.";
+    Err(ServiceError::fields(
+        ProblemCode::InvalidRequest,
+        detail,
+        errors,
+    ))
 }
 
 /// Whether any text of the template is in that language, whatever the region.

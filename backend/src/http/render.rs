@@ -18,8 +18,9 @@ use jiff::tz::TimeZone;
 
 use super::Web;
 use super::extract::{Body, Caller};
-use super::preview::{NOT_KEPT, POLICY, styles_for_others};
+use super::preview::NOT_KEPT;
 use super::problem::internal;
+use super::styling;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::checklist::{self, GetItemsAnswer};
@@ -34,6 +35,9 @@ const LONGEST: usize = 2_000;
 /// it over without asking for the list again; the list that it was drawn from travels inside.
 /// Give `Context` for one list, which is answered as HTML, or `Contexts` (at most 200) for many,
 /// answered as JSON in the same order, HTML or a problem each. Nothing is written.
+///
+/// `Styles: "Inline"` writes the styles of one list into its HTML, so that its first paint waits
+/// for nothing; `StyleNonce` has a strict policy of the page allow them.
 #[utoipa::path(post, path = "/Render", operation_id = "Render", tag = "Checklists", request_body = Render,
     responses((status = 200, description = "The HTML for `Context`; JSON for `Contexts`.",
         content((String = "text/html"), (RenderAnswer = "application/json")))))]
@@ -52,6 +56,7 @@ pub async fn render(
     };
     let answer = checklist::get_items(&web.app, &caller, asked).await?;
     let permissions = request.permissions;
+    let policy = styling::policy(request.style_nonce.as_deref())?;
     // Two hundred long lists are work that others should not have to wait for.
     let drawn = tokio::task::spawn_blocking(move || {
         let draw = |mut list: ListAnswer| {
@@ -67,7 +72,7 @@ pub async fn render(
             })
         };
         match answer {
-            GetItemsAnswer::One(list) => draw(*list).map(|list| html(list.html)),
+            GetItemsAnswer::One(list) => draw(*list).map(|list| html(list.html, policy)),
             GetItemsAnswer::Many(lists) => {
                 let results = lists.results.into_iter().map(|result| match result {
                     ListResult::List(list) => draw(*list).map(RenderResult::List),
@@ -82,14 +87,14 @@ pub async fn render(
     drawn.await.map_err(|_| internal())?
 }
 
-fn html(html: String) -> Response {
+fn html(html: String, policy: HeaderValue) -> Response {
     let headers = [
         (
             header::CONTENT_TYPE,
             HeaderValue::from_static("text/html; charset=utf-8"),
         ),
         (header::CACHE_CONTROL, NOT_KEPT),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, policy),
     ];
     (headers, html).into_response()
 }
@@ -97,7 +102,8 @@ fn html(html: String) -> Response {
 /// For whom it is drawn, and how.
 ///
 /// # Errors
-/// `InvalidRequest` for a time zone that there is not, and for what is too long.
+/// `InvalidRequest` for a time zone that there is not, for what is too long, and for styles that do
+/// not go together.
 fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Drawing> {
     let mut errors = Vec::new();
     let zone = match request.time_zone.as_deref() {
@@ -126,6 +132,17 @@ fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Dra
             ));
         }
     }
+    let inline = if request.contexts.is_none() {
+        Ok(())
+    } else {
+        Err("\"Inline\" goes with Context: many lists load their one style sheet together.")
+    };
+    styling::check(
+        request.styles,
+        request.style_nonce.as_deref(),
+        inline,
+        &mut errors,
+    );
     if !errors.is_empty() {
         let detail = "The request is not as it should be.";
         return Err(ServiceError::fields(
@@ -151,7 +168,7 @@ fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Dra
         },
         me: caller.actor.clone(),
         base_url: web.base.to_string(),
-        styles: styles_for_others(web),
+        styling: styling::of_part(web, request.styles, request.style_nonce.clone()),
         disable_check: request.disable_check,
         disable_edit: request.disable_edit,
         readonly: request.read_only,

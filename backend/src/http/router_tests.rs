@@ -228,10 +228,12 @@ async fn a_preview_is_a_page_without_scripts() {
     let response = server.get(path).await;
     assert_eq!(response.status(), 200);
     assert_eq!(header_of(&response, "cache-control"), "private, no-store");
-    assert!(
-        header_of(&response, "content-security-policy")
-            .starts_with("default-src 'none'; style-src 'self'")
-    );
+    let policy = header_of(&response, "content-security-policy");
+    let nonce = policy
+        .strip_prefix("default-src 'none'; style-src 'nonce-")
+        .and_then(|rest| rest.split('\'').next())
+        .unwrap_or_else(|| panic!("no nonce in {policy}"))
+        .to_owned();
     let page = String::from_utf8(
         to_bytes(response.into_body(), usize::MAX)
             .await
@@ -244,9 +246,11 @@ async fn a_preview_is_a_page_without_scripts() {
         "{page}"
     );
     assert!(
-        !page.contains("<script") && !page.contains(" style=") && !page.contains("<style"),
+        !page.contains("<script") && !page.contains(" style=") && !page.contains("<link"),
         "{page}"
     );
+    let style = format!("<style nonce=\"{nonce}\">");
+    assert!(nonce.len() > 20 && page.contains(&style), "{page}");
     let fragment = server.get(&format!("{path}&fragment=1")).await;
     let html = to_bytes(fragment.into_body(), usize::MAX)
         .await

@@ -18,6 +18,7 @@ use crate::i18n::{Language, Words};
 use crate::reader;
 pub use crate::reader::Reader;
 use crate::state::served::ServedList;
+use crate::stylesheet::Styling;
 
 /// What the element is told by its attributes, and for whom it is drawn.
 #[derive(Clone, Debug)]
@@ -28,8 +29,8 @@ pub struct Drawing {
     pub me: Actor,
     /// Where the web services live, without `/api/…`.
     pub base_url: String,
-    /// The address of the control's style sheet.
-    pub styles: String,
+    /// How it gets its styles.
+    pub styling: Styling,
     /// No item can be checked and no checkbox is drawn.
     pub disable_check: bool,
     /// No add, edit, delete or move.
@@ -45,7 +46,7 @@ pub struct Drawing {
 impl Drawing {
     /// A `<checklist-control>` with the list as declarative shadow DOM; `data` is the same list
     /// as GetItems answers it, for the element that takes over. Whole without scripts, without
-    /// inline styles and without inline scripts.
+    /// `style` attributes and without inline scripts.
     #[must_use]
     pub fn fragment(&self, list: &ListAnswer, data: &str) -> String {
         let mut html = String::from("<checklist-control");
@@ -86,14 +87,15 @@ impl Drawing {
         for (name, value) in &self.attributes {
             attribute(name, value);
         }
-        html.push_str("><template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"");
-        escape(&self.styles, &mut html);
-        html.push_str("\"><data hidden lang=\"");
+        let content = self.content(list);
+        html.push_str("><template shadowrootmode=\"open\">");
+        self.styling.write(&content, &mut html);
+        html.push_str("<data hidden lang=\"");
         escape(&self.reader.language, &mut html);
         html.push_str("\" value=\"");
         escape(data, &mut html);
         html.push_str("\"></data>");
-        html.push_str(&self.content(list));
+        html.push_str(&content);
         html.push_str("</template></checklist-control>\n");
         html
     }
@@ -175,7 +177,7 @@ mod tests {
             reader,
             me: Actor::person("anna", "Anna"),
             base_url: "https://host/platform".to_owned(),
-            styles: "https://host/platform/control/checklist.css".to_owned(),
+            styling: Styling::Linked("https://host/platform/control/checklist.css".to_owned()),
             disable_check: false,
             disable_edit: false,
             readonly: false,

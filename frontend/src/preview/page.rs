@@ -8,14 +8,16 @@ use checklist_shared::Template;
 use super::model::Preview;
 use super::view::{self, Place};
 use crate::components::element::html;
+use crate::stylesheet::Styling;
 
-/// A whole page: styled, free of scripts and of inline styles, ready to be printed.
+/// A whole page: styled, free of scripts and of `style` attributes, ready to be printed.
 ///
-/// `language` is a language tag as the reader asked for it, `styles` the address of the
-/// control's style sheet, which is the only thing that the page loads (`style-src 'self'`).
+/// `language` is a language tag as the reader asked for it. With its styles inside, the page loads
+/// nothing at all.
 ///
 /// ```
 /// # use checklist_control::preview::page::render_page;
+/// # use checklist_control::stylesheet::Styling;
 /// # use checklist_shared::{template::*, text::LanguageMap, Template};
 /// let text = |text: &str| LanguageMap::new([("en".to_owned(), text.to_owned())]);
 /// let template = Template {
@@ -23,24 +25,28 @@ use crate::components::element::html;
 ///     status: TemplateStatus::Published, version: 1,
 ///     completion_rule: CompletionRule::All, refresh_policy: RefreshPolicy::Manual,
 /// };
-/// let page = render_page(&template, "en", "../control/checklist-1.css");
+/// let styling = Styling::Linked("../control/checklist-1.css".to_owned());
+/// let page = render_page(&template, "en", &styling);
 /// assert!(page.starts_with("<!doctype html>") && page.contains("<title>A &lt;list&gt;</title>"));
 /// ```
 #[must_use]
-pub fn render_page(template: &Template, language: &str, styles: &str) -> String {
+pub fn render_page(template: &Template, language: &str, styling: &Styling) -> String {
     let preview = Preview::of(template, language);
-    let (language, styles) = (escape(&preview.language), escape(styles));
+    let language = escape(&preview.language);
     let (direction, title) = (direction(&preview.language), escape(&preview.title));
+    let root = format!("<html lang=\"{language}\" dir=\"{direction}\" class=\"checklist-page\">");
     let content = html(&preview, Place::Page);
+    let mut styles = String::new();
+    styling.write(&[&root, content.as_str()].concat(), &mut styles);
     format!(
         "<!doctype html>\n\
-         <html lang=\"{language}\" dir=\"{direction}\" class=\"checklist-page\">\n\
+         {root}\n\
          <head>\n\
          <meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>{title}</title>\n\
-         <link rel=\"stylesheet\" href=\"{styles}\">\n\
+         {styles}\n\
          </head>\n\
          <body>\n<main>{content}</main>\n</body>\n\
          </html>\n"
@@ -51,14 +57,21 @@ pub fn render_page(template: &Template, language: &str, styles: &str) -> String 
 /// element adopts it as long as template and language are those of the `<data>`; without scripts
 /// it stays what it is. `base` is where the web services live.
 #[must_use]
-pub fn render_fragment(template: &Template, language: &str, styles: &str, base: &str) -> String {
+pub fn render_fragment(
+    template: &Template,
+    language: &str,
+    styling: &Styling,
+    base: &str,
+) -> String {
     let preview = Preview::of(template, language);
     let (id, language) = (escape(&template.id), escape(&preview.language));
-    let (styles, base) = (escape(styles), escape(base));
+    let base = escape(base);
     let (direction, content) = (direction(&preview.language), html(&preview, Place::Part));
+    let mut styles = String::new();
+    styling.write(&content, &mut styles);
     format!(
         "<checklist-preview base-url=\"{base}\" template=\"{id}\" lang=\"{language}\" dir=\"{direction}\">\
-         <template shadowrootmode=\"open\"><link rel=\"stylesheet\" href=\"{styles}\">\
+         <template shadowrootmode=\"open\">{styles}\
          <data hidden lang=\"{language}\" value=\"{id}\"></data>{content}</template>\
          </checklist-preview>\n"
     )

@@ -48,6 +48,14 @@ pub struct Render {
     /// Attribute `display`.
     #[serde(default)]
     pub display: Display,
+    /// Whether the list loads its styles or has them inside.
+    #[serde(default)]
+    pub styles: Styles,
+    /// The nonce of the page's policy (`style-src 'nonce-…'`), which lets the styles inside count;
+    /// with `Styles` `Inline` alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(example = "kX8fVn3tQh0="))]
+    pub style_nonce: Option<String>,
     /// Attribute `name`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -65,6 +73,17 @@ pub enum Display {
     Full,
     /// One line, which opens it.
     Compact,
+}
+
+/// Where the styles of a list come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Styles {
+    /// From the control's style sheet, which a browser loads once for all lists and keeps.
+    #[default]
+    Linked,
+    /// From inside the list, for a first paint that waits for nothing; with `Context` alone.
+    Inline,
 }
 
 /// The answer to `Contexts`: HTML or a problem each, in order.

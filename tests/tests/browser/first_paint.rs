@@ -1,7 +1,10 @@
 //! A list that the server has drawn: there before any script, taken over without a flash.
 //!
 //! The page comes from a host's server that has asked for the list, as `docs/FIRST-PAINT.md` has
-//! it. Its policy allows the style sheet of the checklist server and nothing inline.
+//! it. Its policy allows the style sheet of the checklist server and nothing inline; lists that
+//! bring their styles along are in `styles`.
+
+mod styles;
 
 use checklist_tests::browser::{Engine, Keys, Stage};
 use checklist_tests::template::{item, optional_to_apply, section, under, with};

@@ -72,6 +72,22 @@ fn a_preview_of_nothing_says_so() {
 }
 
 #[test]
+fn the_servers_page_is_styled_and_loads_nothing_beside_itself() {
+    let server = Server::demo();
+    let browser = Browser::start();
+    browser.open(&format!(
+        "{}/api/Vendor/ChecklistControl/Preview/incident-standard?Language=en",
+        server.base_url()
+    ));
+    // A browser looks for the page's icon by itself.
+    let loaded = "performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => !name.endsWith('/favicon.ico'))";
+    assert_eq!(browser.value(loaded), json!([]));
+    let style = "(({ borderRadius, maxInlineSize }) => [borderRadius, maxInlineSize])({        ...getComputedStyle(document.querySelector('main')),        borderRadius: getComputedStyle(document.querySelector('.card')).borderRadius })";
+    assert_eq!(browser.value(style), json!(["10px", "640px"]));
+    browser.is_untroubled();
+}
+
+#[test]
 fn the_servers_page_and_the_element_draw_the_same() {
     let server = Server::demo();
     let browser = Browser::start();

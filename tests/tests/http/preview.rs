@@ -36,10 +36,15 @@ fn a_template_is_shown_as_a_whole_styled_page_without_script() {
     );
     assert!(!html.contains("<script"), "a preview runs nothing");
     assert!(html.contains("<!DOCTYPE html>") || html.contains("<!doctype html>"));
+    let policy = page.header("content-security-policy");
+    let (_, nonce) = policy.split_once("'nonce-").expect("a nonce");
+    let (nonce, _) = nonce.split_once('\'').expect("its end");
     assert!(
-        html.contains("stylesheet") || html.contains("<style"),
-        "it is styled"
+        html.contains(&format!("<style nonce=\"{nonce}\">")) && !html.contains("<link"),
+        "it is styled and loads nothing: {html}"
     );
+    let again = anna.get("Preview/f");
+    assert!(!again.text().contains(nonce), "a nonce is used once");
 }
 
 #[test]
@@ -96,6 +101,31 @@ fn a_fragment_is_declarative_shadow_dom_for_an_element_to_adopt() {
         page.text()
     );
     assert!(!page.text().to_lowercase().contains("<html"));
+    assert!(page.text().contains("<link rel=\"stylesheet\""));
+    let inside = anna.get("Preview/onboarding?fragment=1&Styles=Inline&StyleNonce=r4nd0m");
+    let html = inside.text();
+    assert!(html.contains("<style nonce=\"r4nd0m\">"), "{html}");
+    assert!(!html.contains("<link"), "{html}");
+}
+
+#[test]
+fn styles_are_chosen_for_fragments_alone_and_a_nonce_goes_with_styles_inside() {
+    let server = Server::demo();
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    for (query, pointer) in [
+        ("Styles=Inline", "/Styles"),
+        ("mail=1&Styles=Inline", "/Styles"),
+        ("fragment=1&Styles=inside", "/Styles"),
+        ("fragment=1&StyleNonce=a", "/StyleNonce"),
+        ("fragment=1&Styles=Inline&StyleNonce=%27", "/StyleNonce"),
+    ] {
+        for path in ["Preview/onboarding", "Preview/Type/incident"] {
+            let problem = anna
+                .get(&format!("{path}?{query}"))
+                .refused(422, "InvalidRequest");
+            assert_eq!(problem["Errors"][0]["Pointer"], pointer, "{query}");
+        }
+    }
 }
 
 #[test]

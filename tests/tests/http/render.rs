@@ -265,10 +265,67 @@ fn a_request_that_cannot_be_meant_says_why() {
         (json!({ "Name": "x".repeat(2_001) }), "/Name"),
         (json!({ "Contexts": [] }), "/Contexts"),
         (json!({ "Colour": "red" }), "/Colour"),
+        (json!({ "Styles": "Critical" }), "/Styles"),
+        (json!({ "StyleNonce": "r4nd0m" }), "/StyleNonce"),
+        (
+            json!({ "Styles": "Inline", "StyleNonce": "r4nd0m' 'unsafe-inline" }),
+            "/StyleNonce",
+        ),
+        (
+            json!({ "Styles": "Inline", "StyleNonce": "" }),
+            "/StyleNonce",
+        ),
+        (
+            json!({ "Styles": "Inline", "StyleNonce": "x".repeat(201) }),
+            "/StyleNonce",
+        ),
     ] {
         let problem = on(&bob, wish).refused(422, "InvalidRequest");
         assert_eq!(problem["Errors"][0]["Pointer"], pointer, "{problem}");
     }
+}
+
+#[test]
+fn styles_inside_carry_the_nonce_and_hold_what_the_list_needs() {
+    let server = server();
+    let bob = server
+        .as_editor("Bob")
+        .on(&incident("1").from_template("f"));
+    let linked = on(&bob, json!({})).text().to_owned();
+    assert!(!linked.contains("<style"), "{linked}");
+    let answer = on(
+        &bob,
+        json!({ "Styles": "Inline", "StyleNonce": "r4nd0m-+/_=" }),
+    );
+    let policy = answer.header("content-security-policy").to_owned();
+    assert!(policy.contains("style-src 'nonce-r4nd0m-+/_='"), "{policy}");
+    let html = answer.text();
+    assert!(!html.contains("<link"), "nothing is loaded: {html}");
+    let begin = "<template shadowrootmode=\"open\"><style nonce=\"r4nd0m-+/_=\">";
+    let (_, styles) = html.split_once(begin).expect("styles at the beginning");
+    let (styles, _) = styles.split_once("</style>").expect("an end");
+    assert!(styles.contains(".row{") && styles.contains(":host{"));
+    assert!(!styles.contains(".editor{"), "nobody edits yet: {styles}");
+    let without = on(&bob, json!({ "Styles": "Inline" }));
+    let html = without.text();
+    assert!(
+        html.contains("<template shadowrootmode=\"open\"><style>"),
+        "{html}"
+    );
+}
+
+#[test]
+fn many_lists_share_one_sheet_and_have_no_styles_inside() {
+    let server = server();
+    let anna = server.as_reader("Anna").on(&incident("1"));
+    let contexts = json!([incident("1").from_template("f").context()]);
+    let wish = json!({ "Contexts": contexts, "Styles": "Inline" });
+    let problem = anna.send("Render", &wish).refused(422, "InvalidRequest");
+    assert_eq!(problem["Errors"][0]["Pointer"], "/Styles", "{problem}");
+    let wish = json!({ "Contexts": contexts, "Styles": "Linked" });
+    let answer = anna.send("Render", &wish).ok();
+    let html = answer["Results"][0]["Html"].as_str().expect("HTML");
+    assert!(html.contains("<link rel=\"stylesheet\""), "{html}");
 }
 
 #[test]

@@ -23,7 +23,11 @@ const IMPURE: [(&str, &str); 10] = [
 ];
 
 /// The modules of the server that draw the control.
-const DRAW: [&str; 2] = ["backend/src/http/preview.rs", "backend/src/http/render.rs"];
+const DRAW: [&str; 3] = [
+    "backend/src/http/preview.rs",
+    "backend/src/http/render.rs",
+    "backend/src/http/styling.rs",
+];
 
 /// Where the server's clock and chance live.
 const CLOCK: &str = "backend/src/clock";
@@ -119,7 +123,7 @@ fn server_breach(path: &str, module: &[&str], mention: &Mention) -> Option<Strin
     }
     if begins_with(what, "checklist_control") && !DRAW.contains(&path) {
         return Some(format!(
-            "only http/preview.rs and http/render.rs draw the control ({what})"
+            "only http/preview.rs, http/render.rs and http/styling.rs draw the control ({what})"
         ));
     }
     if !path.starts_with(CLOCK) {

@@ -1,0 +1,145 @@
+//! How what is drawn here gets its styles: by the style sheet's address, or inside, which saves the
+//! first visit one way to and fro.
+//!
+//! Holds what callers wish against what there is, and says under which policy the answer stands.
+//! Called by `render` and `preview`.
+
+use std::sync::LazyLock;
+
+use axum::http::header::HeaderValue;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use checklist_control::stylesheet::{Sheet, Styling};
+use checklist_shared::problem::{FieldError, FieldErrorCode};
+use checklist_shared::wire::render::Styles;
+
+use super::Web;
+use super::assets;
+use super::problem::internal;
+use crate::clock::random;
+use crate::error::ServiceError;
+
+/// The longest nonce, in bytes; pages use some twenty.
+const LONGEST_NONCE: usize = 200;
+
+/// The control's rules, taken apart once.
+static SHEET: LazyLock<Sheet> = LazyLock::new(|| Sheet::new(assets::styles()));
+
+/// Notes what is wrong with a wish for styles; `inline` says why there are none inside, where that
+/// is so.
+pub(super) fn check(
+    styles: Styles,
+    nonce: Option<&str>,
+    inline: Result<(), &'static str>,
+    errors: &mut Vec<FieldError>,
+) {
+    let mut invalid = |pointer: &str, detail: &str| {
+        errors.push(FieldError::new(pointer, FieldErrorCode::Invalid, detail));
+    };
+    match (styles, inline) {
+        (Styles::Inline, Err(detail)) => invalid("/Styles", detail),
+        (Styles::Inline, Ok(())) if nonce.is_some_and(|nonce| !is_nonce(nonce)) => invalid(
+            "/StyleNonce",
+            "Not the nonce of a policy: base64, at most 200 characters, without quotation marks.",
+        ),
+        (Styles::Linked, _) if nonce.is_some() => invalid(
+            "/StyleNonce",
+            "Goes with Styles \"Inline\" alone: a style sheet is allowed by its address.",
+        ),
+        _ => {}
+    }
+}
+
+/// What a policy calls a `base64-value`.
+fn is_nonce(text: &str) -> bool {
+    let value = text.trim_end_matches('=');
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"+/-_".contains(&byte);
+    !value.is_empty()
+        && text.len() - value.len() <= 2
+        && text.len() <= LONGEST_NONCE
+        && value.bytes().all(allowed)
+}
+
+/// The styles as they were wished for a part of another origin's page.
+pub(super) fn of_part(web: &Web, styles: Styles, nonce: Option<String>) -> Styling {
+    match styles {
+        Styles::Linked => {
+            let name = assets::style_sheet().unwrap_or("checklist.css");
+            Styling::Linked(format!("{}/control/{name}", web.base))
+        }
+        Styles::Inline => inside(nonce),
+    }
+}
+
+/// The styles of a page of our own, and the nonce by which its policy knows them.
+///
+/// # Errors
+/// The operating system has no random numbers.
+pub(super) fn of_page() -> Result<(Styling, String), ServiceError> {
+    let mut bytes = [0; 16];
+    random(&mut bytes).map_err(|_| internal())?;
+    let nonce = BASE64_STANDARD.encode(bytes);
+    Ok((inside(Some(nonce.clone())), nonce))
+}
+
+fn inside(nonce: Option<String>) -> Styling {
+    Styling::Inline {
+        sheet: &SHEET,
+        nonce,
+    }
+}
+
+/// What is drawn may load its style sheet, or have the styles of that nonce, and nothing else.
+///
+/// # Errors
+/// A nonce that was not checked.
+pub(super) fn policy(nonce: Option<&str>) -> Result<HeaderValue, ServiceError> {
+    let styles = nonce.map_or_else(|| "'self'".to_owned(), |nonce| format!("'nonce-{nonce}'"));
+    let policy = format!(
+        "default-src 'none'; style-src {styles}; img-src 'self'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'self'"
+    );
+    HeaderValue::try_from(policy).map_err(|_| internal())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nonces_are_what_policies_take_for_one() {
+        let longest = "a".repeat(LONGEST_NONCE);
+        for nonce in ["r4nd0m", "YWJj/+==", "a-b_c=", &longest] {
+            assert!(is_nonce(nonce), "{nonce}");
+        }
+        let longer = "a".repeat(LONGEST_NONCE + 1);
+        for other in [
+            "", "=", "a===", "a=b", "a b", "'a'", "a\"", "é", "a;b", &longer,
+        ] {
+            assert!(!is_nonce(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_styles_end_where_their_element_ends() {
+        assert!(assets::styles().contains(":host"));
+        assert!(!assets::styles().contains("</"));
+    }
+
+    #[test]
+    fn a_list_of_two_rows_needs_less_than_two_thirds_of_the_rules() {
+        let part = "<div class=\"control still\"><section class=\"card\"><ul class=\"list\"><li class=\"row done\">\
+                    <input class=\"box\"><span class=\"body\"><span class=\"text\">A</span></span></li></ul></section></div>";
+        let used = SHEET.used_by(part);
+        assert!(used.contains(".box") && used.contains(".row{"), "{used}");
+        assert!(
+            !used.contains(".menu") && !used.contains(".editor{"),
+            "{used}"
+        );
+        assert!(
+            used.len() * 3 < assets::styles().len() * 2,
+            "{}",
+            used.len()
+        );
+    }
+}
