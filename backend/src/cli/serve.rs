@@ -3,8 +3,8 @@
 //! The port is taken first, then the database: whatever refuses, nothing is left half done.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -35,8 +35,12 @@ use crate::workflow::worker::Worker;
 const LAST_ANSWERS: Duration = Duration::from_secs(7);
 /// How long the worker may take to let go of its runs, and the sender of its deliveries.
 const LAST_CHUNK: Duration = Duration::from_millis(500);
-/// How long the database may take to end.
+/// How long the database may take to end when the requests have used up their time. Usually they have
+/// not, and it has what is left of [`LAST`]: a log that has to be written back into a large file takes
+/// the disk some seconds.
 const LAST_WRITES: Duration = Duration::from_secs(2);
+/// How long all of a stop may take.
+const LAST: Duration = Duration::from_millis(9_500);
 
 /// Runs the server until it is told to stop.
 ///
@@ -137,7 +141,14 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         })
     });
     // Before anybody is told that it listens: whoever hears that may stop it at once.
-    let stop = told_to_stop();
+    let stopped = Arc::new(OnceLock::new());
+    let stop = {
+        let (stopped, told) = (Arc::clone(&stopped), told_to_stop());
+        async move {
+            told.await;
+            let _ = stopped.set(Instant::now());
+        }
+    };
     tracing::info!(base = %web.base, data = %settings.database, demo = settings.demo, "serving");
     say(&format!("listening on http://{address}{}", web.base.path()));
     service::tell(service::READY);
@@ -153,7 +164,9 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     if tokio::time::timeout(LAST_CHUNK, resting).await.is_err() {
         tracing::warn!("runs and deliveries were left as they are");
     }
-    match tokio::time::timeout(LAST_WRITES, app.close()).await {
+    let spent = stopped.get().map_or(LAST, Instant::elapsed);
+    let patience = LAST.saturating_sub(spent).max(LAST_WRITES);
+    match tokio::time::timeout(patience, app.close()).await {
         Ok(Ok(())) => ended,
         _ => Err(Refusal::new(
             Exit::Failed,
