@@ -23,6 +23,8 @@ for (const [name, plugins] of Object.entries(PAGES)) {
     configFile: false,
     logLevel: "warn",
     plugins,
+    // The page that both Reacts share takes the React of the one that it is built for.
+    resolve: { dedupe: ["react", "react-dom"] },
     build: { outDir: `../dist/${name}`, emptyOutDir: true, chunkSizeWarningLimit: 4000 },
   });
 }

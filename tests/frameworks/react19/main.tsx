@@ -1,51 +1,8 @@
-import { useState } from "react";
 import { createRoot } from "react-dom/client";
-import { server, submittedOf, tokenProvider } from "../platform";
+import { server, tokenProvider } from "../platform";
+import { Page } from "../react-page";
 import { Checklist } from "./Checklist";
 
-function Page() {
-  const [mounted, setMounted] = useState(true);
-  const [purpose, setPurpose] = useState("");
-  const [disableCheck, setDisableCheck] = useState(false);
-  const [disabled, setDisabled] = useState(false);
-  const [autosave, setAutosave] = useState(true);
-  const [completed, setCompleted] = useState(false);
-  const [changes, setChanges] = useState<string[]>([]);
-  const [submitted, setSubmitted] = useState("");
-  return (
-    <>
-      <button type="button" id="mounted" onClick={() => setMounted(!mounted)}>Mounted</button>
-      <button type="button" id="purpose" onClick={() => setPurpose(purpose ? "" : "other")}>Purpose</button>
-      <button type="button" id="disable-check" onClick={() => setDisableCheck(!disableCheck)}>Disable check</button>
-      <button type="button" id="disabled" onClick={() => setDisabled(!disabled)}>Disabled</button>
-      <button type="button" id="autosave" onClick={() => setAutosave(!autosave)}>Autosave</button>
-      <p>Completed: <output id="completed">{completed ? "yes" : "no"}</output></p>
-      <p>Changes: <output id="changes">{changes.join(" ")}</output></p>
-      <p>Submitted: <output id="submitted">{submitted}</output></p>
-      <form
-        id="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setSubmitted(submittedOf(event.currentTarget));
-        }}
-      >
-        <button id="submit">Submit</button>
-        <button id="reset" type="reset">Reset</button>
-        {mounted && (
-          <Checklist
-            objectId="1"
-            purpose={purpose}
-            disableCheck={disableCheck}
-            disabled={disabled}
-            autosave={autosave}
-            onCompleted={setCompleted}
-            onChanged={(what) => setChanges((before) => [...before, what])}
-          />
-        )}
-      </form>
-      <checklist-preview id="preview" template="f" baseUrl={server} tokenProvider={tokenProvider} />
-    </>
-  );
-}
+const preview = <checklist-preview id="preview" template="f" baseUrl={server} tokenProvider={tokenProvider} />;
 
-createRoot(document.querySelector("#page")!).render(<Page />);
+createRoot(document.querySelector("#page")!).render(<Page Checklist={Checklist} preview={preview} />);
