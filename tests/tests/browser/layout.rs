@@ -39,6 +39,25 @@ fn a_host_restyles_it_through_tokens_and_parts() {
 }
 
 #[test]
+fn a_list_that_scrolls_in_a_box_does_not_make_the_page_longer() {
+    let stage = Stage::with((0..40).map(|n| item(&format!("k{n}"), &format!("Step {n}"))));
+    let bound = stage.bound_to("1");
+    stage.open(&format!(
+        "<div id='box'><checklist-control id='list' {bound}></checklist-control></div>"
+    ));
+    stage.browser.script(
+        "Object.assign(document.querySelector('#box').style, { height: '200px', overflow: 'auto' })",
+        &[],
+    );
+    let control = stage.browser.control("#list");
+    control.shows_item("Step 39");
+    let heights = stage.browser.value(
+        "[document.querySelector('#box').scrollHeight > 1000, document.documentElement.scrollHeight <= innerHeight]",
+    );
+    assert_eq!(heights, json!([true, true]));
+}
+
+#[test]
 fn slots_take_a_label_a_description_and_what_empty_says() {
     let stage = stage();
     let bound = stage.bound_to("1");
