@@ -158,6 +158,19 @@ fn targets_are_large_enough_for_fingers() {
 }
 
 #[test]
+fn entries_of_the_bar_stand_apart_at_1280_pixels() {
+    let (_server, pages) = stage();
+    pages.browser.resize(1280, 800);
+    pages.open("/connections");
+    settled(&pages);
+    let least = pages.value(
+        "[...document.querySelectorAll('.bar-links > li')].reduce(([least, end], one) => {\
+             const box = one.getBoundingClientRect(); return [Math.min(least, box.left - end), box.right]; }, [Infinity, -Infinity])[0]",
+    );
+    assert!(least.as_f64() > Some(8.0), "{least} pixels");
+}
+
+#[test]
 fn the_bar_stays_in_one_row_at_1200_pixels_in_german() {
     let (_server, pages) = stage();
     pages
