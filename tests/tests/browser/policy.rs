@@ -88,4 +88,10 @@ fn the_demo_page_and_the_api_browser_hold_their_own_policies() {
     browser.is_untroubled();
     browser.open(&format!("{}/docs/", server.base_url()));
     browser.until("document.body.textContent.includes('GetItems')");
+    // Marked words of its introduction stay within their lines.
+    let beyond = browser.value(
+        "[...document.querySelectorAll('.info p code')].filter((code) => code.getClientRects()[0].height >\
+             parseFloat(getComputedStyle(code.closest('p')).lineHeight)).length",
+    );
+    assert_eq!(beyond, json!(0));
 }
