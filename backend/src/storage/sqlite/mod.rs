@@ -79,7 +79,7 @@ pub struct SqliteOptions {
     /// Work beside a server that has the directory: who may sign in can be changed, lists must
     /// not be, because the server holds them in memory.
     pub beside: bool,
-    /// How many threads read.
+    /// How many threads read. More than there are processors: in a large file they wait for the disk.
     pub readers: usize,
     /// The largest number of pages the file may have; for tests of a full disk.
     pub max_pages: Option<u32>,
@@ -94,7 +94,7 @@ impl SqliteOptions {
             demo: false,
             synchronous_full: true,
             beside: false,
-            readers: 2,
+            readers: 4,
             max_pages: None,
         }
     }
