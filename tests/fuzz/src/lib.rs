@@ -9,6 +9,8 @@ mod field_errors;
 #[path = "../../site-server/src/odata/filter/mod.rs"]
 pub mod filter;
 mod fragment_id;
+#[path = "../../site-server/src/store/instant.rs"]
+mod instant;
 mod odata_filter;
 mod request_json;
 mod server_sent_events;
@@ -17,6 +19,11 @@ mod site_answers;
 mod strict;
 #[path = "../../../backend/src/http/extract/zero.rs"]
 mod zero;
+
+/// Where filters look for the one thing of the site server that they need.
+mod store {
+    pub(crate) use super::instant;
+}
 
 use filter::{Comparison, Expression, Operand};
 

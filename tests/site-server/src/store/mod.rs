@@ -8,6 +8,7 @@ pub mod calculated;
 pub mod field;
 pub mod field_kind;
 pub mod file;
+pub mod instant;
 pub mod item;
 mod kind_properties;
 pub mod list;

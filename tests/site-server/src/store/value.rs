@@ -2,11 +2,9 @@
 //!
 //! Both protocols hand in JSON as it came; what comes back is stored and read as it is.
 
-use jiff::Timestamp;
-use jiff::civil;
-use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
+use super::instant::instant;
 use super::{Field, FieldKind, Refusal, Site};
 use crate::clock;
 
@@ -82,23 +80,6 @@ pub fn plain_number(number: f64) -> Value {
     } else {
         json!(number)
     }
-}
-
-/// The instant that a date in one of the protocol's forms means; without a zone it is the site's.
-#[must_use]
-pub fn instant(text: &str, zone: &TimeZone) -> Option<Timestamp> {
-    let text = text.trim();
-    if let Ok(at) = text.parse::<Timestamp>() {
-        return Some(at);
-    }
-    let local = text
-        .parse::<civil::DateTime>()
-        .ok()
-        .or_else(|| text.parse::<civil::Date>().ok().map(civil::Date::into))?;
-    local
-        .to_zoned(zone.clone())
-        .ok()
-        .map(|zoned| zoned.timestamp())
 }
 
 const INVALID_TEXT: &str = "Invalid text value.\n\nA text field contains invalid data. Please check the value and try again.";

@@ -61,7 +61,7 @@ fn cell_of(operand: &Operand, row: &dyn Row) -> Result<Cell, Unanswerable> {
         Operand::Flag(flag) => Cell::Flag(*flag),
         Operand::Null => Cell::Null,
         Operand::Date(text) => {
-            let at = crate::store::value::instant(text, row.zone()).ok_or(Unanswerable)?;
+            let at = crate::store::instant::instant(text, row.zone()).ok_or(Unanswerable)?;
             Cell::Instant(at)
         }
         Operand::Call(name, arguments) => {
@@ -148,7 +148,7 @@ pub fn compare(left: &Cell, right: &Cell, zone: &TimeZone) -> Option<Ordering> {
             .ok()
             .and_then(|left: f64| left.partial_cmp(right)),
         (Cell::Instant(left), Cell::Text(right)) => {
-            Some(left.cmp(&crate::store::value::instant(right, zone)?))
+            Some(left.cmp(&crate::store::instant::instant(right, zone)?))
         }
         (Cell::Text(_) | Cell::Number(_), Cell::Flag(_) | Cell::Instant(_)) => {
             compare(right, left, zone).map(Ordering::reverse)
