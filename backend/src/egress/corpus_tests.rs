@@ -4,6 +4,7 @@
 //! machine are also sent to, with a canary listening. Nothing leaves the machine: the one thing
 //! that is resolved is a name of this machine.
 
+use std::io::Write as _;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
@@ -147,6 +148,25 @@ fn no_notation_of_an_address_inside_passes_the_guard() {
         }
     }
     assert!(hosts.len() >= 300 && tried >= 1_800, "{}", hosts.len());
+    held(&format!(
+        "{tried} addresses in {} notations refused",
+        hosts.len()
+    ));
+}
+
+/// Tells what was tried where `cargo xtask trust` collects it; what other tests tell it with is a
+/// crate that stands on this one.
+fn held(figure: &str) {
+    let Some(path) = std::env::var_os("CHECKLIST_TRUST_FIGURES") else {
+        return;
+    };
+    let file = std::fs::File::options()
+        .create(true)
+        .append(true)
+        .open(path);
+    let mut file = file.expect("the file for figures opens");
+    file.write_all(format!("S2\t{figure}\n").as_bytes())
+        .expect("the figure is written down");
 }
 
 #[test]

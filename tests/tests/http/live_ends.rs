@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use checklist_tests::follow::asking_for;
 use checklist_tests::host::now;
-use checklist_tests::{API, HostKey, Person, Server, Setup, incident};
+use checklist_tests::{API, HostKey, Person, Server, Setup, incident, promise};
 use serde_json::{Value, json};
 
 fn host_server() -> Server {
@@ -57,6 +57,7 @@ fn nothing_is_told_after_the_token_has_ended() {
         let late = name == "items" && data.to_string().contains("too late");
         assert!(!late, "{data}");
     });
+    promise::held("S10", "token ended: 0 events after that");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use checklist_tests::client::send;
 use checklist_tests::host::now;
+use checklist_tests::promise::held;
 use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -18,7 +19,12 @@ fn host_server() -> Server {
 }
 
 /// Follows as `reader`, takes the right away, and sees to it that nothing later is told.
-fn hears_nothing_once(server: &Server, reader: &Person, take_away: impl FnOnce(&Person)) {
+fn hears_nothing_once(
+    what: &str,
+    server: &Server,
+    reader: &Person,
+    take_away: impl FnOnce(&Person),
+) {
     let writer = server.editor_on(&reader.place);
     let stream = reader.follow();
     stream.next("list");
@@ -39,6 +45,10 @@ fn hears_nothing_once(server: &Server, reader: &Person, take_away: impl FnOnce(&
     });
     let again = json!({ "Contexts": [reader.place.context()] });
     reader.try_to_follow(&again).refused(401, "Unauthenticated");
+    held(
+        "S10",
+        format!("{what}: 0 events after {} s", LATEST.as_secs()),
+    );
 }
 
 #[test]
@@ -48,7 +58,7 @@ fn a_stream_ends_when_its_token_is_revoked() {
         .as_editor("Anna")
         .with_claim("jti", json!("stolen"))
         .on(&incident("1").for_purpose("x"));
-    hears_nothing_once(&server, &anna, |admin| {
+    hears_nothing_once("token revoked", &server, &anna, |admin| {
         admin.send("Revocations", &json!({ "Jti": "stolen" })).ok();
     });
 }
@@ -63,7 +73,7 @@ fn a_stream_ends_when_its_api_key_is_revoked() {
         .ok();
     let text = |member: &str| made[member].as_str().expect("a text").to_owned();
     let board = admin.with_token(&text("Secret"));
-    hears_nothing_once(&server, &board, |admin| {
+    hears_nothing_once("API key revoked", &server, &board, |admin| {
         send(admin.request(Method::DELETE, &format!("ApiKeys/{}", text("Id")))).ok();
     });
 }
@@ -72,7 +82,7 @@ fn a_stream_ends_when_its_api_key_is_revoked() {
 fn a_stream_ends_when_the_tenant_revokes_everything() {
     let server = host_server();
     let anna = server.as_editor("Anna").on(&incident("1").for_purpose("x"));
-    hears_nothing_once(&server, &anna, |admin| {
+    hears_nothing_once("all of a tenant revoked", &server, &anna, |admin| {
         admin
             .send("Revocations", &json!({ "Everything": true }))
             .ok();

@@ -7,9 +7,11 @@
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use checklist_tests::name_server::{NameServer, Said};
 use checklist_tests::own_network::{Canary, RESOLVER, is_inside};
+use checklist_tests::promise::held;
 use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use rustls::pki_types::PrivateKeyDer;
@@ -50,6 +52,8 @@ struct World {
     certificate: String,
     admin: Person,
     operator: Person,
+    /// How many sites were tried out.
+    tried: AtomicUsize,
     _server: Server,
 }
 
@@ -91,6 +95,7 @@ impl World {
             certificate: cert.pem(),
             operator: admin.with_token(secret).about_sites(),
             admin: admin.about_sites(),
+            tried: AtomicUsize::new(0),
             _server: server,
         }
     }
@@ -114,12 +119,13 @@ impl World {
         assert!(established.status >= 400, "{host}: {}", established.text());
         assert!(read.status >= 400, "{host}: {}", read.text());
         assert_eq!(tested.ok()["Works"], false, "{host}");
+        self.tried.fetch_add(1, Ordering::Relaxed);
         vec![tested.json(), established.json(), read.json()]
     }
 
-    /// Nobody was connected to but these.
+    /// Nobody was connected to but these, whatever was tried.
     #[track_caller]
-    fn only(&self, allowed: &[&str]) -> Vec<SocketAddr> {
+    fn only(&self, tried: &str, allowed: &[&str]) -> Vec<SocketAddr> {
         let allowed: Vec<IpAddr> = allowed.iter().map(|text| address(text)).collect();
         let seen = self.canary.seen();
         let others: Vec<_> = seen
@@ -127,6 +133,8 @@ impl World {
             .filter(|at| !allowed.contains(&at.ip()))
             .collect();
         assert!(others.is_empty(), "somebody came to {others:?}");
+        let sites = self.tried.load(Ordering::Relaxed);
+        held("S2", format!("{sites} {tried}: 0 canaries heard anything"));
         seen
     }
 }
@@ -207,7 +215,7 @@ fn a_name_that_changes_between_the_look_and_the_connection_reaches_nobody_else()
             }
         }
     }
-    let seen = world.only(&[PUBLIC]);
+    let seen = world.only("names that change", &[PUBLIC]);
     assert!(!seen.is_empty(), "the canary was never tried");
 }
 
@@ -229,7 +237,7 @@ fn of_several_addresses_only_those_are_asked_that_may_be() {
             world.try_out(&host, more);
         }
     }
-    let seen = world.only(&[PUBLIC, PUBLIC_V6]);
+    let seen = world.only("names with several addresses", &[PUBLIC, PUBLIC_V6]);
     for public in [PUBLIC, PUBLIC_V6] {
         let there = |at: &SocketAddr| at.ip() == address(public);
         assert!(seen.iter().any(there), "nobody came to {public}");
@@ -262,7 +270,7 @@ fn another_name_for_this_machine_is_this_machine() {
             world.try_out(&flips, more);
         }
     }
-    world.only(&[PUBLIC]);
+    world.only("names of names", &[PUBLIC]);
 }
 
 #[test]
@@ -275,7 +283,7 @@ fn a_site_that_sends_on_sends_nobody_anywhere() {
     for more in ways() {
         world.try_out("steady.public.example", &more);
     }
-    let seen = world.only(&[PUBLIC]);
+    let seen = world.only("sites that send on", &[PUBLIC]);
     assert!(seen.len() >= 3, "the site was asked for nothing: {seen:?}");
 }
 
@@ -305,7 +313,7 @@ fn ticket_servers_and_authorization_servers_are_looked_at_likewise() {
         assert!(world.names.times_asked(&tickets) > 1, "{tickets}");
         assert!(world.names.times_asked(&issuer) > 1, "{issuer}");
     }
-    world.only(&[PUBLIC]);
+    world.only("servers of tickets and tokens", &[PUBLIC]);
 }
 
 #[test]
@@ -330,6 +338,6 @@ fn an_opened_network_opens_nothing_else() {
     // Another origin does not lie there.
     world.names.says("closed.public.example", &[has(&[OPENED])]);
     world.try_out("closed.public.example", &json!({}));
-    let before = world.only(&[OPENED]);
+    let before = world.only("names in an opened network", &[OPENED]);
     assert!(!before.is_empty(), "the opened network was never tried");
 }
