@@ -91,7 +91,7 @@ fn tried(project: &Project, promise: &Promise) -> Result<String> {
         for filter in *filters {
             let mut command = Command::new(std::env::current_exe()?);
             if promises::COMMANDS.contains(part) {
-                command.args([part, filter]);
+                command.arg(part).args(filter.split(' '));
             } else {
                 command.args(["test", "--only", part, "--", filter]);
             }
@@ -103,6 +103,12 @@ fn tried(project: &Project, promise: &Promise) -> Result<String> {
             ensure!(
                 status.success(),
                 "{} is not held: {filter} in {part}",
+                promise.id
+            );
+            // A filter that chooses nothing would hold anything.
+            ensure!(
+                passed > 0 || promises::COMMANDS.contains(part),
+                "{}: no test of {part} is called {filter}",
                 promise.id
             );
             tests += passed;
