@@ -27,7 +27,7 @@ const CLIENTS: [(&str, u32); 1] = [("examples,fuzzing,stateful", 1)];
 const CLIENTS_IN_FULL: [(&str, u32); 2] = [("examples,coverage,fuzzing", 1), ("stateful", 2)];
 
 /// Seconds for which clients go on in full, beginning again with other numbers when they are through.
-const SECONDS_IN_FULL: u32 = 720;
+const SECONDS_IN_FULL: u32 = 960;
 
 #[test]
 fn the_server_answers_as_its_document_says() {
