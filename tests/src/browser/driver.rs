@@ -1,6 +1,8 @@
 //! Starting a browser and its driver, and ending both.
 //!
-//! Which browser it is, `engine` says. A test that finds none fails and says so.
+//! Which browser it is, `engine` says. A test that finds none fails and says so. One that has ended
+//! well fails after all when Chromium has kept a page of it from something: no page may ever need
+//! more than its policy gives it.
 
 use std::future::Future;
 use std::os::unix::process::CommandExt;
@@ -28,6 +30,8 @@ static RESTING: Mutex<Vec<Program>> = Mutex::new(Vec::new());
 /// One browser window, with nothing of an earlier test in it.
 pub struct Browser {
     program: Option<Program>,
+    /// Words of violations that the test is about.
+    meant: Mutex<Vec<&'static str>>,
 }
 
 /// A running browser and the connection to it.
@@ -52,6 +56,7 @@ impl Browser {
         let program = resting.unwrap_or_else(Program::start);
         let browser = Self {
             program: Some(program),
+            meant: Mutex::default(),
         };
         browser.prepare();
         browser
@@ -82,6 +87,14 @@ impl Browser {
     #[must_use]
     pub fn engine(&self) -> Engine {
         self.program().engine
+    }
+
+    /// Says that the test breaks a policy on purpose: how what the browser says of it reads.
+    ///
+    /// # Panics
+    /// When another thread of the test has failed.
+    pub fn breaks_on_purpose(&self, words: &'static str) {
+        self.meant.lock().expect("nobody panics here").push(words);
     }
 
     /// A command of Chromium's own protocol.
@@ -137,6 +150,20 @@ impl Program {
         }
     }
 
+    /// What pages were kept from by their policies since the last test, as the browser tells it, on
+    /// whatever page it was; the others tell such things to their pages alone.
+    fn violations(&self) -> Vec<String> {
+        if self.engine != Engine::Chromium {
+            return Vec::new();
+        }
+        let told = self.runtime.block_on(self.driver.browser_log());
+        let entries = told.unwrap_or_default().into_iter();
+        entries
+            .map(|entry| entry.message)
+            .filter(|message| is_violation(message))
+            .collect()
+    }
+
     /// Gives up the window, with everything that a test has set in it, for a fresh one.
     fn fresh_window(&self) -> Result<(), thirtyfour::error::WebDriverError> {
         self.runtime.block_on(async {
@@ -153,11 +180,27 @@ impl Drop for Browser {
             return;
         };
         // What a failed test has left behind nobody knows; its browser ends with it.
-        if !std::thread::panicking()
-            && program.fresh_window().is_ok()
+        if std::thread::panicking() {
+            return;
+        }
+        let violations = program.violations();
+        if program.fresh_window().is_ok()
             && let Ok(mut resting) = RESTING.lock()
         {
             resting.push(program);
         }
+        let meant = self.meant.lock().map(|meant| meant.clone());
+        let meant = meant.unwrap_or_default();
+        let others: Vec<&String> = violations
+            .iter()
+            .filter(|message| !meant.iter().any(|words| message.contains(words)))
+            .collect();
+        assert!(others.is_empty(), "against a page's policy: {others:#?}");
     }
+}
+
+/// Whether what Chromium says is about a policy. Its own wish for an icon is none of the page's.
+fn is_violation(message: &str) -> bool {
+    let of_a_policy = ["Content Security Policy", "Trusted Type", "'Trusted"];
+    of_a_policy.iter().any(|words| message.contains(words)) && !message.contains("/favicon.ico")
 }

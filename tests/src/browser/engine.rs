@@ -144,6 +144,11 @@ impl Engine {
         };
         let mut wish = Capabilities::new();
         wish.set(key, options).expect("capabilities are plain JSON");
+        if self == Self::Chromium {
+            // What every page was kept from is read when its test ends.
+            wish.set("goog:loggingPrefs", json!({ "browser": "SEVERE" }))
+                .expect("capabilities are plain JSON");
+        }
         wish
     }
 }

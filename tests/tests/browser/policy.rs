@@ -49,6 +49,7 @@ fn a_whole_day_of_work_violates_nothing() {
 #[test]
 fn the_policy_is_in_force_or_this_suite_proves_nothing() {
     let stage = Stage::with([item("a", "Ask")]);
+    stage.browser.breaks_on_purpose("/breach.js");
     stage.open("");
     stage.host.serve("/breach.js", "text/javascript", "try { document.body.innerHTML = '<b>x</b>'; window.breached = true; } catch { window.breached = false; }");
     stage.browser.value("__probe.load('/breach.js')");

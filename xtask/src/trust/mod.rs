@@ -82,6 +82,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
 /// Runs the tests of a promise; gives what they tell, or how many they are.
 fn tried(project: &Project, promise: &Promise) -> Result<String> {
     let mut tests = 0;
+    let mut all = "";
     let figures = project.target.join("trust").join(promise.id);
     fs::create_dir_all(project.target.join("trust")).context("making a folder")?;
     if figures.exists() {
@@ -112,9 +113,12 @@ fn tried(project: &Project, promise: &Promise) -> Result<String> {
                 promise.id
             );
             tests += passed;
+            if filter.is_empty() {
+                all = "all ";
+            }
         }
     }
-    Ok(told(&figures, promise.id).unwrap_or_else(|| format!("held by {tests} tests")))
+    Ok(told(&figures, promise.id).unwrap_or_else(|| format!("held by {all}{tests} tests")))
 }
 
 /// Runs a command with this terminal; how many tests it says have passed, and how it ended.

@@ -31,6 +31,8 @@ pub(super) struct Call {
     pub(super) key: Option<[u8; 32]>,
     pub(super) write: ListWrite,
     early: Option<Early>,
+    /// Whether somebody has to look into the file before the writer does.
+    lacks: bool,
 }
 
 /// A decision, and what it holds for.
@@ -60,29 +62,60 @@ impl Call {
             key,
             write,
             early: None,
+            lacks: false,
         };
         call.early = call.decide_early(shared)?;
+        call.lacks = call.is_lacking(shared);
         Ok(call)
     }
 
-    /// Whether it could be decided early if somebody read what memory lacks. An undo cannot: what it
-    /// undoes is only known in its turn.
-    pub(super) const fn waits_for_the_file(&self) -> bool {
-        self.early.is_none() && self.write.undoes.is_none()
+    /// Whether memory lacks what it could be decided early by, or the names of the operations that
+    /// the list has seen. An undo is not decided early: what it undoes is only known in its turn.
+    fn is_lacking(&self, shared: &Shared) -> bool {
+        let knows = |stored: &Stored| !self.names_an_operation() || shared.recent.knows(stored);
+        match (&self.early, &self.write.undoes) {
+            (Some(early), _) => !knows(&early.stored),
+            (None, None) => true,
+            (None, Some(_)) => match shared.lists.get(&self.list) {
+                Some(stored) => stored.is_some_and(|stored| !knows(&stored)),
+                None => true,
+            },
+        }
     }
 
-    /// Decides with what a reader's connection gives. Memory keeps what was read, which is how the
-    /// writer finds the list unchanged.
+    const fn names_an_operation(&self) -> bool {
+        self.key.is_some() || self.write.undoes.is_some()
+    }
+
+    /// Whether a reader has to [`Call::look`] into the file first.
+    pub(super) const fn waits_for_the_file(&self) -> bool {
+        self.lacks
+    }
+
+    /// Reads what memory lacks over a reader's connection, and decides with it. Memory keeps what was
+    /// read, which is how the writer finds the list unchanged and its operations known.
     pub(super) fn look(
         &mut self,
         connection: &Connection,
         shared: &Shared,
     ) -> Result<(), StoreError> {
-        let since = shared.catalogue.since();
         let mut file = File { connection, shared };
-        let (facts, stored) = facts::gather(&mut file, &self.list, &self.write.wanted)?;
-        if let Some(stored) = stored {
-            self.early = Some(self.early_of(&facts, stored, since)?);
+        let stored = match &self.early {
+            Some(early) => Some(Arc::clone(&early.stored)),
+            None if self.write.undoes.is_some() => file.stored(&self.list)?,
+            None => {
+                let since = shared.catalogue.since();
+                let (facts, stored) = facts::gather(&mut file, &self.list, &self.write.wanted)?;
+                if let Some(stored) = &stored {
+                    self.early = Some(self.early_of(&facts, Arc::clone(stored), since)?);
+                }
+                stored
+            }
+        };
+        if let Some(stored) = stored.filter(|_| self.names_an_operation()) {
+            let since = operation::remembered_since(self.write.now);
+            let tenant = &self.list.tenant;
+            shared.recent.read(connection, tenant, &stored, since)?;
         }
         Ok(())
     }

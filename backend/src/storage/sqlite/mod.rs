@@ -52,6 +52,7 @@ use self::catalogue::Catalogue;
 use self::decision::Call;
 use self::facts::{Memory, Source};
 use self::readers::Readers;
+use self::recent::Recent;
 use self::write_back::WriteBack;
 use self::writer::Writer;
 use crate::audit::Verdict;
@@ -104,6 +105,7 @@ impl SqliteOptions {
 struct Shared {
     lists: ListCache,
     catalogue: Catalogue,
+    recent: Recent,
     commits: broadcast::Sender<Arc<Announcement>>,
     /// Rung when deliveries of webhooks were committed.
     outbox: Arc<Notify>,
@@ -135,6 +137,7 @@ impl SqliteStore {
         let shared = Arc::new(Shared {
             lists: ListCache::new(),
             catalogue: Catalogue::default(),
+            recent: Recent::new(),
             commits: broadcast::Sender::new(feed::BEHIND),
             outbox: Arc::default(),
         });

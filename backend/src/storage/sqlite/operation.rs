@@ -88,6 +88,11 @@ fn found(row: &Row<'_>) -> Result<Found> {
     })
 }
 
+/// From when on operations are remembered, in milliseconds.
+pub(super) const fn remembered_since(now: Timestamp) -> i64 {
+    now.as_millis() - REMEMBERED_MILLIS
+}
+
 /// Asks for one operation: by its number when the list's own trail knows it, else by the index.
 fn newest(
     work: &mut Work<'_>,
@@ -96,7 +101,7 @@ fn newest(
     key: &[u8; 32],
     now: Timestamp,
 ) -> Result<Option<Found>> {
-    let since = now.as_millis() - REMEMBERED_MILLIS;
+    let since = remembered_since(now);
     if let Some(stored) = stored
         && let Some(number) = work.recent_operation(&list.tenant, stored, key, since)?
     {

@@ -1,10 +1,13 @@
-//! The names of recent operations, list by list, as far as the writer has had to know them.
+//! The names of recent operations, list by list, as far as somebody has had to know them.
 //!
-//! Owned by the writer: it asks before each writing call whether the operation was done already.
-//! What is known of a list holds while the list's row names the operation that it ends with, so
-//! it can never be older than the file; whatever does not fit is read again along the rows.
+//! The writer asks before each writing call whether the operation was done already. What is
+//! known of a list holds while the list's row names the operation that it ends with, so
+//! it can never be older than the file; whatever does not fit is read again along the rows. A list that
+//! was busy all day has thousands of them, each on another page: so `decision` has a reader read
+//! them before the call comes to the writer, which reads itself only if they have changed since.
 
 use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashlink::LruCache;
 use rusqlite::{Connection, Result, params};
@@ -18,7 +21,9 @@ const MOST: usize = 500_000;
 type Name = [u8; 16];
 
 /// What is known of all lists.
-pub(super) struct Recent {
+pub(super) struct Recent(Mutex<Trails>);
+
+struct Trails {
     lists: LruCache<i64, Trail>,
     names: usize,
 }
@@ -32,16 +37,46 @@ struct Trail {
 
 impl Recent {
     pub(super) fn new() -> Self {
-        Self {
+        Self(Mutex::new(Trails {
             lists: LruCache::new_unbounded(),
             names: 0,
-        }
+        }))
     }
 
-    /// The number of an operation of the list, the newest of that name. Reads the list's trail
-    /// back to `since` (milliseconds) unless it is known.
+    fn trails(&self) -> MutexGuard<'_, Trails> {
+        // Whole after every call, so a panic elsewhere does not spoil it.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the operations of the list are known, up to the one that it ends with.
+    pub(super) fn knows(&self, stored: &Stored) -> bool {
+        let end = stored.logs.operation;
+        let trails = self.trails();
+        end == 0
+            || trails
+                .lists
+                .peek(&stored.number)
+                .is_some_and(|trail| trail.end == end)
+    }
+
+    /// Reads the list's operations back to `since` (milliseconds), unless they are known.
+    pub(super) fn read(
+        &self,
+        connection: &Connection,
+        tenant: &str,
+        stored: &Stored,
+        since: i64,
+    ) -> Result<()> {
+        if !self.knows(stored) {
+            let trail = load(connection, tenant, stored.logs.operation, since)?;
+            self.trails().offer(stored.number, trail);
+        }
+        Ok(())
+    }
+
+    /// The number of an operation of the list, the newest of that name.
     pub(super) fn find(
-        &mut self,
+        &self,
         connection: &Connection,
         tenant: &str,
         stored: &Stored,
@@ -49,18 +84,35 @@ impl Recent {
         since: i64,
     ) -> Result<Option<i64>> {
         let end = stored.logs.operation;
-        let known = self.lists.get(&stored.number);
-        if let Some(trail) = known.filter(|trail| trail.end == end) {
+        if end == 0 {
+            return Ok(None);
+        }
+        if let Some(trail) = self.trails().lists.get(&stored.number)
+            && trail.end == end
+        {
             return Ok(trail.numbers.get(&name(key)).copied());
         }
         let trail = load(connection, tenant, end, since)?;
         let number = trail.numbers.get(&name(key)).copied();
-        self.put(stored.number, trail);
+        self.trails().put(stored.number, trail);
         Ok(number)
     }
 
     /// The operation of that number now comes after the one that the list ended with.
-    pub(super) fn add(&mut self, list: i64, previous: i64, key: &[u8; 32], number: i64) {
+    pub(super) fn add(&self, list: i64, previous: i64, key: &[u8; 32], number: i64) {
+        self.trails().add(list, previous, key, number);
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&self) {
+        let mut trails = self.trails();
+        trails.lists.clear();
+        trails.names = 0;
+    }
+}
+
+impl Trails {
+    fn add(&mut self, list: i64, previous: i64, key: &[u8; 32], number: i64) {
         match self.lists.get_mut(&list) {
             Some(trail) if trail.end == previous => {
                 trail.end = number;
@@ -80,10 +132,12 @@ impl Recent {
         }
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.lists.clear();
-        self.names = 0;
+    /// Keeps what a reader has found, unless the writer knows better by now.
+    fn offer(&mut self, list: i64, trail: Trail) {
+        let newer = |known: &Trail| known.end >= trail.end;
+        if !self.lists.peek(&list).is_some_and(newer) {
+            self.put(list, trail);
+        }
     }
 
     fn put(&mut self, list: i64, trail: Trail) {
@@ -126,4 +180,91 @@ fn name(key: &[u8; 32]) -> Name {
     let mut name = Name::default();
     name.copy_from_slice(&key[..16]);
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use checklist_shared::context::Context;
+    use checklist_shared::{Checklist, Timestamp};
+
+    use super::super::list_rows::ListLogs;
+    use super::*;
+
+    const ONE: [u8; 32] = [1; 32];
+    const TWO: [u8; 32] = [2; 32];
+
+    /// A list that ends with that operation.
+    fn list(operation: i64) -> Stored {
+        let context = Context::new("incident", "1", "");
+        Stored {
+            number: 7,
+            list: Arc::new(Checklist::empty(context, Timestamp::from_millis(0))),
+            purged_revision: 0,
+            logs: ListLogs {
+                operation,
+                ..ListLogs::default()
+            },
+        }
+    }
+
+    /// A file with two operations of the list, the second after the first.
+    fn file() -> Connection {
+        let file = Connection::open_in_memory().unwrap();
+        file.execute_batch(
+            "CREATE TABLE operation (number INTEGER PRIMARY KEY, tenant TEXT, key BLOB, at INTEGER, list_previous INTEGER)",
+        )
+        .unwrap();
+        for (number, key, previous) in [(1, ONE, 0), (2, TWO, 1)] {
+            file.execute(
+                "INSERT INTO operation VALUES (?1, 'acme', ?2, 10, ?3)",
+                params![number, key, previous],
+            )
+            .unwrap();
+        }
+        file
+    }
+
+    /// A file that nobody can read an operation from.
+    fn closed() -> Connection {
+        Connection::open_in_memory().unwrap()
+    }
+
+    #[test]
+    fn what_a_reader_has_read_the_writer_does_not_read_again() {
+        let recent = Recent::new();
+        recent.read(&file(), "acme", &list(2), 0).unwrap();
+        let found = |key| recent.find(&closed(), "acme", &list(2), key, 0).unwrap();
+        assert_eq!(
+            (found(&ONE), found(&TWO), found(&[3; 32])),
+            (Some(1), Some(2), None)
+        );
+    }
+
+    #[test]
+    fn of_a_list_that_has_gone_on_the_writer_reads_what_the_reader_has_missed() {
+        let recent = Recent::new();
+        recent.read(&file(), "acme", &list(1), 0).unwrap();
+        assert!(!recent.knows(&list(2)));
+        let found = recent.find(&file(), "acme", &list(2), &TWO, 0).unwrap();
+        assert_eq!(found, Some(2));
+    }
+
+    #[test]
+    fn a_reader_that_was_slow_does_not_take_away_what_the_writer_has_added() {
+        let recent = Recent::new();
+        recent.read(&file(), "acme", &list(1), 0).unwrap();
+        recent.add(7, 1, &TWO, 2);
+        let late = load(&file(), "acme", 1, 0).unwrap();
+        recent.trails().offer(7, late);
+        let found = recent.find(&closed(), "acme", &list(2), &TWO, 0).unwrap();
+        assert_eq!(found, Some(2));
+    }
+
+    #[test]
+    fn a_list_without_operations_is_not_looked_for() {
+        let found = Recent::new().find(&closed(), "acme", &list(0), &ONE, 0);
+        assert_eq!(found.unwrap(), None);
+    }
 }

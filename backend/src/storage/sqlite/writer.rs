@@ -20,7 +20,6 @@ use super::Shared;
 use super::audit_rows::Heads;
 use super::journal_rows::Cursors;
 use super::list_rows::Stored;
-use super::recent::Recent;
 use super::webhook_rows::Listeners;
 use super::write_back::WriteBack;
 use crate::storage::feed::{Announcement, Commit};
@@ -92,7 +91,6 @@ pub(super) struct Work<'a> {
     published: Vec<(String, String)>,
     heads: Heads,
     cursors: Cursors,
-    recent: Recent,
     catalogue_changed: bool,
     lists_changed_at_large: bool,
     /// The webhooks that are on; read anew after one was changed, here or by another program.
@@ -177,7 +175,6 @@ fn run(
         published: Vec::new(),
         heads: Heads::new(),
         cursors: Cursors::new(),
-        recent: Recent::new(),
         catalogue_changed: false,
         lists_changed_at_large: false,
         listeners: None,
@@ -332,7 +329,7 @@ impl Work<'_> {
         self.published.clear();
         self.heads.clear();
         self.cursors.clear();
-        self.recent.clear();
+        self.shared.recent.clear();
         self.catalogue_changed = false;
         self.lists_changed_at_large = false;
         self.listeners = None;

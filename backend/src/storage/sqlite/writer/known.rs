@@ -107,25 +107,26 @@ impl Work<'_> {
 
     /// The number of a remembered operation that has changed the list.
     pub(in crate::storage::sqlite) fn recent_operation(
-        &mut self,
+        &self,
         tenant: &str,
         stored: &Stored,
         key: &[u8; 32],
         since: i64,
     ) -> rusqlite::Result<Option<i64>> {
-        self.recent
+        self.shared
+            .recent
             .find(self.connection, tenant, stored, key, since)
     }
 
     /// An operation was remembered with the list that it has changed.
     pub(in crate::storage::sqlite) fn operation_was_remembered(
-        &mut self,
+        &self,
         list: i64,
         previous: i64,
         key: &[u8; 32],
         number: i64,
     ) {
-        self.recent.add(list, previous, key, number);
+        self.shared.recent.add(list, previous, key, number);
     }
 
     /// Where the tenant's audit chain ends.
