@@ -39,8 +39,15 @@
     return made;
   };
 
+  const last = () => [...list().querySelectorAll("input[type=checkbox]")].at(-1);
+  // Boxes that a server has drawn wait for the script, and it for its data.
+  const ready = async () => {
+    const begin = performance.now();
+    while (last().disabled && performance.now() - begin < 30_000) await rest(20);
+    await rest(500);
+  };
   const click = async (wished) => {
-    const box = [...list().querySelectorAll("input[type=checkbox]")].at(-1);
+    const box = last();
     const begin = performance.now();
     box.click();
     for (let turn = 0; completed() !== wished && turn < 1000; turn++) await undefined;
@@ -53,10 +60,16 @@
   };
   globalThis.ticks = async (count) => {
     const took = [];
+    await ready();
     for (let turn = 0; turn < count; turn++) {
       const tick = await click(true);
-      // One that says nothing for so long is counted as one that does not answer.
-      if (!tick) break;
+      // One that says nothing for so long is counted as one that does not answer. The next page
+      // has to find the list as this one did.
+      if (!tick) {
+        if (last().checked) last().click();
+        await rest(1000);
+        break;
+      }
       took.push(tick);
       await rest(150);
       await click(false);
