@@ -127,6 +127,7 @@ fn styles_inside_are_there_in_the_first_frame_and_leave_with_the_takeover() {
 #[test]
 fn where_the_policy_refuses_them_the_list_is_styled_once_the_script_is_there() {
     let stage = stage_that_allows("'none'");
+    stage.browser.breaks_on_purpose("style-src");
     let html = drawn(&stage, json!({ "Styles": "Inline" }));
     open(&stage, &html, "");
     let list = stage.browser.control(LIST);
