@@ -48,7 +48,8 @@ impl Recent {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the operations of the list are known, up to the one that it ends with.
+    /// Whether the operations of the list are known, up to the one that it ends with. The writer may
+    /// know of later ones, which are about to be committed.
     pub(super) fn knows(&self, stored: &Stored) -> bool {
         let end = stored.logs.operation;
         let trails = self.trails();
@@ -56,7 +57,7 @@ impl Recent {
             || trails
                 .lists
                 .peek(&stored.number)
-                .is_some_and(|trail| trail.end == end)
+                .is_some_and(|trail| trail.end >= end)
     }
 
     /// Reads the list's operations back to `since` (milliseconds), unless they are known.
@@ -260,6 +261,14 @@ mod tests {
         recent.trails().offer(7, late);
         let found = recent.find(&closed(), "acme", &list(2), &TWO, 0).unwrap();
         assert_eq!(found, Some(2));
+    }
+
+    #[test]
+    fn what_is_about_to_be_committed_sends_nobody_to_a_reader() {
+        let recent = Recent::new();
+        recent.read(&file(), "acme", &list(1), 0).unwrap();
+        recent.add(7, 1, &TWO, 2);
+        assert!(recent.knows(&list(1)));
     }
 
     #[test]
