@@ -154,11 +154,11 @@ export class ChecklistControl extends FormControl {
       internalsOf(this),
       (glue, root) => {
         const list = drawnFor(root, this.#context, this.template, languageOf(this));
-        return takeOver(root, list, this.#validity.anchor, () => {
+        return takeOver(root, list, this.#validity.anchor, (rows) => {
           const handle = (this.#mount.handle = glue.mount_control(this.#port(), root));
           handle.bring_back(this.#kept);
           // Only now: whoever is told of something asks back.
-          handle.begin(list);
+          handle.begin(list, rows);
           return handle;
         });
       },

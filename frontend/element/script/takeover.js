@@ -14,20 +14,28 @@ export function drawnFor(root, context, template, language) {
   return same ? list : undefined;
 }
 
-/** Has the view mounted in the place of what stands there, and gives its handle. */
+/** Has the view mounted in the place of what stands there, with as many rows as are to be there at once; gives its handle. */
 export function takeOver(root, list, anchor, mount) {
   const before = [...root.childNodes];
   const focused = list && placeOf(root.activeElement);
+  const rows = list ? rowsRead(root) : 0;
   // What was not drawn from this list goes at once.
   if (!list) before.splice(0).forEach((node) => node.remove());
   root.prepend(anchor);
-  const handle = mount();
+  const handle = mount(rows);
   // The view is drawn in a microtask; nothing is painted before both are through.
   queueMicrotask(() => {
     before.forEach((node) => node === anchor || node.remove());
     if (focused) root.querySelector(focused)?.focus({ preventScroll: true });
   });
   return handle;
+}
+
+/** How many rows begin above the window's lower edge: nobody may see one of those go and come again. */
+function rowsRead(root) {
+  const rows = [...root.querySelectorAll(".row")];
+  const below = rows.findIndex((row) => row.getBoundingClientRect().top > innerHeight);
+  return below < 0 ? rows.length : below;
 }
 
 /** Where something that has the focus is found again in a view of the same list. */

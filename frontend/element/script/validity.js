@@ -47,7 +47,8 @@ export class Validity {
   /** The box of the first open item; where there are no boxes its row, which can be focused then. */
   firstOpen(blockers) {
     const id = blockers[0]?.Id;
-    const row = id && this.#root.querySelector(`[data-id="${id}"]`);
+    // By an id: a selector would have the browser look through every row of a long list.
+    const row = id && this.#root.getElementById(`m-${id}`)?.closest("[data-id]");
     if (!row) return undefined;
     const box = row.querySelector(".box");
     if (box) return box.disabled ? undefined : box;
@@ -62,7 +63,7 @@ export class Validity {
 
   /** Has the sentence of what is open read out at the item that stands in the way, and no longer at the last one. */
   #explain(item) {
-    const gate = this.#root.querySelector("[part=gate]")?.id;
+    const gate = item && this.#root.querySelector("[part=gate]")?.id;
     const describe = (element, on) => {
       const ids = new Set(element.getAttribute("aria-describedby")?.split(" "));
       if (on) ids.add(gate);

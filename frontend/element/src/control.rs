@@ -33,9 +33,10 @@ pub struct ControlHandle {
 #[wasm_bindgen]
 impl ControlHandle {
     /// Begins, once whoever is told of something can ask back: with the list that a server has
-    /// drawn, as GetItems answers it, else by loading.
-    pub fn begin(&self, drawn: &JsValue) {
-        self.controller.begin(drawn);
+    /// drawn, as GetItems answers it, and of which somebody may have read so many rows, else by
+    /// loading.
+    pub fn begin(&self, drawn: &JsValue, rows: u32) {
+        self.controller.begin(drawn, rows as usize);
     }
 
     /// Reads the element's attributes again.

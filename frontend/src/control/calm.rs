@@ -4,7 +4,7 @@
 //! The row under the pointer, else the one with the focus, stays where it is on the screen when
 //! rows above it grow, come or go. Called by the element's handle, and by `live`.
 
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
 use super::Controller;
@@ -67,10 +67,26 @@ impl Controller {
     /// The row that the person is at, and where it is on the screen.
     fn held_still(&self) -> Option<(HtmlElement, f64)> {
         let row = self
-            .find(".row:hover")
-            .or_else(|| self.find(".row:focus-within"))?;
+            .row_that(":hover")
+            .or_else(|| self.row_that(":focus-within"))?;
         let top = top_of(&row);
         (top >= 0.0 && top < browser::height()).then_some((row, top))
+    }
+
+    /// The row that is in such a state, which all elements around it share. Looked for from the
+    /// outside in: a selector would have the browser look through every row of a long list.
+    fn row_that(&self, state: &str) -> Option<HtmlElement> {
+        let mut here = Some(self.root()?);
+        while let Some(element) = here {
+            if element.matches(state) != Ok(true) {
+                here = element.next_element_sibling();
+            } else if element.class_list().contains("row") {
+                return element.dyn_into().ok();
+            } else {
+                here = element.first_element_child();
+            }
+        }
+        None
     }
 
     /// Notes at each row who else has just changed it.

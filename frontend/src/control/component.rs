@@ -179,7 +179,7 @@ fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: Told) -> AnyView
         return place();
     }
     let controller = super::Controller::new(std::rc::Rc::new(told), settings.get_untracked());
-    controller.begin(&wasm_bindgen::JsValue::UNDEFINED);
+    controller.begin(&wasm_bindgen::JsValue::UNDEFINED, 0);
     Effect::new(move |_| controller.set_settings(settings.get()));
     Effect::new(move |before: Option<u32>| {
         let now = resets.get();

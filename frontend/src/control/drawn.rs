@@ -14,17 +14,18 @@ use crate::state::served::ServedList;
 
 impl Controller {
     /// Begins with `drawn`, a list as GetItems answers it; without one by loading what the
-    /// settings name.
-    pub fn begin(&self, drawn: &JsValue) {
+    /// settings name. The first `rows` of it are in sight or above, and are drawn at once.
+    pub fn begin(&self, drawn: &JsValue, rows: usize) {
         match read::list(drawn) {
-            Ok(served) => self.take_over(served),
+            Ok(served) => self.take_over(served, rows),
             Err(_) => self.load(),
         }
     }
 
-    fn take_over(&self, served: ServedList) {
+    fn take_over(&self, served: ServedList, rows: usize) {
         let generation = self.next_generation();
         self.take(served);
+        self.draw_first(rows);
         self.loaded(Ok(()));
         let tokens = self.tokens(self.context().into_iter().collect());
         let controller = *self;

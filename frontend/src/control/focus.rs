@@ -5,7 +5,7 @@
 
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, HtmlTextAreaElement};
+use web_sys::{DocumentFragment, HtmlElement, HtmlTextAreaElement};
 
 use super::Controller;
 use crate::browser;
@@ -26,12 +26,22 @@ impl Controller {
             .ok()
     }
 
-    /// The row's element.
+    /// The row's element. Found by an id inside it: a selector would have the browser look through
+    /// every row of a long list.
     pub(crate) fn row_element(&self, id: ItemId) -> Option<HtmlElement> {
-        let mut selector = String::from("[data-id=\"");
-        selector.push_str(&id.to_text());
-        selector.push_str("\"]");
-        self.find(&selector)
+        let root = self.root()?;
+        let top = root.get_root_node();
+        let id = id.to_text();
+        // What a shadow root and a document have alike.
+        let inside = top
+            .unchecked_ref::<DocumentFragment>()
+            .get_element_by_id(&["m-", &id].concat())
+            .filter(|inside| root.contains(Some(inside)));
+        match inside {
+            Some(inside) => inside.closest("[data-id]").ok().flatten()?.dyn_into().ok(),
+            // A section, or the same list twice on a page.
+            None => self.find(&["[data-id=\"", &id, "\"]"].concat()),
+        }
     }
 
     /// Focuses a row, once it is drawn.

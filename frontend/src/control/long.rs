@@ -35,15 +35,22 @@ impl Controller {
         }
     }
 
+    /// Draws so many rows from the top at once, if they are not drawn yet.
+    pub(super) fn draw_first(&self, rows: usize) {
+        let drawn = self.screen().drawn.read(|drawn| *drawn);
+        if let Some(missing) = rows.checked_sub(drawn) {
+            self.screen().draw_more(missing + BLOCK);
+        }
+    }
+
     /// Draws the rows up to this one now, if it is not drawn yet.
     pub(super) fn reach(&self, id: ItemId) {
         let at = self.screen().groups.read(|groups| {
             let mut rows = groups.iter().flat_map(|(_, rows)| rows);
             rows.position(|row| *row == id)
         });
-        let drawn = self.screen().drawn.read(|drawn| *drawn);
-        if let Some(missing) = at.and_then(|at| at.checked_sub(drawn)) {
-            self.screen().draw_more(missing + BLOCK);
+        if let Some(at) = at {
+            self.draw_first(at);
         }
     }
 }

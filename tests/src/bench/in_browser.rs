@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::peers::{Bound, Host, PEERS, Peer, number};
 use crate::browser::Browser;
 use crate::host::HostKey;
+use crate::person::Person;
 use crate::place::{Place, incident};
 use crate::server::Server;
 use crate::setup::Setup;
@@ -132,20 +133,24 @@ fn fill(server: &Server, place: &Place, size: usize) {
     let admin = server.as_admin().on(place);
     let kind = json!({ "Name": "incident", "Classes": ["UnitOfWork", "ChecklistItem"], "Templates": { "": id } });
     admin.put("Types/incident", &kind).ok();
-    let person = server.as_owner("Bench").on(place);
-    let ids: Vec<String> = person
-        .list()
-        .ids()
-        .iter()
-        .map(|&id| id.to_owned())
+    leave_one_open(&server.as_owner("Bench").on(place));
+}
+
+/// All but the last item are done, whatever a page has left behind.
+fn leave_one_open(person: &Person) {
+    let list = person.list();
+    let items: Vec<&Value> = list.items().iter().collect();
+    let Some((last, others)) = items.split_last() else {
+        return;
+    };
+    let meant = others.iter().map(|item| (item, "Done"));
+    let meant = meant.chain([(last, "Open")]);
+    let wrong: Vec<Value> = meant
+        .filter(|(item, status)| item["Status"] != **status)
+        .map(|(item, status)| json!({ "Id": item["Id"], "Status": status }))
         .collect();
-    let done = ids.split_last().map(|(_, done)| done).unwrap_or_default();
-    for batch in done.chunks(BATCH) {
-        let items: Vec<Value> = batch
-            .iter()
-            .map(|id| json!({ "Id": id, "Status": "Done" }))
-            .collect();
-        person.update(json!(items));
+    for batch in wrong.chunks(BATCH) {
+        person.update(json!(batch));
     }
 }
 
@@ -219,6 +224,7 @@ impl Stage<'_> {
         );
         let token = self.key.sign(&claims);
         let person = self.server.as_owner("Bench").on(self.place);
+        leave_one_open(&person);
         let bound = Bound {
             server: self.server,
             place: self.place,

@@ -8,8 +8,11 @@
     return host ? host.shadowRoot : document.getElementById("root");
   };
   const rows = () => list()?.querySelectorAll("li, .sd-checkbox").length ?? 0;
+  // Both stand in front of the rows, so that looking costs nothing worth counting.
   const completed = () =>
-    !!list()?.querySelector(".card.completed") || list()?.querySelector(".status")?.textContent === "Completed";
+    list().host?.localName === "checklist-control"
+      ? list().querySelector(".card").classList.contains("completed")
+      : list().querySelector(".status")?.textContent === "Completed";
   const frame = () => new Promise(requestAnimationFrame);
   // A task after the frame: what the frame draws is on its way to the screen.
   const painted = async () => {
@@ -39,15 +42,18 @@
     return made;
   };
 
-  const last = () => [...list().querySelectorAll("input[type=checkbox]")].at(-1);
-  // Boxes that a server has drawn wait for the script, and it for its data.
+  const boxes = () => list().querySelectorAll("input[type=checkbox]");
+  // Boxes that a server has drawn wait for the script, and of a long list the script draws those
+  // again bit by bit.
   const ready = async () => {
     const begin = performance.now();
-    while (last().disabled && performance.now() - begin < 30_000) await rest(20);
-    await rest(500);
+    for (let calm = 0; calm < 25 && performance.now() - begin < 60_000; await rest(20)) {
+      const all = boxes();
+      calm = all.length >= wanted && !all[wanted - 1].disabled ? calm + 1 : 0;
+    }
   };
   const click = async (wished) => {
-    const box = last();
+    const box = boxes()[wanted - 1];
     const begin = performance.now();
     box.click();
     for (let turn = 0; completed() !== wished && turn < 1000; turn++) await undefined;
@@ -63,13 +69,8 @@
     await ready();
     for (let turn = 0; turn < count; turn++) {
       const tick = await click(true);
-      // One that says nothing for so long is counted as one that does not answer. The next page
-      // has to find the list as this one did.
-      if (!tick) {
-        if (last().checked) last().click();
-        await rest(1000);
-        break;
-      }
+      // One that says nothing for so long counts as one that does not answer.
+      if (!tick) break;
       took.push(tick);
       await rest(150);
       await click(false);

@@ -183,6 +183,7 @@ impl Drop for Browser {
         if std::thread::panicking() {
             return;
         }
+        let engine = program.engine;
         let violations = program.violations();
         if program.fresh_window().is_ok()
             && let Ok(mut resting) = RESTING.lock()
@@ -196,6 +197,16 @@ impl Drop for Browser {
             .filter(|message| !meant.iter().any(|words| message.contains(words)))
             .collect();
         assert!(others.is_empty(), "against a page's policy: {others:#?}");
+        // A browser that told nothing of what was broken on purpose would tell nothing of the rest.
+        let untold: Vec<&&str> = meant
+            .iter()
+            .filter(|words| !violations.iter().any(|message| message.contains(**words)))
+            .collect();
+        let tells = engine == Engine::Chromium;
+        assert!(
+            !tells || untold.is_empty(),
+            "nothing was told of {untold:?}"
+        );
     }
 }
 

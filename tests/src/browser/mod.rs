@@ -107,13 +107,23 @@ impl Browser {
         self.script(&format!("return {expression};"), &[])
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true. One that throws is not true yet: what it asks may not be
+    /// drawn.
     #[track_caller]
     pub fn until(&self, expression: &str) {
-        let came = until_or_none(|| (self.value(expression) == json!(true)).then_some(()));
+        let body = format!("return {expression};");
+        let mut last = String::new();
+        let came = until_or_none(|| {
+            match self.wait_for(self.driver().execute(body.as_str(), Vec::<Value>::new())) {
+                Ok(answer) if answer.json() == &json!(true) => return Some(()),
+                Ok(answer) => last = answer.json().to_string(),
+                Err(error) => last = error.to_string(),
+            }
+            None
+        });
         assert!(
             came.is_some(),
-            "waited in vain: {expression}; the page says {}",
+            "waited in vain: {expression}; it is {last}; the page says {}",
             self.troubles()
         );
     }

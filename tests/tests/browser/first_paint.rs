@@ -49,12 +49,17 @@ fn stage() -> Stage {
         under("s", optional_to_apply(item("b", "Build"))),
         item("c", "Clean"),
     ]);
+    allow_styles(&stage);
+    stage
+}
+
+/// The host's policy allows what comes from the checklist server, and nothing inline.
+fn allow_styles(stage: &Stage) {
     let server = stage.server.address_as_origin();
     stage.host.under(&format!(
         "default-src 'none'; script-src 'self' {server} 'wasm-unsafe-eval'; style-src {server}; connect-src 'self' {server}; \
          base-uri 'none'; require-trusted-types-for 'script'"
     ));
-    stage
 }
 
 /// What the server draws of the object `1` for somebody who may edit.
@@ -205,6 +210,40 @@ fn what_was_drawn_of_another_list_or_language_is_not_taken() {
             .until("asked.some(([call]) => call === 'GetItems')");
         stage.browser.is_untroubled();
     }
+}
+
+/// Goes far down a list, once its styles are there and before the element takes over, notes in every frame from there on where
+/// that row stands, and leaves the browser no idle moment.
+const READ_ON: &str = "window.requestIdleCallback = () => 0; window.places = [];\
+    const there = () => [...document.querySelector('#host checklist-control')?.shadowRoot.querySelectorAll('.row') ?? []]\
+        .find((row) => row.textContent.includes('Item 300'));\
+    const look = () => { const row = there(); places.push(row ? Math.round(row.getBoundingClientRect().top) : null); requestAnimationFrame(look); };\
+    const read = new Promise((done) => { const scroll = () => {\
+        if (document.readyState !== 'complete' || getComputedStyle(there()).display !== 'flex') return requestAnimationFrame(scroll);\
+        there().scrollIntoView(); look(); requestAnimationFrame(done); }; scroll(); });\
+    const real = WebAssembly.instantiateStreaming;\
+    WebAssembly.instantiateStreaming = async (...given) => { await read; return real(...given); };";
+
+#[test]
+fn who_has_read_far_down_a_long_list_sees_none_of_it_go() {
+    let stage =
+        Stage::with_a_long_list((0..600).map(|n| item(&format!("k{n}"), &format!("Item {n}"))));
+    allow_styles(&stage);
+    open(&stage, &drawn(&stage, json!({})), READ_ON);
+    let list = stage.browser.control(LIST);
+    stage.browser.until(LIVE);
+    stage.browser.until("places.length > 20");
+    stage.browser.until("(window.last = places.length, true)");
+    stage.browser.until("places.length > last + 5");
+    let left = list.value("__probe.root(§).querySelectorAll('.row').length");
+    assert!(
+        left.as_u64().is_some_and(|left| (300..600).contains(&left)),
+        "{left} rows: {}",
+        stage.browser.value("[scrollY, innerHeight, ...places]")
+    );
+    let places = stage.browser.value("[...new Set(places)]");
+    assert_eq!(places.as_array().map(Vec::len), Some(1), "{places}");
+    assert!(places[0].is_i64(), "{places}");
 }
 
 #[test]
