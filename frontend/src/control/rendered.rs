@@ -20,6 +20,20 @@ pub use crate::reader::Reader;
 use crate::state::served::ServedList;
 use crate::stylesheet::Styling;
 
+/// JSON between single quotes, which has to write fewer characters in another way than between
+/// double ones.
+fn escape_in_single(json: &str, out: &mut String) {
+    for character in json.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '\'' => out.push_str("&#39;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            _ => out.push(character),
+        }
+    }
+}
+
 /// What the element is told by its attributes, and for whom it is drawn.
 #[derive(Clone, Debug)]
 pub struct Drawing {
@@ -90,12 +104,13 @@ impl Drawing {
         let content = self.content(list);
         html.push_str("><template shadowrootmode=\"open\">");
         self.styling.write(&content, &mut html);
+        html.push_str(&content);
+        // Behind the rows, which are to be seen before it has come.
         html.push_str("<data hidden lang=\"");
         escape(&self.reader.language, &mut html);
-        html.push_str("\" value=\"");
-        escape(data, &mut html);
-        html.push_str("\"></data>");
-        html.push_str(&content);
+        html.push_str("\" value='");
+        escape_in_single(data, &mut html);
+        html.push_str("'></data>");
         html.push_str("</template></checklist-control>\n");
         html
     }
@@ -184,7 +199,7 @@ mod tests {
             compact: false,
             attributes: vec![("required", String::new()), ("name", "steps".to_owned())],
         };
-        drawing.fragment(&list(), "{\"Revision\":3}")
+        drawing.fragment(&list(), "{\"Revision\":3,\"A\":\"O'Neil & <b>\"}")
     }
 
     #[test]
@@ -201,7 +216,9 @@ mod tests {
         assert!(html.contains("Anna Berg"), "{html}");
         assert!(html.contains(" required name=\"steps\">"), "{html}");
         assert!(
-            html.contains("value=\"{&quot;Revision&quot;:3}\""),
+            html.ends_with(
+                "<data hidden lang=\"en\" value='{\"Revision\":3,\"A\":\"O&#39;Neil &amp; &lt;b&gt;\"}'></data></template></checklist-control>\n"
+            ),
             "{html}"
         );
     }

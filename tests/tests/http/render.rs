@@ -94,10 +94,10 @@ fn the_list_that_it_was_drawn_from_is_what_get_items_answers() {
         .on(&incident("1").from_template("f"));
     bob.tick("Build");
     let html = on(&bob, json!({ "Language": "en" })).text().to_owned();
-    let after = html.split(" value=\"{").nth(1).expect("the data");
-    let data = after.split("}\"").next().expect("its end");
+    let after = html.split(" value='{").nth(1).expect("the data");
+    let data = after.split("}'").next().expect("its end");
     let data = format!("{{{data}}}")
-        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
         .replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&amp;", "&");

@@ -8,6 +8,7 @@ use std::ops::{Deref, DerefMut};
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::data::on_postgres;
 use checklist_tests::identity_provider::{IdentityProvider, Visitor};
+use checklist_tests::promise::held;
 use checklist_tests::{API, Answer, HostKey, Server, Setup, incident};
 use reqwest::Method;
 use serde_json::json;
@@ -149,46 +150,74 @@ fn a_session_counts_for_our_own_pages_alone() {
     let server = world();
     let cookie = begin(&server);
     let own = server.base_url();
-    let (get, post) = (Method::GET, Method::POST);
     let origin = |value| [("origin", value)];
     let site = |value| [("sec-fetch-site", value)];
-    let let_in = [
-        (&get, vec![]),
-        (&get, site("none").to_vec()),
-        (&post, site("same-origin").to_vec()),
-        (&post, origin(own.as_str()).to_vec()),
+    let reads = ["Types", "Templates", "Users", "Audit", "Journal", "ApiKeys"];
+    let changes = [
+        (Method::POST, "GetItems"),
+        (Method::POST, "AddItems"),
+        (Method::POST, "UpdateItems"),
+        (Method::POST, "DeleteItems"),
+        (Method::POST, "Lock"),
+        (Method::POST, "Revocations"),
+        (Method::POST, "ApiKeys"),
+        (Method::POST, "EmbedTokens"),
+        (Method::POST, "Templates/t/Publish"),
+        (Method::PUT, "Templates/t"),
+        (Method::PUT, "Types/incident"),
+        (Method::PUT, "Users"),
+        (Method::PUT, "EmbedKeys/k"),
+        (Method::DELETE, "Templates/t"),
+        (Method::DELETE, "ApiKeys/k"),
+        (Method::DELETE, "EmbedKeys/k"),
     ];
-    let kept_out = [
-        (&get, site("cross-site").to_vec()),
-        (&get, site("same-site").to_vec()),
-        (&get, origin("https://evil.example").to_vec()),
-        (&post, vec![]),
-        (&post, site("none").to_vec()),
-        (&post, site("cross-site").to_vec()),
-        (&post, site("same-site").to_vec()),
-        (&post, origin("null").to_vec()),
-        (&post, origin("https://evil.example").to_vec()),
-        (&post, origin("http://127.0.0.1:1").to_vec()),
-        (&post, [site("cross-site"), origin(own.as_str())].concat()),
-    ];
-    let call = |method: &Method, headers: &[(&str, &str)]| {
-        let path = if method == get { "Types" } else { "GetItems" };
-        ask(
-            &server,
-            method.clone(),
-            &format!("{API}/{path}"),
-            &cookie,
-            headers,
-        )
+    let call = |method: &Method, path: &str, headers: &[(&str, &str)]| {
+        let path = format!("{API}/{path}");
+        ask(&server, method.clone(), &path, &cookie, headers)
     };
-    for (method, headers) in let_in {
-        assert_eq!(call(method, &headers).status, 200, "{method} {headers:?}");
+    let let_in = [
+        (Method::GET, "Types", vec![]),
+        (Method::GET, "Types", site("none").to_vec()),
+        (Method::POST, "GetItems", site("same-origin").to_vec()),
+        (Method::POST, "GetItems", origin(own.as_str()).to_vec()),
+    ];
+    for (method, path, headers) in let_in {
+        let answer = call(&method, path, &headers);
+        assert_eq!(answer.status, 200, "{method} {headers:?}");
     }
-    for (method, headers) in kept_out {
-        let answer = call(method, &headers);
-        assert_eq!(answer.status, 401, "{method} {headers:?}");
+    let never = [
+        site("cross-site").to_vec(),
+        site("same-site").to_vec(),
+        origin("null").to_vec(),
+        origin("https://evil.example").to_vec(),
+        origin("http://127.0.0.1:1").to_vec(),
+        [site("cross-site"), origin(own.as_str())].concat(),
+    ];
+    // What a browser tells of no page at all may read, and change nothing.
+    let no_change = [vec![], site("none").to_vec()];
+    let mut tried = 0;
+    let mut refused = |method: &Method, path: &str, headers: &[(&str, &str)]| {
+        let answer = call(method, path, headers);
+        assert_eq!(answer.status, 401, "{method} {path} {headers:?}");
         assert_eq!(answer.header("access-control-allow-credentials"), "");
+        tried += 1;
+    };
+    for headers in &never {
+        for path in reads {
+            refused(&Method::GET, path, headers);
+        }
     }
+    for headers in never.iter().chain(&no_change) {
+        for (method, path) in &changes {
+            refused(method, path, headers);
+        }
+    }
+    // Nothing of it had an effect: the session goes on.
+    ask(&server, Method::GET, "/session", &cookie, &OWN).ok();
+    held(
+        "S11",
+        format!("{tried} calls with a session's cookie from other pages refused"),
+    );
 }
 
 #[test]

@@ -151,7 +151,7 @@ pub const PROMISES: &[Promise] = &[
     ),
     promise(
         "S11",
-        "Bad tokens, foreign origins and climbing ids are refused",
-        &[("native", &["bad_credentials::", "origins::"])],
+        "Bad tokens, foreign origins, what other pages send along with a session, and climbing ids are refused",
+        &[("native", &["bad_credentials::", "origins::", "sessions::"])],
     ),
 ];

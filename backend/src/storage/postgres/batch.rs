@@ -9,7 +9,6 @@
 use std::sync::Arc;
 
 use tokio_postgres::Error;
-use tokio_postgres::types::ToSql;
 
 use super::announcer::{Announcer, NOTIFY};
 use super::arrays::{
@@ -18,7 +17,7 @@ use super::arrays::{
 };
 use super::call::Call;
 use super::catalogue;
-use super::columns::int;
+use super::columns::{Parameter, int};
 use super::list_rows::Stored;
 use super::lock::{self, HEAD, Taken};
 use super::memory::Memory;
@@ -107,8 +106,6 @@ impl<T: Into<Trouble>> From<T> for Failure {
         Self::Undone(trouble.into())
     }
 }
-
-type Parameter<'a> = &'a (dyn ToSql + Sync);
 
 /// Runs the calls of one tenant in one transaction. After a failure the transaction may still be
 /// open.

@@ -8,11 +8,14 @@ use checklist_shared::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio_postgres::Row;
-use tokio_postgres::types::FromSql;
+use tokio_postgres::types::{FromSql, ToSql};
 use uuid::Uuid;
 
 use super::trouble::Trouble;
 use crate::storage::names::Named;
+
+/// A value that a statement takes.
+pub(super) type Parameter<'a> = &'a (dyn ToSql + Sync);
 
 /// A value as JSON text.
 pub(super) fn json<T: Serialize + ?Sized>(value: &T) -> Result<String, Trouble> {

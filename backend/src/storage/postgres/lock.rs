@@ -10,11 +10,10 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use tokio_postgres::Row;
-use tokio_postgres::types::ToSql;
 
 use super::call::Call;
 use super::catalogue::{self, EPOCH};
-use super::columns::{get, get_hash, get_u64, int};
+use super::columns::{Parameter, get, get_hash, get_u64, int};
 use super::list_rows::{self, ITEMS, Keys, LOCK, PURPOSES, Stored};
 use super::memory::Memory;
 use super::operation::{self, Operations};
@@ -27,8 +26,6 @@ use crate::storage::list_key::ListKey;
 /// Objects whose lists are about to be made; whoever makes others for them waits.
 const RESERVE: &str = "SELECT pg_advisory_xact_lock(object) FROM unnest($1::bigint[]) AS object";
 const NUMBERS: &str = "SELECT nextval('checklist_number') FROM generate_series(1, $1::bigint)";
-
-type Parameter<'a> = &'a (dyn ToSql + Sync);
 
 /// Takes the ends of a tenant's logs until the transaction is over, and its number.
 pub(super) const HEAD: &str = "SELECT audit_sequence, audit_hash, journal_cursor, \

@@ -9,11 +9,10 @@ use std::sync::Arc;
 
 use checklist_shared::item::Item;
 use tokio_postgres::Row;
-use tokio_postgres::types::ToSql;
 
 use super::ONE_MOMENT;
 use super::catalogue::{self, EPOCH};
-use super::columns::get;
+use super::columns::{Parameter, get};
 use super::facts::{self, Templates};
 use super::list_rows::{self, FIND, ITEMS_OF, Keys, PURPOSES, Stored};
 use super::memory::Memory;
@@ -24,8 +23,6 @@ use crate::storage::store::{ListFacts, Purpose, Wanted};
 
 /// Lists by their place among those that were asked for.
 type Lists = HashMap<usize, Arc<Stored>>;
-
-type Parameter<'a> = &'a (dyn ToSql + Sync);
 
 /// The facts about lists of a tenant, in the order asked for, each from one moment.
 pub(super) async fn lists(
