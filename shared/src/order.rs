@@ -13,7 +13,7 @@ use crate::item::{Item, Kind};
 
 /// Keys grow with every insertion at the same spot; past this many characters the siblings get
 /// fresh ones.
-const REBALANCE_AT: usize = 48;
+pub const REBALANCE_AT: usize = 48;
 
 /// Where an item is to stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

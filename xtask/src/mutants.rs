@@ -21,12 +21,8 @@ const ENOUGH: u64 = 90;
 
 /// The tests that a package's code is held by, where those are not all that there are: they are built
 /// and run once for each change.
-const TESTS: [(&str, &[&str]); 3] = [
+const TESTS: [(&str, &[&str]); 2] = [
     // All but the examples in the documentation.
-    (
-        "checklist-shared",
-        &["--cargo-arg=--lib", "--cargo-arg=--tests"],
-    ),
     ("site-lists", &["--cargo-arg=--lib", "--cargo-arg=--tests"]),
     // Those of the vault itself: the server's others know nothing of how it seals.
     (

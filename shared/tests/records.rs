@@ -1,0 +1,214 @@
+//! What single records say of themselves: contexts, limits, ids, items, sets of permissions, and keys
+//! that order items.
+//!
+//! Run with the other tests of the rules. Most of them were written because a change of the code that
+//! they are about went unnoticed (`cargo xtask mutants`).
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::sync::Arc;
+
+use checklist_shared::change::{Change, NewItem, Session, apply};
+use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
+use checklist_shared::limits::Limits;
+use checklist_shared::order::{self, Place};
+use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection};
+
+fn id(number: u8) -> ItemId {
+    ItemId::from_millis_and_random(1_700_000_000_000 + u64::from(number), *b"an item id")
+}
+
+/// A list with so many items.
+fn list(count: u8) -> Checklist {
+    let context = Context::new("incident", "INC-1", "");
+    let mut list = projection::project(&context, None, Timestamp::from_millis(0));
+    let actor = Actor::person("ada", "Ada");
+    let session = Session {
+        actor: &actor,
+        permissions: Permissions::all(),
+        now: Timestamp::from_millis(60_000),
+        limits: &Limits::default(),
+        languages: &["en"],
+    };
+    for number in 0..count {
+        let item = NewItem {
+            id: id(number),
+            origin: Origin::Local,
+            text: format!("Item {number}"),
+            kind: Kind::Item,
+            parent: None,
+            place: Place::Last,
+            required: false,
+            help: None,
+            note: None,
+            assignee: None,
+            due: None,
+        };
+        let added = apply(&mut list, &Change::Add(item), &session);
+        assert!(added.is_ok(), "{added:?}");
+    }
+    list
+}
+
+#[test]
+fn contexts_name_the_same_list_when_object_and_purpose_are_the_same() {
+    let one = Context::new("incident", "INC-1", "close");
+    let mut templated = one.clone();
+    templated.template_id = Some("standard".to_owned());
+    assert!(one.same_list(&one) && one.same_list(&templated));
+    for other in [
+        Context::new("change", "INC-1", "close"),
+        Context::new("incident", "INC-2", "close"),
+        Context::new("incident", "INC-1", "open"),
+    ] {
+        assert!(!one.same_list(&other), "{other:?}");
+    }
+}
+
+#[test]
+fn the_parts_of_a_context_are_there_short_enough_and_free_of_control_characters() {
+    type Field = fn(&mut Context, String);
+    let fields: [(&str, Field, bool); 4] = [
+        (
+            "ObjectType",
+            |context, part| context.object_type = part,
+            true,
+        ),
+        ("ObjectId", |context, part| context.object_id = part, true),
+        ("Purpose", |context, part| context.purpose = part, false),
+        (
+            "TemplateId",
+            |context, part| context.template_id = Some(part),
+            true,
+        ),
+    ];
+    for (field, set, needed) in fields {
+        let fault = |part: String| {
+            let mut context = Context::new("incident", "INC-1", "close");
+            set(&mut context, part);
+            let fault = context.validate().err();
+            fault.map(|fault| (fault.field, fault.reason))
+        };
+        assert_eq!(fault("ü".repeat(Limits::IDENTIFIER)), None, "{field}");
+        let long = fault("ü".repeat(Limits::IDENTIFIER + 1));
+        assert_eq!(long, Some((field, "is longer than 200 characters")));
+        let control = fault("a\u{7}".to_owned());
+        assert_eq!(control, Some((field, "holds control characters")));
+        let empty = fault(String::new());
+        assert_eq!(empty, needed.then_some((field, "is empty")));
+    }
+}
+
+#[test]
+fn a_list_warns_when_a_tenth_of_its_room_is_left() {
+    let warns = |items| {
+        let limits = Limits {
+            items,
+            ..Limits::default()
+        };
+        limits.warn_at()
+    };
+    assert_eq!([0, 9, 10, 200].map(warns), [0, 9, 9, 180]);
+}
+
+#[test]
+fn an_id_is_one_text_and_comes_back_from_it() {
+    let one = id(1);
+    assert_eq!(one.to_text(), one.to_string());
+    assert_eq!(one.to_text().parse(), Ok(one));
+    assert_eq!(ItemId::from_bytes(*one.as_bytes()), one);
+    assert!("no id".parse::<ItemId>().is_err());
+}
+
+#[test]
+fn an_item_is_touched_by_what_a_person_has_left_and_by_nothing_else() {
+    let fresh = list(1).items[0].as_ref().clone();
+    let touched = |leave: fn(&mut Item)| {
+        let mut item = fresh.clone();
+        leave(&mut item);
+        item.is_touched()
+    };
+    assert!(!touched(|_| {}));
+    for leave in [
+        (|item: &mut Item| item.status = Status::NotApplicable) as fn(&mut Item),
+        |item| item.status = Status::Done,
+        |item| item.text_overridden = true,
+        |item| item.note = Some("Twice.".to_owned()),
+        |item| (item.assignee_by_person, item.assignee) = (true, Some("bob".to_owned())),
+        |item| {
+            (item.due_by_person, item.due) = (true, Some(Timestamp::from_millis(90_000)));
+        },
+    ] {
+        assert!(touched(leave));
+    }
+    for leave in [
+        (|item: &mut Item| item.assignee = Some("bob".to_owned())) as fn(&mut Item),
+        |item| item.due = Some(Timestamp::from_millis(90_000)),
+        // Taken away again.
+        |item| item.assignee_by_person = true,
+        |item| item.due_by_person = true,
+    ] {
+        assert!(!touched(leave));
+    }
+}
+
+#[test]
+fn permissions_are_a_set() {
+    let set = |members: &[Permission]| members.iter().copied().collect::<Permissions>();
+    let (one, other) = (
+        set(&[Permission::Read, Permission::Check]),
+        set(&[Permission::Check, Permission::Edit]),
+    );
+    assert_eq!(one.intersection(other), set(&[Permission::Check]));
+    assert_eq!(
+        one.union(other),
+        set(&[Permission::Read, Permission::Check, Permission::Edit])
+    );
+    assert_eq!(one.union(one), one);
+    assert!(!one.holds(other) && one.union(other).holds(other));
+}
+
+/// The ids in the order of their keys, and the keys.
+fn ordered(list: &Checklist) -> (Vec<ItemId>, Vec<String>) {
+    let mut items: Vec<&Arc<Item>> = list.items.iter().collect();
+    items.sort_by(|one, other| (&one.sort_key, one.id).cmp(&(&other.sort_key, other.id)));
+    let ids = items.iter().map(|item| item.id).collect();
+    let keys = items.iter().map(|item| item.sort_key.clone()).collect();
+    (ids, keys)
+}
+
+#[test]
+fn keys_are_given_anew_when_two_are_equal_or_one_is_too_long_and_not_before() {
+    let set = |list: &mut Checklist, at: usize, key: &str| {
+        let item = Arc::make_mut(&mut list.items[at]);
+        key.clone_into(&mut item.sort_key);
+    };
+    let mut sound = list(3);
+    let before = ordered(&sound);
+    assert_eq!(order::rebalance(&mut sound, None), []);
+    assert_eq!(ordered(&sound), before);
+
+    // The longest that is left alone, and the first that is not.
+    let last = before.1[2].clone();
+    for (length, anew) in [
+        (order::REBALANCE_AT, false),
+        (order::REBALANCE_AT + 1, true),
+    ] {
+        let mut long = list(3);
+        let key = format!("{last}{}", "8".repeat(length - last.len()));
+        set(&mut long, 2, &key);
+        let moved = order::rebalance(&mut long, None);
+        assert_eq!(moved, if anew { before.0.clone() } else { Vec::new() });
+        assert_eq!(ordered(&long).0, before.0);
+        assert_eq!(ordered(&long).1.contains(&key), !anew);
+    }
+
+    let mut equal = list(3);
+    set(&mut equal, 1, &before.1[0]);
+    assert_eq!(order::rebalance(&mut equal, None), before.0);
+    let (ids, keys) = ordered(&equal);
+    assert_eq!(ids, before.0);
+    assert!(keys.windows(2).all(|pair| pair[0] < pair[1]), "{keys:?}");
+    // Those of another parent are none of them.
+    assert_eq!(order::rebalance(&mut equal, Some(id(0))), []);
+}
