@@ -242,8 +242,15 @@ fn who_has_read_far_down_a_long_list_sees_none_of_it_go() {
         stage.browser.value("[scrollY, innerHeight, ...places]")
     );
     let places = stage.browser.value("[...new Set(places)]");
-    assert_eq!(places.as_array().map(Vec::len), Some(1), "{places}");
-    assert!(places[0].is_i64(), "{places}");
+    assert!(
+        stage.browser.value("places.includes(null)") == json!(false),
+        "{places}"
+    );
+    // Firefox rounds each block of rows to whole pixels.
+    let moved = stage
+        .browser
+        .value("Math.max(...places) - Math.min(...places)");
+    assert!(moved.as_i64().is_some_and(|moved| moved <= 1), "{places}");
 }
 
 #[test]
