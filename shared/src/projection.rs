@@ -4,7 +4,6 @@
 //! ids that every reader computes alike. The first write stores exactly these items. Called by
 //! the server's reads and first writes, and by `refresh` for items new in a template.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::checklist::{Checklist, TemplateRef};
@@ -107,14 +106,4 @@ pub fn due(item: &TemplateItem, list_created: Timestamp) -> Option<Timestamp> {
     item.due_offset
         .as_deref()
         .and_then(|offset| list_created.plus_iso(offset).ok())
-}
-
-/// The items of a template by key.
-#[must_use]
-pub fn by_key(template: &Template) -> HashMap<&str, &TemplateItem> {
-    template
-        .items
-        .iter()
-        .map(|item| (item.key.as_str(), item))
-        .collect()
 }
