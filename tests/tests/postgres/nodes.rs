@@ -7,6 +7,7 @@ use std::sync::mpsc::channel;
 
 use checklist_tests::client::{json as with_json, try_send};
 use checklist_tests::person::with_id;
+use checklist_tests::promise::{held, times};
 use checklist_tests::template::{fragment, item, publish};
 use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident, until};
 use reqwest::Method;
@@ -40,7 +41,8 @@ fn at_once(requests: Vec<Box<dyn FnOnce() -> Answer + Send>>) -> Vec<Answer> {
 #[test]
 fn an_operation_sent_to_both_nodes_at_once_has_one_effect_and_one_answer() {
     let nodes = two_nodes();
-    for round in 0..25 {
+    let rounds = times(25, 1000);
+    for round in 0..rounds {
         let people = editors(&nodes, &format!("{}", round / 5));
         let body = json!({ "OperationId": format!("op {round}"), "Items": [{ "Text": format!("{round}") }] });
         let requests = [0, 1, 0, 1, 1].map(|node: usize| {
@@ -63,7 +65,7 @@ fn an_operation_sent_to_both_nodes_at_once_has_one_effect_and_one_answer() {
                 .refused(422, "OperationIdReused");
         }
     }
-    for object in 0..5 {
+    for object in 0..rounds / 5 {
         let texts: Vec<String> = (object * 5..object * 5 + 5)
             .map(|n| n.to_string())
             .collect();
@@ -72,6 +74,10 @@ fn an_operation_sent_to_both_nodes_at_once_has_one_effect_and_one_answer() {
             texts
         );
     }
+    held(
+        "D6",
+        format!("PostgreSQL: {rounds} operations sent 5 times at once to two nodes: 1 effect each"),
+    );
 }
 
 #[test]
