@@ -5,13 +5,14 @@
 //! about went unnoticed (`cargo xtask mutants`).
 #![cfg(not(target_arch = "wasm32"))]
 
+mod desk;
+
 use std::fmt::Debug;
 
-use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, Session, apply};
+use checklist_shared::Checklist;
+use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, apply};
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus};
-use checklist_shared::item::{Actor, Kind, Origin};
 use checklist_shared::limits::Limits;
-use checklist_shared::order::Place;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ItemProblemCode, Problem, ProblemCode};
@@ -20,50 +21,21 @@ use checklist_shared::text::{LanguageMap, Text};
 use checklist_shared::wire::connections::ConnectionMethod;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
-use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection};
+use desk::{as_somebody, empty, id, new_item};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-fn id() -> ItemId {
-    ItemId::from_millis_and_random(1_700_000_000_000, *b"an item id")
-}
-
 /// A list with one item that somebody has added.
 fn list() -> Checklist {
-    let context = Context::new("incident", "INC-1", "");
-    let mut list = projection::project(&context, None, Timestamp::from_millis(0));
-    let added = change(&mut list, Change::Add(item("Call")));
+    let mut list = empty();
+    let added = change(&mut list, Change::Add(new_item(0)));
     assert!(added.is_ok(), "{added:?}");
     list.revision += 1;
     list
 }
 
-fn item(text: &str) -> NewItem {
-    NewItem {
-        id: id(),
-        origin: Origin::Local,
-        text: text.to_owned(),
-        kind: Kind::Item,
-        parent: None,
-        place: Place::Last,
-        required: false,
-        help: None,
-        note: None,
-        assignee: None,
-        due: None,
-    }
-}
-
 fn change(list: &mut Checklist, change: Change) -> Result<Applied, ItemProblemCode> {
-    let actor = Actor::person("ada", "Ada");
-    let session = Session {
-        actor: &actor,
-        permissions: Permissions::all(),
-        now: Timestamp::from_millis(60_000),
-        limits: &Limits::default(),
-        languages: &["en"],
-    };
-    apply(list, &change, &session)
+    as_somebody("ada", |session| apply(list, &change, session))
 }
 
 /// As many letters as are taken, of two bytes each.
@@ -83,11 +55,9 @@ fn an_item_is_added_up_to_the_longest_texts_and_no_further() {
     ];
     for (set, longest) in fields {
         let adding = |length| {
-            let context = Context::new("incident", "INC-1", "");
-            let mut empty = projection::project(&context, None, Timestamp::from_millis(0));
-            let mut wanted = item("Call");
+            let mut wanted = new_item(0);
             set(&mut wanted, letters(length));
-            change(&mut empty, Change::Add(wanted))
+            change(&mut empty(), Change::Add(wanted))
         };
         assert!(adding(longest).is_ok(), "{longest}");
         assert_eq!(adding(longest + 1), Err(ItemProblemCode::LimitExceeded));
@@ -111,7 +81,7 @@ fn an_item_is_changed_up_to_the_longest_texts_and_no_further() {
             let mut list = list();
             let mut patch = ItemPatch {
                 base_version: Some(list.revision),
-                ..ItemPatch::of(id())
+                ..ItemPatch::of(id(0))
             };
             set(&mut patch, letters(length));
             change(&mut list, Change::Update(Box::new(patch)))

@@ -5,46 +5,24 @@
 //! they are about went unnoticed (`cargo xtask mutants`).
 #![cfg(not(target_arch = "wasm32"))]
 
+mod desk;
+
 use std::sync::Arc;
 
-use checklist_shared::change::{Change, NewItem, Session, apply};
-use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
+use checklist_shared::change::{Change, apply};
+use checklist_shared::item::{Item, Status};
 use checklist_shared::limits::Limits;
-use checklist_shared::order::{self, Place};
+use checklist_shared::order;
 use checklist_shared::permission::{Permission, Permissions};
-use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection};
-
-fn id(number: u8) -> ItemId {
-    ItemId::from_millis_and_random(1_700_000_000_000 + u64::from(number), *b"an item id")
-}
+use checklist_shared::{Checklist, Context, ItemId, Timestamp};
+use desk::{as_somebody, empty, id, new_item};
 
 /// A list with so many items.
 fn list(count: u8) -> Checklist {
-    let context = Context::new("incident", "INC-1", "");
-    let mut list = projection::project(&context, None, Timestamp::from_millis(0));
-    let actor = Actor::person("ada", "Ada");
-    let session = Session {
-        actor: &actor,
-        permissions: Permissions::all(),
-        now: Timestamp::from_millis(60_000),
-        limits: &Limits::default(),
-        languages: &["en"],
-    };
+    let mut list = empty();
     for number in 0..count {
-        let item = NewItem {
-            id: id(number),
-            origin: Origin::Local,
-            text: format!("Item {number}"),
-            kind: Kind::Item,
-            parent: None,
-            place: Place::Last,
-            required: false,
-            help: None,
-            note: None,
-            assignee: None,
-            due: None,
-        };
-        let added = apply(&mut list, &Change::Add(item), &session);
+        let change = Change::Add(new_item(number));
+        let added = as_somebody("ada", |session| apply(&mut list, &change, session));
         assert!(added.is_ok(), "{added:?}");
     }
     list

@@ -4,30 +4,16 @@
 //! Run with the other tests of the rules; `properties` tells arbitrary stories of the same.
 #![cfg(not(target_arch = "wasm32"))]
 
-use checklist_shared::change::{Change, ItemPatch, NewItem, Session, apply};
+mod desk;
+
+use checklist_shared::change::{Change, ItemPatch, NewItem, apply};
 use checklist_shared::event::What;
-use checklist_shared::item::{Actor, AspectVersions, Item, Kind, Origin, Status};
-use checklist_shared::limits::Limits;
+use checklist_shared::item::{Actor, AspectVersions, Item, Kind, Status};
 use checklist_shared::order::{self, Place};
 use checklist_shared::patch::Patch;
-use checklist_shared::permission::Permissions;
 use checklist_shared::undo::{CannotUndo, UndoRecord};
-use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection};
-
-fn id(number: u8) -> ItemId {
-    ItemId::from_millis_and_random(1_700_000_000_000 + u64::from(number), *b"an item id")
-}
-
-fn as_somebody<T>(name: &str, act: impl FnOnce(&Session<'_>) -> T) -> T {
-    let actor = Actor::person(name, name);
-    act(&Session {
-        actor: &actor,
-        permissions: Permissions::all(),
-        now: Timestamp::from_millis(60_000),
-        limits: &Limits::default(),
-        languages: &["en"],
-    })
-}
+use checklist_shared::{Checklist, ItemId, Timestamp};
+use desk::{as_somebody, empty, id, new_item};
 
 /// Does something to a list, and gives what takes it back.
 fn act(list: &mut Checklist, change: Change) -> UndoRecord {
@@ -46,24 +32,15 @@ fn undo(record: &UndoRecord, list: &mut Checklist) -> Result<Vec<What>, CannotUn
 
 fn new(number: u8, kind: Kind, parent: Option<ItemId>) -> Change {
     Change::Add(NewItem {
-        id: id(number),
-        origin: Origin::Local,
-        text: format!("Item {number}"),
         kind,
         parent,
-        place: Place::Last,
-        required: false,
-        help: None,
-        note: None,
-        assignee: None,
-        due: None,
+        ..new_item(number)
     })
 }
 
 /// Three items.
 fn list() -> Checklist {
-    let context = Context::new("incident", "INC-1", "");
-    let mut list = projection::project(&context, None, Timestamp::from_millis(0));
+    let mut list = empty();
     for number in 0..3 {
         act(&mut list, new(number, Kind::Item, None));
     }

@@ -1,0 +1,47 @@
+//! An empty list, somebody who works on it, and items to add.
+//!
+//! For the tests of the rules beside this folder.
+
+use checklist_shared::change::{NewItem, Session};
+use checklist_shared::item::{Actor, Kind, Origin};
+use checklist_shared::limits::Limits;
+use checklist_shared::order::Place;
+use checklist_shared::permission::Permissions;
+use checklist_shared::{Checklist, Context, ItemId, Timestamp, projection};
+
+pub fn empty() -> Checklist {
+    let context = Context::new("incident", "INC-1", "");
+    projection::project(&context, None, Timestamp::from_millis(0))
+}
+
+pub fn id(number: u8) -> ItemId {
+    ItemId::from_millis_and_random(1_700_000_000_000 + u64::from(number), *b"an item id")
+}
+
+/// What is done by somebody who may do everything.
+pub fn as_somebody<T>(name: &str, act: impl FnOnce(&Session<'_>) -> T) -> T {
+    let actor = Actor::person(name, name);
+    act(&Session {
+        actor: &actor,
+        permissions: Permissions::all(),
+        now: Timestamp::from_millis(60_000),
+        limits: &Limits::default(),
+        languages: &["en"],
+    })
+}
+
+pub fn new_item(number: u8) -> NewItem {
+    NewItem {
+        id: id(number),
+        origin: Origin::Local,
+        text: format!("Item {number}"),
+        kind: Kind::Item,
+        parent: None,
+        place: Place::Last,
+        required: false,
+        help: None,
+        note: None,
+        assignee: None,
+        due: None,
+    }
+}
