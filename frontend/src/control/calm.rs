@@ -76,7 +76,8 @@ impl Controller {
     /// The row that is in such a state, which all elements around it share. Looked for from the
     /// outside in: a selector would have the browser look through every row of a long list.
     fn row_that(&self, state: &str) -> Option<HtmlElement> {
-        let mut here = Some(self.root()?);
+        // Never beside the root: another control may stand there.
+        let mut here = self.root()?.first_element_child();
         while let Some(element) = here {
             if element.matches(state) != Ok(true) {
                 here = element.next_element_sibling();
