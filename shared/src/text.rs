@@ -6,6 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -116,7 +117,7 @@ impl utoipa::PartialSchema for LanguageMap {
 impl utoipa::ToSchema for LanguageMap {}
 
 /// The text of an item: a plain string, or the template's map of languages.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Text {
@@ -156,6 +157,36 @@ impl Text {
                 .find(|(_, text)| text_hash(text) == hash)
                 .map(|(tag, text)| (Some(tag), text)),
         }
+    }
+}
+
+// By hand: what is derived tries one form after the other, and for each text of a template writes
+// out why it is no string. A store reads thousands of them a second.
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text, or an object of language tags and texts")
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Text, E> {
+                Ok(Text::Plain(text.to_owned()))
+            }
+
+            fn visit_string<E>(self, text: String) -> Result<Text, E> {
+                Ok(Text::Plain(text))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<Text, A::Error> {
+                LanguageMap::deserialize(MapAccessDeserializer::new(access)).map(Text::Localized)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
     }
 }
 

@@ -10,12 +10,14 @@ mod desk;
 use std::sync::Arc;
 
 use checklist_shared::change::{Change, apply};
+use checklist_shared::computer::ComputerStatus;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::order;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::{Checklist, Context, ItemId, Timestamp};
 use desk::{as_somebody, empty, id, new_item};
+use serde_json::json;
 
 /// A list with so many items.
 fn list(count: u8) -> Checklist {
@@ -144,6 +146,28 @@ fn permissions_are_a_set() {
     );
     assert_eq!(one.union(one), one);
     assert!(!one.holds(other) && one.union(other).holds(other));
+    assert_eq!(
+        other.iter().collect::<Vec<_>>(),
+        [Permission::Check, Permission::Edit]
+    );
+    let written = serde_json::to_value(other).expect("it can be written");
+    assert_eq!(written, json!(["Check", "Edit"]));
+    let read: Permissions = serde_json::from_value(written).expect("it can be read");
+    assert_eq!(read, other);
+}
+
+#[test]
+fn a_computers_status_is_found_by_its_name_and_by_its_label_however_they_are_written() {
+    for status in ComputerStatus::ALL {
+        for name in [status.name(), status.label()] {
+            for written in [name.to_owned(), name.to_uppercase(), format!(" {name} ")] {
+                let found = ComputerStatus::from_name(&written);
+                assert_eq!(found, Some(status), "{written}");
+            }
+        }
+    }
+    assert_eq!(ComputerStatus::from_name("Lost"), None);
+    assert_eq!(ComputerStatus::from_name(""), None);
 }
 
 /// The ids in the order of their keys, and the keys.

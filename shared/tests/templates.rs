@@ -172,6 +172,40 @@ fn a_text_is_given_in_the_language_that_fits_best() {
 }
 
 #[test]
+fn a_text_is_a_string_or_an_object_of_languages_and_nothing_else() {
+    let plain = Text::Plain("Call".to_owned());
+    let pairs = [("en", "Call"), ("de", "Anrufen")].map(|(tag, text)| (tag.into(), text.into()));
+    for (text, written) in [
+        (plain, json!("Call")),
+        (
+            Text::Localized(LanguageMap::new(pairs)),
+            json!({ "en": "Call", "de": "Anrufen" }),
+        ),
+        (Text::Localized(LanguageMap::default()), json!({})),
+    ] {
+        assert_eq!(serde_json::to_value(&text).expect("a value"), written);
+        // From a value, and from text with signs that had to be masked.
+        assert_eq!(
+            serde_json::from_value::<Text>(written.clone()).expect("a text"),
+            text
+        );
+        let masked = serde_json::from_str::<Text>(&written.to_string());
+        assert_eq!(masked.expect("a text"), text);
+    }
+    let masked = serde_json::from_str::<Text>(r#""\u0043all""#).expect("a text");
+    assert_eq!(masked, Text::from("Call"));
+    for wrong in [json!(1), json!(null), json!(["Call"]), json!({ "en": 1 })] {
+        assert!(
+            serde_json::from_value::<Text>(wrong.clone()).is_err(),
+            "{wrong}"
+        );
+    }
+    let wrong = serde_json::from_value::<Text>(json!(1)).expect_err("a number");
+    let said = "a text, or an object of language tags and texts";
+    assert!(wrong.to_string().contains(said), "{wrong}");
+}
+
+#[test]
 fn a_wording_is_found_by_its_hash_with_its_language() {
     let localized: Text =
         serde_json::from_value(json!({ "en": "Call", "de": "Anrufen" })).expect("a text");

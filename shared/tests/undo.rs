@@ -243,6 +243,31 @@ fn a_section_that_holds_something_of_somebody_else_stays_and_an_empty_one_goes()
 }
 
 #[test]
+fn what_else_an_operation_has_changed_does_not_let_its_section_go_with_somebody_elses_item() {
+    let mut list = list();
+    let before = list.clone();
+    act(&mut list, new(8, Kind::Section, None));
+    let change = update(&list, 0, |patch| patch.status = Some(Status::Done));
+    act(&mut list, change);
+    let both = UndoRecord::between(&before, &list);
+    act(&mut list, new(9, Kind::Item, Some(id(8))));
+    assert_eq!(undo(&both, &mut list), Err(CannotUndo::BuiltUpon(id(8))));
+}
+
+#[test]
+fn an_item_that_the_same_operation_has_put_into_its_section_goes_back_with_it() {
+    let mut list = list();
+    let (before, order) = (list.clone(), in_order(&list));
+    act(&mut list, new(8, Kind::Section, None));
+    let change = update(&list, 0, |patch| patch.parent = Patch::Set(id(8)));
+    act(&mut list, change);
+    let both = UndoRecord::between(&before, &list);
+    assert!(undo(&both, &mut list).is_ok());
+    assert_eq!(item(&list, 0).parent_id, None);
+    assert_eq!(in_order(&list), order);
+}
+
+#[test]
 fn a_row_may_have_been_given_another_key_meanwhile() {
     let mut list = list();
     let change = update(&list, 0, |patch| patch.status = Some(Status::Done));

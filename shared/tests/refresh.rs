@@ -1,0 +1,105 @@
+//! What a refresh says of each item, and how far it may fill a list.
+//!
+//! Run with the other tests of the rules; what it does to the items is told by `refresh.json` of the
+//! vectors, and by `properties`.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod desk;
+
+use checklist_shared::change::{Change, Session, apply};
+use checklist_shared::limits::Limits;
+use checklist_shared::problem::ItemProblemCode;
+use checklist_shared::refresh::{self, Refreshed};
+use checklist_shared::template::Template;
+use checklist_shared::wire::write::RefreshCase;
+use checklist_shared::{Checklist, Context, Timestamp, projection};
+use desk::{as_somebody, empty, id, new_item};
+use serde_json::{Value, json};
+
+fn template(version: u32, texts: &[(&str, &str)]) -> Template {
+    let items: Vec<Value> = texts
+        .iter()
+        .map(|(key, text)| json!({ "Key": key, "Text": { "de": format!("{text} (de)"), "en": text } }))
+        .collect();
+    let template = json!({ "Id": "t", "Key": "k", "Name": { "en": "Standard" }, "Version": version,
+        "Status": "Published", "Items": items });
+    serde_json::from_value(template).expect("a template")
+}
+
+fn list_of(template: &Template) -> Checklist {
+    let context = Context::new("incident", "INC-1", "");
+    projection::project(&context, Some(template), Timestamp::from_millis(0))
+}
+
+/// A refresh of a list that may hold so many items.
+fn refresh(
+    list: &mut Checklist,
+    from: &Template,
+    to: &Template,
+    room: usize,
+) -> Result<Refreshed, ItemProblemCode> {
+    let limits = Limits {
+        items: room,
+        ..Limits::default()
+    };
+    as_somebody("ada", |session| {
+        let session = Session {
+            limits: &limits,
+            ..*session
+        };
+        refresh::refresh(list, Some(from), to, &session)
+    })
+}
+
+#[test]
+fn each_text_is_told_as_it_was_and_as_it_is_in_the_language_of_who_refreshes() {
+    let old = template(1, &[("a", "Ask"), ("gone", "Go"), ("same", "Stay")]);
+    let new = template(2, &[("a", "Ask twice"), ("same", "Stay"), ("new", "Come")]);
+    let done = refresh(&mut list_of(&old), &old, &new, 100).expect("it fits");
+    let mut told: Vec<_> = done
+        .changes
+        .iter()
+        .map(|change| {
+            let texts = (change.before.as_deref(), change.after.as_deref());
+            (change.template_key.as_str(), change.case, texts)
+        })
+        .collect();
+    told.sort_by_key(|(key, ..)| *key);
+    assert_eq!(
+        told,
+        [
+            ("a", RefreshCase::Updated, (Some("Ask"), Some("Ask twice"))),
+            ("gone", RefreshCase::Removed, (Some("Go"), None)),
+            ("new", RefreshCase::Added, (None, Some("Come"))),
+        ]
+    );
+}
+
+#[test]
+fn a_list_is_filled_to_its_last_place_and_not_beyond() {
+    let old = template(1, &[("a", "Ask")]);
+    let new = template(2, &[("a", "Ask"), ("b", "Answer"), ("c", "Close")]);
+    let mut list = list_of(&old);
+    let before = list.clone();
+    let refused = refresh(&mut list, &old, &new, 2);
+    assert_eq!(refused, Err(ItemProblemCode::LimitExceeded));
+    assert_eq!(list, before);
+    assert!(refresh(&mut list, &old, &new, 3).is_ok());
+    assert_eq!(list.used(), 3);
+    // A list that was longer before the limit was lowered may still change, as long as it does not grow.
+    let other = template(3, &[("a", "Ask"), ("b", "Answer"), ("d", "File")]);
+    assert!(refresh(&mut list, &new, &other, 2).is_ok());
+}
+
+#[test]
+fn items_of_persons_take_places_too() {
+    let mut list = empty();
+    let own = Change::Add(new_item(0));
+    as_somebody("ada", |session| apply(&mut list, &own, session)).expect("it is added");
+    let none = template(1, &[]);
+    let two = template(2, &[("a", "Ask"), ("b", "Answer")]);
+    assert!(refresh(&mut list, &none, &two, 2).is_err());
+    assert!(refresh(&mut list, &none, &two, 3).is_ok());
+    assert_eq!(list.used(), 3);
+    assert!(list.any(id(0)).is_some());
+}
