@@ -6,7 +6,8 @@
 
 mod desk;
 
-use checklist_shared::change::{Change, Session, apply};
+use checklist_shared::change::{Change, ItemPatch, Session, apply};
+use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::refresh::{self, Refreshed};
@@ -17,10 +18,11 @@ use desk::{as_somebody, empty, id, new_item};
 use serde_json::{Value, json};
 
 fn template(version: u32, texts: &[(&str, &str)]) -> Template {
-    let items: Vec<Value> = texts
-        .iter()
-        .map(|(key, text)| json!({ "Key": key, "Text": { "de": format!("{text} (de)"), "en": text } }))
-        .collect();
+    let item = |(key, text): &(&str, &str)| json!({ "Key": key, "Text": { "de": format!("{text} (de)"), "en": text } });
+    template_of(version, texts.iter().map(item).collect())
+}
+
+fn template_of(version: u32, items: Vec<Value>) -> Template {
     let template = json!({ "Id": "t", "Key": "k", "Name": { "en": "Standard" }, "Version": version,
         "Status": "Published", "Items": items });
     serde_json::from_value(template).expect("a template")
@@ -102,4 +104,51 @@ fn items_of_persons_take_places_too() {
     assert!(refresh(&mut list, &none, &two, 3).is_ok());
     assert_eq!(list.used(), 3);
     assert!(list.any(id(0)).is_some());
+}
+
+#[test]
+fn an_item_that_a_person_deleted_and_the_purge_took_comes_back_only_when_it_is_newly_required() {
+    let required = |version, required: bool| {
+        let item = json!({ "Key": "a", "Text": { "en": "Ask" }, "Required": required });
+        template_of(version, vec![item])
+    };
+    for (was, is, cases) in [
+        (true, true, &[][..]),
+        (false, false, &[]),
+        (true, false, &[]),
+        (false, true, &[RefreshCase::Resurrected]),
+    ] {
+        let (old, new) = (required(1, was), required(2, is));
+        let mut list = list_of(&old);
+        list.items.clear();
+        let done = refresh(&mut list, &old, &new, 100).expect("it fits");
+        let told: Vec<_> = done.changes.iter().map(|change| change.case).collect();
+        assert_eq!(told, cases, "required before: {was}, now: {is}");
+        assert_eq!(list.used(), cases.len());
+    }
+}
+
+#[test]
+fn a_row_that_turns_into_something_without_a_status_loses_the_one_it_has_and_gets_none() {
+    let kind = |version, kind: &str| {
+        let item = json!({ "Key": "a", "Text": { "en": "Ask" }, "Kind": kind });
+        template_of(version, vec![item])
+    };
+    let (item, info, section) = (kind(1, "Item"), kind(2, "Info"), kind(3, "Section"));
+    let mut list = list_of(&item);
+    let mut tick = ItemPatch::of(list.items[0].id);
+    tick.status = Some(Status::Done);
+    let tick = Change::Update(Box::new(tick));
+    as_somebody("bob", |session| apply(&mut list, &tick, session)).expect("it is ticked");
+    refresh(&mut list, &item, &info, 100).expect("it fits");
+    let reopened = &list.items[0];
+    assert_eq!((reopened.kind, reopened.status), (Kind::Info, Status::Open));
+    assert_eq!(reopened.attested, None);
+    assert_eq!(reopened.status_by, Some(Actor::person("ada", "ada")));
+
+    let mut list = list_of(&info);
+    refresh(&mut list, &info, &section, 100).expect("it fits");
+    let turned = &list.items[0];
+    assert_eq!((turned.kind, turned.status), (Kind::Section, Status::Open));
+    assert_eq!((&turned.status_by, turned.status_at), (&None, None));
 }

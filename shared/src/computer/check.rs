@@ -205,18 +205,18 @@ mod tests {
 
     #[test]
     fn a_length_is_counted_in_characters() {
-        let longest = Computer {
-            name: "ß".repeat(255),
-            note: Some("ü".repeat(4_000)),
+        let long = |more: usize| Computer {
+            id: "c".repeat(128 + more),
+            name: "ß".repeat(255 + more),
+            note: Some("ü".repeat(4_000 + more)),
             ..computer()
         };
-        assert_eq!(found(&longest), []);
-        let longer = Computer {
-            name: "ß".repeat(256),
-            note: Some("ü".repeat(4_001)),
-            ..computer()
-        };
-        assert_eq!(longer.faults().len(), 2);
+        assert_eq!(found(&long(0)), []);
+        let beyond = ["Id", "Name", "Note"].map(|field| format!("/{field}"));
+        assert_eq!(
+            found(&long(1)),
+            beyond.map(|pointer| (pointer, FieldErrorCode::LimitExceeded))
+        );
     }
 
     #[test]

@@ -156,6 +156,26 @@ mod tests {
     }
 
     #[test]
+    fn numbers_dates_and_persons_go_to_columns_of_their_kind_and_to_texts() {
+        use ComputerField as Field;
+        let takes = |kind: &str| {
+            let all = Field::ALL.into_iter();
+            all.filter(|field| fits(*field, &column("any", kind)))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            takes("DateTime"),
+            [Field::PurchasedOn, Field::WarrantyUntil]
+        );
+        for kind in ["Number", "Currency", "Integer"] {
+            assert_eq!(takes(kind), [Field::Memory], "{kind}");
+        }
+        assert_eq!(takes("User"), [Field::AssignedTo]);
+        assert_eq!(takes("Note"), Field::ALL);
+        assert_eq!(takes("Lookup"), []);
+    }
+
+    #[test]
     fn no_column_is_named_twice_and_none_that_cannot_be_written() {
         let mut sealed = column("Model", "String");
         sealed.writable = false;
