@@ -156,6 +156,12 @@ impl Receiver {
         locked(&self.shared.received).clone()
     }
 
+    /// How many came in so far.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        locked(&self.shared.received).len()
+    }
+
     /// Waits until so many requests came in; all of them.
     #[track_caller]
     pub fn waits_for(&self, count: usize) -> Vec<Received> {

@@ -67,9 +67,9 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     command
         .args(["--colors", "never", "--output"])
         .arg(&out)
-        // These tests take seconds. The time is not taken from their first run: other work may have
-        // kept the machine busy.
-        .args(["--timeout", "60"])
+        // These tests take seconds, those of site-lists a minute at most. The time is not taken from
+        // their first run: other work may have kept the machine busy.
+        .args(["--timeout", "180"])
         // Nobody debugs them, and half of the time would go into it.
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         // What is not of the project is built once, and not for each run.

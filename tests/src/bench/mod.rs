@@ -6,7 +6,7 @@
 //! disk's moods meet both alike.
 //! `live` adds a thousand people who follow what is ticked; `sites` measures the client of site
 //! lists against another one; `growth` fills one store to ten million items and looks what has
-//! become slower, with `pocketbase` beside it.
+//! become slower, with `pocketbase` beside it; `webhooks` looks what ticks pay for being told to others.
 //! Called by the program `bench`.
 
 pub mod bare;
@@ -20,6 +20,7 @@ mod pocketbase;
 mod product;
 pub mod run;
 pub mod sites;
+pub mod webhooks;
 pub mod workflow;
 
 /// How many lists there are in either program, each with [`ITEMS`] items.

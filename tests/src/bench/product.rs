@@ -25,7 +25,12 @@ pub(super) struct Product {
 impl Product {
     /// With [`LISTS`] lists.
     pub(super) fn start(on: On) -> Self {
-        let product = Self::without_lists(on);
+        Self::start_as(on, |setup| setup)
+    }
+
+    /// The same, of a server that is set up further.
+    pub(super) fn start_as(on: On, further: impl FnOnce(Setup) -> Setup) -> Self {
+        let product = Self::without_lists_as(on, further);
         for (list, ids) in product.ids.iter().enumerate() {
             let person = product.server.as_admin().on(&incident(&list.to_string()));
             // The first write makes the list; what is measured are the ones after it.
@@ -36,8 +41,12 @@ impl Product {
 
     /// With the template that lists are made from, and none of them written yet.
     pub(super) fn without_lists(on: On) -> Self {
+        Self::without_lists_as(on, |setup| setup)
+    }
+
+    fn without_lists_as(on: On, further: impl FnOnce(Setup) -> Setup) -> Self {
         let key = HostKey::of("bench");
-        let setup = Setup::for_hosts(std::slice::from_ref(&key));
+        let setup = further(Setup::for_hosts(std::slice::from_ref(&key)));
         let server = match on {
             On::Sqlite => setup.start(),
             On::Postgres => setup.in_postgres().start(),

@@ -93,7 +93,8 @@ fn bare_address(bare: &mut Process) -> String {
     bare.says("listening on http://")
 }
 
-async fn ask_tick(product: &Product, plan: Plan, round: usize) -> io::Result<Measured> {
+/// Ticks in every list, in the turn of that number: what one has ticked the next one opens.
+pub(super) async fn ask_tick(product: &Product, plan: Plan, round: usize) -> io::Result<Measured> {
     let head = product.head("UpdateItems");
     let ids = product.ids.clone();
     let next = move |connection: usize, n: u64, request: &mut Vec<u8>| {

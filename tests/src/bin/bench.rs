@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use checklist_tests::bench::run::On;
-use checklist_tests::bench::{bare, bare_postgres, growth, in_browser, run, sites, workflow};
+use checklist_tests::bench::{
+    bare, bare_postgres, growth, in_browser, run, sites, webhooks, workflow,
+};
 use clap::{Parser, Subcommand};
 
 /// Measures ticks and reads of the server against bare axum programs: one on SQLite and, where a
@@ -43,6 +45,10 @@ enum Part {
     /// The example workflow against one call per step, on the local site server.
     #[command(after_help = "Example:\n  cargo xtask bench -- workflow")]
     Workflow,
+    /// What ticks pay for webhooks: without one, with one that no tick concerns, and with one that
+    /// hears of every tick, with its receiver there and gone.
+    #[command(after_help = "Example:\n  cargo xtask bench -- --seconds 3 --only sqlite webhooks")]
+    Webhooks,
     /// What becomes slower or larger as the store grows: one store, filled through the API to one
     /// size after the other, beside the bare program and PocketBase.
     #[command(
@@ -146,8 +152,9 @@ async fn main() -> ExitCode {
             tokio::task::block_in_place(|| workflow::run(line.rounds.max(1)));
             return ExitCode::SUCCESS;
         }
-        None => {}
+        Some(Part::Webhooks) | None => {}
     }
+    let with_webhooks = matches!(line.part, Some(Part::Webhooks));
     for on in databases(line.only) {
         let plan = run::Plan {
             on,
@@ -155,7 +162,11 @@ async fn main() -> ExitCode {
             rounds: line.rounds.max(1),
             connections: line.connections.max(1),
         };
-        if let Err(error) = run::run(plan).await {
+        let ran = match with_webhooks {
+            true => webhooks::run(plan).await,
+            false => run::run(plan).await,
+        };
+        if let Err(error) = ran {
             eprintln!("error: {error}");
             return ExitCode::FAILURE;
         }

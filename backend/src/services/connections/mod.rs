@@ -5,6 +5,7 @@
 //! hands a connection to whoever asks the site. Called by the handlers of `ServiceConnections`
 //! and by `services::sites`.
 
+mod checked;
 pub mod consent;
 pub mod opened;
 pub mod provider;

@@ -7,7 +7,8 @@
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::connections::{PutServiceConnection, ServiceConnection};
 
-use super::settings::{Secrets, Settings, checked, no_vault};
+use super::checked::checked;
+use super::settings::{Secrets, Settings, no_vault};
 use super::{found, not_found, shown};
 use crate::app::App;
 use crate::auth::Principal;

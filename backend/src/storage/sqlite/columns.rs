@@ -28,14 +28,16 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str, column: usize) -> Result<T>
         .map_err(|error| Error::FromSqlConversionFailure(column, Type::Text, Box::new(error)))
 }
 
+/// The text of a column, as it lies in the row.
+pub(super) fn get_text<'a>(row: &'a Row<'_>, column: usize) -> Result<&'a str> {
+    row.get_ref(column)?
+        .as_str()
+        .map_err(|error| wrong(column, error))
+}
+
 /// The JSON column of a row.
 pub(super) fn get_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Result<T> {
-    parse(
-        row.get_ref(column)?
-            .as_str()
-            .map_err(|error| wrong(column, error))?,
-        column,
-    )
+    parse(get_text(row, column)?, column)
 }
 
 /// The JSON column of a row, where there is one.

@@ -14,6 +14,7 @@ use rusqlite::Connection;
 
 use super::decision::{Call, Ready};
 use super::facts::Source as _;
+use super::item_rows;
 use super::list_rows::{self, ListLogs, Stored};
 use super::operation;
 use super::writer::Work;
@@ -188,7 +189,7 @@ fn save_items(
     let revision = after.revision;
     for (index, item) in after.items.iter_mut().enumerate() {
         let Some(old) = before.and_then(|list| difference::before(list, index, item)) else {
-            list_rows::insert_item(connection, tenant, number, item)?;
+            item_rows::insert(connection, tenant, number, item)?;
             continue;
         };
         if difference::is_none(old, item) {
@@ -196,9 +197,9 @@ fn save_items(
         }
         let item = Arc::make_mut(item);
         item.revision = revision;
-        let written = list_rows::update_state(connection, tenant, number, item)?;
+        let written = item_rows::update_state(connection, tenant, number, item)?;
         if !difference::in_state_alone(old, item) {
-            list_rows::update_item(connection, tenant, number, item)?;
+            item_rows::update(connection, tenant, number, item)?;
         }
         if written != 1 {
             return Err(StoreError::Broken("an item's row is missing".to_owned()));

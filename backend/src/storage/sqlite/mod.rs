@@ -17,6 +17,7 @@ mod decision;
 mod directory;
 mod directory_store;
 mod facts;
+mod item_rows;
 mod journal_rows;
 mod list_rows;
 mod list_write;

@@ -1,0 +1,269 @@
+//! The options of `checklist-server serve`, each with its environment variable, and the settings that
+//! come of them.
+//!
+//! Called by `cli` when the command is `serve`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use checklist_shared::limits::Limits;
+use clap::Args;
+use clap::builder::FalseyValueParser;
+use ipnet::IpNet;
+
+use super::DataOptions;
+use super::log::LogFormat;
+use super::reach::ReachOptions;
+use crate::app::HANDLE_SECONDS;
+use crate::auth::rates::Rates;
+use crate::auth::session;
+use crate::config::listen::Listen;
+use crate::config::{
+    BaseUrl, ForwardedBy, Proxies, Refusal, Settings, Synchronous, keys, oidc, proxies,
+};
+use crate::live::STREAMS;
+
+/// The most items that a list can be configured to hold.
+const MOST_ITEMS: usize = 10_000;
+
+#[derive(Debug, Args)]
+pub(super) struct ServeOptions {
+    /// Try the product: loopback only, example data, tokens for everybody on this machine.
+    #[arg(long, env = "CHECKLIST_DEMO", value_parser = FalseyValueParser::new())]
+    demo: bool,
+    /// The address of a site that the demo gets a service connection to; its origin has to be
+    /// allowed with --allow-origin.
+    #[arg(long, value_name = "URL", requires = "demo")]
+    demo_site: Option<String>,
+    /// Where to listen: address and port. Port 0 takes a free one.
+    #[arg(
+        long,
+        value_name = "ADDR",
+        env = "CHECKLIST_LISTEN",
+        default_value = "127.0.0.1:8080"
+    )]
+    listen: Listen,
+    /// Where figures are asked for (Prometheus, at /metrics): address and port, apart from the
+    /// others. Without it nobody is told any.
+    #[arg(long, value_name = "ADDR", env = "CHECKLIST_METRICS_LISTEN")]
+    metrics_listen: Option<Listen>,
+    #[command(flatten)]
+    data: DataOptions,
+    /// Where browsers reach the server, with a path if it has one; tokens name it as their
+    /// audience. Without it: where the server listens.
+    #[arg(long, value_name = "URL", env = "CHECKLIST_BASE_URL")]
+    base_url: Option<BaseUrl>,
+    /// A public key of a host platform (PEM, JWK or JWK set; Ed25519 or P-256), as FILE or
+    /// KID=FILE. Without KID a PEM key is named by its file. May be given several times.
+    #[arg(
+        long,
+        value_name = "[KID=]FILE",
+        env = "CHECKLIST_EMBED_KEY",
+        value_delimiter = ','
+    )]
+    embed_key: Vec<String>,
+    /// The tenant that the keys may sign for: once for all keys, or once for each in the same
+    /// order. Without it a key may sign for any tenant.
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "CHECKLIST_TENANT",
+        value_delimiter = ','
+    )]
+    tenant: Vec<String>,
+    /// The identity provider (OpenID Connect) whose people may sign in, as its tokens name it.
+    /// Only people who are registered here are let in.
+    #[arg(long, value_name = "URL", env = "CHECKLIST_OIDC_ISSUER")]
+    oidc_issuer: Option<String>,
+    /// What the provider's access tokens for this server are issued for; without it none are taken.
+    #[arg(long, value_name = "TEXT", env = "CHECKLIST_OIDC_AUDIENCE")]
+    oidc_audience: Option<String>,
+    /// The client at the provider that browsers sign in with. Its redirect URI is
+    /// BASE_URL/session/callback.
+    #[arg(long, value_name = "ID", env = "CHECKLIST_OIDC_CLIENT_ID")]
+    oidc_client_id: Option<String>,
+    /// A file with the client's secret, for the server's eyes only; a public client has none.
+    #[arg(long, value_name = "FILE", env = "CHECKLIST_OIDC_CLIENT_SECRET_FILE")]
+    oidc_client_secret_file: Option<PathBuf>,
+    #[command(flatten)]
+    reach: ReachOptions,
+    /// Requests a second for each API key and each person who has signed in; 0 for any number.
+    #[arg(long, value_name = "N", env = "CHECKLIST_RATE_LIMIT", default_value_t = Rates::default().requests)]
+    rate_limit: u32,
+    /// Requests a second for each person with embed tokens; 0 for any number.
+    #[arg(long, value_name = "N", env = "CHECKLIST_EMBED_RATE_LIMIT", default_value_t = Rates::default().embed_requests)]
+    embed_rate_limit: u32,
+    /// Failed sign-ins a minute for each address; 0 for any number.
+    #[arg(long, value_name = "N", env = "CHECKLIST_FAILED_SIGN_INS", default_value_t = Rates::default().failures)]
+    failed_sign_ins: u32,
+    /// A proxy that stands before the server, by address or network. What it says of whom it asks
+    /// for is believed when failed sign-ins are counted by address. May be given several times.
+    #[arg(long, value_name = "CIDR", env = "CHECKLIST_TRUSTED_PROXY", value_delimiter = ',',
+          value_parser = proxies::network)]
+    trusted_proxy: Vec<IpNet>,
+    /// The header in which the trusted proxies write whom they ask for: x-forwarded-for, unless
+    /// this says otherwise. Only what they write themselves is believed, so it has to be the one
+    /// that they set or add to.
+    #[arg(long, value_name = "NAME", env = "CHECKLIST_FORWARDED_HEADER")]
+    forwarded_header: Option<ForwardedBy>,
+    /// How many live streams there may be at once; whoever comes later is told to come back.
+    #[arg(long, value_name = "N", env = "CHECKLIST_MAX_STREAMS", default_value_t = STREAMS,
+          value_parser = streams)]
+    max_streams: usize,
+    /// How many seconds a reader may take nothing of what is sent before the connection ends: 1 to
+    /// 600.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_WRITE_TIMEOUT", default_value_t = 30,
+          value_parser = clap::value_parser!(u64).range(1..=600))]
+    write_timeout: u64,
+    /// How long a session of the built-in pages lasts, in minutes: 5 to 1440.
+    #[arg(long, value_name = "N", env = "CHECKLIST_SESSION_MINUTES", default_value_t = session::USUAL / 60,
+          value_parser = clap::value_parser!(i64).range(5..=1440))]
+    session_minutes: i64,
+    /// How many seconds the handle that EstablishSiteConnection gives holds: 1 to 86400.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_HANDLE_SECONDS", default_value_t = HANDLE_SECONDS,
+          value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    handle_seconds: u32,
+    /// Whether an acknowledged write is on the disk.
+    #[arg(
+        long,
+        value_name = "MODE",
+        env = "CHECKLIST_SYNCHRONOUS",
+        default_value = "full"
+    )]
+    synchronous: Synchronous,
+    /// How many items a list may hold, at most 10000.
+    #[arg(long, value_name = "N", env = "CHECKLIST_MAX_ITEMS", default_value_t = Limits::default().items,
+          value_parser = items)]
+    max_items: usize,
+    /// What to log on stderr: a level, or levels by module as `tracing` reads them.
+    #[arg(
+        long,
+        value_name = "FILTER",
+        env = "CHECKLIST_LOG",
+        default_value = "info"
+    )]
+    pub(super) log: String,
+    /// How lines of the log are written: for people, or one JSON object a line for programs.
+    #[arg(
+        long,
+        value_name = "FORM",
+        env = "CHECKLIST_LOG_FORMAT",
+        default_value = "text"
+    )]
+    pub(super) log_format: LogFormat,
+}
+
+/// More would not fit in the memory of most machines.
+const MOST_STREAMS: usize = 65_536;
+
+fn streams(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(streams) if (1..=MOST_STREAMS).contains(&streams) => Ok(streams),
+        _ => Err(format!("a number from 1 to {MOST_STREAMS} is needed")),
+    }
+}
+
+fn items(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(items) if (1..=MOST_ITEMS).contains(&items) => Ok(items),
+        _ => Err(format!("a number from 1 to {MOST_ITEMS} is needed")),
+    }
+}
+
+impl ServeOptions {
+    /// What the server is started with.
+    ///
+    /// # Errors
+    /// What does not fit together, or cannot be read.
+    pub(super) fn settings(&self) -> Result<Settings, Refusal> {
+        Settings {
+            demo: self.demo,
+            demo_site: self.demo_site.clone(),
+            listen: self.listen,
+            metrics_listen: self.metrics_listen,
+            base_url: self.base_url.clone(),
+            database: self.data.database()?,
+            keys: keys::read(&self.embed_key, &self.tenant)?,
+            oidc: oidc::read(oidc::Given {
+                issuer: self.oidc_issuer.clone(),
+                audience: self.oidc_audience.clone(),
+                client_id: self.oidc_client_id.clone(),
+                client_secret_file: self.oidc_client_secret_file.clone(),
+            })?,
+            allowed_origins: self.reach.allow_origin.clone(),
+            private_ranges: self.reach.private_ranges()?,
+            own_identity: self.reach.own_identity()?,
+            vault: self.reach.vault()?,
+            rates: Rates {
+                requests: self.rate_limit,
+                embed_requests: self.embed_rate_limit,
+                failures: self.failed_sign_ins,
+            },
+            proxies: Proxies::new(self.trusted_proxy.clone(), self.forwarded_header)?,
+            streams: self.max_streams,
+            write_timeout: Duration::from_secs(self.write_timeout),
+            session_seconds: self.session_minutes * 60,
+            handle_seconds: self.handle_seconds,
+            synchronous: self.synchronous,
+            limits: Limits {
+                items: self.max_items,
+                ..Limits::default()
+            },
+        }
+        .check()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Database, Exit};
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: ServeOptions,
+    }
+
+    fn serve(arguments: &[&str]) -> Result<ServeOptions, clap::Error> {
+        let line = Line::try_parse_from(["serve"].iter().chain(arguments))?;
+        Ok(line.options)
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_readme() {
+        let options = serve(&["--demo"]).expect("options");
+        assert_eq!(options.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(options.max_items, 200);
+        assert_eq!(options.synchronous, Synchronous::Full);
+        assert!(options.settings().is_ok());
+    }
+
+    #[test]
+    fn values_outside_their_range_are_refused_by_the_parser() {
+        for bad in [
+            ["--max-items", "0"],
+            ["--max-items", "10001"],
+            ["--listen", "everywhere"],
+            ["--base-url", "checks.example.org"],
+            ["--synchronous", "off"],
+            ["--max-streams", "0"],
+            ["--write-timeout", "0"],
+            ["--trusted-proxy", "0.0.0.0/0"],
+            ["--forwarded-header", "x-real-ip"],
+        ] {
+            assert!(serve(&bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_database_url_is_one_of_postgres() {
+        let options = serve(&["--database-url", "postgres://db/x"]).expect("options");
+        assert!(matches!(options.data.database(), Ok(Database::Shared(_))));
+        let options = serve(&["--database-url", "mysql://me:secret@db/x"]).expect("options");
+        let refusal = options.data.database().expect_err("a refusal");
+        assert_eq!(refusal.exit, Exit::Configuration);
+        assert!(!refusal.to_string().contains("me:secret"), "{refusal}");
+    }
+}
