@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod computers;
+pub mod conflicting;
 pub mod connections;
 pub mod directory;
 pub mod following;
@@ -12,6 +13,7 @@ pub mod logs;
 pub mod operations;
 pub mod reading;
 pub mod refreshing;
+pub mod refusing;
 pub mod webhooks;
 pub mod workflows;
 pub mod writing;
@@ -85,23 +87,27 @@ macro_rules! conformance {
                 two_first_writers_make_one_set_of_items,
                 a_tick_in_a_list_of_one_is_completed_and_taking_it_back_is_not,
                 a_status_that_is_set_already_stays_the_first_actors,
-                a_tick_that_saw_another_wording_is_a_conflict_and_brings_the_present_item,
                 items_without_a_place_follow_each_other_in_the_order_of_the_request,
                 a_client_may_choose_the_id_and_send_the_item_again,
-                over_a_limit_nothing_changes_at_all,
-                an_object_has_at_most_twenty_lists,
+                deleting_a_section_takes_its_items_along,
+                everything_about_an_item_comes_back_as_it_was_written,
+            ;
+            conflicting:
+                a_tick_that_saw_another_wording_is_a_conflict_and_brings_the_present_item,
                 text_and_place_without_a_base_version_refuse_the_whole_request,
                 texts_conflict_when_the_text_has_changed_and_not_when_it_was_ticked,
                 an_atomic_request_is_applied_whole_or_not_at_all,
                 a_partly_refused_request_changes_the_rest,
+            ;
+            refusing:
+                over_a_limit_nothing_changes_at_all,
+                an_object_has_at_most_twenty_lists,
                 a_locked_list_refuses_every_path_until_it_is_unlocked,
                 an_unknown_and_a_foreign_item_are_told_alike,
                 tenants_do_not_see_each_other,
                 a_caller_without_the_calls_permission_is_refused_as_a_whole,
                 taking_back_somebody_elses_tick_needs_its_own_permission,
                 a_context_outside_the_credential_is_not_found,
-                deleting_a_section_takes_its_items_along,
-                everything_about_an_item_comes_back_as_it_was_written,
             ;
             operations:
                 a_repeat_gets_the_same_answer_and_has_no_second_effect,
