@@ -144,6 +144,41 @@ mod tests {
         assert_eq!(second.names().collect::<Vec<_>>(), ["2026-07", "2026-01"]);
         assert_eq!(second.named("2026-01"), first.named("2026-01"));
         assert_ne!(second.named("2026-07"), first.named("2026-01"));
+        assert!(second.has("2026-07") && second.has("2026-01"));
+        assert!(!first.has("2026-07") && !second.has("2026-"));
+    }
+
+    #[test]
+    fn a_name_is_up_to_64_letters_digits_dashes_dots_and_underscores() {
+        let key = URL_SAFE_NO_PAD.encode([7; 32]);
+        let read = |name: &str| VaultKeys::parse(&format!("{name} {key}"));
+        let longest = "k".repeat(64);
+        for name in ["a", "A-1_b.c", &longest] {
+            let keys = read(name).expect("a key file");
+            assert_eq!(keys.current(), name);
+        }
+        for name in ["ä", "a/b", "a,b", &format!("{longest}k")] {
+            assert_eq!(read(name).err(), Some(KeyFileError::NoKey(1)), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_32_bytes_however_it_is_padded_and_whatever_stands_around_it() {
+        let of = |length: usize| URL_SAFE_NO_PAD.encode(vec![7; length]);
+        let key = of(32);
+        for text in [
+            format!("a {key}"),
+            format!("  a\t  {key}=  "),
+            format!("# of last year\n\n  # b {key}\na {key}\n"),
+        ] {
+            let keys = VaultKeys::parse(&text).expect("a key file");
+            assert_eq!(keys.names().collect::<Vec<_>>(), ["a"], "{text}");
+            assert_eq!(keys.first().1.as_slice(), [7; 32]);
+        }
+        for length in [0, 31, 33] {
+            let short = VaultKeys::parse(&format!("a {}", of(length)));
+            assert_eq!(short.err(), Some(KeyFileError::NoKey(1)), "{length}");
+        }
     }
 
     #[test]
