@@ -163,7 +163,17 @@ mod tests {
         );
         assert_eq!(asked_wait(&headers(&[])), None);
         assert_eq!(asked_wait(&headers(&[("retry-after", "soon")])), None);
-        assert_eq!(asked_wait(&headers(&[("retry-after", "-1")])), None);
+        for none in ["-1", "inf", "NaN", ""] {
+            assert_eq!(
+                asked_wait(&headers(&[("retry-after", none)])),
+                None,
+                "{none}"
+            );
+        }
+        let now = headers(&[("retry-after", "0")]);
+        assert_eq!(asked_wait(&now), Some(Duration::ZERO));
+        let longest = headers(&[("retry-after", "1e300")]);
+        assert_eq!(asked_wait(&longest), Some(Duration::from_hours(24)));
     }
 
     #[test]
@@ -185,13 +195,47 @@ mod tests {
         let asked = headers(&[("retry-after", "5")]);
         for attempt in 0..50 {
             let time = wait(&asked, attempt);
+            assert!(time >= Duration::from_secs(5), "{time:?}");
+        }
+    }
+
+    #[test]
+    fn a_wait_is_a_tenth_longer_at_most_and_not_the_same_for_everybody() {
+        for (asked, spread) in [("0.1", 50), ("5", 500), ("15", 1_500), ("60", 2_000)] {
+            let headers = headers(&[("retry-after", asked)]);
+            let least = asked_wait(&headers).expect("a time");
+            let most = least + Duration::from_millis(spread);
+            let mut waits: Vec<Duration> = (0..200).map(|_| wait(&headers, 0)).collect();
+            waits.sort();
             assert!(
-                time >= Duration::from_secs(5) && time < Duration::from_secs(8),
-                "{time:?}"
+                waits[0] >= least && waits[199] <= most,
+                "{asked}: {waits:?}"
+            );
+            assert!(
+                waits[199] - waits[0] > (most - least) / 2,
+                "{asked}: {waits:?}"
             );
         }
-        assert!(wait(&headers(&[]), 3) >= Duration::from_secs(8));
-        assert!(wait(&headers(&[]), 4_000_000_000) <= LONGEST_WAIT * 2);
+    }
+
+    #[test]
+    fn where_nothing_is_asked_each_wait_is_twice_as_long_as_the_last_up_to_a_minute() {
+        for (attempt, seconds) in [
+            (0, 1),
+            (1, 2),
+            (2, 4),
+            (5, 32),
+            (6, 60),
+            (10, 60),
+            (u32::MAX, 60),
+        ] {
+            let least = Duration::from_secs(seconds);
+            let time = wait(&headers(&[]), attempt);
+            assert!(
+                time >= least && time <= least.mul_f64(1.1),
+                "{attempt}: {time:?}"
+            );
+        }
     }
 
     #[tokio::test(start_paused = true)]
@@ -223,5 +267,66 @@ mod tests {
         assert_eq!(gate.turn(), Duration::from_secs(4));
         tokio::time::advance(Duration::from_secs(11)).await;
         assert_eq!(gate.turn(), Duration::ZERO);
+    }
+
+    /// A gate that was told what is left of a hundred, for ten seconds.
+    fn told(left: &'static str) -> Gate {
+        let gate = Gate::default();
+        gate.observe(&of_a_hundred(left));
+        gate
+    }
+
+    fn of_a_hundred(left: &'static str) -> HeaderMap {
+        headers(&[
+            ("ratelimit-limit", "100"),
+            ("ratelimit-remaining", left),
+            ("ratelimit-reset", "10"),
+        ])
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_fifth_is_little_and_more_is_not() {
+        assert_eq!(told("21").turn(), Duration::ZERO);
+        assert_eq!(told("20").turn(), Duration::from_millis(500));
+        assert_eq!(told("0").turn(), Duration::from_secs(10));
+        // Where it is not said of how many, there is enough as long as one is left.
+        let rest = |left| headers(&[("ratelimit-remaining", left), ("ratelimit-reset", "10")]);
+        for (left, wait) in [("1", 0), ("0", 10)] {
+            let gate = Gate::default();
+            gate.observe(&rest(left));
+            assert_eq!(gate.turn(), Duration::from_secs(wait), "{left}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_pace_ends_with_the_time_that_it_was_told_for_or_when_there_is_enough_again() {
+        let gate = told("5");
+        assert_eq!(gate.turn(), Duration::from_secs(2));
+        tokio::time::advance(Duration::from_secs(10)).await;
+        assert_eq!([gate.turn(), gate.turn()], [Duration::ZERO; 2]);
+        let gate = told("5");
+        gate.observe(&of_a_hundred("50"));
+        assert_eq!([gate.turn(), gate.turn()], [Duration::ZERO; 2]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_told_later_changes_the_pace_and_puts_nobody_further_back() {
+        let gate = told("5");
+        assert_eq!(gate.turn(), Duration::from_secs(2));
+        // The next one would be after four seconds; with so many left it is after one already.
+        gate.observe(&of_a_hundred("10"));
+        assert_eq!(gate.turn(), Duration::from_secs(1));
+        assert_eq!(gate.turn(), Duration::from_secs(2));
+        gate.observe(&of_a_hundred("1"));
+        assert_eq!(gate.turn(), Duration::from_secs(3));
+        assert_eq!(gate.turn(), Duration::from_secs(13));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_gate_that_is_closed_while_requests_are_spread_keeps_both() {
+        let gate = told("5");
+        gate.close(Duration::from_secs(5));
+        assert_eq!(gate.turn(), Duration::from_secs(5));
+        assert_eq!(gate.turn(), Duration::from_secs(7));
     }
 }
