@@ -63,6 +63,8 @@ mod user;
 #[cfg(test)]
 mod vectors_tests;
 mod wire;
+#[cfg(test)]
+mod wire_tests;
 mod write;
 
 pub use activities::{

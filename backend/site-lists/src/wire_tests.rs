@@ -1,0 +1,351 @@
+//! How often a request is sent, when, and what is told in the end: each kind of trouble on the way, with
+//! a clock that only the tests turn. What a site makes of it is tried against the local site server.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use tokio::time::Instant;
+use url::Url;
+
+use crate::answer::Answer;
+use crate::authentication::SignIn;
+use crate::error::{ErrorKind, SiteError};
+use crate::transport::{Limits, Request, Response, Transport, TransportError};
+use crate::wire::{Effect, Failure, Outgoing, Way, Wire};
+
+/// The time of one attempt; a whole call may take four times as long.
+const ATTEMPT: Duration = Duration::from_secs(10);
+
+/// What happens to one request.
+#[derive(Clone)]
+enum Fate {
+    Status(u16),
+    /// 429, with the seconds to wait.
+    Throttled(&'static str),
+    Trouble(TransportError),
+    /// No answer within the limits.
+    Silence,
+}
+
+/// A way on which one thing after the other happens, and the last one for ever.
+struct Scripted {
+    fates: Mutex<VecDeque<Fate>>,
+    sent: Mutex<Vec<(Instant, HeaderMap)>>,
+}
+
+#[async_trait]
+impl Transport for Scripted {
+    async fn send(&self, request: Request, limits: Limits) -> Result<Response, TransportError> {
+        let one = (Instant::now(), request.headers().clone());
+        self.sent.lock().expect("the requests").push(one);
+        let fate = {
+            let mut fates = self.fates.lock().expect("the script");
+            match fates.len() {
+                0 | 1 => fates.front().cloned(),
+                _ => fates.pop_front(),
+            }
+        };
+        let answer = |status: u16| {
+            let mut answer = Response::new(Bytes::new());
+            *answer.status_mut() = StatusCode::from_u16(status).expect("a status");
+            answer
+        };
+        match fate.expect("a fate") {
+            Fate::Status(status) => Ok(answer(status)),
+            Fate::Throttled(seconds) => {
+                let mut answer = answer(429);
+                let seconds = HeaderValue::from_static(seconds);
+                answer.headers_mut().insert("retry-after", seconds);
+                Ok(answer)
+            }
+            Fate::Trouble(error) => Err(error),
+            Fate::Silence => {
+                tokio::time::sleep(limits.time).await;
+                Err(TransportError::TimedOut)
+            }
+        }
+    }
+
+    fn exclusive(&self) -> Result<Arc<dyn Transport>, TransportError> {
+        Err(TransportError::Refused("not here".to_owned()))
+    }
+}
+
+/// Requests go as they are.
+struct Unsigned;
+
+#[async_trait]
+impl SignIn for Unsigned {
+    async fn exchange(&self, request: Request, way: Way<'_>) -> Result<Response, Failure> {
+        Ok(way.transport.send(request, way.limits).await?)
+    }
+}
+
+/// A connection and what became of its requests.
+struct Line {
+    script: Arc<Scripted>,
+    wire: Wire,
+}
+
+impl Line {
+    fn with(fates: &[Fate]) -> Self {
+        let script = Arc::new(Scripted {
+            fates: Mutex::new(fates.iter().cloned().collect()),
+            sent: Mutex::default(),
+        });
+        let wire = Wire::new(
+            Arc::clone(&script) as Arc<dyn Transport>,
+            Arc::new(Unsigned),
+            ATTEMPT,
+            1_000,
+            HeaderValue::from_static("tests"),
+            address("/").origin(),
+        );
+        Self { script, wire }
+    }
+
+    async fn reads(&self) -> Result<Answer, SiteError> {
+        let read = Outgoing::get(address("/items"));
+        self.wire.send(self.wire.call(), &read).await
+    }
+
+    async fn writes(&self) -> Result<Answer, SiteError> {
+        let body = Bytes::from_static(b"{}");
+        let write = Outgoing::new(Method::POST, address("/items"), body, Effect::Once);
+        self.wire.send(self.wire.call(), &write).await
+    }
+
+    fn sent(&self) -> usize {
+        self.script.sent.lock().expect("the requests").len()
+    }
+
+    /// The time between one request and the next.
+    fn pauses(&self) -> Vec<Duration> {
+        let sent = self.script.sent.lock().expect("the requests");
+        sent.windows(2).map(|two| two[1].0 - two[0].0).collect()
+    }
+}
+
+fn address(path: &str) -> Url {
+    let site = Url::parse("https://site.example/").expect("an address");
+    site.join(path).expect("an address")
+}
+
+fn not_connected() -> Fate {
+    Fate::Trouble(TransportError::NotConnected("nobody listens".to_owned()))
+}
+
+fn broken() -> Fate {
+    Fate::Trouble(TransportError::Broken("it ended".to_owned()))
+}
+
+fn refused() -> Fate {
+    Fate::Trouble(TransportError::Refused("a private address".to_owned()))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_read_that_fails_on_the_way_is_sent_three_times_more_and_then_told() {
+    for status in [408, 502, 504] {
+        let line = Line::with(&[Fate::Status(status)]);
+        let answer = line.reads().await.expect("an answer");
+        assert_eq!((answer.status, line.sent()), (status, 4));
+    }
+    for (fate, kind) in [
+        (not_connected(), ErrorKind::Unreachable),
+        (broken(), ErrorKind::Unreachable),
+        (Fate::Trouble(TransportError::TimedOut), ErrorKind::TimedOut),
+    ] {
+        let line = Line::with(&[fate]);
+        let error = line.reads().await.expect_err("trouble");
+        assert_eq!((error.kind(), line.sent()), (kind, 4), "{error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_site_itself_says_is_an_answer_and_not_asked_for_again() {
+    for status in [200, 204, 302, 400, 401, 404, 409, 412, 500, 501] {
+        let line = Line::with(&[Fate::Status(status)]);
+        let answer = line.reads().await.expect("an answer");
+        assert_eq!((answer.status, line.sent()), (status, 1));
+        let line = Line::with(&[Fate::Status(status)]);
+        let answer = line.writes().await.expect("an answer");
+        assert_eq!((answer.status, line.sent()), (status, 1));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_address_that_may_not_be_asked_and_an_answer_that_is_too_large_stay_so() {
+    for (fate, kind) in [
+        (refused(), ErrorKind::AddressRefused),
+        (
+            Fate::Trouble(TransportError::TooLarge),
+            ErrorKind::UnexpectedAnswer,
+        ),
+    ] {
+        let line = Line::with(&[fate]);
+        let error = line.reads().await.expect_err("trouble");
+        assert_eq!((error.kind(), line.sent()), (kind, 1), "{error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_read_comes_through_when_the_trouble_passes() {
+    let line = Line::with(&[
+        Fate::Status(502),
+        broken(),
+        not_connected(),
+        Fate::Status(200),
+    ]);
+    let answer = line.reads().await.expect("an answer");
+    assert_eq!((answer.status, line.sent()), (200, 4));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_that_may_have_been_carried_out_is_sent_once_and_told_as_unclear() {
+    for (fate, status) in [
+        (Fate::Status(408), Some(408)),
+        (Fate::Status(502), Some(502)),
+        (Fate::Status(504), Some(504)),
+        (broken(), None),
+        (Fate::Silence, None),
+        (Fate::Trouble(TransportError::TooLarge), None),
+    ] {
+        let line = Line::with(&[fate]);
+        let error = line.writes().await.expect_err("trouble");
+        assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{error}");
+        assert_eq!((error.status(), line.sent()), (status, 1), "{error}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_that_was_never_sent_is_tried_again() {
+    let line = Line::with(&[not_connected(), not_connected(), Fate::Status(201)]);
+    let answer = line.writes().await.expect("an answer");
+    assert_eq!((answer.status, line.sent()), (201, 3));
+    let line = Line::with(&[not_connected()]);
+    let error = line.writes().await.expect_err("trouble");
+    assert_eq!((error.kind(), line.sent()), (ErrorKind::Unreachable, 4));
+    let line = Line::with(&[refused()]);
+    let error = line.writes().await.expect_err("trouble");
+    assert_eq!((error.kind(), line.sent()), (ErrorKind::AddressRefused, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_pause_is_twice_as_long_as_the_one_before_and_not_the_same_for_everybody() {
+    let mut firsts = Vec::new();
+    for _ in 0..40 {
+        let line = Line::with(&[broken()]);
+        line.reads().await.expect_err("trouble");
+        let pauses = line.pauses();
+        for (pause, least) in pauses
+            .iter()
+            .zip([100, 200, 400].map(Duration::from_millis))
+        {
+            // The clock of the runtime goes in whole milliseconds.
+            let most = least * 2 + Duration::from_millis(2);
+            assert!(*pause >= least && *pause <= most, "{pauses:?}");
+        }
+        firsts.push(pauses[0]);
+    }
+    firsts.sort();
+    assert!(
+        firsts[39] - firsts[0] > Duration::from_millis(30),
+        "{firsts:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn throttling_is_waited_out_also_before_a_write_for_the_site_did_not_carry_it_out() {
+    let fates = [
+        Fate::Throttled("3"),
+        Fate::Throttled("5"),
+        Fate::Status(201),
+    ];
+    let line = Line::with(&fates);
+    let answer = line.writes().await.expect("an answer");
+    assert_eq!((answer.status, line.sent()), (201, 3));
+    for (pause, asked) in line.pauses().into_iter().zip([3, 5]) {
+        let asked = Duration::from_secs(asked);
+        assert!(pause >= asked && pause <= asked.mul_f64(1.11), "{pause:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_that_is_longer_than_the_call_is_told_at_once_and_keeps_the_next_call_away() {
+    let line = Line::with(&[Fate::Throttled("60")]);
+    let begun = Instant::now();
+    let error = line.reads().await.expect_err("throttled");
+    assert_eq!(
+        (error.kind(), error.status()),
+        (ErrorKind::Throttled, Some(429))
+    );
+    assert!(error.retry_after() >= Some(Duration::from_secs(60)));
+    // Nobody is sent while the gate is closed.
+    let error = line.reads().await.expect_err("throttled");
+    assert_eq!(error.kind(), ErrorKind::Throttled);
+    assert!(error.retry_after() >= Some(Duration::from_secs(59)));
+    assert_eq!((line.sent(), begun.elapsed()), (1, Duration::ZERO));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_ends_when_its_time_is_over_however_often_it_might_still_try() {
+    let line = Line::with(&[Fate::Silence]);
+    let begun = Instant::now();
+    let error = line.reads().await.expect_err("silence");
+    assert_eq!((error.kind(), line.sent()), (ErrorKind::TimedOut, 4));
+    let pause = line.pauses()[0];
+    assert!(pause >= ATTEMPT && pause < ATTEMPT * 2, "{pause:?}");
+    let took = begun.elapsed();
+    assert!(took <= ATTEMPT * 4 + Duration::from_millis(5), "{took:?}");
+    assert!(took > ATTEMPT * 3, "{took:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wait_fits_into_a_call_when_some_time_is_left_after_it() {
+    let line = Line::with(&[Fate::Status(200)]);
+    let call = line.wire.call();
+    assert!(call.allows(ATTEMPT * 4 - Duration::from_millis(1)));
+    assert!(!call.allows(ATTEMPT * 4));
+    tokio::time::advance(ATTEMPT).await;
+    assert!(call.allows(ATTEMPT * 2) && !call.allows(ATTEMPT * 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn credentials_never_go_to_another_origin() {
+    let line = Line::with(&[Fate::Status(200)]);
+    for elsewhere in [
+        "https://evil.example/",
+        "http://site.example/",
+        "https://site.example:444/",
+    ] {
+        let elsewhere = Outgoing::get(Url::parse(elsewhere).expect("an address"));
+        let sent = line.wire.send(line.wire.call(), &elsewhere).await;
+        let error = sent.expect_err("a refusal");
+        assert_eq!(error.kind(), ErrorKind::AddressRefused, "{error}");
+    }
+    assert_eq!(line.sent(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_attempt_says_who_asks_and_has_an_id_of_its_own() {
+    let line = Line::with(&[Fate::Status(502)]);
+    let read = Outgoing::get(address("/items")).with("accept", "application/json");
+    line.wire
+        .send(line.wire.call(), &read)
+        .await
+        .expect("an answer");
+    let sent = line.script.sent.lock().expect("the requests");
+    let mut ids: Vec<&HeaderValue> = Vec::new();
+    for (_, headers) in sent.iter() {
+        assert_eq!(headers["user-agent"], "tests");
+        assert_eq!(headers["accept"], "application/json");
+        let id = &headers["client-request-id"];
+        assert!(!ids.contains(&id), "{id:?}");
+        ids.push(id);
+    }
+    assert_eq!(ids.len(), 4);
+}
