@@ -1,5 +1,8 @@
 //! How often a request is sent, when, and what is told in the end: each kind of trouble on the way, with
-//! a clock that only the tests turn. What a site makes of it is tried against the local site server.
+//! a clock that only the tests turn.
+//!
+//! The way out is a script here, because no real one fails to order, and in an instant. What a site makes
+//! of a request, and of one that comes twice, is tried against the local site server (`tests/server`).
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
