@@ -1,5 +1,6 @@
 //! The store in PostgreSQL: the conformance suite, and what only several nodes can do.
 //! Runs the suite of `conformance` on PostgreSQL, and what is PostgreSQL's alone beside it.
+//! Each test has a database of its own, so that they run side by side.
 
 mod conformance;
 mod queue;

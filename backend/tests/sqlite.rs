@@ -1,5 +1,6 @@
 //! The store in one SQLite file: the conformance suite, and what only a file can do.
 //! Runs the suite of `conformance` on SQLite, and what is SQLite's alone beside it.
+//! Each test has a folder of its own, so that they run side by side.
 
 mod conformance;
 mod upgrade;

@@ -1,5 +1,6 @@
 //! The public vectors of field values, `shared/vectors/site-fields.json`, and properties that hold
 //! for any value: what is written is read again as it was given, over both protocols.
+//! Run with the crate's own tests; clients in other languages can take the vectors as they are.
 
 use proptest::prelude::*;
 use serde::Deserialize;

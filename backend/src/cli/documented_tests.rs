@@ -1,5 +1,6 @@
 //! Every command of this program that the documents show is one that it takes: the README, the
 //! pages below `docs`, and the README of the client of site lists. Part of the tests of `cli`.
+//! A page that shows an option that is gone, or was never there, fails here.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! The queue of a server that has its database to itself: words stay within the program, and the
 //! unfinished runs of an earlier life are told again at its start.
+//! Made by `queue` where the database is a SQLite file.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
 //! Types and templates: drafts, versions, what is refused, what holds at once.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::services::preview::{FragmentOrType, template_for};

@@ -1,4 +1,5 @@
 //! The inventory of computers: imports, pages, searches, and what an export reads of it.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::auth::{Credential, Principal};

@@ -1,4 +1,5 @@
 //! Service connections, consents and handles, as a store keeps them.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::storage::connections::{

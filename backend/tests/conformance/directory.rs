@@ -1,4 +1,5 @@
 //! Who may sign in: tenants, keys, people, sessions, and what was revoked.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::storage::directory::{

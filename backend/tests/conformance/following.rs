@@ -1,4 +1,5 @@
 //! What a store tells of its commits, and what changed since; and streams that stand on both.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use std::future::Future;

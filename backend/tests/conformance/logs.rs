@@ -1,4 +1,5 @@
 //! Journal, audit trail and purge.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::auth::Principal;

@@ -1,4 +1,5 @@
 //! Remembered operations, and taking them back.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::error::ServiceResult;

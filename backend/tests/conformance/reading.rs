@@ -1,4 +1,5 @@
 //! GetItems: projections, batches, changes since a revision, languages, which template.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
 //! RefreshItemsOnTemplateChange, and lists that follow by themselves.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::services::{automation, checklist};

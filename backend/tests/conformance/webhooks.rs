@@ -1,4 +1,5 @@
 //! Webhooks and their deliveries, as a store keeps them.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::services::housekeeping;

@@ -1,4 +1,5 @@
 //! Runs of workflows: one for each list, held by one worker at a time, written by whoever holds it.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::storage::Store;

@@ -1,4 +1,5 @@
 //! AddItems, UpdateItems, DeleteItems and Lock: what is stored.
+//!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::services::checklist;

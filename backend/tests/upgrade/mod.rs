@@ -1,5 +1,6 @@
 //! A database as the first layout left it, with data in it, opened by this version.
 //! Told through the services, like the suite; each database brings its own file of rows.
+//! Called by `sqlite` and `postgres` beside this folder.
 
 use checklist_server::services::{audit, checklist, template};
 use checklist_shared::Context;

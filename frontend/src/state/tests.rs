@@ -1,5 +1,6 @@
 //! Behaviour of the list under waiting operations, answers, conflicts and drafts.
 //! Run natively: the state knows nothing of a browser.
+//! What of it people see is tried in `tests/browser`.
 
 use checklist_shared::checklist::TemplateRef;
 use checklist_shared::item::{Actor, Kind, Status};

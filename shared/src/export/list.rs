@@ -1,5 +1,6 @@
 //! The entries of a list, found by key, serial number and name, and what speaks for and against
 //! each of them. Made by `link`, which tells the rules.
+//! Entries that a run has made and those that people made are kept apart.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

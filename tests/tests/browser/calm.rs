@@ -1,5 +1,6 @@
 //! What others do is drawn calmly: a sign at the row for a moment, few drawings a second, and
 //! nothing that moves under the pointer.
+//! Part of the program `browser`; a colleague works through the API beside the page.
 
 use checklist_tests::browser::{Control, Stage};
 use checklist_tests::template::item;

@@ -1,5 +1,6 @@
 //! The gallery of the demo: every state comes about, in elements as they ship, from answers as the
 //! server gives them; accessible, in narrow views too, in either scheme and side by side.
+//! Part of the program `browser`; `docs/BROWSERS.md` says what runs in which.
 
 use checklist_shared::problem::Problem;
 use checklist_shared::wire::list::ListAnswer;

@@ -1,5 +1,6 @@
 //! The gate that explains itself: a form that is refused because of a list says what is still
 //! open, takes the person to the first of it, and says the same to those who listen.
+//! Part of the program `browser`; `docs/BROWSERS.md` names the demands that it holds.
 
 use checklist_tests::browser::{Control, Keys, Stage};
 use checklist_tests::template::item;

@@ -1,5 +1,6 @@
 //! The control in the languages that it speaks: words, plurals, numbers, directions, and words of
 //! the host's own. Only the language of the page is fetched; English is always there.
+//! Part of the program `browser`; that all tables have all words is tried by `frontend/languages`.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::template::{item, required};

@@ -1,5 +1,6 @@
 //! The frame of the built-in pages: signing in and out, finding one's way, languages, policy,
 //! what happens to typed text when a session ends or somebody leaves.
+//! Part of the program `browser`; the modules `pages_…` beside it are about what stands in the frame.
 
 use checklist_tests::browser::{Browser, Keys, Pages};
 use checklist_tests::{Server, Setup};

@@ -1,5 +1,6 @@
 //! Strict Content Security Policy and Trusted Types: the control needs no exception. Every other
 //! test of a stage runs under the same policy and ends untroubled; these say it in so many words.
+//! Part of the program `browser`.
 
 use checklist_tests::Server;
 use checklist_tests::browser::{Browser, Stage, strict_policy};

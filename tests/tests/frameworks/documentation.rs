@@ -1,5 +1,6 @@
 //! The guide `docs/EMBEDDING.md` shows what the tests run: each example that names a file stands
 //! in that file, and every framework has one.
+//! Part of the program `frameworks`; needs no browser.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! What is packed for npm: everything that its description promises is in it, the tools of others
 //! have nothing to object to, and it may be imported where there is no document.
+//! Part of the program `frameworks`; needs no browser.
 
 use std::collections::BTreeSet;
 use std::fs;

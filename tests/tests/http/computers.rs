@@ -1,5 +1,6 @@
 //! The inventory of computers: imports as JSON and as tables, pages, searches, refusals, and the
 //! same from the command line.
+//! Part of the program `http`; the rules themselves are tried in `shared`.
 
 use checklist_tests::client::{field_errors, send};
 use checklist_tests::process::Ended;

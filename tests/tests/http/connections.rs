@@ -1,5 +1,6 @@
 //! Service connections as an administrator keeps them: what may stand in one, what is never told
 //! again, and what a change takes along.
+//! Against a server of its own; what a site makes of a connection is tried by the program `sites`.
 
 use checklist_tests::client::field_errors;
 use checklist_tests::{HostKey, Person, Server, Setup, incident};

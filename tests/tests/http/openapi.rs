@@ -1,5 +1,6 @@
 //! The API document: generated from the router, kept as a snapshot, with an example a call that
 //! the live server takes.
+//! `cargo xtask describe` writes the snapshot anew.
 
 use std::path::Path;
 

@@ -1,5 +1,6 @@
 //! Configurations that would not be safe: the server refuses each at its start, with a sentence
 //! that says why, an exit code that says what kind, and nothing left behind.
+//! Part of the program `http`; each is the binary as an operator starts it.
 
 use std::path::Path;
 

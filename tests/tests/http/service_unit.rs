@@ -1,5 +1,6 @@
 //! The files with which an operator makes the server a service: the unit, as systemd's own judge
 //! sees it, the settings, and the word that the server is ready.
+//! The judge is `systemd-analyze`.
 
 use std::fs;
 use std::os::unix::net::UnixDatagram;

@@ -1,5 +1,6 @@
 //! The vault from outside: what lies in the database, what happens without its key, how a key is
 //! changed; and the activities from the command line.
+//! Against a server of its own and the command line beside it.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! Webhooks, as a receiver of the test's own sees them: what is sent and how it is signed, what
 //! happens when it is not taken, and that nothing is lost when the server is killed.
+//! Signatures are verified by the library of Standard Webhooks, not by ours.
 
 use std::collections::BTreeSet;
 

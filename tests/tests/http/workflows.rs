@@ -1,5 +1,6 @@
 //! The example workflow from outside, against the local site server: what becomes of computers
 //! and entries, what waits for a person, who may, and what is refused before a run begins.
+//! Part of the program `http`; crashes and a site in trouble are tried by `workflow`.
 
 use checklist_tests::client::field_errors;
 use checklist_tests::export::{ExportWorld, computer, program};

@@ -1,5 +1,6 @@
 //! Runs of the example workflow on several nodes: whoever carries one out may die, or stand still
 //! and come back, and the list is the same in the end.
+//! Part of the program `postgres`; nodes are processes of their own.
 
 use std::time::{Duration, Instant};
 

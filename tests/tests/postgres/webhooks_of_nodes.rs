@@ -1,5 +1,6 @@
 //! Webhooks of several nodes on one database: each delivery is sent by one of them, and what a node
 //! had in its hands when it was killed is sent by another.
+//! Part of the program `postgres`; nodes are processes of their own.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
 //! The example workflow against a site in trouble once more, on PostgreSQL: the modules are those
-//! of `workflow`, the name of this program is what puts the server's data there. `nodes` is about what only several nodes can show.
+//! of `workflow`, the name of this program is what puts the server's data there. `nodes` is about
+//! what only several nodes can show.
 
 #[path = "../workflow/by_hand.rs"]
 mod by_hand;

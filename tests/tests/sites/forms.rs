@@ -1,5 +1,6 @@
 //! Forms: the site's own sign-in service takes name and password, and answers with a cookie.
 //! The dialogue is served by the local site server.
+//! Part of the program `sites`.
 
 use checklist_site_server::{Options, SiteServer};
 use checklist_tests::sign_in::PASSWORD;

@@ -1,5 +1,6 @@
 //! Anonymous: requests go as they are.
 //! On a local site server that is open, and on one that is not.
+//! Part of the program `sites`.
 
 use checklist_site_server::{Options, SiteServer};
 use site_lists::{AuthenticationType, ErrorKind, SiteConnection, get_site_item};

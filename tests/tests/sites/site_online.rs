@@ -1,5 +1,6 @@
 //! SiteOnline, as farms and emulators still speak its former dialogue: a token for name and
 //! password, cookies for the token. With tokens of a provider it is in `with_tokens`.
+//! Part of the program `sites`.
 
 use checklist_site_server::{Options, SiteServer};
 use checklist_tests::sign_in::PASSWORD;

@@ -1,5 +1,6 @@
 //! Bearer tokens of a certified authorization server, which the site verifies by that server's
 //! keys: ServiceConnection, SiteOnline as it is signed in to today, and PassThrough.
+//! The authorization server is `checklist_tests::identity_provider`'s.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

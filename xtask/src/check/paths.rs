@@ -1,5 +1,6 @@
 //! The paths that a source file mentions: `use` declarations with their groups written out, and
 //! every `a::b` in the code. `layers` asks them which module or crate a file reaches for.
+//! It reads text and no syntax tree.
 
 /// One path and the line that mentions it (counted from 1).
 #[derive(Debug, PartialEq)]

@@ -1,5 +1,6 @@
 //! Reads the numbers out of what test programs print, while it goes on to the terminal.
 //! Both Rust's own harness and the WASM runner close with a line `test result: …`.
+//! Called by `native`.
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader};

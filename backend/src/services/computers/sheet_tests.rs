@@ -1,5 +1,6 @@
 //! Tables as people save them, and what is told of those that cannot be read.
 //! The tests of `sheet`.
+//! Run with the crate's own tests, without a store.
 
 use proptest::prelude::*;
 

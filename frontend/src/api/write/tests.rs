@@ -1,5 +1,6 @@
 //! Every body is read back through the wire types that the server uses.
 //! Run natively: what is written here is read back with the server's own types.
+//! The control brings no JSON library (docs/adr/0003), so nothing else would notice a wrong name.
 
 use checklist_shared::wire::list::GetItems;
 use checklist_shared::wire::write::{AddItems, DeleteItems, RefreshItems, Undo, UpdateItems};

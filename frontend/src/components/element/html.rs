@@ -1,5 +1,6 @@
 //! Writes a view out as HTML, for pages that are made on a server: the same views, not a second
 //! template. Called by `preview::page` and `control::rendered`.
+//! What it writes is taken over by the views in the browser.
 
 use super::{El, View, fixed_of, tag_of};
 

@@ -1,5 +1,6 @@
 //! Children that come, go and change places: what stays keeps its node, and with it the focus
 //! and what is typed there. Called by `dom`.
+//! A node that is moved may lose its focus, so as few as possible are.
 
 use super::dom::{Drawn, Held};
 use super::{Key, View};

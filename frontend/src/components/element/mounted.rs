@@ -1,5 +1,6 @@
 //! Makes a view a view of Leptos: what its `mount_to` mounts and what a Leptos application puts
 //! among its own. Called by `control::component` and `preview::component`.
+//! What was mounted goes with the view of Leptos around it.
 
 use leptos::prelude::*;
 use leptos::tachys::html::attribute::any_attribute::AnyAttribute;

@@ -1,5 +1,6 @@
 //! What an application writes around the control: its signals on one side, the control's
 //! callbacks on the other. Shown in `docs/EMBEDDING.md`, used by `page`.
+//! Written as an application would write it.
 
 use checklist_control::ChecklistShadow;
 use checklist_control::control::ChecklistControl;

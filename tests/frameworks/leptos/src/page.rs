@@ -1,5 +1,6 @@
 //! The page that the script presses and reads: the same buttons and outputs as all others. A form
 //! of Leptos keeps the list's state itself and lets what waits be sent before it is submitted.
+//! Tried by the program `frameworks` as the pages of the other frameworks are.
 
 use checklist_control::ChecklistShadow;
 use checklist_control::control::port::Snapshot;

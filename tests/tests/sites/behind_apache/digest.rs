@@ -1,5 +1,6 @@
 //! Digest, proved to Apache's mod_auth_digest.
 //! Against a realm of the tests' own: a challenge, a stale nonce, a password that is wrong.
+//! Part of `behind_apache`.
 
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
 //! What a client says about itself in the header that Apache names people in.
 //! Whoever stands before a site has to drop it: only what was proved may reach the site.
+//! Part of `behind_apache`.
 
 use std::sync::Arc;
 

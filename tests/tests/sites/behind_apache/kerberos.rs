@@ -1,5 +1,6 @@
 //! Kerberos, proved to Apache's mod_auth_gssapi with tickets of MIT's key distribution centre.
 //! The realm is the tests' own; the site proves itself as well.
+//! Part of `behind_apache`.
 
 use std::sync::Arc;
 use std::time::Duration;

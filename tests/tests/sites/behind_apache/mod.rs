@@ -1,5 +1,7 @@
 //! Digest, NTLM, Negotiate, Kerberos and a credential that is handed on, proved to Apache, which
 //! tells the site who it is.
+//! All programs are the distribution's own; `checklist_tests::sign_in` starts them once for all
+//! tests.
 
 mod digest;
 mod forged;

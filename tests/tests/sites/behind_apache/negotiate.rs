@@ -1,5 +1,6 @@
 //! Negotiate, as Windows offers it: a ticket where there is a realm, NTLM inside otherwise.
 //! Against a realm of the tests' own, with and without a key distribution centre.
+//! Part of `behind_apache`.
 
 use checklist_tests::sign_in::people::{DOMAIN, REALM};
 use checklist_tests::sign_in::{Door, Person, Realm};

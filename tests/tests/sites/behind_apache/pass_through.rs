@@ -1,5 +1,6 @@
 //! A user name and a password that the caller brought, handed on as they came; Apache asks the
 //! realm about them.
+//! Part of `behind_apache`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,5 +1,6 @@
 //! The same sign-ins where the client runs inside the server, whose connections all go through
 //! its rules about addresses.
+//! Part of `behind_apache`; the server is a process of its own.
 
 use checklist_tests::client::Answer;
 use checklist_tests::sign_in::people::{DOMAIN, REALM};
