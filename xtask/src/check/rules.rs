@@ -215,7 +215,7 @@ mod tests {
                 &format!("{HEAD}{attribute}\nfn f() {{}}"),
             )
         };
-        assert!(line("#[allow(dead_code)]")[0].starts_with("shared/src/a.rs:3: use #[expect("));
+        assert!(line("#[allow(dead_code)]")[0].starts_with("shared/src/a.rs:4: use #[expect("));
         assert_eq!(line("#![ allow(dead_code)]").len(), 1);
         assert_eq!(line("#[cfg_attr(test, allow(dead_code))]").len(), 1);
         assert!(line("#[expect(dead_code, reason = \"later\")]").is_empty());
