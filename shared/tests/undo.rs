@@ -268,6 +268,19 @@ fn an_item_that_the_same_operation_has_put_into_its_section_goes_back_with_it() 
 }
 
 #[test]
+fn an_item_is_known_by_its_id_where_the_purge_has_taken_one_before_it() {
+    let mut list = list();
+    let before = list.clone();
+    list.items.remove(0);
+    let change = update(&list, 1, |patch| patch.status = Some(Status::Done));
+    act(&mut list, change);
+    let record = UndoRecord::between(&before, &list);
+    let undone = undo(&record, &mut list);
+    assert_eq!(undone, Ok(vec![What::Reopened, What::Undone]));
+    assert_eq!(item(&list, 1).status, Status::Open);
+}
+
+#[test]
 fn a_row_may_have_been_given_another_key_meanwhile() {
     let mut list = list();
     let change = update(&list, 0, |patch| patch.status = Some(Status::Done));

@@ -182,17 +182,21 @@ async fn what_the_site_itself_says_is_an_answer_and_not_asked_for_again() {
 
 #[tokio::test(start_paused = true)]
 async fn an_address_that_may_not_be_asked_and_an_answer_that_is_too_large_stay_so() {
-    for (fate, kind) in [
-        (refused(), ErrorKind::AddressRefused),
+    for (fate, kind, said) in [
+        (refused(), ErrorKind::AddressRefused, "may not be asked"),
         (
             Fate::Trouble(TransportError::TooLarge),
             ErrorKind::UnexpectedAnswer,
+            "cannot be read",
         ),
     ] {
         let line = Line::with(&[fate]);
         let error = line.reads().await.expect_err("trouble");
         assert_eq!((error.kind(), line.sent()), (kind, 1), "{error}");
+        assert!(error.to_string().contains(said), "{error}");
     }
+    let error = Line::with(&[broken()]).reads().await.expect_err("trouble");
+    assert!(error.to_string().contains("cannot be reached"), "{error}");
 }
 
 #[tokio::test(start_paused = true)]
