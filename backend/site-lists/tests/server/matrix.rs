@@ -108,6 +108,26 @@ async fn additions(protocol: Protocol) {
 }
 
 #[tokio::test]
+async fn an_addition_with_a_key_whose_answers_are_all_lost_is_told_as_unclear_after_three_tries() {
+    for protocol in [Protocol::Rest, Protocol::Graph] {
+        let server = server();
+        let site = hurried(&server, protocol).await;
+        let before = server.requests().len();
+        let lost = Rule::once(Kind::ResetBefore).of_method("POST").always();
+        server.fault(lost.containing("/items"));
+        let fields = [set("Title", "PC"), set("SyncKey", "7d0e")];
+        let error = site.add(&computers(), &fields, Some("SyncKey")).await;
+        let error = error.expect_err("lost");
+        assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{protocol:?}: {error:?}");
+        let seen = server.requests().split_off(before);
+        let sent = seen.iter().filter(|seen| seen.fault.is_some()).count();
+        assert_eq!(sent, 3, "{protocol:?}");
+        server.clear_faults();
+        assert!(titles(&site).await.is_empty(), "{protocol:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_edit_is_made_whatever_happens() {
     tokio::join!(edits(Protocol::Rest), edits(Protocol::Graph));
 }
