@@ -118,7 +118,11 @@ async fn an_addition_with_a_key_whose_answers_are_all_lost_is_told_as_unclear_af
         let fields = [set("Title", "PC"), set("SyncKey", "7d0e")];
         let error = site.add(&computers(), &fields, Some("SyncKey")).await;
         let error = error.expect_err("lost");
-        assert_eq!(error.kind(), ErrorKind::OutcomeUnknown, "{protocol:?}: {error:?}");
+        assert_eq!(
+            error.kind(),
+            ErrorKind::OutcomeUnknown,
+            "{protocol:?}: {error:?}"
+        );
         let seen = server.requests().split_off(before);
         let sent = seen.iter().filter(|seen| seen.fault.is_some()).count();
         assert_eq!(sent, 3, "{protocol:?}");
