@@ -1,7 +1,7 @@
 //! Properties of everything that reads what a site sends, or writes what a person typed into an
 //! address: nothing panics, and what is encoded comes out again.
-//! Run with the crate's own tests, for what they read is not public; `fuzzed` has the same targets
-//! for libFuzzer.
+//! Run with the crate's own tests, for what they read is not public; `fuzzed` hands a part of it to
+//! libFuzzer.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue};
