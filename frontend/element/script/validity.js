@@ -14,11 +14,17 @@ export class Validity {
   complained = false;
   #element;
   #root;
+  /**
+   * Held as long as the element: WebKit forgets what is in the set when nobody holds it and the
+   * garbage is collected, and a state of which it knows nothing is never taken away.
+   */
+  #states;
   #explained;
 
   constructor(element, root) {
     this.#element = element;
     this.#root = root;
+    this.#states = internalsOf(element).states;
     this.anchor.className = "anchor";
     this.anchor.tabIndex = -1;
   }
@@ -87,7 +93,7 @@ export class Validity {
   }
 
   #setState(state, on) {
-    const { states } = internalsOf(this.#element);
+    const states = this.#states;
     // What changes about the host has the browser look at what is inside.
     if (states.has(state) === !!on) return;
     if (on) states.add(state);

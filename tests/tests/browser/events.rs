@@ -126,6 +126,24 @@ fn a_refresh_can_be_stopped() {
 }
 
 #[test]
+fn a_state_is_taken_away_also_after_the_garbage_was_collected() {
+    let stage = stage();
+    let control = stage.control("");
+    control.shows(&["Ask", "Build"]);
+    stage.bob().tick("Ask");
+    stage.bob().tick("Build");
+    control.becomes("completed");
+    // So much that every engine collects.
+    stage.browser.value(
+        "(() => { for (let n = 0; n < 400; n++) window.garbage = Array.from({ length: 20000 }, (_, at) => ({ at })); delete window.garbage; })()",
+    );
+    stage.bob().untick("Ask");
+    control.until("document.querySelector(§).state === 'Open'");
+    assert!(!control.is("completed"));
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn an_error_is_told_with_its_code() {
     let stage = stage();
     let control = listening_with(&stage, DEAF);
