@@ -24,6 +24,7 @@ pub mod problem;
 pub mod progress;
 pub mod projection;
 pub mod refresh;
+pub mod sort_key;
 pub mod template;
 pub mod text;
 pub mod time;

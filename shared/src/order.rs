@@ -5,15 +5,10 @@
 
 use std::sync::Arc;
 
-use fractional_index::FractionalIndex;
-
 use crate::checklist::Checklist;
 use crate::id::ItemId;
 use crate::item::{Item, Kind};
-
-/// Keys grow with every insertion at the same spot; past this many characters the siblings get
-/// fresh ones.
-pub const REBALANCE_AT: usize = 48;
+use crate::sort_key;
 
 /// Where an item is to stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,22 +62,24 @@ fn sorted(list: &Checklist, wanted: fn(&Item) -> bool) -> Vec<&Item> {
 /// Where an item stands among its siblings.
 type Stand<'a> = (&'a str, ItemId);
 
-/// The key for `place` among the items of `parent`, `moving` itself not counted.
+/// What is on both sides of a place.
+type Gap<'a> = (Option<Stand<'a>>, Option<Stand<'a>>);
+
+/// The siblings on both sides of `place` among the items of `parent`, `moving` itself not counted.
 ///
 /// The neighbour may be deleted: its place is still known. Returns `None` when the neighbour is
 /// not in the list or stands in another section.
-#[must_use]
-pub fn key_for(
+fn gap(
     list: &Checklist,
     parent: Option<ItemId>,
     place: Place,
     moving: Option<ItemId>,
-) -> Option<String> {
+) -> Option<Gap<'_>> {
     let siblings = || {
         list.items
             .iter()
             .filter(move |item| item.parent_id == parent && Some(item.id) != moving)
-            .map(|item| (item.sort_key.as_str(), item.id))
+            .map(|item| stand(item))
     };
     let of = |id: ItemId| siblings().find(|(_, other)| *other == id);
     let neighbour = match place {
@@ -99,72 +96,86 @@ pub fn key_for(
             next = Some(other);
         }
     }
-    let (before, after) = if upwards {
+    Some(if upwards {
         (neighbour, next)
     } else {
         (next, neighbour)
+    })
+}
+
+fn stand(item: &Item) -> Stand<'_> {
+    (item.sort_key.as_str(), item.id)
+}
+
+/// Whether an item stands at that place already: no sibling that can be seen lies between. `None`
+/// when the neighbour is not there.
+#[must_use]
+pub fn stands_at(
+    list: &Checklist,
+    item: &Item,
+    parent: Option<ItemId>,
+    place: Place,
+) -> Option<bool> {
+    let (before, after) = gap(list, parent, place, Some(item.id))?;
+    let own = stand(item);
+    let lies_between = |other: Stand<'_>| {
+        before.is_some_and(|before| own < other && other <= before)
+            || after.is_some_and(|after| after <= other && other < own)
     };
-    let key = |neighbour: Option<(&str, ItemId)>| neighbour.map(|(key, _)| parse(key));
-    Some(between(key(before).as_ref(), key(after).as_ref()).to_string())
+    let mut siblings = list.items.iter().filter(|other| {
+        other.id != item.id && other.parent_id == item.parent_id && other.is_live()
+    });
+    Some(parent == item.parent_id && !siblings.any(|other| lies_between(stand(other))))
+}
+
+/// The key for `place` among the items of `parent`, `moving` itself not counted.
+///
+/// Where there is no room left, the siblings around the place get fresh keys. Nobody sees a
+/// difference, so their versions stay. Returns `None`, and changes nothing, when the neighbour is
+/// not in the list or stands in another section.
+pub fn make_room(
+    list: &mut Checklist,
+    parent: Option<ItemId>,
+    place: Place,
+    moving: Option<ItemId>,
+) -> Option<String> {
+    let (before, after) = gap(list, parent, place, moving)?;
+    let key = |stand: Option<Stand<'_>>| stand.map(|(key, _)| key.to_owned());
+    let (low, high) = (key(before), key(after));
+    let made = sort_key::between(low.as_deref(), high.as_deref());
+    if let Some(key) = made.filter(|key| key.len() <= sort_key::LONGEST) {
+        return Some(key);
+    }
+    let mut siblings: Vec<(Stand<'_>, usize)> = list
+        .items
+        .iter()
+        .enumerate()
+        .filter(|(_, item)| item.parent_id == parent && Some(item.id) != moving)
+        .map(|(at, item)| (stand(item), at))
+        .collect();
+    siblings.sort_unstable();
+    let place = before.map_or(0, |before| {
+        siblings.partition_point(|(sibling, _)| *sibling <= before)
+    });
+    let mut keys: Vec<Option<&str>> = siblings.iter().map(|((key, _), _)| Some(*key)).collect();
+    keys.insert(place, None);
+    let fresh = sort_key::assign(&keys);
+    let items: Vec<usize> = siblings.into_iter().map(|(_, at)| at).collect();
+    let mut made = None;
+    for (index, key) in fresh {
+        if index == place {
+            made = Some(key);
+            continue;
+        }
+        let at = items[index - usize::from(index > place)];
+        Arc::make_mut(&mut list.items[at]).sort_key = key;
+    }
+    made
 }
 
 /// `count` keys in ascending order, for a fresh list.
 #[must_use]
 pub fn fresh_keys(count: usize) -> Vec<String> {
-    let mut keys = Vec::with_capacity(count);
-    let mut last: Option<FractionalIndex> = None;
-    for _ in 0..count {
-        let next = between(last.as_ref(), None);
-        keys.push(next.to_string());
-        last = Some(next);
-    }
-    keys
-}
-
-/// Gives every sibling of `parent` a fresh key when one has grown too long or two are equal.
-/// Returns the ids whose key changed; nobody sees a difference, so versions stay.
-pub fn rebalance(list: &mut Checklist, parent: Option<ItemId>) -> Vec<ItemId> {
-    let mut siblings: Vec<(&str, ItemId, usize)> = list
-        .items
-        .iter()
-        .enumerate()
-        .filter(|(_, item)| item.parent_id == parent)
-        .map(|(at, item)| (item.sort_key.as_str(), item.id, at))
-        .collect();
-    siblings.sort_unstable();
-    let too_long = siblings.iter().any(|(key, ..)| key.len() > REBALANCE_AT);
-    let equal = siblings.windows(2).any(|pair| pair[0].0 == pair[1].0);
-    if !too_long && !equal {
-        return Vec::new();
-    }
-    let places: Vec<(ItemId, usize)> = siblings.iter().map(|(_, id, at)| (*id, *at)).collect();
-    for ((_, at), key) in places.iter().zip(fresh_keys(places.len())) {
-        if let Some(item) = list.items.get_mut(*at) {
-            Arc::make_mut(item).sort_key = key;
-        }
-    }
-    places.into_iter().map(|(id, _)| id).collect()
-}
-
-/// A key between two neighbours, either of which may be missing.
-#[must_use]
-pub fn key_between(before: Option<&str>, after: Option<&str>) -> String {
-    between(before.map(parse).as_ref(), after.map(parse).as_ref()).to_string()
-}
-
-fn parse(key: &str) -> FractionalIndex {
-    // A key that is not ours sorts where the default stands; the next rebalance mends it.
-    FractionalIndex::from_string(key).unwrap_or_default()
-}
-
-fn between(before: Option<&FractionalIndex>, after: Option<&FractionalIndex>) -> FractionalIndex {
-    match (before, after) {
-        (None, None) => FractionalIndex::default(),
-        (Some(before), None) => FractionalIndex::new_after(before),
-        (None, Some(after)) => FractionalIndex::new_before(after),
-        // Equal keys leave no room between; the caller rebalances when it sees two equal ones.
-        (Some(before), Some(after)) => {
-            FractionalIndex::new_between(before, after).unwrap_or_else(|| before.clone())
-        }
-    }
+    // Between no neighbours there is always room.
+    sort_key::spread(None, None, count).unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 //! Before a list changes, the server keeps what the operation is about to overwrite; an undo
 //! puts it back if nobody has built on it since. Called by the server for Undo.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use crate::checklist::{Checklist, TemplateRef};
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::Item;
+use crate::order::{self, Place};
 use crate::problem::ItemProblemCode;
 use crate::text::Text;
 use crate::time::Timestamp;
@@ -46,6 +48,13 @@ pub struct Overwritten {
     /// Whether the operation left the place alone: its key may be a fresh one by now.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_place: bool,
+    /// The siblings before and after it, where the operation moved it: their keys may be fresh
+    /// ones by the time of the undo, and its old key be somewhere else among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous: Option<ItemId>,
+    /// See `previous`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<ItemId>,
 }
 
 /// One added item.
@@ -136,6 +145,8 @@ impl Overwritten {
             left,
             same_wording,
             same_place,
+            previous: None,
+            next: None,
         }
     }
 
@@ -201,7 +212,31 @@ impl UndoRecord {
                 Some(_) => {}
             }
         }
+        record.note_neighbours(before);
         record
+    }
+
+    /// Notes between which siblings the items that were moved have stood.
+    fn note_neighbours(&mut self, before: &Checklist) {
+        let mut moved: HashMap<ItemId, &mut Overwritten> = self
+            .changed
+            .iter_mut()
+            .filter(|overwritten| !overwritten.same_place)
+            .map(|overwritten| (overwritten.before.id, overwritten))
+            .collect();
+        if moved.is_empty() {
+            return;
+        }
+        let mut last: HashMap<Option<ItemId>, ItemId> = HashMap::new();
+        for item in order::with_deleted(before) {
+            let previous = last.insert(item.parent_id, item.id);
+            if let Some(overwritten) = previous.and_then(|id| moved.get_mut(&id)) {
+                overwritten.next = Some(item.id);
+            }
+            if let Some(overwritten) = moved.get_mut(&item.id) {
+                overwritten.previous = previous;
+            }
+        }
     }
 
     /// Whether there is nothing to take back.
@@ -260,6 +295,7 @@ impl UndoRecord {
                 events.push(Event::about(what, item, session.languages));
             }
         }
+        self.put_between_neighbours(list);
         for Added { id, .. } in &self.added {
             if let Some(item) = list.any_mut(*id).filter(|item| item.is_live()) {
                 item.deleted_at = Some(session.now);
@@ -276,6 +312,45 @@ impl UndoRecord {
         list.reordered = self.reordered;
         events.push(Event::of_list(What::Undone));
         Ok(events)
+    }
+
+    /// Items whose old key does not stand between their old neighbours any more, because those
+    /// were given fresh ones, get one that does. Neighbours that somebody has moved say nothing.
+    fn put_between_neighbours(&self, list: &mut Checklist) {
+        let mut moved: Vec<&Overwritten> = self
+            .changed
+            .iter()
+            .filter(|overwritten| !overwritten.same_place)
+            .collect();
+        moved.sort_by_key(|overwritten| (&overwritten.before.sort_key, overwritten.before.id));
+        for overwritten in moved {
+            let id = overwritten.before.id;
+            let Some(item) = list.any(id) else { continue };
+            let stand = |item: &Item| (item.sort_key.clone(), item.id);
+            let (own, parent) = (stand(item), item.parent_id);
+            let sibling = |id: Option<ItemId>| {
+                let sibling = list.any(id?).filter(|other| other.parent_id == parent);
+                sibling.map(stand)
+            };
+            let (previous, next) = (sibling(overwritten.previous), sibling(overwritten.next));
+            let place = match (previous, next) {
+                (Some(previous), Some(next)) if previous > next => continue,
+                (previous, next)
+                    if previous.as_ref().is_none_or(|previous| *previous < own)
+                        && next.as_ref().is_none_or(|next| own < *next) =>
+                {
+                    continue;
+                }
+                (Some((_, previous)), _) => Place::After(previous),
+                (None, Some((_, next))) => Place::Before(next),
+                (None, None) => continue,
+            };
+            if let Some(key) = order::make_room(list, parent, place, Some(id))
+                && let Some(item) = list.any_mut(id)
+            {
+                item.sort_key = key;
+            }
+        }
     }
 }
 

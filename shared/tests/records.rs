@@ -7,13 +7,10 @@
 
 mod desk;
 
-use std::sync::Arc;
-
 use checklist_shared::change::{Change, apply};
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::limits::Limits;
-use checklist_shared::order;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::{Checklist, Context, ItemId, Timestamp};
 use desk::{as_somebody, empty, id, new_item};
@@ -168,49 +165,4 @@ fn a_computers_status_is_found_by_its_name_and_by_its_label_however_they_are_wri
     }
     assert_eq!(ComputerStatus::from_name("Lost"), None);
     assert_eq!(ComputerStatus::from_name(""), None);
-}
-
-/// The ids in the order of their keys, and the keys.
-fn ordered(list: &Checklist) -> (Vec<ItemId>, Vec<String>) {
-    let mut items: Vec<&Arc<Item>> = list.items.iter().collect();
-    items.sort_by(|one, other| (&one.sort_key, one.id).cmp(&(&other.sort_key, other.id)));
-    let ids = items.iter().map(|item| item.id).collect();
-    let keys = items.iter().map(|item| item.sort_key.clone()).collect();
-    (ids, keys)
-}
-
-#[test]
-fn keys_are_given_anew_when_two_are_equal_or_one_is_too_long_and_not_before() {
-    let set = |list: &mut Checklist, at: usize, key: &str| {
-        let item = Arc::make_mut(&mut list.items[at]);
-        key.clone_into(&mut item.sort_key);
-    };
-    let mut sound = list(3);
-    let before = ordered(&sound);
-    assert_eq!(order::rebalance(&mut sound, None), []);
-    assert_eq!(ordered(&sound), before);
-
-    // The longest that is left alone, and the first that is not.
-    let last = before.1[2].clone();
-    for (length, anew) in [
-        (order::REBALANCE_AT, false),
-        (order::REBALANCE_AT + 1, true),
-    ] {
-        let mut long = list(3);
-        let key = format!("{last}{}", "8".repeat(length - last.len()));
-        set(&mut long, 2, &key);
-        let moved = order::rebalance(&mut long, None);
-        assert_eq!(moved, if anew { before.0.clone() } else { Vec::new() });
-        assert_eq!(ordered(&long).0, before.0);
-        assert_eq!(ordered(&long).1.contains(&key), !anew);
-    }
-
-    let mut equal = list(3);
-    set(&mut equal, 1, &before.1[0]);
-    assert_eq!(order::rebalance(&mut equal, None), before.0);
-    let (ids, keys) = ordered(&equal);
-    assert_eq!(ids, before.0);
-    assert!(keys.windows(2).all(|pair| pair[0] < pair[1]), "{keys:?}");
-    // Those of another parent are none of them.
-    assert_eq!(order::rebalance(&mut equal, Some(id(0))), []);
 }

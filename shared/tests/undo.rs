@@ -305,3 +305,19 @@ fn a_row_may_have_been_given_another_key_meanwhile() {
     rekey(&mut list, 1, &format!("{key}80"));
     assert_eq!(undo(&moved, &mut list), Err(CannotUndo::BuiltUpon(id(1))));
 }
+
+#[test]
+fn a_move_is_taken_back_between_its_neighbours_though_they_have_fresh_keys() {
+    let mut list = list();
+    let before = in_order(&list);
+    let change = update(&list, 1, |patch| patch.place = Some(Place::Last));
+    let moved = act(&mut list, change);
+    // Where others add something again and again, their neighbours get fresh keys.
+    for (number, key) in [(0, "x"), (2, "y"), (1, "z")] {
+        let at = list.items.iter().position(|item| item.id == id(number));
+        let item = std::sync::Arc::make_mut(&mut list.items[at.expect("it is there")]);
+        key.clone_into(&mut item.sort_key);
+    }
+    assert!(undo(&moved, &mut list).is_ok());
+    assert_eq!(in_order(&list), before);
+}

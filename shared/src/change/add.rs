@@ -46,9 +46,8 @@ pub(super) fn apply(
         (parent, _) => parent,
     };
     check_parent(list, parent, new.kind)?;
-    order::rebalance(list, parent);
     let sort_key =
-        order::key_for(list, parent, new.place, None).ok_or(ItemProblemCode::InvalidPlace)?;
+        order::make_room(list, parent, new.place, None).ok_or(ItemProblemCode::InvalidPlace)?;
 
     let item = Item {
         id: new.id,

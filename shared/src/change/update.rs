@@ -26,14 +26,10 @@ pub(super) fn apply(
     if plan.is_empty() {
         return Ok(Applied::Unchanged);
     }
-    if let Some((parent, _)) = plan.place {
-        order::rebalance(list, parent);
-    }
-    // Rebalancing may have moved the keys about; the place is computed from the fresh ones.
     let sort_key = match plan.place {
         Some((parent, place)) => Some((
             parent,
-            order::key_for(list, parent, place, Some(patch.id)).ok_or(Code::InvalidPlace)?,
+            order::make_room(list, parent, place, Some(patch.id)).ok_or(Code::InvalidPlace)?,
         )),
         None => None,
     };
@@ -239,8 +235,7 @@ impl<'a> Plan<'a> {
             return Err(Code::InvalidParent);
         }
         check_parent(list, parent, item.kind)?;
-        let key = order::key_for(list, parent, place, Some(item.id)).ok_or(Code::InvalidPlace)?;
-        if parent == item.parent_id && stands_there(list, item, &key) {
+        if order::stands_at(list, item, parent, place).ok_or(Code::InvalidPlace)? {
             return Ok(None);
         }
         Ok(Some((parent, place)))
@@ -374,21 +369,5 @@ fn wanted(patch: &Patch<String>) -> Option<Option<&str>> {
         value
             .map(|text| text.trim())
             .filter(|text| !text.is_empty())
-    })
-}
-
-/// Whether no sibling stands between the item and the place that `key` describes.
-fn stands_there(list: &Checklist, item: &Item, key: &str) -> bool {
-    let (low, high) = if key < item.sort_key.as_str() {
-        (key, item.sort_key.as_str())
-    } else {
-        (item.sort_key.as_str(), key)
-    };
-    !list.items.iter().any(|other| {
-        other.id != item.id
-            && other.parent_id == item.parent_id
-            && other.is_live()
-            && low <= other.sort_key.as_str()
-            && other.sort_key.as_str() <= high
     })
 }

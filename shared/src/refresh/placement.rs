@@ -13,8 +13,8 @@ use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::Kind;
-use crate::order;
 use crate::wire::write::RefreshCase;
+use crate::{order, sort_key};
 
 /// Gives every row its section and its place.
 pub(super) fn arrange(list: &mut Checklist, merge: &mut Merge<'_>) {
@@ -85,34 +85,31 @@ fn arrange_siblings(
     };
     current.sort_by_key(place);
     let wanted = sequence(list, merge, &current);
-    let keys: Vec<Option<&str>> = wanted
+    let stands: Vec<Option<(&str, ItemId)>> = wanted
         .iter()
         .map(|index| {
             let item = &list.items[*index];
-            (!item.sort_key.is_empty()).then_some(item.sort_key.as_str())
+            (!item.sort_key.is_empty()).then_some((item.sort_key.as_str(), item.id))
         })
         .collect();
-    let stay = longest_ascending(&keys);
-    for (position, index) in wanted.iter().enumerate() {
-        if stay[position] {
-            continue;
-        }
-        let before = wanted[..position]
-            .last()
-            .map(|index| list.items[*index].sort_key.clone());
-        let after = (position + 1..wanted.len())
-            .find(|later| stay[*later])
-            .map(|later| list.items[wanted[later]].sort_key.clone());
-        let key = order::key_between(before.as_deref(), after.as_deref());
-        let unplaced = merge.unplaced.contains(&list.items[*index].id);
-        let item = Arc::make_mut(&mut list.items[*index]);
+    let stay = longest_ascending(&stands);
+    let keys: Vec<Option<&str>> = stands
+        .iter()
+        .zip(&stay)
+        .map(|(stand, stays)| stand.filter(|_| *stays).map(|(key, _)| key))
+        .collect();
+    for (position, key) in sort_key::assign(&keys) {
+        let index = wanted[position];
+        let unplaced = merge.unplaced.contains(&list.items[index].id);
+        let item = Arc::make_mut(&mut list.items[index]);
         item.sort_key = key;
-        if !unplaced {
+        // One that only makes room stands where it stood.
+        if !unplaced && !stay[position] {
             // A deleted row counts too: an undo has to put it back where the others go back to.
             let version = bump(item, merge.revision, merge.session);
             item.changed_in.place = version;
             if item.is_live() {
-                report_move(list, merge, *index);
+                report_move(list, merge, index);
             }
         }
     }
@@ -182,8 +179,8 @@ fn sequence(list: &Checklist, merge: &Merge<'_>, current: &[usize]) -> Vec<usize
     rows
 }
 
-/// Which entries form a longest strictly ascending run of keys; rows without a key never do.
-fn longest_ascending(keys: &[Option<&str>]) -> Vec<bool> {
+/// Which entries form a longest ascending run of keys; rows without a key never do.
+fn longest_ascending(keys: &[Option<(&str, ItemId)>]) -> Vec<bool> {
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = vec![None; keys.len()];
     for (at, key) in keys.iter().enumerate() {

@@ -246,6 +246,11 @@ pub struct WriteAnswer {
     /// Of Lock: the lock in force afterwards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked: Option<Lock>,
+    /// Whether items that nobody moved have another `SortKey` now, because there was no room left
+    /// between two. `Results` does not hold them: whoever keeps the list reads what changed since
+    /// the revision before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rebalanced: bool,
 }
 
 /// How much of a request was applied. Unchanged items count as applied.
