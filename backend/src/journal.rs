@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use checklist_shared::event::{Event, What};
 use checklist_shared::id::ItemId;
+use checklist_shared::item::Actor;
 
 /// How long an entry may be continued, from its beginning.
 pub const FOLD_MILLIS: i64 = 2 * 60 * 1_000;
@@ -17,8 +18,8 @@ pub const FOLD_EVENTS: u64 = 200;
 /// What has to be known of a list's newest entry to continue it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tail {
-    /// Who did what it tells.
-    pub actor_id: String,
+    /// Who did what it tells, see [`author`].
+    pub author: String,
     /// When it began, in milliseconds since 1970.
     pub started_at: i64,
     /// How many events it tells.
@@ -28,10 +29,20 @@ pub struct Tail {
 impl Tail {
     /// Whether what an actor does at that time may be told in the same entry.
     #[must_use]
-    pub fn takes(&self, actor_id: &str, at: i64, events: u64) -> bool {
-        self.actor_id == actor_id
+    pub fn takes(&self, actor: &Actor, at: i64, events: u64) -> bool {
+        self.author == author(actor)
             && at - self.started_at <= FOLD_MILLIS
             && self.events + events <= FOLD_EVENTS
+    }
+}
+
+/// Whom an entry is kept apart by: what a program does for one person does not continue what it
+/// did for another.
+#[must_use]
+pub fn author(actor: &Actor) -> String {
+    match &actor.on_behalf_of {
+        Some(principal) => format!("{}\u{1f}{}", actor.id, author(principal)),
+        None => actor.id.clone(),
     }
 }
 

@@ -74,6 +74,24 @@ async fn is_unbroken(world: &World) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_cannot_be_read_does_not_stop_the_others() {
+    let database = Database::new().await;
+    let world = node(&database).await;
+    conformance::isolation::prepare(&world).await;
+    world.app.close().await.expect("closed");
+    let administrator = database.administrator().await;
+    let change = async |sql: &str| {
+        let changed = administrator.execute(sql, &[]).await.expect("changed");
+        assert_eq!(changed, 1);
+    };
+    change(conformance::isolation::SPOIL).await;
+    let world = node(&database).await;
+    let mend = async || change(conformance::isolation::MEND).await;
+    conformance::isolation::others_go_on(&world, mend).await;
+    world.app.close().await.expect("closed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn everything_is_as_it_was_after_a_restart() {
     let database = Database::new().await;
     let world = node(&database).await;

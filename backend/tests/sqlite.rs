@@ -66,6 +66,24 @@ fn world_in(directory: &TempDir) -> World {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_that_cannot_be_read_does_not_stop_the_others() {
+    let directory = TempDir::new().expect("a directory");
+    let world = world_in(&directory);
+    conformance::isolation::prepare(&world).await;
+    world.app.close().await.expect("closed");
+    let change = |sql: &str| {
+        let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
+        let changed = file.execute(sql, []).expect("changed");
+        assert_eq!(changed, 1);
+    };
+    change(conformance::isolation::SPOIL);
+    let world = world_in(&directory);
+    let mend = async || change(conformance::isolation::MEND);
+    conformance::isolation::others_go_on(&world, mend).await;
+    world.app.close().await.expect("closed");
+}
+
 #[tokio::test]
 async fn everything_is_as_it_was_after_a_restart() {
     let directory = TempDir::new().expect("a directory");

@@ -58,6 +58,7 @@ pub async fn render(
     let permissions = request.permissions;
     let policy = styling::policy(request.style_nonce.as_deref())?;
     // Two hundred long lists are work that others should not have to wait for.
+    let tenant = caller.tenant.clone();
     let drawn = tokio::task::spawn_blocking(move || {
         let draw = |mut list: ListAnswer| {
             if let Some(permissions) = permissions {
@@ -75,10 +76,16 @@ pub async fn render(
             GetItemsAnswer::One(list) => draw(*list).map(|list| html(list.html, policy)),
             GetItemsAnswer::Many(lists) => {
                 let results = lists.results.into_iter().map(|result| match result {
-                    ListResult::List(list) => draw(*list).map(RenderResult::List),
-                    ListResult::Problem(problem) => Ok(RenderResult::Problem(problem)),
+                    ListResult::List(list) => {
+                        let context = list.context.clone();
+                        match checklist::contain(&tenant, &context, || draw(*list)) {
+                            Ok(list) => RenderResult::List(list),
+                            Err(error) => RenderResult::Problem(error.problem),
+                        }
+                    }
+                    ListResult::Problem(problem) => RenderResult::Problem(problem),
                 });
-                let results = results.collect::<Result<_, _>>()?;
+                let results = results.collect();
                 let kept = [(header::CACHE_CONTROL, NOT_KEPT)];
                 Ok((kept, Json(RenderAnswer { results })).into_response())
             }

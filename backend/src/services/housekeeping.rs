@@ -21,12 +21,18 @@ const DELIVERIES_MILLIS: i64 = DELETED_MILLIS;
 
 /// Runs until it is dropped.
 pub async fn run(app: App) {
-    if let Err(error) = automation::resume(&app).await {
-        tracing::warn!(problem = ?error.problem, "pending refreshes were not taken up");
-    }
+    let mut is_resumed = false;
     let mut hours = tokio::time::interval(HOUR);
     loop {
         hours.tick().await;
+        if !is_resumed {
+            match automation::resume(&app).await {
+                Ok(()) => is_resumed = true,
+                Err(error) => {
+                    tracing::warn!(problem = ?error.problem, "pending refreshes were not taken up");
+                }
+            }
+        }
         match purge(&app).await {
             Ok(purged) => tracing::debug!(?purged, "purged"),
             Err(error) => tracing::warn!(problem = ?error.problem, "the purge failed"),

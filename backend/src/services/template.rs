@@ -218,6 +218,7 @@ pub async fn publish(
                 tenant: principal.tenant.clone(),
                 template: id.to_owned(),
                 version: published.version,
+                published_by: Some(principal.actor.clone()),
             },
         );
     }

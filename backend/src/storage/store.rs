@@ -40,8 +40,9 @@ pub trait Store:
     + super::workflows::Workflows
     + super::webhooks::Webhooks
 {
-    /// What is known about these lists, in the order asked for, each from one moment.
-    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<ListFacts>>;
+    /// What is known about these lists, in the order asked for, each from one moment. A list that
+    /// cannot be read fails alone.
+    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<FactsRead>>;
 
     /// One writing call on one list, in one transaction: a known operation is answered again,
     /// else `decide` is asked and what it decided is saved whole. Answers only after the commit.
@@ -189,6 +190,9 @@ pub struct ListFacts {
     /// How many lists the object has; only counted for a list that was never written.
     pub purposes: usize,
 }
+
+/// What came of reading one list.
+pub type FactsRead = Result<ListFacts, StoreError>;
 
 /// A template by name, and which version of it (the newest published one without a number).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -374,6 +378,8 @@ pub struct PendingRefresh {
     pub template: String,
     /// To which version.
     pub version: u32,
+    /// Who published it.
+    pub published_by: Option<Actor>,
 }
 
 /// Which entries of journal or audit trail to read.

@@ -23,7 +23,7 @@ use super::{World, anna, ben, incident, new, status, template_of};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A credential that stays good.
-struct Good;
+pub struct Good;
 
 impl Standing for Good {
     fn holds(&mut self) -> Pin<Box<dyn Future<Output = bool> + Send + '_>> {

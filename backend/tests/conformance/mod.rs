@@ -9,6 +9,7 @@ pub mod conflicting;
 pub mod connections;
 pub mod directory;
 pub mod following;
+pub mod isolation;
 pub mod logs;
 pub mod operations;
 pub mod reading;
@@ -206,6 +207,10 @@ macro_rules! conformance {
                 two_imports_at_once_leave_one_of_them,
                 what_an_export_asks_for_is_found_by_id_and_by_name_and_serial,
                 the_inventory_is_for_those_who_may_run_site_activities,
+            ;
+            isolation:
+                what_was_done_for_two_people_makes_two_entries,
+                many_moves_to_one_place_leave_room_everywhere,
             ;
             following:
                 a_commit_is_told_when_it_can_be_read,

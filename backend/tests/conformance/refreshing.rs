@@ -248,6 +248,7 @@ pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World)
         tenant: "acme".into(),
         template: "five".into(),
         version,
+        published_by: Some(admin().actor),
     };
     // The publication has begun it in the background; once more does no harm and waits.
     automation::run(&world.app, &pending)
@@ -263,6 +264,8 @@ pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World)
         .find(|row| row.event.what == checklist_shared::event::What::Refreshed)
         .expect("a row");
     assert_eq!(row.actor.id, "automation");
+    let publisher = row.actor.on_behalf_of.as_deref();
+    assert_eq!(publisher, Some(&admin().actor));
     assert!(
         world
             .app

@@ -183,6 +183,7 @@ pub fn write(value: &JsValue) -> ServedWrite {
         results: fields.list("Results").iter().filter_map(result).collect(),
         journal_reason: journal.and_then(|journal| journal.text("Reason")),
         changes: fields.list("Changes").iter().map(change).collect(),
+        rebalanced: fields.flag("Rebalanced"),
     }
 }
 

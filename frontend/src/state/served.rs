@@ -65,6 +65,8 @@ pub struct ServedWrite {
     pub journal_reason: Option<String>,
     /// Of a refresh: what changed or would change.
     pub changes: Vec<ServedChange>,
+    /// Whether items that are not among the results have another place key now.
+    pub rebalanced: bool,
 }
 
 /// What became of one item.

@@ -37,6 +37,7 @@ mod log_files;
 mod matrix;
 mod oidc;
 mod openapi;
+mod ordering;
 mod origins;
 mod pages;
 mod permissions;

@@ -6,6 +6,7 @@
 
 mod add;
 mod answer;
+mod contain;
 mod delete;
 mod lock;
 mod read;
@@ -16,6 +17,7 @@ mod write;
 
 pub use add::add_items;
 pub(super) use answer::{Asked, list_of, whole};
+pub use contain::contain;
 pub use delete::delete_items;
 pub use lock::lock;
 pub(super) use read::wanted;

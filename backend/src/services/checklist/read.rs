@@ -9,11 +9,12 @@ use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers, ListResult
 use serde::Serialize;
 
 use super::answer::{self, Asked};
+use super::contain;
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
 use crate::services::access::{self, Faults};
-use crate::storage::store::{Purpose, Wanted};
+use crate::storage::store::{ListFacts, Purpose, Wanted};
 use crate::telemetry;
 
 /// The answer to `Context`, or to `Contexts`.
@@ -56,8 +57,10 @@ pub async fn get_items(
         let wanted = vec![wanted(principal, context)];
         let reading = app.store().read_lists(&principal.tenant, wanted);
         let mut facts = telemetry::work("read lists", reading).await?;
-        let facts = facts.pop().unwrap_or_default();
-        let answer = answer::whole(&facts, &asked(context), principal, app.limits())?;
+        let facts = facts.pop().unwrap_or_else(|| Ok(ListFacts::default()));
+        let answer = contain(&principal.tenant, context, || {
+            answer::whole(&facts?, &asked(context), principal, app.limits())
+        })?;
         return Ok(GetItemsAnswer::One(Box::new(answer)));
     }
     let contexts = request.contexts.unwrap_or_default();
@@ -81,12 +84,10 @@ pub async fn get_items(
         .map(|(context, refusal)| {
             let answer = match refusal {
                 Some(refusal) => Err(refusal),
-                None => answer::whole(
-                    &facts.next().unwrap_or_default(),
-                    &asked(context),
-                    principal,
-                    app.limits(),
-                ),
+                None => contain(&principal.tenant, context, || {
+                    let facts = facts.next().unwrap_or_else(|| Ok(ListFacts::default()))?;
+                    answer::whole(&facts, &asked(context), principal, app.limits())
+                }),
             };
             match answer {
                 Ok(answer) => ListResult::List(Box::new(answer)),

@@ -170,7 +170,7 @@ async fn try_out(
         .read_lists(&principal.tenant, vec![wanted])
         .await?
         .pop()
-        .unwrap_or_default();
+        .unwrap_or_else(|| Ok(ListFacts::default()))?;
     let now = app.clock().now();
     let before = answer::list_of(&facts, &request.context, now)?;
     if before.locked.is_some() {
@@ -206,5 +206,6 @@ async fn try_out(
         journal: JournalResult::default(),
         changes: Some(refreshed.changes),
         locked: None,
+        rebalanced: write::is_rebalanced(&before, &after),
     })
 }

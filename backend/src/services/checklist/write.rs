@@ -22,7 +22,7 @@ use checklist_shared::wire::write::{
     AppliedShare, JournalResult, Outcome, RefreshChange, WriteAnswer, WriteResult,
 };
 
-use super::answer;
+use super::{answer, contain};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{NotApplied, ServiceError, ServiceResult};
@@ -109,7 +109,11 @@ pub(super) async fn run(
         now: app.clock().now(),
         decide: {
             let (app, principal) = (app.clone(), principal.clone());
-            Box::new(move |facts, undo| decide(&app, &principal, &call, facts, undo, &change))
+            Box::new(move |facts, undo| {
+                contain(&principal.tenant, &call.context, || {
+                    decide(&app, &principal, &call, facts, undo, &change)
+                })
+            })
         },
     };
     telemetry::work("write a list", app.store().write_list(write)).await?
@@ -191,6 +195,7 @@ fn decide(
         journal,
         changes: changed.changes,
         locked: shown.locked.clone().filter(|_| changed.tells_lock),
+        rebalanced: is_rebalanced(&before, shown),
     };
     let save = writes.then(|| {
         Box::new(Save {
@@ -356,6 +361,14 @@ impl ItemOutcome {
             problem: self.problem,
         }
     }
+}
+
+/// Whether items that nobody moved were given another key, to make room.
+pub(super) fn is_rebalanced(before: &Checklist, after: &Checklist) -> bool {
+    // Items keep their place in memory.
+    before.items.iter().zip(&after.items).any(|(old, new)| {
+        !Arc::ptr_eq(old, new) && old.version == new.version && old.sort_key != new.sort_key
+    })
 }
 
 /// What differs between two states of a list, item by item, in the order of the later one.

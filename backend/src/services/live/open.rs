@@ -75,7 +75,10 @@ pub async fn open(
         .collect();
     let facts = app.store().read_lists(&principal.tenant, wanted).await?;
     for (place, facts) in asked.iter().zip(&facts) {
-        followed[*place].is_now(facts, app.clock().now());
+        // One that cannot be read is told of when its turn comes.
+        if let Ok(facts) = facts {
+            followed[*place].is_now(&principal.tenant, facts, app.clock().now());
+        }
     }
     let since = app
         .store()

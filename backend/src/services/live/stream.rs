@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use checklist_shared::checklist::{Checklist, Lock};
 use checklist_shared::context::Context;
+use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use tokio::time::Instant;
 
@@ -21,7 +22,7 @@ use crate::error::ServiceError;
 use crate::live::Subscription;
 use crate::live::mailbox::Note;
 use crate::live::rendered::{Key, Rendered};
-use crate::services::checklist;
+use crate::services::checklist::{self, contain};
 use crate::storage::list_key::ListKey;
 use crate::storage::presence::People;
 use crate::storage::store::ListFacts;
@@ -31,6 +32,12 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// How long a credential is taken for good after it was judged.
 const TRUST: Duration = Duration::from_secs(1);
+
+/// How long until a list that failed is looked at again; twice as long each time,
+const RETRY: Duration = Duration::from_secs(1);
+
+/// and not longer than this.
+const LONGEST_RETRY: Duration = Duration::from_secs(60);
 
 /// How long before its end a credential is to be renewed; of a short life a quarter.
 const NOTICE: Duration = Duration::from_secs(30);
@@ -69,8 +76,10 @@ pub(super) struct Followed {
     /// How the list was when the reader was up to date, whatever has happened since.
     base: Option<Told>,
     told: Option<Told>,
-    /// Whether the reader knows that there is no list for want of a template.
+    /// Whether the reader knows that there is no list for want of a template, or that it failed.
     told_problem: bool,
+    /// When a list that failed is looked at again, and how long was waited for that.
+    retry: Option<(Instant, Duration)>,
     /// Who else is there, as far as the reader was told.
     people: Option<People>,
 }
@@ -103,6 +112,7 @@ impl Followed {
             base: None,
             told: None,
             told_problem: false,
+            retry: None,
             people: None,
         }
     }
@@ -116,10 +126,25 @@ impl Followed {
     }
 
     /// Notes how the list is, should the reader turn out to be up to date with it.
-    pub(super) fn is_now(&mut self, facts: &ListFacts, now: Timestamp) {
-        self.base = checklist::list_of(facts, &self.context, now)
-            .ok()
-            .map(|list| Told::of(&list, facts));
+    pub(super) fn is_now(&mut self, tenant: &str, facts: &ListFacts, now: Timestamp) {
+        let list = contain(tenant, &self.context, || {
+            checklist::list_of(facts, &self.context, now)
+        });
+        self.base = list.ok().map(|list| Told::of(&list, facts));
+    }
+
+    /// Tells that there is no list now, unless the reader knows. One that failed is looked at again
+    /// after a while, whether or not it changes.
+    fn fails(&mut self, error: &ServiceError) -> Option<Rendered> {
+        let waited = self.retry.map(|(_, waited)| waited);
+        self.retry = (error.code() == ProblemCode::Internal).then(|| {
+            let wait = waited.map_or(RETRY, |waited| (waited * 2).min(LONGEST_RETRY));
+            (Instant::now() + wait, wait)
+        });
+        let is_known = std::mem::replace(&mut self.told_problem, true);
+        (!is_known)
+            .then(|| events::not_followed(&self.context, &error.problem))
+            .flatten()
     }
 }
 
@@ -201,6 +226,9 @@ impl LiveStream {
         if self.round.is_empty() {
             self.next_round().await;
         }
+        let due = |list: &Followed| list.retry.is_some_and(|(at, _)| at <= Instant::now());
+        let due = (0..self.lists.len()).filter(|place| due(&self.lists[*place]));
+        self.round.extend(due.map(|place| (place, None)));
         while let Some((place, note)) = self.round.pop_front() {
             if let Some(chunk) = self.news(place, note).await {
                 return Some(chunk);
@@ -281,24 +309,26 @@ impl LiveStream {
             self.over = true;
             return None;
         };
-        let facts = facts.pop().unwrap_or_default();
+        let facts = facts.pop().unwrap_or_else(|| Ok(ListFacts::default()));
         let now = self.app.clock().now();
-        let present = match checklist::list_of(&facts, &list.context, now) {
-            Ok(list) => list,
-            Err(refusal) => {
-                let known = std::mem::replace(&mut self.lists[place].told_problem, true);
-                let context = &self.lists[place].context;
-                return (!known)
-                    .then(|| events::not_followed(context, &refusal.problem))
-                    .flatten();
-            }
+        let tenant = self.principal.tenant.clone();
+        let list = &mut self.lists[place];
+        let read = contain(&tenant, &list.context, || {
+            let facts = facts?;
+            let present = checklist::list_of(&facts, &list.context, now)?;
+            Ok((facts, present))
+        });
+        let (facts, present) = match read {
+            Ok(read) => read,
+            Err(error) => return list.fails(&error),
         };
         let told = Told::of(&present, &facts);
-        let list = &mut self.lists[place];
-        list.told_problem = false;
+        // Whoever was told that it failed is told that it is there again.
+        let is_back = list.told_problem;
         let followed = present.template.as_ref();
         let followed = followed.map(|template| (template.id.clone(), template.version));
         let (had, before) = (list.had.take(), list.told.replace(told.clone()));
+        let (had_before, before_it) = (had, before.clone());
         // It may have changed between the question what the reader lacks and this look at it.
         let base = list.base.take().filter(|base| *base != told);
         let before = match had {
@@ -320,7 +350,8 @@ impl LiveStream {
             operation: None,
         };
         match (before, had) {
-            (Some(before), _) if before == told => return None,
+            (Some(before), _) if before == told && !is_back => return None,
+            (Some(before), _) if before == told => {}
             // Items of a list never written are its template's: with another one there is no
             // knowing which of them are gone.
             (Some(before), _)
@@ -345,12 +376,22 @@ impl LiveStream {
             .filter(|note| note.revision == told.revision)
             .filter(|note| key.since.is_some_and(|since| since + 1 == note.revision))
             .and_then(|note| note.operation);
-        let written = self.app.hub().rendered.get(key.clone(), || {
-            events::change(&key, &facts, now, &self.principal, self.app.limits())
+        let written = contain(&tenant, &key.context, || {
+            self.app.hub().rendered.get(key.clone(), || {
+                events::change(&key, &facts, now, &self.principal, self.app.limits())
+            })
         });
+        let list = &mut self.lists[place];
         match written {
-            Ok(chunk) => Some(chunk),
-            Err(refusal) => events::not_followed(&key.context, &refusal.problem),
+            Ok(chunk) => {
+                (list.told_problem, list.retry) = (false, None);
+                Some(chunk)
+            }
+            Err(error) => {
+                // It was not told after all.
+                (list.told, list.had) = (before_it, had_before);
+                list.fails(&error)
+            }
         }
     }
 

@@ -11,7 +11,9 @@ use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
 use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow, Type};
 use tokio_postgres::Row;
 
-use super::columns::{get, get_json, get_time, get_u32, get_u32_option, get_u64, int, json};
+use super::columns::{
+    get, get_json, get_json_option, get_time, get_u32, get_u32_option, get_u64, int, json,
+};
 use super::memory::Memory;
 use super::session::Session;
 use super::trouble::Trouble;
@@ -400,7 +402,11 @@ pub(super) async fn pending_refreshes(
 ) -> Result<Vec<PendingRefresh>, Trouble> {
     let rows = session
         .query(
-            "SELECT template_id, version FROM pending_refresh WHERE tenant = $1 ORDER BY template_id",
+            "SELECT pending.template_id, pending.version, published.published_by \
+             FROM pending_refresh pending \
+             LEFT JOIN template_version published ON published.tenant = pending.tenant \
+                 AND published.template_id = pending.template_id AND published.version = pending.version \
+             WHERE pending.tenant = $1 ORDER BY pending.template_id",
             &[&tenant],
         )
         .await?;
@@ -410,6 +416,7 @@ pub(super) async fn pending_refreshes(
                 tenant: tenant.to_owned(),
                 template: get(row, 0)?,
                 version: get_u32(row, 1)?,
+                published_by: get_json_option(row, 2)?,
             })
         })
         .collect()

@@ -168,8 +168,8 @@ pub(super) fn stored(key: &ListKey, header: &Row, items: Vec<Item>) -> Result<St
     };
     let journal_tail = match get::<Option<String>>(header, 12)? {
         None => None,
-        Some(actor_id) => Some(Tail {
-            actor_id,
+        Some(author) => Some(Tail {
+            author,
             started_at: get(header, 13)?,
             events: get_u64(header, 14)?,
         }),
@@ -197,13 +197,22 @@ fn template_ref(header: &Row) -> Result<Option<TemplateRef>, Trouble> {
     }))
 }
 
+/// Items by the number of their list, or why those of a list cannot be read.
+pub(super) type ItemsByList = HashMap<i64, Result<Vec<Item>, Trouble>>;
+
 /// The items of [`ITEMS`] or [`ITEMS_OF`] by the number of their list.
-pub(super) fn items(rows: &[Row]) -> Result<HashMap<i64, Vec<Item>>, Trouble> {
-    let mut items: HashMap<i64, Vec<Item>> = HashMap::new();
+pub(super) fn items(rows: &[Row]) -> Result<ItemsByList, Trouble> {
+    let mut lists = ItemsByList::new();
     for row in rows {
-        items.entry(get(row, 0)?).or_default().push(item(row)?);
+        let list = lists.entry(get(row, 0)?).or_insert_with(|| Ok(Vec::new()));
+        if let Ok(items) = list {
+            match item(row) {
+                Ok(item) => items.push(item),
+                Err(trouble) => *list = Err(trouble),
+            }
+        }
     }
-    Ok(items)
+    Ok(lists)
 }
 
 fn item(row: &Row) -> Result<Item, Trouble> {

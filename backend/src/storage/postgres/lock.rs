@@ -284,7 +284,7 @@ async fn load(
     for (key, header) in changed {
         let of_list = items
             .remove(&list_rows::number(header)?)
-            .unwrap_or_default();
+            .unwrap_or(Ok(Vec::new()))?;
         let stored = list_rows::stored(key, header, of_list)?;
         known.insert(key.clone(), Arc::new(stored));
     }

@@ -70,7 +70,7 @@ use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
 use crate::storage::presence::Voice;
 use crate::storage::store::{
-    Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
+    Behind, FactsRead, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
     TemplateChoice, Wanted,
 };
 
@@ -181,7 +181,7 @@ fn is_nobody(name: &str) -> bool {
 }
 
 impl Store for PostgresStore {
-    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<ListFacts>> {
+    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<FactsRead>> {
         Box::pin(async move {
             if wanted.is_empty() {
                 return Ok(Vec::new());

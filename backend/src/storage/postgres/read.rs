@@ -7,22 +7,21 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use checklist_shared::item::Item;
 use tokio_postgres::Row;
 
 use super::ONE_MOMENT;
 use super::catalogue::{self, EPOCH};
 use super::columns::{Parameter, get};
 use super::facts::{self, Templates};
-use super::list_rows::{self, FIND, ITEMS_OF, Keys, PURPOSES, Stored};
+use super::list_rows::{self, FIND, ITEMS_OF, ItemsByList, Keys, PURPOSES, Stored};
 use super::memory::Memory;
 use super::session::Session;
 use super::trouble::Trouble;
 use crate::storage::list_key::ListKey;
-use crate::storage::store::{ListFacts, Purpose, Wanted};
+use crate::storage::store::{FactsRead, Purpose, StoreError, Wanted};
 
-/// Lists by their place among those that were asked for.
-type Lists = HashMap<usize, Arc<Stored>>;
+/// Lists by their place among those that were asked for, or why one cannot be read.
+type Lists = HashMap<usize, Result<Arc<Stored>, Trouble>>;
 
 /// The facts about lists of a tenant, in the order asked for, each from one moment.
 pub(super) async fn lists(
@@ -30,7 +29,7 @@ pub(super) async fn lists(
     memory: &Memory,
     tenant: &str,
     wanted: &[Wanted],
-) -> Result<Vec<ListFacts>, Trouble> {
+) -> Result<Vec<FactsRead>, Trouble> {
     let keys: Vec<ListKey> = wanted
         .iter()
         .map(|wanted| ListKey::of(tenant, &wanted.context))
@@ -46,25 +45,63 @@ pub(super) async fn lists(
     let purposes = count_purposes(session, tenant, wanted, &stored).await?;
 
     let mut in_vain = HashSet::new();
+    let mut unreadable: HashMap<(String, u32), StoreError> = HashMap::new();
     loop {
         let mut templates = Templates::new(tenant, memory, &catalogue, &in_vain);
-        let facts: Vec<ListFacts> = wanted
+        let facts: Vec<FactsRead> = wanted
             .iter()
             .enumerate()
             .map(|(place, wanted)| {
-                let stored = stored.get(&place).map(|stored| &**stored);
+                let stored = match stored.get(&place) {
+                    Some(Ok(stored)) => Some(&**stored),
+                    Some(Err(trouble)) => return Err(trouble.clone().into()),
+                    None => None,
+                };
                 let mut facts = facts::gather(wanted, stored, &mut templates);
                 facts.purposes = purposes.get(&place).copied().unwrap_or(0);
-                facts
+                let missing = facts.missing.as_ref();
+                let edition = missing
+                    .and_then(|choice| Some((choice.id.clone(), catalogue.version(choice)?)));
+                match edition.and_then(|edition| unreadable.get(&edition)) {
+                    Some(error) => Err(error.clone()),
+                    None => Ok(facts),
+                }
             })
             .collect();
         let missing = templates.missing;
         if missing.is_empty() {
             return Ok(facts);
         }
-        catalogue::load_templates(session, memory, tenant, &missing).await?;
+        unreadable.extend(load_templates(session, memory, tenant, &missing).await?);
         in_vain.extend(missing);
     }
+}
+
+/// Reads template versions into memory; which of them cannot be read, and why.
+async fn load_templates(
+    session: &mut Session,
+    memory: &Memory,
+    tenant: &str,
+    missing: &[(String, u32)],
+) -> Result<Vec<((String, u32), StoreError)>, Trouble> {
+    match catalogue::load_templates(session, memory, tenant, missing).await {
+        Ok(_) => return Ok(Vec::new()),
+        Err(Trouble::Broken(_)) => {}
+        Err(trouble) => return Err(trouble),
+    }
+    // One of them is to blame; lists of the others shall not suffer for it.
+    let mut unreadable = Vec::new();
+    for edition in missing {
+        let alone = std::slice::from_ref(edition);
+        match catalogue::load_templates(session, memory, tenant, alone).await {
+            Ok(_) => {}
+            Err(Trouble::Broken(what)) => {
+                unreadable.push((edition.clone(), StoreError::Broken(what)));
+            }
+            Err(trouble) => return Err(trouble),
+        }
+    }
+    Ok(unreadable)
 }
 
 /// The lists as they are now, and the epoch of the catalogue then.
@@ -87,14 +124,19 @@ async fn present(
             let place = places[list_rows::place(header)?];
             let key = &keys[place];
             match memory.list(key) {
-                Some(stored) if list_rows::is_still(header, &stored)? => {
-                    lists.insert(place, stored);
+                Some(stored) if list_rows::is_still(header, &stored).unwrap_or(false) => {
+                    lists.insert(place, Ok(stored));
                 }
                 _ if whole.contains(key) => {
                     let items = looked.items.get(&list_rows::number(header)?);
-                    let items = items.cloned().unwrap_or_default();
-                    let stored = Arc::new(list_rows::stored(key, header, items)?);
-                    memory.keep_list(key.clone(), Arc::clone(&stored));
+                    let stored = items
+                        .cloned()
+                        .unwrap_or(Ok(Vec::new()))
+                        .and_then(|items| list_rows::stored(key, header, items))
+                        .map(Arc::new);
+                    if let Ok(stored) = &stored {
+                        memory.keep_list(key.clone(), Arc::clone(stored));
+                    }
                     lists.insert(place, stored);
                 }
                 // Memory had another one, so its items were not read.
@@ -113,7 +155,7 @@ async fn present(
 struct Looked {
     found: Vec<Row>,
     epoch: i64,
-    items: HashMap<i64, Vec<Item>>,
+    items: ItemsByList,
 }
 
 /// Reads headers, and the items of those lists that are wanted whole, as of one moment.
@@ -141,7 +183,7 @@ async fn look(
         return Ok(Looked {
             found: found?,
             epoch: catalogue::epoch(&epoch?)?,
-            items: HashMap::new(),
+            items: ItemsByList::new(),
         });
     }
     let lists: Keys<'_> = whole.iter().copied().collect();

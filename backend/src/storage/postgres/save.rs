@@ -244,7 +244,7 @@ impl<'a> Last<'a> {
         rows.audit_sequence.push(int(logs.audit_sequence));
         rows.journal_cursor.push(int(logs.journal_cursor));
         rows.journal_actor
-            .push(tail.map(|tail| tail.actor_id.as_str()));
+            .push(tail.map(|tail| tail.author.as_str()));
         rows.journal_started_at
             .push(tail.map(|tail| tail.started_at));
         rows.journal_events.push(tail.map(|tail| int(tail.events)));

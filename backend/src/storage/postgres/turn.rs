@@ -21,7 +21,7 @@ use super::memory::Memory;
 use super::operation::{Done, Operations};
 use super::trouble::Trouble;
 use crate::error::ServiceResult;
-use crate::journal::Tail;
+use crate::journal::{Tail, author};
 use crate::storage::difference;
 use crate::storage::feed::Commit;
 use crate::storage::known::Known;
@@ -335,7 +335,7 @@ impl<'a> Turn<'a> {
         let tail = changed
             .tail
             .take()
-            .filter(|tail| tail.takes(&save.actor.id, at, told))
+            .filter(|tail| tail.takes(&save.actor, at, told))
             .map(|tail| Tail {
                 events: tail.events + told,
                 ..tail
@@ -363,7 +363,7 @@ impl<'a> Turn<'a> {
                     .journal
                     .push(JournalDraft::new(place, None, previous, &actor, at));
                 Tail {
-                    actor_id: save.actor.id.clone(),
+                    author: author(&save.actor),
                     started_at: at,
                     events: told,
                 }

@@ -256,7 +256,13 @@ impl Shared {
         let mut tries = 0;
         loop {
             tries += 1;
-            let trouble = match self.try_batch(tenant, calls).await {
+            let tried = AssertUnwindSafe(self.try_batch(tenant, calls)).catch_unwind();
+            let tried = tried.await.unwrap_or_else(|_| {
+                Err(Failure::Undone(Trouble::Broken(
+                    "a batch of writes panicked".to_owned(),
+                )))
+            });
+            let trouble = match tried {
                 Ok(finished) => return Ok(finished.publish(&self.memory, &self.announcer)),
                 Err(Failure::Undone(trouble)) => trouble,
                 Err(Failure::Unclear {

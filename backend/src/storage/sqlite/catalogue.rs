@@ -10,7 +10,7 @@ use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
 use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow, Type};
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
-use super::columns::{get_json, get_time, get_u32, get_u64, json, parse};
+use super::columns::{get_json, get_json_option, get_time, get_u32, get_u64, json, parse};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
 
@@ -331,13 +331,18 @@ pub(super) fn publish(
 pub(super) fn pending_refreshes(connection: &Connection) -> Result<Vec<PendingRefresh>> {
     connection
         .prepare_cached(
-            "SELECT tenant, template_id, version FROM pending_refresh ORDER BY tenant, template_id",
+            "SELECT pending.tenant, pending.template_id, pending.version, published.published_by
+             FROM pending_refresh pending
+             LEFT JOIN template_version published ON published.tenant = pending.tenant
+                 AND published.template_id = pending.template_id AND published.version = pending.version
+             ORDER BY pending.tenant, pending.template_id",
         )?
         .query_map([], |row| {
             Ok(PendingRefresh {
                 tenant: row.get(0)?,
                 template: row.get(1)?,
                 version: get_u32(row, 2)?,
+                published_by: get_json_option(row, 3)?,
             })
         })?
         .collect()

@@ -17,7 +17,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use super::columns::{get_json, get_time, get_u32, get_u64, int, parse};
 use super::list_rows::ListLogs;
 use super::logs;
-use crate::journal::{Tail, sentence};
+use crate::journal::{Tail, author, sentence};
 use crate::storage::store::LogFilter;
 
 /// The newest cursors that this run of the server has seen, by tenant.
@@ -93,7 +93,7 @@ pub(super) fn write(
             int(addition.audit_sequence),
         ])?;
     Ok(Tail {
-        actor_id: addition.actor.id.clone(),
+        author: author(addition.actor),
         started_at: addition.at.as_millis(),
         events: addition.events,
     })
@@ -112,11 +112,7 @@ fn newest_open(
         Some(tail) => Some(tail.clone()),
         None => tail(connection, addition.tenant, logs.journal_cursor)?,
     };
-    Ok(
-        tail.filter(|tail| {
-            tail.takes(&addition.actor.id, addition.at.as_millis(), addition.events)
-        }),
-    )
+    Ok(tail.filter(|tail| tail.takes(addition.actor, addition.at.as_millis(), addition.events)))
 }
 
 fn tail(connection: &Connection, tenant: &str, cursor: u64) -> Result<Option<Tail>> {
@@ -126,7 +122,7 @@ fn tail(connection: &Connection, tenant: &str, cursor: u64) -> Result<Option<Tai
         )?
         .query_row(params![tenant, int(cursor)], |row| {
             Ok(Tail {
-                actor_id: get_json::<Actor>(row, 0)?.id,
+                author: author(&get_json::<Actor>(row, 0)?),
                 started_at: row.get(1)?,
                 events: get_u64(row, 2)?,
             })

@@ -36,6 +36,7 @@ mod write_back;
 mod writer;
 
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -63,7 +64,7 @@ use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
 use crate::storage::store::{
-    Behind, ListFacts, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
+    Behind, FactsRead, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
     StoreError, TemplateChoice, Wanted,
 };
 
@@ -194,16 +195,16 @@ impl SqliteStore {
 }
 
 impl Store for SqliteStore {
-    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<ListFacts>> {
+    fn read_lists<'a>(&'a self, tenant: &'a str, wanted: Vec<Wanted>) -> Reply<'a, Vec<FactsRead>> {
         let keys: Vec<ListKey> = wanted
             .iter()
             .map(|wanted| ListKey::of(tenant, &wanted.context))
             .collect();
-        let known: Result<Vec<ListFacts>, _> = keys
+        let known: Result<Vec<FactsRead>, _> = keys
             .iter()
             .zip(&wanted)
             .map(|(key, wanted)| {
-                facts::gather(&mut Memory(&self.shared), key, wanted).map(|(facts, _)| facts)
+                facts::gather(&mut Memory(&self.shared), key, wanted).map(|(facts, _)| Ok(facts))
             })
             .collect();
         if let Ok(known) = known {
@@ -211,12 +212,15 @@ impl Store for SqliteStore {
         }
         self.read(move |connection, shared| {
             let mut file = facts::File { connection, shared };
-            let gathered: rusqlite::Result<_> = keys
-                .iter()
-                .zip(&wanted)
-                .map(|(key, wanted)| facts::gather(&mut file, key, wanted).map(|(facts, _)| facts))
-                .collect();
-            Ok(gathered?)
+            let lists = keys.iter().zip(&wanted);
+            let gathered = lists.map(|(key, wanted)| {
+                let gather = AssertUnwindSafe(|| facts::gather(&mut file, key, wanted));
+                let gathered = catch_unwind(gather)
+                    .map_err(|_| StoreError::Broken("the read of a list panicked".to_owned()))?;
+                let (facts, _) = gathered?;
+                Ok(facts)
+            });
+            Ok(gathered.collect())
         })
     }
 

@@ -80,8 +80,8 @@ impl ListState {
         }
         // Another revision than the one that this operation made means that somebody else has
         // written too; the old revision is kept then, because the next read asks for what came
-        // after it.
-        if !sweeping && answer.revision <= known + u64::from(changed) {
+        // after it. So it is when items beside those of the answer were given other keys.
+        if !sweeping && !answer.rebalanced && answer.revision <= known + u64::from(changed) {
             self.list.revision = answer.revision.max(known);
         } else {
             adopted.refetch = true;
