@@ -196,23 +196,23 @@ fn count_down(digits: &mut [u8]) {
 /// Keys with the same distance between each other, as short as they can be. Without `upper` they
 /// end below 1.
 fn spread_evenly(lower: &[u8], upper: Option<&[u8]>, count: usize) -> Option<Vec<Vec<u8>>> {
-    let digit = |key: &[u8], index: usize| i16::from(key.get(index).copied().unwrap_or(0));
+    let digit = |key: &[u8], index: usize| i64::from(key.get(index).copied().unwrap_or(0));
     let longest = lower.len().max(upper.map_or(0, <[u8]>::len));
-    let wanted = u64::try_from(count).ok()?.checked_add(1)?;
+    let wanted = i64::try_from(count).ok()?.checked_add(1)?;
     // How many keys of the present length there are from `lower` to `upper`; more than are wanted
     // by far is all the same. Below zero as long as nothing tells the two apart the right way.
-    let mut distance = i128::from(upper.is_none());
+    let mut distance = i64::from(upper.is_none());
     let mut length = 0;
-    while distance < i128::from(wanted) {
+    while distance < wanted {
         // Beyond both of them each digit more makes room, if there is any at all.
         if distance < 0 || (distance == 0 && length >= longest) {
             return None;
         }
         let upper = upper.map_or(0, |upper| digit(upper, length));
-        distance = distance * i128::from(BASE) + i128::from(upper - digit(lower, length));
+        distance = distance * i64::from(BASE) + upper - digit(lower, length);
         length += 1;
     }
-    let step = distance / i128::from(wanted);
+    let step = distance / wanted;
     let mut digits: Vec<u8> = lower.to_vec();
     digits.resize(length, 0);
     let keys = (0..count).map(|_| {
@@ -223,14 +223,14 @@ fn spread_evenly(lower: &[u8], upper: Option<&[u8]>, count: usize) -> Option<Vec
 }
 
 /// Adds a number to the last digits. The sum stays below 1.
-fn add(digits: &mut [u8], mut number: i128) {
+fn add(digits: &mut [u8], mut number: i64) {
     for digit in digits.iter_mut().rev() {
         if number == 0 {
             return;
         }
-        number += i128::from(*digit);
-        *digit = u8::try_from(number % i128::from(BASE)).unwrap_or(0);
-        number /= i128::from(BASE);
+        number += i64::from(*digit);
+        *digit = u8::try_from(number % i64::from(BASE)).unwrap_or(0);
+        number /= i64::from(BASE);
     }
 }
 
