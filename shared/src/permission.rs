@@ -101,6 +101,21 @@ impl Permissions {
         Permission::ALL.into_iter().collect()
     }
 
+    /// What embed tokens can ever allow: everything but administration.
+    #[must_use]
+    pub fn ever_embedded() -> Self {
+        let all = Permission::ALL.into_iter();
+        all.filter(|permission| *permission != Permission::Admin)
+            .collect()
+    }
+
+    /// What the tokens of an embed key may allow where nobody has said more or less: the work on
+    /// lists.
+    #[must_use]
+    pub fn usually_embedded() -> Self {
+        Role::Owner.permissions()
+    }
+
     /// Whether `permission` is in the set.
     #[must_use]
     pub const fn allows(self, permission: Permission) -> bool {

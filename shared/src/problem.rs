@@ -14,6 +14,8 @@ use crate::phrase::Phrase;
 pub enum ProblemCode {
     /// The body is not JSON.
     MalformedJson,
+    /// The head of the request is not one that HTTP allows.
+    MalformedRequest,
     /// A field is missing, of the wrong type or unknown.
     InvalidRequest,
     /// The body is not declared as JSON.
@@ -68,6 +70,8 @@ pub enum ProblemCode {
     KeyColumnMissing,
     /// The name belongs to a key that was revoked, which never comes back.
     KeyRevoked,
+    /// The tenant would be left without an administrator; nothing changed.
+    LastAdministrator,
     /// A published version never changes.
     TemplatePublished,
     /// The template is no longer the one that the writer has seen; nothing changed.
@@ -141,7 +145,7 @@ impl ProblemCode {
     #[must_use]
     pub const fn status(self) -> u16 {
         match self {
-            Self::MalformedJson => 400,
+            Self::MalformedJson | Self::MalformedRequest => 400,
             Self::Unauthenticated | Self::TokenExpired => 401,
             Self::PermissionDenied | Self::OriginRefused => 403,
             Self::NotFound
@@ -160,6 +164,7 @@ impl ProblemCode {
             Self::MethodNotAllowed => 405,
             Self::TemplatePublished
             | Self::KeyRevoked
+            | Self::LastAdministrator
             | Self::Locked
             | Self::NotApplied
             | Self::RevisionMismatch
@@ -204,6 +209,7 @@ impl ProblemCode {
     pub const fn title(self) -> &'static str {
         match self {
             Self::MalformedJson => "The body is not valid JSON",
+            Self::MalformedRequest => "The request is not valid HTTP",
             Self::InvalidRequest => "The request is not valid",
             Self::UnsupportedMediaType => "The body has to be JSON",
             Self::BodyTooLarge => "The body is too large",
@@ -231,6 +237,7 @@ impl ProblemCode {
             Self::RunChanged => "The run has changed meanwhile",
             Self::KeyColumnMissing => "The list has no column for keys",
             Self::KeyRevoked => "A revoked key never comes back",
+            Self::LastAdministrator => "The last administrator stays one",
             Self::TemplatePublished => "A published version never changes",
             Self::TemplateChanged => "Somebody else has changed the template meanwhile",
             Self::LimitExceeded => "A limit would be exceeded",

@@ -88,7 +88,7 @@ impl<'a> Plan<'a> {
             let others = item
                 .status_by
                 .as_ref()
-                .is_some_and(|by| by.id != session.actor.id);
+                .is_some_and(|by| !by.is_same(session.actor));
             if item.status != Status::Open && others {
                 session.need(Permission::UncheckOthers)?;
             }

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::permission::{Permission, Role};
+use crate::permission::{Permission, Permissions, Role};
 use crate::time::Timestamp;
 use crate::wire::admin::TokenContext;
 
@@ -95,6 +95,14 @@ pub struct EmbedKey {
     /// The only origins whose pages may use its tokens; any where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origins: Option<Vec<String>>,
+    /// The only issuer (`iss`) that its tokens may name; any where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    /// The most that its tokens may allow, whatever they claim.
+    pub permissions: Permissions,
+    /// The only lists that its tokens may open, whatever they claim; all where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<TokenContext>>,
     /// When it was registered.
     pub created_at: Timestamp,
     /// When it ends.
@@ -115,6 +123,16 @@ pub struct PutEmbedKey {
     /// The only origins whose pages may use its tokens, such as `https://host.example`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origins: Option<Vec<String>>,
+    /// The only issuer (`iss`) that its tokens may name; any but this server without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    /// The most that its tokens may allow, whatever they claim: the work on lists without. `Admin`
+    /// cannot be among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub permissions: Option<Vec<Permission>>,
+    /// The only lists that its tokens may open, whatever they claim, at most 200; all without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contexts: Option<Vec<TokenContext>>,
     /// When it ends; never without.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
@@ -155,7 +173,8 @@ pub struct Revocation {
     /// The `jti` of one token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub jti: Option<String>,
-    /// `true` ends every token and session of the tenant from before now; keys stay.
+    /// `true` ends everything that was given out in the tenant: every token, every session, every
+    /// API key and every embed key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub everything: Option<bool>,
 }
@@ -185,7 +204,7 @@ pub struct EmbedTokenRequest {
     pub name: String,
     /// The lists that the token opens, at most 200.
     pub contexts: Vec<TokenContext>,
-    /// What it allows, by permission.
+    /// What it allows, by permission; never `Admin`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub permissions: Option<Vec<Permission>>,
     /// What it allows, by role. Without either: what the API key may do.

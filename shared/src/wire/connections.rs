@@ -302,7 +302,7 @@ pub struct ServiceConnection {
     /// Why a person has to sign in again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// The id of whom it belongs to.
+    /// Whom it belongs to: source, issuer and id as one text that nobody else has.
     pub owner: String,
     /// That person's name.
     pub owner_name: String,
