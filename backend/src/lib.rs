@@ -18,6 +18,7 @@ pub mod failpoint;
 pub mod http;
 pub mod journal;
 pub mod live;
+pub mod log_budget;
 pub mod metrics;
 pub mod oauth;
 pub mod queue;

@@ -4,21 +4,25 @@
 //! So, when it is told to stop, newcomers are turned away first (they are refused, as by a server
 //! that is not there), whoever waits already is let in, and only then the listener may go. Those
 //! who come in are watched by `pushed`.
-//! Used by `serve`.
+//! How many may be inside is decided by `connections`; `answer` serves them. Used by `serve`.
 
+mod activity;
+mod answer;
+mod connections;
+mod open_files;
 mod pushed;
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::extract::connect_info::Connected;
-use axum::serve::{IncomingStream, Listener};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-use crate::http::peer::Peer;
-use pushed::Pushed;
+use crate::log_budget::LogBudget;
+pub use answer::answer;
+pub use connections::{ConnectionLimits, Connections};
+pub use open_files::{most_connections, most_streams};
 
 /// Nobody has come for this long: nobody waits.
 const QUIET: Duration = Duration::from_millis(20);
@@ -26,6 +30,8 @@ const QUIET: Duration = Duration::from_millis(20);
 const LONGEST: Duration = Duration::from_millis(500);
 /// How long those let in last get to say what they want.
 const FIRST_WORD: Duration = Duration::from_millis(100);
+/// How long nobody is accepted after the system could not do it.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A listener that ends in order.
 pub struct Doors {
@@ -35,6 +41,7 @@ pub struct Doors {
     /// How long a reader may take nothing.
     patience: Duration,
     closing: Option<Instant>,
+    log: LogBudget,
 }
 
 impl Doors {
@@ -57,6 +64,7 @@ impl Doors {
             empty,
             patience,
             closing: None,
+            log: LogBudget::new(1),
         };
         (doors, ended)
     }
@@ -81,38 +89,31 @@ impl Doors {
         self.empty.send_replace(true);
         std::future::pending().await
     }
-}
 
-impl Listener for Doors {
-    type Io = Pushed;
-    type Addr = SocketAddr;
+    /// How long a reader may take nothing.
+    pub const fn patience(&self) -> Duration {
+        self.patience
+    }
 
-    async fn accept(&mut self) -> (Pushed, SocketAddr) {
+    /// The next caller.
+    pub async fn accept(&mut self) -> (TcpStream, SocketAddr) {
         loop {
             match self.next().await {
                 Ok((stream, caller)) => {
                     // Answers are short and complete; waiting to fill a packet only delays them.
                     let _ = stream.set_nodelay(true);
-                    return (Pushed::new(stream, self.patience), caller);
+                    return (stream, caller);
                 }
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    // Most likely too many open files: connections have to end first.
-                    tracing::warn!(%error, "a connection was not accepted");
-                    tokio::time::sleep(QUIET).await;
+                    // Most likely too many open files, although some are kept back.
+                    if let Some(left_out) = self.log.take() {
+                        tracing::warn!(%error, left_out, "a connection was not accepted");
+                    }
+                    tokio::time::sleep(PAUSE).await;
                 }
             }
         }
-    }
-
-    fn local_addr(&self) -> std::io::Result<SocketAddr> {
-        self.listener.local_addr()
-    }
-}
-
-impl Connected<IncomingStream<'_, Doors>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, Doors>) -> Self {
-        Self(*stream.remote_addr())
     }
 }
 

@@ -1,7 +1,7 @@
 //! The listener on which figures are asked for: apart from the others, so that a firewall can keep
 //! it to those who watch the server. It knows one address, `/metrics`.
 //!
-//! Opened by `cli::serve` where `--metrics-listen` names a place.
+//! Served by `cli::serve` where `--metrics-listen` names a place.
 
 use std::sync::Arc;
 
@@ -10,20 +10,15 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use axum::routing::get;
-use tokio::net::TcpListener;
 
 use super::{MEDIA_TYPE, Metrics};
 use crate::app::App;
 
-/// Answers until it is dropped.
-///
-/// # Errors
-/// The listener failed.
-pub async fn serve(listener: TcpListener, app: App, metrics: Arc<Metrics>) -> std::io::Result<()> {
-    let routes = Router::new()
+/// The one address.
+pub fn routes(app: App, metrics: Arc<Metrics>) -> Router {
+    Router::new()
         .route("/metrics", get(figures))
-        .with_state((app, metrics));
-    axum::serve(listener, routes).await
+        .with_state((app, metrics))
 }
 
 async fn figures(State((app, metrics)): State<(App, Arc<Metrics>)>) -> impl IntoResponse {

@@ -7,6 +7,7 @@
 use std::future::Future as _;
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -15,26 +16,32 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
+use super::activity::Activity;
+
 /// A connection whose writes have to make progress.
 pub struct Pushed {
     stream: TcpStream,
     patience: Duration,
     /// Runs while a write waits.
     late: Option<Pin<Box<Sleep>>>,
+    /// Told what comes and goes.
+    activity: Arc<Activity>,
 }
 
 impl Pushed {
     /// Around a connection; `patience` is how long a write may wait for any progress.
-    pub const fn new(stream: TcpStream, patience: Duration) -> Self {
+    pub const fn new(stream: TcpStream, patience: Duration, activity: Arc<Activity>) -> Self {
         Self {
             stream,
             patience,
             late: None,
+            activity,
         }
     }
 
     fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<Result<T>>) -> Poll<Result<T>> {
         if written.is_ready() {
+            self.activity.bytes_left();
             self.late = None;
             return written;
         }
@@ -57,7 +64,13 @@ impl AsyncRead for Pushed {
         context: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_read(context, into)
+        let this = self.get_mut();
+        let before = into.filled().len();
+        let read = Pin::new(&mut this.stream).poll_read(context, into);
+        if into.filled().len() > before {
+            this.activity.bytes_came();
+        }
+        read
     }
 }
 
@@ -108,7 +121,8 @@ mod tests {
         let address = listener.local_addr().expect("its address");
         let reader = TcpStream::connect(address).await.expect("a connection");
         let (stream, _) = listener.accept().await.expect("a connection");
-        (Pushed::new(stream, PATIENCE), reader)
+        let activity = Arc::new(Activity::new(tokio::time::Instant::now()));
+        (Pushed::new(stream, PATIENCE, activity), reader)
     }
 
     #[tokio::test]
