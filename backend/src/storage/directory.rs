@@ -5,7 +5,7 @@
 //! line change it. Every method is one transaction, every look-up of something that is not there
 //! is `None` or an empty list. Sessions and begun sign-ins do not count as changes.
 
-use checklist_shared::permission::Role;
+use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
@@ -74,7 +74,8 @@ pub struct Tenant {
     pub id: String,
     /// The name for people.
     pub name: String,
-    /// Tokens and sessions from before this time have ended. Only moves forward.
+    /// Tokens and sessions from before this time have ended. Only moves forward. In a change: where
+    /// it moves to when the tenant is disabled or enabled again.
     pub epoch: Timestamp,
     /// Nobody of a disabled tenant is let in.
     pub disabled: bool,
@@ -106,6 +107,12 @@ pub struct EmbedKeyRecord {
     pub public_key: String,
     /// The only origins whose pages may use its tokens; `None` for any.
     pub origins: Option<Vec<String>>,
+    /// The only issuer that its tokens may name; `None` for any.
+    pub issuer: Option<String>,
+    /// The most that its tokens may allow; `None` for the work on lists.
+    pub permissions: Option<Permissions>,
+    /// The only lists that its tokens may open; `None` for all.
+    pub contexts: Option<Vec<TokenContext>>,
     /// Whether the server signs with it, and not a host platform.
     pub own: bool,
     /// When it was registered.
@@ -156,8 +163,17 @@ pub struct UserRecord {
     pub roles: Vec<Role>,
     /// A disabled person is not let in.
     pub disabled: bool,
+    /// What the person was given before this time has ended. In a change: where it moves to when
+    /// the person is disabled or let in again.
+    pub epoch: Timestamp,
     /// When the person was registered.
     pub created_at: Timestamp,
+}
+
+/// Whether the person can administrate the tenant.
+#[must_use]
+pub fn is_administrator(user: &UserRecord) -> bool {
+    !user.disabled && user.roles.contains(&Role::Admin)
 }
 
 /// A browser that has signed in.
@@ -201,13 +217,15 @@ pub struct PendingSignIn {
 /// A change of who may sign in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectoryChange {
-    /// Writes a tenant's name and whether it is disabled; its epoch and its beginning stay.
+    /// Writes a tenant's name and whether it is disabled; its beginning stays, and its epoch unless
+    /// it is disabled or enabled by this.
     PutTenant(Tenant),
-    /// Ends every token and session of a tenant from before `at`.
+    /// Ends everything that was given out in a tenant: every token and session, every API key and
+    /// every embed key.
     EndEverything {
         /// Whose.
         tenant: String,
-        /// From before when.
+        /// When.
         at: Timestamp,
     },
     /// Registers an embed key, or replaces one that is not revoked. Its beginning stays.
@@ -234,6 +252,8 @@ pub enum DirectoryChange {
     },
     /// Registers a person, or changes name, roles and whether they are let in.
     PutUser(UserRecord),
+    /// The same, unless it takes administration from the last person of the tenant who has it.
+    PutUserButLastAdministrator(UserRecord),
     /// Revokes one token.
     RevokeToken {
         /// Whose.
@@ -256,4 +276,6 @@ pub enum Changed {
     Missing,
     /// The name belongs to a key that was revoked, or to another one.
     Taken,
+    /// The tenant would be left without an administrator; nothing was written.
+    LastAdministrator,
 }

@@ -16,7 +16,9 @@ pub const NAMED: usize = 20;
 /// Somebody who is on a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// The stable id, that of items and journal.
+    /// Source, issuer and id as one text: two issuers may give out the same id.
+    pub identity: String,
+    /// The id alone, that of items and journal.
     pub id: String,
     /// The name for people.
     pub name: String,
@@ -48,7 +50,11 @@ pub type Voice = Arc<dyn Fn(Vec<Word>) + Send + Sync>;
 impl People {
     /// Adds somebody who is not there yet.
     pub fn add(&mut self, person: &Person) {
-        if self.named.iter().any(|there| there.id == person.id) {
+        if self
+            .named
+            .iter()
+            .any(|there| there.identity == person.identity)
+        {
             return;
         }
         if person.name.is_empty() || self.named.len() >= NAMED {
@@ -71,6 +77,7 @@ mod tests {
 
     fn person(id: &str, name: &str) -> Person {
         Person {
+            identity: id.to_owned(),
             id: id.to_owned(),
             name: name.to_owned(),
         }

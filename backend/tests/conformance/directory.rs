@@ -6,7 +6,7 @@ use checklist_server::storage::directory::{
     ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, PendingSignIn, SessionRecord, Tenant,
     UserRecord,
 };
-use checklist_shared::permission::Role;
+use checklist_shared::permission::{Permission, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
@@ -35,6 +35,14 @@ fn embed_key(tenant: &str, kid: &str) -> EmbedKeyRecord {
         algorithm: "EdDSA".to_owned(),
         public_key: r#"{"kty":"OKP"}"#.to_owned(),
         origins: Some(vec!["https://forms.example".to_owned()]),
+        issuer: Some("https://portal.example".to_owned()),
+        permissions: Some([Permission::Read, Permission::Audit].into_iter().collect()),
+        contexts: Some(vec![TokenContext {
+            object_type: "incident".to_owned(),
+            object_id: "*".to_owned(),
+            purpose: "*".to_owned(),
+            template_id: None,
+        }]),
         own: false,
         created_at: NOON,
         expires_at: Some(later(60)),
@@ -70,6 +78,7 @@ fn user(tenant: &str, subject: &str) -> UserRecord {
         name: "Anna".to_owned(),
         roles: vec![Role::Admin],
         disabled: false,
+        epoch: Timestamp::from_millis(0),
         created_at: NOON,
     }
 }
@@ -144,6 +153,9 @@ pub async fn an_embed_key_is_the_tenants_own_and_never_comes_back_once_revoked(w
     let replaced = EmbedKeyRecord {
         algorithm: "ES256".to_owned(),
         origins: None,
+        issuer: None,
+        permissions: None,
+        contexts: None,
         expires_at: None,
         created_at: later(5),
         ..embed_key("acme", "portal")
@@ -300,6 +312,116 @@ pub async fn a_session_shows_the_person_as_registered_now_and_ends(world: &World
     };
     make(world, end).await;
     assert_eq!(store.session([2; 32]).await.expect("an answer"), None);
+}
+
+pub async fn what_was_given_before_does_not_come_back_with_the_tenant_or_the_person(world: &World) {
+    let store = world.app.store();
+    make(world, DirectoryChange::PutTenant(tenant("acme"))).await;
+    make(world, DirectoryChange::PutUser(user("acme", "anna"))).await;
+    let person = |disabled, minutes| {
+        DirectoryChange::PutUser(UserRecord {
+            disabled,
+            epoch: later(minutes),
+            ..user("acme", "anna")
+        })
+    };
+    let house = |disabled, minutes| {
+        DirectoryChange::PutTenant(Tenant {
+            disabled,
+            epoch: later(minutes),
+            ..tenant("acme")
+        })
+    };
+    let epochs = async || {
+        let tenant = store.trust("acme").await.expect("trust").tenant;
+        let user = store.users("acme").await.expect("a list")[0].clone();
+        (tenant.expect("a tenant").epoch, user.epoch)
+    };
+    // What changes nothing of it leaves everybody where they are.
+    make(world, person(false, 1)).await;
+    make(world, house(false, 1)).await;
+    let begin = Timestamp::from_millis(0);
+    assert_eq!(epochs().await, (begin, begin));
+    for (disabled, minutes) in [(true, 2), (false, 3)] {
+        make(world, person(disabled, minutes)).await;
+        make(world, house(disabled, minutes)).await;
+        assert_eq!(epochs().await, (later(minutes), later(minutes)));
+    }
+}
+
+pub async fn the_last_administrator_stays_one_also_when_two_step_down_at_once(world: &World) {
+    let store = world.app.store();
+    for subject in ["anna", "ben"] {
+        make(world, DirectoryChange::PutUser(user("acme", subject))).await;
+    }
+    // Whoever administrates elsewhere, or is kept out, does not count.
+    make(world, DirectoryChange::PutUser(user("beta", "carl"))).await;
+    let out = UserRecord {
+        disabled: true,
+        ..user("acme", "dora")
+    };
+    make(world, DirectoryChange::PutUser(out)).await;
+    let step_down = |subject: &str| {
+        DirectoryChange::PutUserButLastAdministrator(UserRecord {
+            roles: vec![Role::Reader],
+            ..user("acme", subject)
+        })
+    };
+    let (one, other) = futures_util::future::join(
+        store.change_directory(step_down("anna")),
+        store.change_directory(step_down("ben")),
+    )
+    .await;
+    let mut done = [one.expect("an answer"), other.expect("an answer")];
+    done.sort_by_key(|changed| *changed == Changed::LastAdministrator);
+    assert_eq!(done, [Changed::Done, Changed::LastAdministrator]);
+    let people = store.users("acme").await.expect("a list");
+    let left = people
+        .iter()
+        .filter(|user| user.roles.contains(&Role::Admin) && !user.disabled);
+    assert_eq!(left.count(), 1);
+    // Who is none may be written as one likes, and the one who is left may change her name.
+    let renamed = UserRecord {
+        name: "Annabel".to_owned(),
+        ..people[0].clone()
+    };
+    let rename = DirectoryChange::PutUserButLastAdministrator(renamed);
+    assert_eq!(make(world, rename).await, Changed::Done);
+}
+
+pub async fn revoking_everything_ends_keys_and_sessions_of_that_tenant_alone(world: &World) {
+    let store = world.app.store();
+    for tenant in ["acme", "beta"] {
+        make(
+            world,
+            DirectoryChange::PutEmbedKey(embed_key(tenant, "portal")),
+        )
+        .await;
+        make(world, DirectoryChange::PutUser(user(tenant, "anna"))).await;
+    }
+    make(world, DirectoryChange::AddApiKey(api_key("acme", "one", 1))).await;
+    make(world, DirectoryChange::AddApiKey(api_key("beta", "two", 2))).await;
+    for (tenant, secret) in [("acme", 1), ("beta", 2)] {
+        let begun = SessionRecord {
+            created_at: later(5),
+            ..session(tenant, "anna", secret)
+        };
+        store.begin_session(begun).await.expect("a session");
+    }
+    let end = DirectoryChange::EndEverything {
+        tenant: "acme".to_owned(),
+        at: later(5),
+    };
+    make(world, end).await;
+    let revoked = async |tenant: &str| {
+        let key = store.trust(tenant).await.expect("trust").embed_keys[0].revoked_at;
+        let program = store.api_keys(tenant).await.expect("a list")[0].revoked_at;
+        (key, program)
+    };
+    assert_eq!(revoked("acme").await, (Some(later(5)), Some(later(5))));
+    assert_eq!(revoked("beta").await, (None, None));
+    assert_eq!(store.session([1; 32]).await.expect("none"), None);
+    assert!(store.session([2; 32]).await.expect("one").is_some());
 }
 
 pub async fn a_begun_sign_in_is_finished_once(world: &World) {

@@ -368,6 +368,7 @@ mod tests {
         let mut people = People::default();
         for n in 0..20 {
             people.add(&Person {
+                identity: n.to_string(),
                 id: n.to_string(),
                 name: "Ünïcödé".repeat(60),
             });

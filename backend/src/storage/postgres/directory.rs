@@ -14,6 +14,7 @@ use super::session::Session;
 use super::trouble::Trouble;
 use crate::storage::directory::{
     ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, SecretHash, Tenant, Trust, UserRecord,
+    is_administrator,
 };
 
 /// How many changes there were.
@@ -53,7 +54,7 @@ pub(super) async fn trust(session: &mut Session, tenant: &str) -> Result<Trust, 
     let keys = session
         .query(
             "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, \
-                 revoked_at FROM embed_key WHERE tenant = $1 ORDER BY kid",
+                 revoked_at, issuer, permissions, contexts FROM embed_key WHERE tenant = $1 ORDER BY kid",
             &[&tenant],
         )
         .await?;
@@ -84,6 +85,9 @@ fn embed_key_of(row: &Row) -> Result<EmbedKeyRecord, Trouble> {
         created_at: get_time(row, 6)?,
         expires_at: get_time_option(row, 7)?,
         revoked_at: get_time_option(row, 8)?,
+        issuer: get(row, 9)?,
+        permissions: get_json_option(row, 10)?,
+        contexts: get_json_option(row, 11)?,
     })
 }
 
@@ -140,13 +144,14 @@ pub(super) fn user_of(row: &Row) -> Result<UserRecord, Trouble> {
         roles: get_json(row, 4)?,
         disabled: get(row, 5)?,
         created_at: get_time(row, 6)?,
+        epoch: get_time(row, 7)?,
     })
 }
 
 pub(super) async fn users(session: &mut Session, tenant: &str) -> Result<Vec<UserRecord>, Trouble> {
     let rows = session
         .query(
-            "SELECT tenant, issuer, subject, name, roles, disabled, created_at FROM person \
+            "SELECT tenant, issuer, subject, name, roles, disabled, created_at, epoch FROM person \
              WHERE tenant = $1 ORDER BY issuer, subject",
             &[&tenant],
         )
@@ -161,7 +166,7 @@ pub(super) async fn registrations(
 ) -> Result<Vec<UserRecord>, Trouble> {
     let rows = session
         .query(
-            "SELECT tenant, issuer, subject, name, roles, disabled, created_at FROM person \
+            "SELECT tenant, issuer, subject, name, roles, disabled, created_at, epoch FROM person \
              WHERE issuer = $1 AND subject = $2 ORDER BY created_at, tenant",
             &[&issuer, &subject],
         )
@@ -190,6 +195,12 @@ pub(super) async fn change(
             revoke(session, sql, (tenant, id, *at)).await
         }
         DirectoryChange::PutUser(user) => put_user(session, user).await,
+        DirectoryChange::PutUserButLastAdministrator(user) => {
+            if !is_administrator(user) && is_last_administrator(session, user).await? {
+                return Ok(Changed::LastAdministrator);
+            }
+            put_user(session, user).await
+        }
         DirectoryChange::RevokeToken {
             tenant,
             jti,
@@ -217,7 +228,9 @@ async fn put_tenant(session: &mut Session, tenant: &Tenant) -> Result<Changed, T
     session
         .execute(
             "INSERT INTO tenant (id, name, epoch, disabled, created_at) VALUES ($1, $2, $3, $4, $5) \
-             ON CONFLICT (id) DO UPDATE SET name = excluded.name, disabled = excluded.disabled",
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, disabled = excluded.disabled, \
+                 epoch = CASE WHEN tenant.disabled <> excluded.disabled \
+                     THEN greatest(tenant.epoch, excluded.epoch) ELSE tenant.epoch END",
             &[
                 &tenant.id,
                 &tenant.name,
@@ -259,11 +272,14 @@ async fn end_everything(
         )
         .await?;
     session
-        .execute(
-            "DELETE FROM session WHERE tenant = $1 AND created_at < $2",
-            &[&tenant, &at],
-        )
+        .execute("DELETE FROM session WHERE tenant = $1", &[&tenant])
         .await?;
+    for sql in [
+        "UPDATE api_key SET revoked_at = $2 WHERE tenant = $1 AND revoked_at IS NULL",
+        "UPDATE embed_key SET revoked_at = $2 WHERE tenant = $1 AND revoked_at IS NULL",
+    ] {
+        session.execute(sql, &[&tenant, &at]).await?;
+    }
     Ok(Changed::Done)
 }
 
@@ -272,10 +288,12 @@ async fn put_embed_key(session: &mut Session, key: &EmbedKeyRecord) -> Result<Ch
     let written = session
         .execute(
             "INSERT INTO embed_key (tenant, kid, algorithm, public_key, origins, own, created_at, \
-                 expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
+                 expires_at, issuer, permissions, contexts) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
              ON CONFLICT (tenant, kid) DO UPDATE SET algorithm = excluded.algorithm, \
                  public_key = excluded.public_key, origins = excluded.origins, \
-                 expires_at = excluded.expires_at \
+                 expires_at = excluded.expires_at, issuer = excluded.issuer, \
+                 permissions = excluded.permissions, contexts = excluded.contexts \
              WHERE embed_key.revoked_at IS NULL AND embed_key.own = excluded.own",
             &[
                 &key.tenant,
@@ -286,6 +304,9 @@ async fn put_embed_key(session: &mut Session, key: &EmbedKeyRecord) -> Result<Ch
                 &key.own,
                 &key.created_at.as_millis(),
                 &time(key.expires_at),
+                &key.issuer,
+                &json_option(key.permissions.as_ref())?,
+                &json_option(key.contexts.as_ref())?,
             ],
         )
         .await?;
@@ -332,7 +353,9 @@ async fn put_user(session: &mut Session, user: &UserRecord) -> Result<Changed, T
         .execute(
             "INSERT INTO person (tenant, issuer, subject, name, roles, disabled, created_at) \
              VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant, issuer, subject) DO UPDATE \
-             SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled",
+             SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled, \
+                 epoch = CASE WHEN person.disabled <> excluded.disabled \
+                     THEN greatest(person.epoch, $8) ELSE person.epoch END",
             &[
                 &user.tenant,
                 &user.issuer,
@@ -341,10 +364,33 @@ async fn put_user(session: &mut Session, user: &UserRecord) -> Result<Changed, T
                 &json(&user.roles)?,
                 &user.disabled,
                 &user.created_at.as_millis(),
+                &user.epoch.as_millis(),
             ],
         )
         .await?;
     Ok(Changed::Done)
+}
+
+/// Whether the person has administration and nobody else of the tenant has it. Two who ask at the
+/// same time ask one after the other: the second waits for the first to commit.
+async fn is_last_administrator(session: &mut Session, user: &UserRecord) -> Result<bool, Trouble> {
+    session
+        .query(
+            "SELECT 1 FROM tenant WHERE id = $1 FOR UPDATE",
+            &[&user.tenant],
+        )
+        .await?;
+    let (mut is_one, mut others) = (false, 0);
+    for one in users(session, &user.tenant).await? {
+        if is_administrator(&one) {
+            if one.issuer == user.issuer && one.subject == user.subject {
+                is_one = true;
+            } else {
+                others += 1;
+            }
+        }
+    }
+    Ok(is_one && others == 0)
 }
 
 async fn revoke_token(

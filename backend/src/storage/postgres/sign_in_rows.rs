@@ -37,7 +37,7 @@ pub(super) async fn find(
     let rows = session
         .query(
             "SELECT p.tenant, p.issuer, p.subject, p.name, p.roles, p.disabled, p.created_at, \
-                 s.created_at, s.expires_at, s.used_at \
+                 p.epoch, s.created_at, s.expires_at, s.used_at \
              FROM session s JOIN person p \
                   ON p.tenant = s.tenant AND p.issuer = s.issuer AND p.subject = s.subject \
              WHERE s.secret = $1",
@@ -53,9 +53,9 @@ pub(super) async fn find(
         tenant: user.tenant.clone(),
         issuer: user.issuer.clone(),
         subject: user.subject.clone(),
-        created_at: get_time(row, 7)?,
-        expires_at: get_time(row, 8)?,
-        used_at: get_time(row, 9)?,
+        created_at: get_time(row, 8)?,
+        expires_at: get_time(row, 9)?,
+        used_at: get_time(row, 10)?,
     };
     Ok(Some((record, user)))
 }

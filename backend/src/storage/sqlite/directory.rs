@@ -10,6 +10,7 @@ use super::columns::{
 };
 use crate::storage::directory::{
     ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, SecretHash, Tenant, Trust, UserRecord,
+    is_administrator,
 };
 use checklist_shared::time::Timestamp;
 
@@ -55,7 +56,8 @@ pub(super) fn trust(connection: &Connection, tenant: &str) -> Result<Trust> {
         .optional()?;
     let embed_keys = connection
         .prepare_cached(
-            "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, revoked_at
+            "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, revoked_at,
+                    issuer, permissions, contexts
              FROM embed_key WHERE tenant = ?1 ORDER BY kid",
         )?
         .query_map([tenant], |row| {
@@ -69,6 +71,9 @@ pub(super) fn trust(connection: &Connection, tenant: &str) -> Result<Trust> {
                 created_at: get_time(row, 6)?,
                 expires_at: get_time_option(row, 7)?,
                 revoked_at: get_time_option(row, 8)?,
+                issuer: row.get(9)?,
+                permissions: get_json_option(row, 10)?,
+                contexts: get_json_option(row, 11)?,
             })
         })?
         .collect::<Result<_>>()?;
@@ -122,7 +127,7 @@ pub(super) fn api_key(
 
 /// The columns of a person, `u` being the table.
 pub(super) const USER: &str =
-    "u.tenant, u.issuer, u.subject, u.name, u.roles, u.disabled, u.created_at";
+    "u.tenant, u.issuer, u.subject, u.name, u.roles, u.disabled, u.created_at, u.epoch";
 
 /// The person in a row, the columns of [`USER`] beginning at `first`.
 pub(super) fn user_of(row: &Row<'_>, first: usize) -> Result<UserRecord> {
@@ -134,6 +139,7 @@ pub(super) fn user_of(row: &Row<'_>, first: usize) -> Result<UserRecord> {
         roles: get_json(row, first + 4)?,
         disabled: row.get(first + 5)?,
         created_at: get_time(row, first + 6)?,
+        epoch: get_time(row, first + 7)?,
     })
 }
 
@@ -177,6 +183,12 @@ pub(super) fn change(connection: &Connection, change: &DirectoryChange) -> Resul
             (tenant, id, *at),
         ),
         DirectoryChange::PutUser(user) => put_user(connection, user),
+        DirectoryChange::PutUserButLastAdministrator(user) => {
+            if is_last_administrator(connection, user)? && !is_administrator(user) {
+                return Ok(Changed::LastAdministrator);
+            }
+            put_user(connection, user)
+        }
         DirectoryChange::RevokeToken {
             tenant,
             jti,
@@ -194,7 +206,9 @@ fn put_tenant(connection: &Connection, tenant: &Tenant) -> Result<Changed> {
     connection
         .prepare_cached(
             "INSERT INTO tenant (id, name, epoch, disabled, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
-             ON CONFLICT (id) DO UPDATE SET name = excluded.name, disabled = excluded.disabled",
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, disabled = excluded.disabled,
+                 epoch = CASE WHEN tenant.disabled <> excluded.disabled THEN max(tenant.epoch, excluded.epoch)
+                              ELSE tenant.epoch END",
         )?
         .execute(params![
             tenant.id,
@@ -221,8 +235,16 @@ fn end_everything(connection: &Connection, tenant: &str, at: Timestamp) -> Resul
         .prepare_cached("UPDATE tenant SET epoch = max(epoch, ?2) WHERE id = ?1")?
         .execute(params![tenant, at.as_millis()])?;
     connection
-        .prepare_cached("DELETE FROM session WHERE tenant = ?1 AND created_at < ?2")?
-        .execute(params![tenant, at.as_millis()])?;
+        .prepare_cached("DELETE FROM session WHERE tenant = ?1")?
+        .execute([tenant])?;
+    for sql in [
+        "UPDATE api_key SET revoked_at = ?2 WHERE tenant = ?1 AND revoked_at IS NULL",
+        "UPDATE embed_key SET revoked_at = ?2 WHERE tenant = ?1 AND revoked_at IS NULL",
+    ] {
+        connection
+            .prepare_cached(sql)?
+            .execute(params![tenant, at.as_millis()])?;
+    }
     Ok(Changed::Done)
 }
 
@@ -230,11 +252,13 @@ fn put_embed_key(connection: &Connection, key: &EmbedKeyRecord) -> Result<Change
     know_tenant(connection, &key.tenant, key.created_at)?;
     let written = connection
         .prepare_cached(
-            "INSERT INTO embed_key (tenant, kid, algorithm, public_key, origins, own, created_at, expires_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            "INSERT INTO embed_key (tenant, kid, algorithm, public_key, origins, own, created_at, expires_at,
+                                    issuer, permissions, contexts)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
              ON CONFLICT (tenant, kid) DO UPDATE
              SET algorithm = excluded.algorithm, public_key = excluded.public_key, origins = excluded.origins,
-                 expires_at = excluded.expires_at
+                 expires_at = excluded.expires_at, issuer = excluded.issuer,
+                 permissions = excluded.permissions, contexts = excluded.contexts
              WHERE embed_key.revoked_at IS NULL AND embed_key.own = excluded.own",
         )?
         .execute(params![
@@ -245,7 +269,10 @@ fn put_embed_key(connection: &Connection, key: &EmbedKeyRecord) -> Result<Change
             json_option(key.origins.as_ref())?,
             key.own,
             key.created_at.as_millis(),
-            time(key.expires_at)
+            time(key.expires_at),
+            key.issuer,
+            json_option(key.permissions.as_ref())?,
+            json_option(key.contexts.as_ref())?
         ])?;
     Ok(if written == 0 {
         Changed::Taken
@@ -301,7 +328,9 @@ fn put_user(connection: &Connection, user: &UserRecord) -> Result<Changed> {
             "INSERT INTO user (tenant, issuer, subject, name, roles, disabled, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
              ON CONFLICT (tenant, issuer, subject) DO UPDATE
-             SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled",
+             SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled,
+                 epoch = CASE WHEN user.disabled <> excluded.disabled THEN max(user.epoch, ?8)
+                              ELSE user.epoch END",
         )?
         .execute(params![
             user.tenant,
@@ -310,9 +339,25 @@ fn put_user(connection: &Connection, user: &UserRecord) -> Result<Changed> {
             user.name,
             json(&user.roles)?,
             user.disabled,
-            user.created_at.as_millis()
+            user.created_at.as_millis(),
+            user.epoch.as_millis()
         ])?;
     Ok(Changed::Done)
+}
+
+/// Whether the person has administration and nobody else of the tenant has it.
+fn is_last_administrator(connection: &Connection, user: &UserRecord) -> Result<bool> {
+    let (mut is_one, mut others) = (false, 0);
+    for one in users(connection, &user.tenant)? {
+        if is_administrator(&one) {
+            if one.issuer == user.issuer && one.subject == user.subject {
+                is_one = true;
+            } else {
+                others += 1;
+            }
+        }
+    }
+    Ok(is_one && others == 0)
 }
 
 fn revoke_token(

@@ -44,9 +44,9 @@ pub(super) fn find(
                 tenant: user.tenant.clone(),
                 issuer: user.issuer.clone(),
                 subject: user.subject.clone(),
-                created_at: get_time(row, 7)?,
-                expires_at: get_time(row, 8)?,
-                used_at: get_time(row, 9)?,
+                created_at: get_time(row, 8)?,
+                expires_at: get_time(row, 9)?,
+                used_at: get_time(row, 10)?,
             };
             Ok((session, user))
         })
