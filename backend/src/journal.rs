@@ -41,8 +41,8 @@ impl Tail {
 #[must_use]
 pub fn author(actor: &Actor) -> String {
     match &actor.on_behalf_of {
-        Some(principal) => format!("{}\u{1f}{}", actor.id, author(principal)),
-        None => actor.id.clone(),
+        Some(principal) => format!("{}\u{1f}{}", actor.identity(), author(principal)),
+        None => actor.identity(),
     }
 }
 

@@ -6,7 +6,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use checklist_shared::item::{Actor, ActorKind};
+use checklist_shared::item::{Actor, ActorKind, ActorSource};
 use checklist_shared::time::Timestamp;
 use sha2::{Digest, Sha256};
 
@@ -66,10 +66,9 @@ pub fn admit(key: &ApiKeyRecord, now: Timestamp) -> Result<Principal, Denied> {
     Ok(Principal {
         tenant: key.tenant.clone(),
         actor: Actor {
-            id: format!("api-key:{}", key.id),
-            name: key.name.clone(),
-            kind: ActorKind::Api,
-            on_behalf_of: None,
+            key: Some(key.id.clone()),
+            ..Actor::of(ActorKind::Api, &format!("api-key:{}", key.id), &key.name)
+                .vouched_for_by(ActorSource::ApiKey, None)
         },
         permissions: permissions_of(&key.roles),
         contexts: match &key.contexts {

@@ -3,7 +3,7 @@
 //! Reached only after the signature was found good (`embed`), and by `demo`, which writes them.
 //! A claim that this server does not know is left alone, as RFC 7519 asks.
 
-use checklist_shared::item::Actor;
+use checklist_shared::item::{Actor, ActorSource};
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::time::Timestamp;
@@ -11,6 +11,7 @@ use checklist_shared::wire::admin::TokenContext;
 use serde::{Deserialize, Serialize};
 
 use super::Denied;
+use super::keys::EmbedKey;
 use super::principal::{ContextScope, Credential, Principal};
 
 /// How far ahead a token may end, in seconds.
@@ -59,6 +60,9 @@ pub struct Claims {
     pub nbf: Option<f64>,
     /// Its own id.
     pub jti: String,
+    /// The id of the API key that asked the server for it; means nothing in tokens of others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api_key: Option<String>,
 }
 
 /// One audience or several.
@@ -153,37 +157,57 @@ impl Claims {
         Timestamp::from_millis(millis(self.iat.unwrap_or(self.exp - LONGEST_LIFE)))
     }
 
-    /// The caller that the claims describe.
+    /// Checks what the key's record says of who may be named.
+    ///
+    /// # Errors
+    /// The token names an issuer that is not its key's.
+    pub fn check_issuer(&self, key: &EmbedKey, audience: &str) -> Result<(), Denied> {
+        if key
+            .issuer
+            .as_ref()
+            .is_some_and(|issuer| *issuer != self.iss)
+        {
+            return Err(Denied::invalid("The key may not sign for this issuer."));
+        }
+        if !key.own && self.iss.trim_end_matches('/') == audience {
+            return Err(Denied::invalid(
+                "The token names this server as its issuer, which has not signed it.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The caller that the claims describe, with no more than the key's ceiling.
     #[must_use]
-    pub fn into_principal(self, kid: &str) -> Principal {
+    pub fn into_principal(self, kid: &str, key: &EmbedKey) -> Principal {
+        let signed_by = if key.own {
+            self.api_key.clone()
+        } else {
+            Some(kid.to_owned())
+        };
         let credential = Credential::EmbedToken {
             kid: kid.to_owned(),
             jti: self.jti.clone(),
             issued_at: self.issued_at(),
         };
-        let any = |entry: &TokenContext| {
-            [&entry.object_type, &entry.object_id, &entry.purpose]
-                .iter()
-                .all(|part| *part == "*")
-        };
-        let contexts = if self.contexts.iter().any(any) {
-            ContextScope::Any
-        } else {
-            ContextScope::Listed(self.contexts)
-        };
-        Principal {
+        let principal = Principal {
             credential,
             // The length keeps ("ab", "c") and ("a", "bc") apart.
             idempotency_scope: format!("embed:{}:{}:{}", self.iss.len(), self.iss, self.sub),
-            actor: Actor::person(&self.sub, &self.name),
+            actor: Actor {
+                key: signed_by,
+                ..Actor::person(&self.sub, &self.name)
+                    .vouched_for_by(ActorSource::EmbedToken, Some(&self.iss))
+            },
             tenant: self.tenant,
             permissions: self.perm.into_iter().collect::<Permissions>(),
-            contexts,
+            contexts: ContextScope::of(self.contexts),
             languages: self.lang.into_iter().collect(),
             journal: self.journal.unwrap_or(false),
             template: self.template,
             expires_at: Some(Timestamp::from_millis(millis(self.exp))),
-        }
+        };
+        key.ceiling.narrow(principal)
     }
 }
 

@@ -10,6 +10,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{DemoTokenRequest, Token, TokenContext};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 
+use super::ceiling::Ceiling;
 use super::claims::{Audience, Claims, MOST_CONTEXTS, seconds};
 use super::keys::EmbedKey;
 use super::own_key::{NoKey, generate};
@@ -31,7 +32,8 @@ impl DemoIssuer {
     /// # Errors
     /// When the system gives no randomness.
     pub fn new(audience: &str) -> Result<(Self, EmbedKey), NoKey> {
-        let (key, public) = generate(KID, TENANT)?;
+        let (key, mut public) = generate(KID, TENANT)?;
+        public.ceiling = Ceiling::of_demo();
         Ok((
             Self {
                 key,
@@ -78,6 +80,7 @@ impl DemoIssuer {
             iat: Some(seconds(now)),
             exp: seconds(expires_at),
             nbf: None,
+            api_key: None,
         };
         claims
             .check(&self.audience, Some(TENANT), now)

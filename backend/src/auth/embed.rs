@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
+use checklist_shared::limits::Limits;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use jsonwebtoken::dangerous::insecure_decode_claims;
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Validation, decode, decode_header};
+use jsonwebtoken::{Validation, decode};
 use serde::Deserialize;
 
 use super::Denied;
@@ -18,12 +19,12 @@ use super::claims::{Claims, LEEWAY, seconds};
 use super::keys::KeyRing;
 use super::principal::Principal;
 use super::recent::{Recent, fingerprint};
+use super::token_header::TokenHeader;
 use super::trusted::TenantTrust;
 
-/// Longer than 200 contexts with the longest names would be; headers end far below it.
-const LONGEST_TOKEN: usize = 64 * 1024;
-/// Some megabytes at most.
-const REMEMBERED: usize = 4_096;
+/// How many bytes of verified tokens are remembered: those of some ten thousand people, whatever
+/// the number of streams.
+const REMEMBERED: usize = 32 * 1024 * 1024;
 
 /// A token whose signature and claims are good.
 pub struct Verified {
@@ -33,7 +34,7 @@ pub struct Verified {
     /// What its key says.
     origins: Option<Vec<String>>,
     /// Seconds since 1970.
-    pub(super) ends: f64,
+    ends: f64,
     /// It holds for as long as nobody has changed who may sign in.
     generation: u64,
 }
@@ -57,16 +58,22 @@ pub struct Claimed {
 }
 
 impl Claimed {
-    /// Reads a token without believing it.
+    /// Reads a token without believing it; nothing of it may be kept.
     ///
     /// # Errors
-    /// It is no JSON web token.
+    /// It is no JSON web token, or names what nobody is called.
     pub fn by(token: &str) -> Result<Self, Denied> {
-        if token.len() > LONGEST_TOKEN {
-            return Err(Denied::invalid("The token is too long."));
+        TokenHeader::of(token)?;
+        let claimed: Self = insecure_decode_claims(token)
+            .map_err(|_| Denied::invalid("This is no signed JSON web token."))?;
+        for (claim, text) in [("iss", &claimed.iss), ("tenant", &claimed.tenant)] {
+            if text.chars().count() > Limits::IDENTIFIER {
+                return Err(Denied::invalid(format!(
+                    "The claim {claim} has more than 200 characters."
+                )));
+            }
         }
-        insecure_decode_claims(token)
-            .map_err(|_| Denied::invalid("This is no signed JSON web token."))
+        Ok(claimed)
     }
 }
 
@@ -101,12 +108,7 @@ impl EmbedVerifier {
         generation: u64,
         now: Timestamp,
     ) -> Result<Arc<Verified>, Denied> {
-        if token.len() > LONGEST_TOKEN {
-            return Err(Denied::invalid("The token is too long."));
-        }
-        let header = decode_header(token)
-            .map_err(|_| Denied::invalid("This is no signed JSON web token."))?;
-        let kid = header
+        let kid = TokenHeader::of(token)?
             .kid
             .ok_or_else(|| Denied::invalid("The token's header names no key (kid)."))?;
         let key = match trust.key(&kid, now)? {
@@ -126,6 +128,7 @@ impl EmbedVerifier {
             .map_err(|error| explain(error.kind()))?
             .claims;
         claims.check(&self.audience, key.tenant.as_deref(), now)?;
+        claims.check_issuer(key, &self.audience)?;
         trust.lets_in(Some(claims.issued_at()))?;
         trust.knows_no_revocation_of(&claims.jti)?;
         let key_ends = key.expires_at.map_or(f64::INFINITY, seconds);
@@ -133,30 +136,30 @@ impl EmbedVerifier {
             ends: claims.exp.min(key_ends),
             origin: claims.origin.clone(),
             origins: key.origins.clone(),
-            principal: claims.into_principal(&kid),
+            principal: claims.into_principal(&kid, key),
             generation,
         });
         self.recent
-            .put(fingerprint(token), Arc::clone(&verified), seconds(now));
+            .put(fingerprint(token), token.len(), Arc::clone(&verified));
         Ok(verified)
     }
 
-    /// Whether the key of that name may still sign for a tenant.
+    /// The caller of a token that was verified before, with no more than the key of that name
+    /// allows now.
     ///
     /// # Errors
     /// It was revoked, has ended, or is not there any more.
-    pub fn still_knows(
+    pub fn again(
         &self,
         kid: &str,
+        principal: &Principal,
         trust: &TenantTrust,
         now: Timestamp,
-    ) -> Result<(), Denied> {
-        if trust.key(kid, now)?.is_none() && self.keys.get(kid).is_none() {
-            return Err(Denied::invalid(
-                "The token's key (kid) is not registered here.",
-            ));
-        }
-        Ok(())
+    ) -> Result<Principal, Denied> {
+        let key = trust.key(kid, now)?.or_else(|| self.keys.get(kid));
+        let key =
+            key.ok_or_else(|| Denied::invalid("The token's key (kid) is not registered here."))?;
+        Ok(key.ceiling.narrow(principal.clone()))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Signed here with keys of the tests' own, as a host platform would or as an attacker might.
 
 use checklist_shared::Context;
+use checklist_shared::item::ActorSource;
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::TokenContext;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::auth::ContextScope;
+use crate::auth::ceiling::Ceiling;
 use crate::auth::keys::read_keys;
 use crate::auth::principal::Principal;
 
@@ -385,33 +387,104 @@ fn a_token_for_one_origin_is_refused_on_another_also_when_remembered() {
     }
 }
 
+fn verified_until(ends: f64) -> Arc<Verified> {
+    let principal = verifier()
+        .asked(&signed(&claims()), None, NOW)
+        .expect("a good token");
+    Arc::new(Verified {
+        principal,
+        origin: None,
+        origins: None,
+        ends,
+        generation: 0,
+    })
+}
+
 #[test]
-fn the_memory_for_tokens_stays_small() {
-    let recent = Recent::new(2);
-    let verified = |ends: f64| {
-        let entry = TokenContext {
-            object_type: "a".into(),
-            object_id: "b".into(),
-            purpose: String::new(),
-            template_id: None,
-        };
-        let mut principal = verifier()
-            .asked(&signed(&claims()), None, NOW)
-            .expect("a good token");
-        principal.contexts = ContextScope::Listed(vec![entry]);
-        Arc::new(Verified {
-            principal,
-            origin: None,
-            origins: None,
-            ends,
-            generation: 0,
-        })
+fn the_token_that_was_not_used_for_longest_leaves_first() {
+    let recent = Recent::new(4_000);
+    recent.put([1; 32], 500, verified_until(30.0));
+    recent.put([2; 32], 500, verified_until(30.0));
+    assert!(recent.get(&[1; 32]).is_some());
+    recent.put([3; 32], 500, verified_until(30.0));
+    assert!(recent.get(&[2; 32]).is_none(), "the oldest left");
+    assert!(recent.get(&[1; 32]).is_some() && recent.get(&[3; 32]).is_some());
+    recent.put([4; 32], 5_000, verified_until(30.0));
+    assert_eq!(recent.len(), 0, "one that is too large is not kept");
+}
+
+#[test]
+fn more_tokens_are_remembered_than_there_may_be_streams() {
+    let recent = Recent::new(REMEMBERED);
+    let verified = verified_until(30.0);
+    let name = |n: usize| fingerprint(&n.to_string());
+    for n in 0..2 * crate::live::STREAMS {
+        recent.put(name(n), 800, Arc::clone(&verified));
+    }
+    assert!((0..2 * crate::live::STREAMS).all(|n| recent.get(&name(n)).is_some()));
+}
+
+#[test]
+fn a_token_allows_no_more_than_its_keys_ceiling_and_never_administration() {
+    let mut ring = KeyRing::default();
+    let mut key = read_keys(ED_PUBLIC, "ed", true)
+        .expect("a public key")
+        .remove(0);
+    let only = TokenContext {
+        object_type: "incident".into(),
+        object_id: "INC-1".into(),
+        purpose: "*".into(),
+        template_id: None,
     };
-    recent.put([1; 32], verified(10.0), 0.0);
-    recent.put([2; 32], verified(30.0), 0.0);
-    recent.put([3; 32], verified(30.0), 20.0);
-    assert!(recent.get(&[1; 32]).is_none(), "the ended one left");
-    assert!(recent.get(&[2; 32]).is_some());
-    recent.put([4; 32], verified(30.0), 20.0);
-    assert_eq!(recent.len(), 1, "all left, because none had ended");
+    key.ceiling = Ceiling::of(
+        Some([Permission::Read, Permission::Admin].into_iter().collect()),
+        Some(vec![only]),
+    );
+    assert!(ring.add(key).is_ok());
+    let verifier = EmbedVerifier::new(ring, BASE);
+    let mut greedy = with("perm", json!(["Read", "Check", "Admin"]));
+    greedy["contexts"] = json!([{"ObjectType": "*", "ObjectId": "*", "Purpose": "*"}]);
+    let caller = verifier
+        .asked(&signed(&greedy), None, NOW)
+        .expect("a good token");
+    assert_eq!(caller.permissions, [Permission::Read].into_iter().collect());
+    let covers = |id: &str| caller.contexts.covers(&Context::new("incident", id, ""));
+    assert!(covers("INC-1") && !covers("INC-2"));
+}
+
+#[test]
+fn the_issuer_and_the_key_are_part_of_who_acts() {
+    let caller = |claims: &Value| {
+        let token = signed(claims);
+        verifier()
+            .asked(&token, None, NOW)
+            .expect("a good token")
+            .actor
+    };
+    let ada = caller(&claims());
+    assert_eq!(ada.source, Some(ActorSource::EmbedToken));
+    assert_eq!(ada.issuer.as_deref(), Some("https://acme.example"));
+    assert_eq!(ada.key.as_deref(), Some("ed"));
+    let other = caller(&with("iss", json!("https://other.example")));
+    assert!(!ada.is_same(&other));
+    let operator = caller(&with("sub", json!("operator")));
+    assert!(!operator.is_same(&Principal::operator("acme").actor));
+}
+
+#[test]
+fn no_host_signs_in_the_name_of_this_server_or_of_another_issuer() {
+    for own in [BASE.to_owned(), format!("{BASE}/")] {
+        let token = signed(&with("iss", json!(own)));
+        assert!(verifier().asked(&token, None, NOW).is_err(), "{own}");
+    }
+    let mut ring = KeyRing::default();
+    let mut key = read_keys(ED_PUBLIC, "ed", true)
+        .expect("a public key")
+        .remove(0);
+    key.issuer = Some("https://acme.example".to_owned());
+    assert!(ring.add(key).is_ok());
+    let verifier = EmbedVerifier::new(ring, BASE);
+    assert!(verifier.asked(&signed(&claims()), None, NOW).is_ok());
+    let other = signed(&with("iss", json!("https://other.example")));
+    assert!(verifier.asked(&other, None, NOW).is_err());
 }

@@ -102,10 +102,10 @@ impl Gate {
                 issued_at,
             } => {
                 let trust = self.trusted.of(&principal.tenant).await?;
-                self.embed.still_knows(kid, &trust, now)?;
+                let narrowed = self.embed.again(kid, principal, &trust, now)?;
                 trust.lets_in(Some(*issued_at))?;
                 trust.knows_no_revocation_of(jti)?;
-                return Ok(principal.clone());
+                return Ok(narrowed);
             }
             Credential::IdentityToken { subject, issued_at } => {
                 let Some(oidc) = &self.oidc else {

@@ -10,6 +10,8 @@ use checklist_shared::time::Timestamp;
 use jsonwebtoken::{Algorithm, DecodingKey, crypto, jwk};
 use serde::Deserialize;
 
+use super::ceiling::Ceiling;
+
 /// A public key, what it may sign for, and how it signs.
 #[derive(Clone)]
 pub struct EmbedKey {
@@ -21,6 +23,12 @@ pub struct EmbedKey {
     pub tenant: Option<String>,
     /// The only origins whose pages may use its tokens; `None` for any.
     pub origins: Option<Vec<String>>,
+    /// The only issuer that its tokens may name; `None` for any but the server itself.
+    pub issuer: Option<String>,
+    /// The most that its tokens may allow.
+    pub ceiling: Ceiling,
+    /// Whether the server itself signs with it, for API keys or in the demo.
+    pub own: bool,
     /// When it ends.
     pub expires_at: Option<Timestamp>,
     pub(super) key: DecodingKey,
@@ -66,6 +74,9 @@ pub fn read_keys(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey
                 algorithm,
                 tenant: None,
                 origins: None,
+                issuer: None,
+                ceiling: Ceiling::default(),
+                own: false,
                 expires_at: None,
                 key,
             }]
@@ -117,6 +128,9 @@ fn read_json(content: &str, name: &str, chosen: bool) -> Result<Vec<EmbedKey>, K
                 algorithm,
                 tenant: None,
                 origins: None,
+                issuer: None,
+                ceiling: Ceiling::default(),
+                own: false,
                 expires_at: None,
                 key,
             })

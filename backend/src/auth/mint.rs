@@ -66,7 +66,7 @@ impl Minter {
         }
     }
 
-    /// A token of `tenant` that allows `permissions`.
+    /// A token of `tenant` that allows `permissions`, asked for with the API key of that id.
     ///
     /// # Errors
     /// The request breaks a rule of claims, or no key could be made.
@@ -74,6 +74,7 @@ impl Minter {
         &self,
         trusted: &Trusted,
         tenant: &str,
+        api_key: Option<String>,
         permissions: Permissions,
         request: EmbedTokenRequest,
         now: Timestamp,
@@ -98,6 +99,7 @@ impl Minter {
             exp: seconds(expires_at),
             nbf: None,
             jti,
+            api_key,
         };
         claims
             .check(&self.audience, Some(tenant), now)
@@ -136,6 +138,9 @@ impl Minter {
             algorithm: "EdDSA".to_owned(),
             public_key: public_jwk(&public).ok_or(NoKey)?,
             origins: None,
+            issuer: None,
+            permissions: None,
+            contexts: None,
             own: true,
             created_at: now,
             expires_at: Some(Timestamp::from_millis(signs_until.as_millis() + OUTLIVES)),

@@ -6,6 +6,7 @@
 //! `mint` and `demo` sign tokens. Services and storage see nothing but the principal.
 
 pub mod api_key;
+pub mod ceiling;
 pub mod claims;
 pub mod demo;
 pub mod embed;
@@ -19,6 +20,7 @@ pub mod rates;
 mod recent;
 pub mod session;
 pub mod standing;
+mod token_header;
 pub mod trusted;
 
 use checklist_shared::permission::{Permissions, Role};

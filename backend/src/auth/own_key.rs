@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey};
 
+use super::ceiling::Ceiling;
 use super::keys::EmbedKey;
 use crate::clock::random;
 
@@ -46,6 +47,9 @@ pub fn generate(kid: &str, tenant: &str) -> Result<(EncodingKey, EmbedKey), NoKe
         algorithm: Algorithm::EdDSA,
         tenant: Some(tenant.to_owned()),
         origins: None,
+        issuer: None,
+        ceiling: Ceiling::default(),
+        own: true,
         expires_at: None,
         key: public,
     };

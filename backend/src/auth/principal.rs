@@ -4,7 +4,7 @@
 //! join its tenant and contexts into every query and ask it for permissions.
 
 use checklist_shared::context::Context;
-use checklist_shared::item::{Actor, ActorKind};
+use checklist_shared::item::{Actor, ActorKind, ActorSource};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
@@ -69,12 +69,8 @@ impl Principal {
     pub fn operator(tenant: &str) -> Self {
         Self {
             tenant: tenant.to_owned(),
-            actor: Actor {
-                id: "operator".to_owned(),
-                name: "Operator".to_owned(),
-                kind: ActorKind::Automation,
-                on_behalf_of: None,
-            },
+            actor: Actor::of(ActorKind::Automation, "operator", "Operator")
+                .vouched_for_by(ActorSource::Operator, None),
             permissions: Permissions::all(),
             contexts: ContextScope::Any,
             languages: Vec::new(),
@@ -109,6 +105,40 @@ pub enum ContextScope {
 }
 
 impl ContextScope {
+    /// Those lists; an entry of three stars is every list.
+    #[must_use]
+    pub fn of(contexts: Vec<TokenContext>) -> Self {
+        let any = |entry: &TokenContext| {
+            let parts = [&entry.object_type, &entry.object_id, &entry.purpose];
+            parts.iter().all(|part| *part == "*")
+        };
+        if contexts.iter().any(any) {
+            Self::Any
+        } else {
+            Self::Listed(contexts)
+        }
+    }
+
+    /// The lists that are in both.
+    #[must_use]
+    pub fn intersection(self, other: &Self) -> Self {
+        match (self, other) {
+            (scope, Self::Any) => scope,
+            (Self::Any, Self::Listed(listed)) => Self::Listed(listed.clone()),
+            (Self::Listed(ours), Self::Listed(theirs)) => {
+                let mut both: Vec<TokenContext> = Vec::new();
+                for one in &ours {
+                    for met in theirs.iter().filter_map(|other| meeting(one, other)) {
+                        if !both.contains(&met) {
+                            both.push(met);
+                        }
+                    }
+                }
+                Self::Listed(both)
+            }
+        }
+    }
+
     /// Whether the list of that context is covered. The template does not count.
     ///
     /// ```
@@ -137,6 +167,20 @@ impl ContextScope {
     }
 }
 
+/// The lists that two entries have in common, as one entry.
+fn meeting(one: &TokenContext, other: &TokenContext) -> Option<TokenContext> {
+    let part = |one: &str, other: &str| match (one, other) {
+        ("*", part) | (part, "*") => Some(part.to_owned()),
+        _ => (one == other).then(|| one.to_owned()),
+    };
+    Some(TokenContext {
+        object_type: part(&one.object_type, &other.object_type)?,
+        object_id: part(&one.object_id, &other.object_id)?,
+        purpose: part(&one.purpose, &other.purpose)?,
+        template_id: one.template_id.clone(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +202,20 @@ mod tests {
         assert!(!listed("incident", "INC-*", "").covers(&context));
         assert!(!listed("incident", "inc-1", "").covers(&context));
         assert!(!listed("incident", "INC-1", "handover").covers(&context));
+    }
+
+    #[test]
+    fn two_scopes_have_in_common_what_both_cover() {
+        let incidents = listed("incident", "*", "*");
+        assert_eq!(
+            listed("*", "*", "handover").intersection(&incidents),
+            listed("incident", "*", "handover")
+        );
+        assert_eq!(ContextScope::Any.intersection(&incidents), incidents);
+        assert_eq!(
+            listed("task", "1", "").intersection(&incidents),
+            ContextScope::Listed(Vec::new())
+        );
     }
 
     #[test]

@@ -1,14 +1,17 @@
 //! Tokens verified a moment ago, so that a page's next request costs a hash and not a signature.
 //!
-//! Bounded: when it is full, ended tokens leave first, and if none has ended, all do.
-//! Called by `embed` alone.
+//! Bounded by the bytes of the tokens: the one that was not used for the longest time leaves
+//! first. Nothing of a token that was refused is kept. Called by `embed` alone.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use hashlink::LruCache;
 use sha2::{Digest, Sha256};
 
 use super::embed::Verified;
+
+/// What an entry takes beside what its claims hold, in bytes, rounded up.
+const ENTRY: usize = 1_024;
 
 /// SHA-256 of the whole token: the token itself is not kept.
 pub type Fingerprint = [u8; 32];
@@ -20,40 +23,57 @@ pub fn fingerprint(token: &str) -> Fingerprint {
 
 /// The tokens.
 pub struct Recent {
-    capacity: usize,
-    tokens: Mutex<HashMap<Fingerprint, Arc<Verified>>>,
+    most_bytes: usize,
+    tokens: Mutex<Tokens>,
+}
+
+struct Tokens {
+    bytes: usize,
+    entries: LruCache<Fingerprint, (usize, Arc<Verified>)>,
 }
 
 impl Recent {
-    pub fn new(capacity: usize) -> Self {
+    pub fn new(most_bytes: usize) -> Self {
         Self {
-            capacity,
-            tokens: Mutex::default(),
+            most_bytes,
+            tokens: Mutex::new(Tokens {
+                bytes: 0,
+                entries: LruCache::new_unbounded(),
+            }),
         }
     }
 
     pub fn get(&self, token: &Fingerprint) -> Option<Arc<Verified>> {
-        self.lock().get(token).cloned()
-    }
-
-    pub fn put(&self, token: Fingerprint, verified: Arc<Verified>, now: f64) {
         let mut tokens = self.lock();
-        if tokens.len() >= self.capacity {
-            tokens.retain(|_, verified| verified.ends > now);
-        }
-        if tokens.len() >= self.capacity {
-            tokens.clear();
-        }
-        tokens.insert(token, verified);
+        tokens
+            .entries
+            .get(token)
+            .map(|(_, found)| Arc::clone(found))
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Fingerprint, Arc<Verified>>> {
+    /// Keeps what was verified of a token of that length.
+    pub fn put(&self, token: Fingerprint, length: usize, verified: Arc<Verified>) {
+        let mut tokens = self.lock();
+        let bytes = ENTRY + length;
+        tokens.bytes += bytes;
+        if let Some((before, _)) = tokens.entries.insert(token, (bytes, verified)) {
+            tokens.bytes -= before;
+        }
+        while tokens.bytes > self.most_bytes {
+            let Some((_, (oldest, _))) = tokens.entries.remove_lru() else {
+                break;
+            };
+            tokens.bytes -= oldest;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Tokens> {
         // Every operation leaves the map whole, so a panic elsewhere does not spoil it.
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     #[cfg(test)]
     pub fn len(&self) -> usize {
-        self.lock().len()
+        self.lock().entries.len()
     }
 }

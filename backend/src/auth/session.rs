@@ -3,7 +3,7 @@
 //! Roles are those of now, not of the sign-in: whoever is disabled or loses a role has lost it
 //! with the next request. Called by `gate` and by the service that begins and ends sessions.
 
-use checklist_shared::item::Actor;
+use checklist_shared::item::{Actor, ActorSource};
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 
@@ -54,10 +54,25 @@ pub fn admit(
             detail: "The session has ended; sign in again.".into(),
         });
     }
+    is_after_epoch(user, session.created_at)?;
     let mut principal = person(user)?;
     principal.expires_at = Some(session.expires_at);
     principal.credential = Credential::Session(session.secret);
     Ok(principal)
+}
+
+/// Refuses what a person was given before they were kept out or let in again: it does not come
+/// back with them.
+///
+/// # Errors
+/// `Unauthenticated`.
+pub fn is_after_epoch(user: &UserRecord, issued_at: Timestamp) -> Result<(), Denied> {
+    if issued_at < user.epoch {
+        return Err(Denied::invalid(
+            "What this person was given before has ended; sign in again.",
+        ));
+    }
+    Ok(())
 }
 
 /// A registered person as a caller.
@@ -70,7 +85,8 @@ pub fn person(user: &UserRecord) -> Result<Principal, Denied> {
     }
     Ok(Principal {
         tenant: user.tenant.clone(),
-        actor: Actor::person(&user.subject, &user.name),
+        actor: Actor::person(&user.subject, &user.name)
+            .vouched_for_by(ActorSource::IdentityProvider, Some(&user.issuer)),
         permissions: permissions_of(&user.roles),
         contexts: ContextScope::Any,
         languages: Vec::new(),

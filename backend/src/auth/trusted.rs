@@ -6,14 +6,17 @@
 //! every other. Asked by `gate`; changed through by the services.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use checklist_shared::time::Timestamp;
+use hashlink::LruCache;
 use tokio::sync::watch;
 
 use super::Denied;
+use super::ceiling::Ceiling;
 use super::keys::{EmbedKey, read_keys};
 use crate::storage::Store;
 use crate::storage::directory::{
@@ -23,7 +26,7 @@ use crate::storage::store::StoreError;
 
 /// How often the version is looked at.
 const EVERY: Duration = Duration::from_secs(1);
-/// How many entries of each kind are kept before all are forgotten.
+/// How many entries of each kind are kept; the one that was not asked for longest leaves first.
 const KEPT: usize = 10_000;
 
 /// What is trusted, as far as it is known.
@@ -37,11 +40,20 @@ pub struct Trusted {
     known: Mutex<Known>,
 }
 
-#[derive(Default)]
 struct Known {
-    tenants: HashMap<String, Arc<TenantTrust>>,
-    api_keys: HashMap<SecretHash, Arc<ApiKeyRecord>>,
-    people: HashMap<(String, String), Arc<Vec<UserRecord>>>,
+    tenants: LruCache<String, Arc<TenantTrust>>,
+    api_keys: LruCache<SecretHash, Arc<ApiKeyRecord>>,
+    people: LruCache<(String, String), Arc<Vec<UserRecord>>>,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self {
+            tenants: LruCache::new(KEPT),
+            api_keys: LruCache::new(KEPT),
+            people: LruCache::new(KEPT),
+        }
+    }
 }
 
 /// What the credentials of a tenant are judged by, ready for use.
@@ -123,7 +135,8 @@ impl Trusted {
         Ok(changed)
     }
 
-    /// What the credentials of a tenant are judged by.
+    /// What the credentials of a tenant are judged by. The name may come from a token that nobody
+    /// has verified yet, so only what the store knows of tenants that are there is kept.
     ///
     /// # Errors
     /// The store does not answer.
@@ -132,8 +145,12 @@ impl Trusted {
             return Ok(Arc::clone(trust));
         }
         let since = self.generation();
-        let trust = Arc::new(TenantTrust::of(self.store.trust(tenant).await?));
-        self.keep(since, |known| &mut known.tenants, tenant.to_owned(), &trust);
+        let read = self.store.trust(tenant).await?;
+        let is_there = read.tenant.is_some();
+        let trust = Arc::new(TenantTrust::of(read));
+        if is_there {
+            self.keep(since, |known| &mut known.tenants, tenant.to_owned(), &trust);
+        }
         Ok(trust)
     }
 
@@ -177,20 +194,16 @@ impl Trusted {
     }
 
     /// Keeps what was read, unless something has changed since it was begun to be read.
-    fn keep<K: std::hash::Hash + Eq, V>(
+    fn keep<K: Hash + Eq, V>(
         &self,
         since: u64,
-        place: impl Fn(&mut Known) -> &mut HashMap<K, Arc<V>>,
+        place: impl Fn(&mut Known) -> &mut LruCache<K, Arc<V>>,
         name: K,
         value: &Arc<V>,
     ) {
         let mut known = self.known();
         if self.generation() == since {
-            let place = place(&mut known);
-            if place.len() >= KEPT {
-                place.clear();
-            }
-            place.insert(name, Arc::clone(value));
+            place(&mut known).insert(name, Arc::clone(value));
         }
     }
 
@@ -212,6 +225,13 @@ impl TenantTrust {
                 key: EmbedKey {
                     tenant: Some(record.tenant),
                     origins: record.origins,
+                    issuer: record.issuer,
+                    ceiling: if record.own {
+                        Ceiling::of_own_key()
+                    } else {
+                        Ceiling::of(record.permissions, record.contexts)
+                    },
+                    own: record.own,
                     expires_at: record.expires_at,
                     ..key.clone()
                 },

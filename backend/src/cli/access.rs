@@ -6,9 +6,10 @@
 
 use std::path::{Path, PathBuf};
 
-use checklist_shared::permission::Role;
+use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::{NewApiKey, PutEmbedKey, Revocation, User};
+use checklist_shared::wire::admin::TokenContext;
 use clap::{Args, Subcommand};
 
 use super::data::Reach;
@@ -104,6 +105,18 @@ pub enum KeyCommand {
         /// The only origins whose pages may use its tokens. May be given several times.
         #[arg(long)]
         origin: Vec<String>,
+        /// The only issuer (iss) that its tokens may name.
+        #[arg(long, value_name = "TEXT")]
+        issuer: Option<String>,
+        /// The most that its tokens may allow, whatever they claim: Read, Check, UncheckOthers, Edit,
+        /// Add, Delete, Reorder, Refresh, Lock, Audit, Templates, Sites. Without it the work on
+        /// lists, Read to Lock. May be given several times.
+        #[arg(long, value_name = "NAME", value_parser = embedded_permission, value_delimiter = ',')]
+        permission: Vec<Permission>,
+        /// The only lists that its tokens may open, as TYPE/ID/PURPOSE; a star stands for anything.
+        /// May be given several times.
+        #[arg(long, value_name = "LISTS", value_parser = context)]
+        context: Vec<TokenContext>,
         /// When it ends; never without.
         #[arg(long, value_name = "TIME")]
         expires: Option<Timestamp>,
@@ -172,9 +185,37 @@ pub struct RevokeOptions {
         required_unless_present = "everything"
     )]
     jti: Option<String>,
-    /// Every token and session from before now.
+    /// Everything that was given out: every token, session, API key and embed key.
     #[arg(long)]
     everything: bool,
+}
+
+fn names(permissions: Permissions) -> String {
+    let names: Vec<&str> = permissions.iter().map(Permission::name).collect();
+    names.join(", ")
+}
+
+/// A permission that embed tokens can allow.
+pub(super) fn embedded_permission(text: &str) -> Result<Permission, String> {
+    let ever = Permissions::ever_embedded();
+    let found = Permission::from_name(text).filter(|permission| ever.allows(*permission));
+    found.ok_or_else(|| format!("one of {}", names(ever)))
+}
+
+/// Lists as `TYPE/ID/PURPOSE`.
+pub(super) fn context(text: &str) -> Result<TokenContext, String> {
+    let parts: Vec<&str> = text.split('/').collect();
+    match parts.as_slice() {
+        [object_type, object_id, purpose] if !object_type.is_empty() && !object_id.is_empty() => {
+            Ok(TokenContext {
+                object_type: (*object_type).to_owned(),
+                object_id: (*object_id).to_owned(),
+                purpose: (*purpose).to_owned(),
+                template_id: None,
+            })
+        }
+        _ => Err("TYPE/ID/PURPOSE, for example incident/*/*".to_owned()),
+    }
 }
 
 fn role(text: &str) -> Result<Role, String> {
@@ -244,8 +285,10 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
             for key in hosts {
                 let state = state(key.revoked_at, key.expires_at);
                 say(&format!(
-                    "embed key\t{}\t{}\t{state}",
-                    key.kid, key.algorithm
+                    "embed key\t{}\t{}\t{state}\t{}",
+                    key.kid,
+                    key.algorithm,
+                    names(key.permissions)
                 ));
             }
             Ok(())
@@ -272,6 +315,9 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
             kid,
             file,
             origin,
+            issuer,
+            permission,
+            context,
             expires,
         } => {
             let public_key = read(&file)?;
@@ -279,13 +325,18 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
                 let wish = PutEmbedKey {
                     public_key: public_key.clone(),
                     origins: (!origin.is_empty()).then(|| origin.clone()),
+                    issuer: issuer.clone(),
+                    permissions: (!permission.is_empty()).then(|| permission.clone()),
+                    contexts: (!context.is_empty()).then(|| context.clone()),
                     expires_at: expires,
                 };
                 let operator = Principal::operator(&of.tenant);
                 let key = embed_keys::put(app, &operator, &kid, wish).await?;
                 say(&format!(
-                    "embed key {} ({}) is registered",
-                    key.kid, key.algorithm
+                    "embed key {} ({}) is registered; its tokens may allow {} at most",
+                    key.kid,
+                    key.algorithm,
+                    names(key.permissions)
                 ));
                 Ok(())
             })
@@ -380,7 +431,9 @@ pub fn revoke(options: &RevokeOptions) -> Result<(), Refusal> {
         let operator = Principal::operator(&options.of.tenant);
         let revoked = revocations::revoke(app, &operator, wish).await?;
         say(&match revoked.before {
-            Some(before) => format!("everything from before {before} is revoked"),
+            Some(before) => format!(
+                "everything from before {before} is revoked: tokens, sessions, API keys and embed keys"
+            ),
             None => "the token is revoked".to_owned(),
         });
         Ok(())

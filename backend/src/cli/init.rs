@@ -82,6 +82,10 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
         let wish = PutEmbedKey {
             public_key: public_key.clone(),
             origins: options.embed_origin.clone().map(|origin| vec![origin]),
+            // The work on lists, and nothing else.
+            issuer: None,
+            permissions: None,
+            contexts: None,
             expires_at: None,
         };
         embed_keys::put(app, &operator, KID, wish).await?;

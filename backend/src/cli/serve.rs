@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::doors::Doors;
+use super::doors::{ConnectionLimits, Connections, Doors, answer, most_connections, most_streams};
 use super::log::{self, LogFormat};
 use super::{data, say, service};
 use crate::app::{App, AppOptions};
@@ -21,7 +21,6 @@ use crate::config::listen::Listen;
 use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, vault};
 use crate::egress::{self, Egress};
 use crate::failpoint;
-use crate::http::peer::Peer;
 use crate::http::{Web, assets, router};
 use crate::metrics::{self, Metrics};
 use crate::services::connections::rotation;
@@ -39,6 +38,8 @@ const LAST_CHUNK: Duration = Duration::from_millis(500);
 /// not, and it has what is left of [`LAST`]: a log that has to be written back into a large file takes
 /// the disk some seconds.
 const LAST_WRITES: Duration = Duration::from_secs(2);
+/// How many may ask for figures at once.
+const FIGURES: usize = 16;
 /// How long all of a stop may take.
 const LAST: Duration = Duration::from_millis(9_500);
 
@@ -66,6 +67,11 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         Some(place) => Some(listen(place).await?),
         None => None,
     };
+    let limits = ConnectionLimits {
+        most: most_connections(settings.max_connections),
+        head: settings.head_timeout,
+        idle: settings.idle_timeout,
+    };
     // Nothing is made for a server that could let nobody in.
     let there = |folder: &std::path::Path| folder.join(DATABASE).exists();
     if !settings.lets_anybody_in() && !settings.database.folder().is_none_or(there) {
@@ -80,7 +86,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         vault,
         egress: Some(Arc::new(egress_of(&settings)?)),
         limits: settings.limits,
-        streams: settings.streams,
+        streams: most_streams(settings.streams, limits.most),
         handle_seconds: settings.handle_seconds,
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::on(settings.database.clone())
@@ -133,11 +139,17 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     )?);
     let figures = for_figures.map(|(listener, address)| {
         tracing::info!(%address, "figures at /metrics");
-        let (app, metrics) = (web.app.clone(), Arc::clone(&web.metrics));
+        let routes = metrics::listener::routes(web.app.clone(), Arc::clone(&web.metrics));
+        let limits = ConnectionLimits {
+            most: FIGURES,
+            ..limits
+        };
+        let write_timeout = settings.write_timeout;
         tokio::spawn(async move {
-            if let Err(error) = metrics::listener::serve(listener, app, metrics).await {
-                tracing::warn!(%error, "nobody is told any figures from now on");
-            }
+            let (_never, told) = watch::channel(false);
+            let (doors, _) = Doors::new(listener, told, write_timeout);
+            let connections = Arc::new(Connections::new(limits));
+            answer(doors, routes, connections, std::future::pending()).await;
         })
     });
     // Before anybody is told that it listens: whoever hears that may stop it at once.
@@ -153,7 +165,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     say(&format!("listening on http://{address}{}", web.base.path()));
     service::tell(service::READY);
 
-    let ended = answer_until_told(listener, settings.write_timeout, web, stop).await;
+    answer_until_told(listener, settings.write_timeout, limits, web, stop).await;
     rest.send_replace(true);
     housekeeping.abort();
     following.abort();
@@ -167,7 +179,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     let spent = stopped.get().map_or(LAST, Instant::elapsed);
     let patience = LAST.saturating_sub(spent).max(LAST_WRITES);
     match tokio::time::timeout(patience, app.close()).await {
-        Ok(Ok(())) => ended,
+        Ok(Ok(())) => Ok(()),
         _ => Err(Refusal::new(
             Exit::Failed,
             "The database could not be closed well.",
@@ -279,9 +291,10 @@ fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {
 async fn answer_until_told(
     listener: TcpListener,
     write_timeout: Duration,
+    limits: ConnectionLimits,
     web: Arc<Web>,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), Refusal> {
+) {
     let (tell, told) = watch::channel(false);
     let mut stopping = told.clone();
     let hub = Arc::clone(web.app.hub());
@@ -293,20 +306,15 @@ async fn answer_until_told(
         hub.close();
     });
     let (doors, everybody_is_in) = Doors::new(listener, told, write_timeout);
-    let service = router::router(web).into_make_service_with_connect_info::<Peer>();
-    let server = axum::serve(doors, service).with_graceful_shutdown(everybody_is_in);
+    let connections = Arc::new(Connections::new(limits));
+    let server = answer(doors, router::router(web), connections, everybody_is_in);
     let patience = async move {
         let _ = stopping.wait_for(|stop| *stop).await;
         tokio::time::sleep(LAST_ANSWERS).await;
     };
     tokio::select! {
-        ended = server => ended.map_err(|error| {
-            Refusal::new(Exit::Failed, format!("The listener failed: {error}."), "Start again.")
-        }),
-        () = patience => {
-            tracing::warn!("some connections did not come to their end");
-            Ok(())
-        }
+        () = server => {}
+        () = patience => tracing::warn!("some connections did not come to their end"),
     }
 }
 

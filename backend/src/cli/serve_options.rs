@@ -7,14 +7,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use checklist_shared::limits::Limits;
+use checklist_shared::permission::Permission;
+use checklist_shared::wire::admin::TokenContext;
 use clap::Args;
 use clap::builder::FalseyValueParser;
 use ipnet::IpNet;
 
 use super::DataOptions;
+use super::access::{context, embedded_permission};
 use super::log::LogFormat;
 use super::reach::ReachOptions;
 use crate::app::HANDLE_SECONDS;
+use crate::auth::ceiling::Ceiling;
 use crate::auth::rates::Rates;
 use crate::auth::session;
 use crate::config::listen::Listen;
@@ -71,6 +75,19 @@ pub(super) struct ServeOptions {
         value_delimiter = ','
     )]
     tenant: Vec<String>,
+    /// The most that tokens of these keys may allow, whatever they claim: Read, Check,
+    /// UncheckOthers, Edit, Add, Delete, Reorder, Refresh, Lock, Audit, Templates, Sites. Without it
+    /// the work on lists, Read to Lock. Administration is never among them.
+    #[arg(long, value_name = "NAME", env = "CHECKLIST_EMBED_PERMISSIONS", value_delimiter = ',',
+          value_parser = embedded_permission)]
+    embed_permission: Vec<Permission>,
+
+    /// The only lists that tokens of these keys may open, whatever they claim, as TYPE/ID/PURPOSE;
+    /// a star stands for anything. Without it every list.
+    #[arg(long, value_name = "LISTS", env = "CHECKLIST_EMBED_CONTEXTS", value_delimiter = ',',
+          value_parser = context)]
+    embed_context: Vec<TokenContext>,
+
     /// The identity provider (OpenID Connect) whose people may sign in, as its tokens name it.
     /// Only people who are registered here are let in.
     #[arg(long, value_name = "URL", env = "CHECKLIST_OIDC_ISSUER")]
@@ -78,6 +95,10 @@ pub(super) struct ServeOptions {
     /// What the provider's access tokens for this server are issued for; without it none are taken.
     #[arg(long, value_name = "TEXT", env = "CHECKLIST_OIDC_AUDIENCE")]
     oidc_audience: Option<String>,
+    /// The scope that the provider's access tokens have to name; any without.
+    #[arg(long, value_name = "NAME", env = "CHECKLIST_OIDC_SCOPE")]
+    oidc_scope: Option<String>,
+
     /// The client at the provider that browsers sign in with. Its redirect URI is
     /// BASE_URL/session/callback.
     #[arg(long, value_name = "ID", env = "CHECKLIST_OIDC_CLIENT_ID")]
@@ -110,6 +131,23 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "N", env = "CHECKLIST_MAX_STREAMS", default_value_t = STREAMS,
           value_parser = streams)]
     max_streams: usize,
+    /// How many connections there may be at once; without it as many as the system lets the server
+    /// open files, less what it needs itself. At the limit the connection that has waited longest
+    /// for a request makes room.
+    #[arg(long, value_name = "N", env = "CHECKLIST_MAX_CONNECTIONS", value_parser = connections)]
+    max_connections: Option<usize>,
+
+    /// How many seconds the head of a request may take: 1 to 600.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_HEADER_TIMEOUT", default_value_t = 15,
+          value_parser = clap::value_parser!(u64).range(1..=600))]
+    header_timeout: u64,
+
+    /// How many seconds a connection may wait for its next request: 1 to 3600. Longer than a proxy
+    /// before the server keeps its connections, so that the proxy ends them first.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_IDLE_TIMEOUT", default_value_t = 75,
+          value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    idle_timeout: u64,
+
     /// How many seconds a reader may take nothing of what is sent before the connection ends: 1 to
     /// 600.
     #[arg(long, value_name = "SECONDS", env = "CHECKLIST_WRITE_TIMEOUT", default_value_t = 30,
@@ -153,6 +191,8 @@ pub(super) struct ServeOptions {
     pub(super) log_format: LogFormat,
 }
 
+/// More ports than that has no address.
+const MOST_CONNECTIONS: usize = 65_536;
 /// More would not fit in the memory of most machines.
 const MOST_STREAMS: usize = 65_536;
 
@@ -160,6 +200,13 @@ fn streams(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(streams) if (1..=MOST_STREAMS).contains(&streams) => Ok(streams),
         _ => Err(format!("a number from 1 to {MOST_STREAMS} is needed")),
+    }
+}
+
+fn connections(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(connections) if (2..=MOST_CONNECTIONS).contains(&connections) => Ok(connections),
+        _ => Err(format!("a number from 2 to {MOST_CONNECTIONS} is needed")),
     }
 }
 
@@ -171,6 +218,16 @@ fn items(text: &str) -> Result<usize, String> {
 }
 
 impl ServeOptions {
+    /// The most that tokens of the configured keys may allow.
+    fn ceiling(&self) -> Ceiling {
+        let permissions = self.embed_permission.iter().copied();
+        let contexts = self.embed_context.clone();
+        Ceiling::of(
+            (!self.embed_permission.is_empty()).then(|| permissions.collect()),
+            (!contexts.is_empty()).then_some(contexts),
+        )
+    }
+
     /// What the server is started with.
     ///
     /// # Errors
@@ -183,10 +240,11 @@ impl ServeOptions {
             metrics_listen: self.metrics_listen,
             base_url: self.base_url.clone(),
             database: self.data.database()?,
-            keys: keys::read(&self.embed_key, &self.tenant)?,
+            keys: keys::read(&self.embed_key, &self.tenant, &self.ceiling())?,
             oidc: oidc::read(oidc::Given {
                 issuer: self.oidc_issuer.clone(),
                 audience: self.oidc_audience.clone(),
+                scope: self.oidc_scope.clone(),
                 client_id: self.oidc_client_id.clone(),
                 client_secret_file: self.oidc_client_secret_file.clone(),
             })?,
@@ -201,6 +259,9 @@ impl ServeOptions {
             },
             proxies: Proxies::new(self.trusted_proxy.clone(), self.forwarded_header)?,
             streams: self.max_streams,
+            max_connections: self.max_connections,
+            head_timeout: Duration::from_secs(self.header_timeout),
+            idle_timeout: Duration::from_secs(self.idle_timeout),
             write_timeout: Duration::from_secs(self.write_timeout),
             session_seconds: self.session_minutes * 60,
             handle_seconds: self.handle_seconds,
@@ -250,6 +311,11 @@ mod tests {
             ["--synchronous", "off"],
             ["--max-streams", "0"],
             ["--write-timeout", "0"],
+            ["--header-timeout", "0"],
+            ["--idle-timeout", "3601"],
+            ["--max-connections", "1"],
+            ["--embed-permission", "Admin"],
+            ["--embed-context", "incident"],
             ["--trusted-proxy", "0.0.0.0/0"],
             ["--forwarded-header", "x-real-ip"],
         ] {

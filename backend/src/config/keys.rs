@@ -6,15 +6,17 @@ use std::fs;
 use std::path::Path;
 
 use super::Refusal;
+use crate::auth::ceiling::Ceiling;
 use crate::auth::keys::{KeyRing, read_keys};
 
 /// Reads the keys. Each source is `FILE` or `KID=FILE`. `tenants` is empty (any tenant), one
-/// name (for all keys), or one name for each source.
+/// name (for all keys), or one name for each source. `ceiling` is the most that tokens of any of
+/// them may allow.
 ///
 /// # Errors
 /// A file that cannot be read or holds no usable key, a kid that stands there twice, or tenants
 /// that do not go with the keys.
-pub fn read(sources: &[String], tenants: &[String]) -> Result<KeyRing, Refusal> {
+pub fn read(sources: &[String], tenants: &[String], ceiling: &Ceiling) -> Result<KeyRing, Refusal> {
     if tenants.len() > 1 && tenants.len() != sources.len() {
         return Err(Refusal::configuration(
             format!(
@@ -28,12 +30,17 @@ pub fn read(sources: &[String], tenants: &[String]) -> Result<KeyRing, Refusal> 
     let mut ring = KeyRing::default();
     for (index, source) in sources.iter().enumerate() {
         let tenant = tenants.get(index).or_else(|| tenants.first());
-        add(&mut ring, source, tenant)?;
+        add(&mut ring, source, tenant, ceiling)?;
     }
     Ok(ring)
 }
 
-fn add(ring: &mut KeyRing, source: &str, tenant: Option<&String>) -> Result<(), Refusal> {
+fn add(
+    ring: &mut KeyRing,
+    source: &str,
+    tenant: Option<&String>,
+    ceiling: &Ceiling,
+) -> Result<(), Refusal> {
     // A file may have = in its name.
     let (kid, file) = match source.split_once('=') {
         Some((kid, file)) if !Path::new(source).exists() => (Some(kid), file),
@@ -58,6 +65,7 @@ fn add(ring: &mut KeyRing, source: &str, tenant: Option<&String>) -> Result<(), 
     })?;
     for mut key in keys {
         key.tenant = tenant.cloned();
+        key.ceiling = ceiling.clone();
         ring.add(key).map_err(|kid| {
             Refusal::configuration(
                 format!("Two keys have the kid {kid}."),
@@ -96,7 +104,12 @@ mod tests {
     fn a_key_is_named_by_its_file_or_by_the_command_line() {
         let files = Files::new();
         let (one, two) = (files.with("acme.pem", PEM), files.with("a=b.pem", PEM));
-        let ring = read(&[one.clone(), format!("beta={one}"), two], &[]).expect("three keys");
+        let ring = read(
+            &[one.clone(), format!("beta={one}"), two],
+            &[],
+            &Ceiling::default(),
+        )
+        .expect("three keys");
         assert!(
             ring.get("acme").is_some() && ring.get("beta").is_some() && ring.get("a=b").is_some()
         );
@@ -116,18 +129,18 @@ mod tests {
                 .map(|&name| name.to_owned())
                 .collect::<Vec<_>>()
         };
-        let ring = read(&keys, &tenants(&["acme"])).expect("two keys");
+        let ring = read(&keys, &tenants(&["acme"]), &Ceiling::default()).expect("two keys");
         assert_eq!(tenant_of(&ring, "b").as_deref(), Some("acme"));
-        let ring = read(&keys, &tenants(&["acme", "beta"])).expect("two keys");
+        let ring = read(&keys, &tenants(&["acme", "beta"]), &Ceiling::default()).expect("two keys");
         assert_eq!(tenant_of(&ring, "b").as_deref(), Some("beta"));
-        assert!(read(&keys, &tenants(&["a", "b", "c"])).is_err());
+        assert!(read(&keys, &tenants(&["a", "b", "c"]), &Ceiling::default()).is_err());
     }
 
     #[test]
     fn a_bad_file_is_named_in_the_refusal() {
         let files = Files::new();
         let refused = |source: &str| {
-            read(&[source.to_owned()], &[])
+            read(&[source.to_owned()], &[], &Ceiling::default())
                 .err()
                 .expect("a refusal")
                 .sentence
@@ -137,7 +150,9 @@ mod tests {
         let private = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
         assert!(refused(&files.with("private.pem", private)).contains("holds a private key"));
         let same = files.with("same.pem", PEM);
-        let twice = read(&[same.clone(), same], &[]).err().expect("a refusal");
+        let twice = read(&[same.clone(), same], &[], &Ceiling::default())
+            .err()
+            .expect("a refusal");
         assert!(twice.sentence.contains("the kid same"));
     }
 }

@@ -65,6 +65,12 @@ pub struct Settings {
     pub handle_seconds: u32,
     /// How many live streams there may be at once.
     pub streams: usize,
+    /// How many connections there may be at once; `None` for as many as the system allows.
+    pub max_connections: Option<usize>,
+    /// How long the head of a request may take.
+    pub head_timeout: Duration,
+    /// How long a connection may wait for its next request.
+    pub idle_timeout: Duration,
     /// How long a reader may take nothing of what is sent.
     pub write_timeout: Duration,
     /// How long a session of the built-in pages lasts, in seconds.
@@ -248,6 +254,9 @@ mod tests {
             proxies: Proxies::default(),
             handle_seconds: 60,
             streams: 10,
+            max_connections: None,
+            head_timeout: Duration::from_secs(1),
+            idle_timeout: Duration::from_secs(1),
             write_timeout: Duration::from_secs(1),
             session_seconds: 3_600,
             synchronous: Synchronous::Full,

@@ -18,6 +18,8 @@ pub struct Given {
     pub issuer: Option<String>,
     /// `--oidc-audience`.
     pub audience: Option<String>,
+    /// `--oidc-scope`.
+    pub scope: Option<String>,
     /// `--oidc-client-id`.
     pub client_id: Option<String>,
     /// `--oidc-client-secret-file`.
@@ -32,6 +34,7 @@ pub fn read(given: Given) -> Result<Option<OidcSettings>, Refusal> {
     let Some(issuer) = given.issuer else {
         let alone = [
             ("--oidc-audience", given.audience.is_some()),
+            ("--oidc-scope", given.scope.is_some()),
             ("--oidc-client-id", given.client_id.is_some()),
             (
                 "--oidc-client-secret-file",
@@ -70,6 +73,20 @@ pub fn read(given: Given) -> Result<Option<OidcSettings>, Refusal> {
             "Say it as the identity provider does: --oidc-audience https://checks.example.org.",
         ));
     }
+    if let Some(scope) = &given.scope {
+        if scope.is_empty() || scope.contains(char::is_whitespace) {
+            return Err(Refusal::configuration(
+                "The scope of access tokens is one word.",
+                "Name one scope as the identity provider does: --oidc-scope checklists.",
+            ));
+        }
+        if given.audience.is_none() {
+            return Err(Refusal::configuration(
+                "--oidc-scope says nothing without --oidc-audience: no access tokens are taken.",
+                "Name what access tokens for this server are issued for: --oidc-audience TEXT.",
+            ));
+        }
+    }
     let secret = given
         .client_secret_file
         .as_deref()
@@ -78,6 +95,7 @@ pub fn read(given: Given) -> Result<Option<OidcSettings>, Refusal> {
     Ok(Some(OidcSettings {
         issuer,
         audience: given.audience,
+        scope: given.scope,
         client: given.client_id.map(|id| Client { id, secret }),
     }))
 }

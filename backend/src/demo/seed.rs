@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use checklist_shared::item::{Actor, ActorKind};
+use checklist_shared::item::Actor;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
@@ -131,12 +131,7 @@ fn demo_types() -> [Type; 3] {
 fn author() -> Principal {
     Principal {
         tenant: TENANT.to_owned(),
-        actor: Actor {
-            id: "demo-setup".to_owned(),
-            name: "Demo setup".to_owned(),
-            kind: ActorKind::Automation,
-            on_behalf_of: None,
-        },
+        actor: Actor::server("demo-setup", "Demo setup"),
         permissions: Permissions::all(),
         contexts: ContextScope::Any,
         languages: Vec::new(),

@@ -149,7 +149,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "MalformedJson",
         "400",
         Body,
-        "`MalformedJson`: the body is not JSON."
+        "`MalformedJson`: the body is not JSON. `MalformedRequest`: the head names two hosts."
     ),
     problem!(
         "Unauthenticated",
@@ -179,7 +179,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "Locked",
         "409",
         Write,
-        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
+        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
     ),
     problem!(
         "ConnectionNeedsSignIn",

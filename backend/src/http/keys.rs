@@ -72,6 +72,10 @@ pub async fn embed_keys(
 
 /// Register the public key of a host platform.
 ///
+/// `Permissions` and `Contexts` are the key's ceiling: a token is narrowed to what both it and its
+/// key allow. Without them a key's tokens do the work on lists (`Read` to `Lock`) on every list;
+/// `Audit`, `Templates` and `Sites` have to be named, and `Admin` cannot be.
+///
 /// To change keys, register the new one under another `kid`, sign with it, and revoke the old
 /// one when its last token has ended.
 #[utoipa::path(put, path = "/EmbedKeys/{kid}", operation_id = "PutEmbedKey", tag = "Access", request_body = PutEmbedKey,
@@ -116,7 +120,8 @@ pub async fn users(
 /// Register a person of the identity provider, or change them.
 ///
 /// A person is known by `Issuer` and `Subject`. A disabled one, or one without roles, loses what
-/// they had with the next request.
+/// they had with the next request; whoever is let in again signs in again. The last person with
+/// administration keeps it (`LastAdministrator`).
 #[utoipa::path(put, path = "/Users", operation_id = "PutUser", tag = "Access", request_body = User,
     responses((status = 200, description = "The person as they are kept.", body = User)))]
 pub async fn put_user(
@@ -127,9 +132,12 @@ pub async fn put_user(
     users::put(&web.app, &caller, user).await.map(Json)
 }
 
-/// Revoke one token, or every token and session of the tenant.
+/// Revoke one token, or everything that was given out in the tenant.
 ///
-/// `Everything` leaves keys alone: revoke these one by one. The caller's own session ends, too.
+/// `Everything` ends all that was given out: tokens, sessions, API keys and embed keys, the caller's
+/// own credential among them. Registered people stay and sign in again; new keys are made by an
+/// administrator or at the command line. Keys of the server's configuration stay, but their tokens
+/// from before end.
 #[utoipa::path(post, path = "/Revocations", operation_id = "Revoke", tag = "Access", request_body = Revocation,
     responses((status = 200, description = "What was revoked.", body = Revoked)))]
 pub async fn revoke(

@@ -22,8 +22,10 @@ use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 
 use super::extract::MOST_BYTES;
+use super::peer::address_of;
 use super::problem;
 use crate::clock::random;
+use crate::config::Proxies;
 use crate::config::listen::is_loopback_host;
 use crate::error::ServiceError;
 use crate::metrics::Metrics;
@@ -45,8 +47,9 @@ const WORTH_COMPRESSING: u64 = 1_024;
 
 /// Wraps the routes, whose answers are counted. `demo` lets only requests in whose `Host` is this
 /// machine.
-pub fn around(routes: Router, demo: bool, metrics: &Arc<Metrics>) -> Router {
+pub fn around(routes: Router, demo: bool, metrics: &Arc<Metrics>, proxies: &Proxies) -> Router {
     let metrics = Arc::clone(metrics);
+    let proxies = proxies.clone();
     routes
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(CatchPanicLayer::custom(panicked))
@@ -55,7 +58,14 @@ pub fn around(routes: Router, demo: bool, metrics: &Arc<Metrics>) -> Router {
                 .quality(CompressionLevel::Fastest)
                 .compress_when(compressible()),
         )
-        .layer(from_fn_with_state(Frame { demo, metrics }, frame))
+        .layer(from_fn_with_state(
+            Frame {
+                demo,
+                metrics,
+                proxies,
+            },
+            frame,
+        ))
 }
 
 /// Lets pages of every origin call the API and load the control: whoever calls proves who they
@@ -106,10 +116,15 @@ fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
 struct Frame {
     demo: bool,
     metrics: Arc<Metrics>,
+    proxies: Proxies,
 }
 
 async fn frame(
-    State(Frame { demo, metrics }): State<Frame>,
+    State(Frame {
+        demo,
+        metrics,
+        proxies,
+    }): State<Frame>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -118,9 +133,18 @@ async fn frame(
     let route = request.extensions().get::<MatchedPath>().cloned();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let pattern = route.as_ref().map(MatchedPath::as_str);
+    let address = address_of(request.extensions(), request.headers(), &proxies);
     let span = RequestSpan::begin(request.headers(), &method, pattern, &id);
     let start = Instant::now();
-    let mut response = if demo && !is_for_this_machine(request.uri(), request.headers()) {
+    let mut response = if request.headers().get_all(header::HOST).iter().count() > 1 {
+        // Two programs that each believe another one would not speak of the same request
+        // (RFC 9112, 3.2).
+        ServiceError::new(
+            ProblemCode::MalformedRequest,
+            "A request names one Host and no more.",
+        )
+        .into_response()
+    } else if demo && !is_for_this_machine(request.uri(), request.headers()) {
         ServiceError::new(
             ProblemCode::OriginRefused,
             "The demo answers on localhost and 127.0.0.1 only.",
@@ -139,10 +163,11 @@ async fn frame(
     metrics.answered(&method, pattern, status, problem, start.elapsed());
     span.answered(status, problem);
     drop(under_way);
+    let address = address.map(tracing::field::display);
     if status >= 500 {
-        tracing::warn!(id, %method, path, status, elapsed = ?start.elapsed(), "failed");
+        tracing::warn!(id, address, %method, path, status, elapsed = ?start.elapsed(), "failed");
     } else {
-        tracing::debug!(id, %method, path, status, elapsed = ?start.elapsed(), "answered");
+        tracing::debug!(id, address, %method, path, status, elapsed = ?start.elapsed(), "answered");
     }
     complete(response.headers_mut(), &id);
     response

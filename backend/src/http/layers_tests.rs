@@ -27,7 +27,8 @@ fn routes(demo: bool) -> Router {
         )
         .method_not_allowed_fallback(problem::method_not_allowed)
         .fallback(problem::not_found);
-    around(routes, demo, &Arc::new(Metrics::new(None))).layer(cors())
+    let metrics = Arc::new(Metrics::new(None));
+    around(routes, demo, &metrics, &Proxies::default()).layer(cors())
 }
 
 async fn send(demo: bool, request: HttpRequest<Body>) -> Response {

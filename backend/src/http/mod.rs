@@ -16,6 +16,7 @@ pub mod document;
 mod document_shape;
 pub mod examples;
 pub mod extract;
+pub mod failed_sign_ins;
 pub mod health;
 pub mod journal;
 pub mod keys;
@@ -51,6 +52,7 @@ use crate::auth::rates::{RateLimits, Rates};
 use crate::auth::session::USUAL as USUAL_SESSION;
 use crate::config::{BaseUrl, Proxies};
 use crate::metrics::Metrics;
+use failed_sign_ins::FailedSignIns;
 
 /// What handlers share.
 pub struct Web {
@@ -68,6 +70,8 @@ pub struct Web {
     pub oidc: Option<Arc<Oidc>>,
     /// How often callers may ask.
     pub rates: RateLimits,
+    /// Tells of sign-ins that have failed.
+    pub failures: FailedSignIns,
     /// Who is believed for whom they ask.
     pub proxies: Proxies,
     /// How long a session lasts, in seconds.
@@ -97,6 +101,7 @@ impl Web {
             demo,
             oidc,
             rates: RateLimits::new(Rates::default()),
+            failures: FailedSignIns::default(),
             proxies: Proxies::default(),
             session_seconds: USUAL_SESSION,
             metrics: Arc::new(Metrics::new(None)),

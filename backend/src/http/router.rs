@@ -166,8 +166,13 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/control/{file}", get(assets::control))
         .method_not_allowed_fallback(problem::method_not_allowed)
         .fallback(problem::not_found);
-    let open = layers::around(open.with_state(Arc::clone(&web)), in_demo, &web.metrics)
-        .layer(layers::cors());
+    let open = layers::around(
+        open.with_state(Arc::clone(&web)),
+        in_demo,
+        &web.metrics,
+        &web.proxies,
+    )
+    .layer(layers::cors());
     let own = Router::from(session_api())
         .route("/admin", get(pages::to_pages))
         .route("/computers", get(pages::to_computers))
@@ -175,7 +180,12 @@ pub fn router(web: Arc<Web>) -> Router {
         .route("/admin/{*page}", get(pages::page))
         .route("/admin/assets/{file}", get(pages::file))
         .method_not_allowed_fallback(problem::method_not_allowed);
-    let own = layers::around(own.with_state(Arc::clone(&web)), in_demo, &web.metrics);
+    let own = layers::around(
+        own.with_state(Arc::clone(&web)),
+        in_demo,
+        &web.metrics,
+        &web.proxies,
+    );
     let everything = if in_demo {
         open.merge(own).merge(demo_pages(&web))
     } else {
@@ -192,7 +202,12 @@ fn demo_pages(web: &Arc<Web>) -> Router {
         .route("/demo/", get(demo::page))
         .route("/demo/{file}", get(demo::file))
         .method_not_allowed_fallback(problem::method_not_allowed);
-    layers::around(pages.with_state(Arc::clone(web)), true, &web.metrics)
+    layers::around(
+        pages.with_state(Arc::clone(web)),
+        true,
+        &web.metrics,
+        &web.proxies,
+    )
 }
 
 /// Puts everything below a path, where the base URL has one.
@@ -205,6 +220,7 @@ fn below(web: &Web, routes: Router) -> Router {
         Router::new().fallback(problem::not_found),
         web.demo.is_some(),
         &web.metrics,
+        &web.proxies,
     );
     // `nest` leaves out the path with a slash at its end.
     let root = routes.clone();

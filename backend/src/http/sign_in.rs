@@ -94,6 +94,7 @@ pub async fn begin(
     responses((status = 302, description = "To the page that was asked for.")))]
 pub async fn finish(
     State(web): State<Arc<Web>>,
+    extensions: Extensions,
     headers: HeaderMap,
     Parameters(back): Parameters<Back>,
 ) -> Result<Response, ServiceError> {
@@ -116,6 +117,14 @@ pub async fn finish(
     )
     .await;
     let page = page.unwrap_or_else(|| page_of_ours(None, &web.base));
+    if let Err(problem) = &begun
+        && !matches!(problem, NotSignedIn::ProviderFailed)
+    {
+        let address = address_of(&extensions, &headers, &web.proxies);
+        let code = ProblemCode::Unauthenticated;
+        web.failures.tell(address, code, problem.name());
+        too_many(web.rates.failure(address))?;
+    }
     let mut response = match begun {
         Ok(begun) => (with_cookie(&web, &begun), to(&page)).into_response(),
         Err(problem) => with_problem(&page, problem),

@@ -69,7 +69,7 @@ impl Presence {
         let here = crowd
             .here
             .iter_mut()
-            .find(|here| here.person.id == person.id);
+            .find(|here| here.person.identity == person.identity);
         match here {
             Some(here) => {
                 here.streams += 1;
@@ -85,9 +85,12 @@ impl Presence {
     }
 
     /// Somebody follows it by one stream less.
-    pub fn leave(&mut self, list: &ListKey, id: &str, now: Instant) {
+    pub fn leave(&mut self, list: &ListKey, identity: &str, now: Instant) {
         let crowd = self.lists.get_mut(list);
-        let here = crowd.and_then(|crowd| crowd.here.iter_mut().find(|here| here.person.id == id));
+        let here = crowd.and_then(|crowd| {
+            let mut here = crowd.here.iter_mut();
+            here.find(|here| here.person.identity == identity)
+        });
         if let Some(here) = here {
             here.streams -= 1;
             if here.streams == 0 {
@@ -218,7 +221,7 @@ impl Crowd {
         let mut people = People::default();
         let here = self.here.iter().map(|here| &here.person);
         let elsewhere = self.elsewhere.iter().flat_map(|(_, people)| &people.named);
-        let counts = |person: &&Person| Some(person.id.as_str()) != except;
+        let counts = |person: &&Person| Some(person.identity.as_str()) != except;
         for person in here.chain(elsewhere).filter(counts) {
             people.add(person);
         }

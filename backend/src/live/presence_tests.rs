@@ -12,6 +12,7 @@ fn list() -> ListKey {
 
 fn person(id: &str) -> Person {
     Person {
+        identity: id.to_owned(),
         id: id.to_owned(),
         name: id.to_uppercase(),
     }

@@ -75,7 +75,7 @@ pub async fn create(
     tracing::info!(
         tenant = record.tenant,
         id = record.id,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "API key made"
     );
     Ok(CreatedApiKey {
@@ -104,7 +104,7 @@ pub async fn revoke(app: &App, principal: &Principal, id: &str) -> ServiceResult
     tracing::info!(
         tenant = principal.tenant,
         id,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "API key revoked"
     );
     Ok(())

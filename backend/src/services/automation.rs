@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use checklist_shared::context::Context;
-use checklist_shared::item::{Actor, ActorKind};
+use checklist_shared::item::Actor;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
 
@@ -192,10 +192,8 @@ fn automation(pending: &PendingRefresh) -> Principal {
     Principal {
         tenant: pending.tenant.clone(),
         actor: Actor {
-            id: "automation".to_owned(),
-            name: "Automation".to_owned(),
-            kind: ActorKind::Automation,
             on_behalf_of: pending.published_by.clone().map(Box::new),
+            ..Actor::server("automation", "Automation")
         },
         permissions: Permissions::all(),
         contexts: ContextScope::Any,

@@ -4,6 +4,7 @@
 //! configuration are not among them. Called by the handlers of `EmbedKeys` and by the command
 //! line.
 
+use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{EmbedKey, EmbedKeys, PutEmbedKey};
 
@@ -63,6 +64,10 @@ pub async fn put(
             faults.origin(&format!("/Origins/{index}"), origin);
         }
     }
+    if let Some(issuer) = &request.issuer {
+        faults.name("/Issuer", issuer);
+    }
+    check_ceiling(&mut faults, &request);
     faults.end("/ExpiresAt", request.expires_at, now);
     faults.refuse()?;
 
@@ -79,6 +84,12 @@ pub async fn put(
         algorithm: algorithm_name(key).to_owned(),
         public_key: public_jwk(key).ok_or_else(unreadable)?,
         origins,
+        issuer: request.issuer,
+        permissions: Some(match request.permissions {
+            Some(listed) => listed.into_iter().collect(),
+            None => Permissions::usually_embedded(),
+        }),
+        contexts: request.contexts,
         own: false,
         created_at: now,
         expires_at: request.expires_at,
@@ -94,12 +105,38 @@ pub async fn put(
     tracing::info!(
         tenant = principal.tenant,
         kid,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "embed key registered"
     );
     let keys = app.store().trust(&principal.tenant).await?.embed_keys;
     let written = keys.into_iter().find(|key| key.kid == kid);
     written.map(shown).ok_or_else(|| not_found(kid))
+}
+
+/// What the tokens of a key may allow at most: something, and never administration.
+fn check_ceiling(faults: &mut Faults, request: &PutEmbedKey) {
+    let listed = request.permissions.as_deref();
+    if listed.is_some_and(<[_]>::is_empty) {
+        let detail = "Name at least one, or leave it out for the work on lists.";
+        faults.say("/Permissions", FieldErrorCode::Invalid, detail);
+    }
+    let admin = listed.and_then(|listed| listed.iter().position(|one| *one == Permission::Admin));
+    if let Some(place) = admin {
+        faults.say(
+            format!("/Permissions/{place}"),
+            FieldErrorCode::Invalid,
+            "Embed tokens never allow administration.",
+        );
+    }
+    match &request.contexts {
+        Some(contexts) if contexts.is_empty() => faults.say(
+            "/Contexts",
+            FieldErrorCode::Invalid,
+            "Name at least one, or leave it out for all lists.",
+        ),
+        Some(contexts) => faults.contexts("/Contexts", contexts),
+        None => {}
+    }
 }
 
 /// Revokes a key.
@@ -119,7 +156,7 @@ pub async fn revoke(app: &App, principal: &Principal, kid: &str) -> ServiceResul
     tracing::info!(
         tenant = principal.tenant,
         kid,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "embed key revoked"
     );
     Ok(())
@@ -138,6 +175,11 @@ fn shown(record: EmbedKeyRecord) -> EmbedKey {
         algorithm: record.algorithm,
         public_key: record.public_key,
         origins: record.origins,
+        issuer: record.issuer,
+        permissions: record
+            .permissions
+            .unwrap_or_else(Permissions::usually_embedded),
+        contexts: record.contexts,
         created_at: record.created_at,
         expires_at: record.expires_at,
         revoked_at: record.revoked_at,

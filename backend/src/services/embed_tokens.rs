@@ -3,7 +3,7 @@
 //! A token never allows more than the key that asked for it. Called by the handler of
 //! `EmbedTokens`.
 
-use checklist_shared::permission::{Permissions, Role};
+use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::EmbedTokenRequest;
 use checklist_shared::wire::admin::{Token, TokenContext};
@@ -40,6 +40,12 @@ pub async fn mint(
     }
     let permissions = wished(&request, principal);
     access::need_all(principal, permissions)?;
+    if permissions.allows(Permission::Admin) {
+        return Err(ServiceError::new(
+            ProblemCode::PermissionDenied,
+            "A token never allows administration, whatever the API key may do.",
+        ));
+    }
     let outside = request
         .contexts
         .iter()
@@ -54,6 +60,7 @@ pub async fn mint(
         .mint(
             app.trusted(),
             &principal.tenant,
+            principal.actor.key.clone(),
             permissions,
             request,
             app.clock().now(),

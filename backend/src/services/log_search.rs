@@ -121,6 +121,10 @@ fn holds(value: &str, sought: &str) -> bool {
 fn is_by(actor: &Actor, sought: &str) -> bool {
     holds(&actor.name, sought)
         || holds(&actor.id, sought)
+        || [&actor.issuer, &actor.key]
+            .into_iter()
+            .flatten()
+            .any(|text| holds(text, sought))
         || actor
             .on_behalf_of
             .as_deref()

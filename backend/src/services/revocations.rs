@@ -1,4 +1,4 @@
-//! Revoking what was given out: one token, or every token and session of the tenant.
+//! Revoking what was given out: one token, or everything of the tenant: tokens, sessions and keys.
 //!
 //! Holds at once on this node, and within two seconds on every other. Called by the handler of
 //! `Revocations` and by the command line.
@@ -49,7 +49,7 @@ pub async fn revoke(
         tenant,
         everything,
         jti = request.jti,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "revoked"
     );
     if let Some(jti) = request.jti {

@@ -4,6 +4,7 @@
 
 use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;
+use checklist_shared::time::Timestamp;
 use checklist_shared::wire::access::Session;
 
 use crate::app::App;
@@ -107,6 +108,7 @@ pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<Begun> {
         name: "Demo administrator".to_owned(),
         roles: vec![Role::Admin],
         disabled: false,
+        epoch: Timestamp::from_millis(0),
         created_at: app.clock().now(),
     };
     let put = DirectoryChange::PutUser(user.clone());

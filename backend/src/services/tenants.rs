@@ -36,6 +36,7 @@ pub async fn put(
         ));
     }
     let known = list(app).await?.into_iter().find(|tenant| tenant.id == id);
+    let is_known = known.is_some();
     let before = known.unwrap_or_else(|| Tenant {
         id: id.to_owned(),
         name: id.to_owned(),
@@ -48,8 +49,17 @@ pub async fn put(
         disabled: disabled.unwrap_or(before.disabled),
         ..before
     };
+    // What was given out before a tenant was disabled does not come back with it.
+    let written = Tenant {
+        epoch: if is_known {
+            app.clock().now()
+        } else {
+            tenant.epoch
+        },
+        ..tenant.clone()
+    };
     app.trusted()
-        .change(DirectoryChange::PutTenant(tenant.clone()))
+        .change(DirectoryChange::PutTenant(written))
         .await?;
     Ok(tenant)
 }

@@ -3,14 +3,15 @@
 //! Whoever is not registered is not let in, however well they have signed in elsewhere. Called by
 //! the handlers of `Users` and by the command line.
 
+use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::access::{User, Users};
 
 use super::access::{self, Faults};
 use super::api_keys::once_each;
 use crate::app::App;
-use crate::auth::Principal;
-use crate::error::ServiceResult;
-use crate::storage::directory::{DirectoryChange, UserRecord};
+use crate::auth::{Credential, Principal};
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::directory::{Changed, DirectoryChange, UserRecord};
 
 /// The tenant's people.
 ///
@@ -27,7 +28,8 @@ pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Users> {
 /// Registers a person, or changes name, roles and whether they are let in.
 ///
 /// # Errors
-/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+/// `PermissionDenied`, `LastAdministrator` unless the operator asks, or `InvalidRequest` with
+/// everything that is wrong.
 pub async fn put(app: &App, principal: &Principal, user: User) -> ServiceResult<User> {
     access::need_admin(principal)?;
     let mut faults = Faults::default();
@@ -42,16 +44,25 @@ pub async fn put(app: &App, principal: &Principal, user: User) -> ServiceResult<
         name: user.name.trim().to_owned(),
         roles: once_each(user.roles),
         disabled: user.disabled,
+        epoch: app.clock().now(),
         created_at: app.clock().now(),
     };
-    app.trusted()
-        .change(DirectoryChange::PutUser(record.clone()))
-        .await?;
+    // The operator can always make another administrator at the command line; nobody else can.
+    let change = match principal.credential {
+        Credential::Own => DirectoryChange::PutUser(record.clone()),
+        _ => DirectoryChange::PutUserButLastAdministrator(record.clone()),
+    };
+    if app.trusted().change(change).await? == Changed::LastAdministrator {
+        return Err(ServiceError::new(
+            ProblemCode::LastAdministrator,
+            "Nobody else administrates this tenant; make somebody else an administrator first.",
+        ));
+    }
     tracing::info!(
         tenant = record.tenant,
         subject = record.subject,
         disabled = record.disabled,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "user written"
     );
     Ok(shown(record))

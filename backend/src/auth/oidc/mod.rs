@@ -30,6 +30,8 @@ pub struct OidcSettings {
     pub issuer: String,
     /// What access tokens for this server name (`aud`); none are taken without.
     pub audience: Option<String>,
+    /// What the scope of an access token has to name; nothing without.
+    pub scope: Option<String>,
     /// Who this server is there; nobody signs in with a browser without.
     pub client: Option<Client>,
 }
@@ -86,7 +88,8 @@ impl Oidc {
                 "Tokens of the identity provider are not taken here.",
             ));
         };
-        let claims = token::access(token, &self.provider, audience, now).await?;
+        let scope = self.settings.scope.as_deref();
+        let claims = token::access(token, &self.provider, audience, scope, now).await?;
         let (issued_at, expires_at) = (claims.issued_at(), claims.expires_at());
         let mut principal = self.person(&claims.sub, None, issued_at, trusted).await?;
         principal.expires_at = Some(expires_at);
@@ -110,6 +113,7 @@ impl Oidc {
     ) -> Result<Principal, Denied> {
         let user = self.registered(subject, tenant, trusted).await?;
         trusted.of(&user.tenant).await?.lets_in(Some(issued_at))?;
+        session::is_after_epoch(&user, issued_at)?;
         session::person(&user)
     }
 

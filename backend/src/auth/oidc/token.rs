@@ -5,13 +5,15 @@
 
 use checklist_shared::time::Timestamp;
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::{Validation, decode, decode_header};
+use jsonwebtoken::{Validation, decode};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::provider::Provider;
 use crate::auth::Denied;
 use crate::auth::claims::{Audience, LEEWAY, seconds};
 use crate::auth::embed::expired;
+use crate::auth::token_header::TokenHeader;
 
 /// Access tokens live an hour or so; one of more than a day is a mistake.
 const LONGEST_LIFE: f64 = 24.0 * 60.0 * 60.0;
@@ -27,6 +29,29 @@ pub(super) struct IdentityClaims {
     nbf: Option<f64>,
     nonce: Option<String>,
     azp: Option<String>,
+    /// What an access token may be used for, separated by blanks (RFC 9068).
+    scope: Option<String>,
+    /// The same as some providers write it.
+    scp: Option<Scopes>,
+    /// Which client asked for an access token.
+    client_id: Option<String>,
+    /// What some providers call their kinds of tokens.
+    typ: Option<String>,
+    token_use: Option<String>,
+    /// Hashes of what stands beside an ID token.
+    at_hash: Option<IgnoredAny>,
+    c_hash: Option<IgnoredAny>,
+    s_hash: Option<IgnoredAny>,
+    /// What a security event or a log-out token tells.
+    events: Option<IgnoredAny>,
+}
+
+/// Scopes as one text or one by one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Scopes {
+    Text(String),
+    Listed(Vec<String>),
 }
 
 impl IdentityClaims {
@@ -37,20 +62,70 @@ impl IdentityClaims {
     pub(super) fn expires_at(&self) -> Timestamp {
         time(self.exp)
     }
+
+    /// Refuses what is no access token. RFC 9068 says it in the header. Providers that do not
+    /// follow it write `JWT` or nothing there; then something only access tokens carry has to be
+    /// among the claims, and nothing that only other tokens carry.
+    fn check_is_access_token(&self, kind: Option<&str>) -> Result<(), Denied> {
+        let refuse = |what: &str| {
+            Err(Denied::invalid(format!(
+                "This is {what}; send an access token."
+            )))
+        };
+        let said = [self.typ.as_deref(), self.token_use.as_deref()];
+        let says = |word: &str| {
+            let mut said = said.iter().flatten();
+            said.any(|one| one.eq_ignore_ascii_case(word))
+        };
+        let of_sign_in = [&self.at_hash, &self.c_hash, &self.s_hash];
+        if self.nonce.is_some() || of_sign_in.iter().any(|hash| hash.is_some()) || says("ID") {
+            return refuse("an ID token");
+        }
+        if self.events.is_some() || says("Refresh") || says("Logout") || says("Offline") {
+            return refuse("no token for calling services");
+        }
+        match kind {
+            Some("at+jwt") => Ok(()),
+            None | Some("jwt") => {
+                let carries =
+                    self.scope.is_some() || self.scp.is_some() || self.client_id.is_some();
+                if carries || says("Bearer") || says("access") {
+                    Ok(())
+                } else {
+                    refuse("not said to be an access token (typ, scope or client_id)")
+                }
+            }
+            Some(_) => refuse("a token of another kind (typ)"),
+        }
+    }
+
+    fn names_scope(&self, wanted: &str) -> bool {
+        let in_text = |text: &str| text.split(' ').any(|scope| scope == wanted);
+        self.scope.as_deref().is_some_and(in_text)
+            || match &self.scp {
+                None => false,
+                Some(Scopes::Text(text)) => in_text(text),
+                Some(Scopes::Listed(listed)) => listed.iter().any(|scope| scope == wanted),
+            }
+    }
 }
 
-/// The claims of an access token for `audience`.
+/// The claims of an access token for `audience` whose scope names `scope`, where one is needed.
 pub(super) async fn access(
     token: &str,
     provider: &Provider,
     audience: &str,
+    scope: Option<&str>,
     now: Timestamp,
 ) -> Result<IdentityClaims, Denied> {
-    let claims = verified(token, provider, audience, now).await?;
-    if claims.nonce.is_some() {
-        return Err(Denied::invalid(
-            "This is an ID token; send an access token.",
-        ));
+    let (kind, claims) = verified(token, provider, audience, now).await?;
+    claims.check_is_access_token(kind.as_deref())?;
+    if let Some(scope) = scope
+        && !claims.names_scope(scope)
+    {
+        return Err(Denied::invalid(format!(
+            "The access token does not name the scope {scope}."
+        )));
     }
     Ok(claims)
 }
@@ -63,7 +138,7 @@ pub(super) async fn identity(
     nonce: &str,
     now: Timestamp,
 ) -> Result<IdentityClaims, Denied> {
-    let claims = verified(token, provider, client, now).await?;
+    let (_, claims) = verified(token, provider, client, now).await?;
     if claims.nonce.as_deref() != Some(nonce) {
         return Err(Denied::invalid("The ID token is of another sign-in."));
     }
@@ -78,9 +153,8 @@ async fn verified(
     provider: &Provider,
     audience: &str,
     now: Timestamp,
-) -> Result<IdentityClaims, Denied> {
-    let header =
-        decode_header(token).map_err(|_| Denied::invalid("This is no signed JSON web token."))?;
+) -> Result<(Option<String>, IdentityClaims), Denied> {
+    let header = TokenHeader::of(token)?;
     let key = provider.key(header.kid.as_deref()).await?;
     let mut rules = Validation::new(key.algorithm);
     rules.required_spec_claims.clear();
@@ -112,7 +186,7 @@ async fn verified(
     if length == 0 || length > 200 || claims.sub.chars().any(char::is_control) {
         return Err(Denied::invalid("The token names nobody (sub)."));
     }
-    Ok(claims)
+    Ok((header.kind, claims))
 }
 
 fn explain(error: &ErrorKind) -> Denied {
@@ -130,4 +204,81 @@ fn explain(error: &ErrorKind) -> Denied {
 )]
 fn time(seconds: f64) -> Timestamp {
     Timestamp::from_millis((seconds * 1000.0) as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    /// Whether a token with that `typ` and these claims beside the usual ones is taken for an access
+    /// token.
+    fn is_access_token(kind: Option<&str>, more: Value) -> bool {
+        let mut claims = json!({ "iss": "https://id.example", "sub": "anna", "aud": "checks",
+            "exp": 2, "iat": 1 });
+        for (name, value) in more.as_object().into_iter().flatten() {
+            claims[name] = value.clone();
+        }
+        let claims: IdentityClaims = serde_json::from_value(claims).expect("claims");
+        claims.check_is_access_token(kind).is_ok()
+    }
+
+    #[test]
+    fn an_access_token_says_so_in_its_header_or_by_its_claims() {
+        assert!(is_access_token(Some("at+jwt"), json!({})));
+        for plain in [None, Some("jwt")] {
+            assert!(!is_access_token(plain, json!({})), "{plain:?}");
+            for claim in [
+                json!({ "scope": "checklists" }),
+                json!({ "scp": ["checklists"] }),
+                json!({ "client_id": "portal" }),
+                json!({ "typ": "Bearer" }),
+                json!({ "token_use": "access" }),
+            ] {
+                assert!(is_access_token(plain, claim.clone()), "{plain:?} {claim}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_made_for_another_purpose_is_no_access_token() {
+        for kind in ["id+jwt", "logout+jwt", "dpop+jwt", "secevent+jwt", ""] {
+            assert!(
+                !is_access_token(Some(kind), json!({ "scope": "a" })),
+                "{kind}"
+            );
+        }
+        for claim in [
+            json!({ "nonce": "n" }),
+            json!({ "at_hash": "h" }),
+            json!({ "c_hash": "h" }),
+            json!({ "typ": "ID" }),
+            json!({ "typ": "Refresh" }),
+            json!({ "token_use": "id" }),
+            json!({ "events": {} }),
+        ] {
+            let mut scoped = claim.clone();
+            scoped["scope"] = json!("openid");
+            for kind in [None, Some("jwt"), Some("at+jwt")] {
+                assert!(!is_access_token(kind, scoped.clone()), "{kind:?} {claim}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_scope_is_one_word_of_the_text_or_one_of_the_list() {
+        let names = |more: Value| {
+            let mut claims = json!({ "iss": "i", "sub": "s", "aud": "a", "exp": 2, "iat": 1 });
+            for (name, value) in more.as_object().into_iter().flatten() {
+                claims[name] = value.clone();
+            }
+            let claims: IdentityClaims = serde_json::from_value(claims).expect("claims");
+            claims.names_scope("checklists")
+        };
+        assert!(names(json!({ "scope": "openid checklists" })));
+        assert!(names(json!({ "scp": "checklists" })));
+        assert!(names(json!({ "scp": ["checklists"] })));
+        assert!(!names(json!({ "scope": "checklists.read" })));
+        assert!(!names(json!({})));
+    }
 }

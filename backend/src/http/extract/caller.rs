@@ -28,16 +28,14 @@ impl FromRequestParts<Arc<Web>> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Self, ServiceError> {
         let shown = shown(parts, web)?;
-        let origin = parts
-            .headers
-            .get(header::ORIGIN)
-            .and_then(|value| value.to_str().ok());
+        let origin = origin(&parts.headers)?;
         let mut principal = match web.gate.admit(shown, origin, web.now()).await {
             Ok(principal) => principal,
             Err(denied) => {
+                let address = address_of(&parts.extensions, &parts.headers, &web.proxies);
+                web.failures.tell(address, denied.code, &denied.detail);
                 // A good credential goes on to count, whatever else comes from that address.
                 if denied.code == ProblemCode::Unauthenticated {
-                    let address = address_of(&parts.extensions, &parts.headers, &web.proxies);
                     too_many(web.rates.failure(address))?;
                 }
                 return Err(denied.into());
@@ -73,6 +71,19 @@ fn shown<'a>(parts: &'a Parts, web: &Web) -> Result<Shown<'a>, ServiceError> {
         return Ok(Shown::Cookie(cookie));
     }
     bearer(headers).map(Shown::Bearer)
+}
+
+/// The page that asks, where a page does. One that cannot be told is no program's request.
+fn origin(headers: &HeaderMap) -> Result<Option<&str>, ServiceError> {
+    let mut all = headers.get_all(header::ORIGIN).iter();
+    match (all.next().map(|one| one.to_str()), all.next()) {
+        (None, _) => Ok(None),
+        (Some(Ok(origin)), None) => Ok(Some(origin)),
+        _ => Err(ServiceError::new(
+            ProblemCode::OriginRefused,
+            "A request names one Origin and no more.",
+        )),
+    }
 }
 
 fn bearer(headers: &HeaderMap) -> Result<&str, ServiceError> {

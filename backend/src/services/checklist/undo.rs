@@ -4,7 +4,7 @@
 //! when the caller may no longer do what is to be taken back.
 
 use checklist_shared::checklist::Checklist;
-use checklist_shared::item::{Item, Status};
+use checklist_shared::item::{Actor, Item, Status};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::undo::{CannotUndo, UndoRecord};
@@ -88,7 +88,7 @@ fn take_back(list: &mut Checklist, scene: &Scene<'_>) -> ServiceResult<Changed> 
             "That operation changed no item, so there is nothing to take back.".to_owned(),
         ));
     }
-    let needed = needs(record, list, &scene.session.actor.id);
+    let needed = needs(record, list, scene.session.actor);
     if let Some(missing) = needed
         .iter()
         .find(|permission| !scene.session.permissions.allows(*permission))
@@ -118,7 +118,7 @@ fn take_back(list: &mut Checklist, scene: &Scene<'_>) -> ServiceResult<Changed> 
 }
 
 /// What may be taken back only by somebody who may do it.
-fn needs(record: &UndoRecord, list: &Checklist, actor: &str) -> Permissions {
+fn needs(record: &UndoRecord, list: &Checklist, actor: &Actor) -> Permissions {
     // A refresh does many things at once, and is one thing to be allowed to do.
     if record.template.is_some() {
         return [Permission::Refresh].into_iter().collect();
@@ -135,14 +135,14 @@ fn needs(record: &UndoRecord, list: &Checklist, actor: &str) -> Permissions {
     needs
 }
 
-fn differences(before: &Item, now: &Item, actor: &str) -> Permissions {
+fn differences(before: &Item, now: &Item, actor: &Actor) -> Permissions {
     let mut needs = Permissions::default();
     if before.is_live() != now.is_live() {
         return needs.with(Permission::Delete);
     }
     if before.status != now.status || before.reason != now.reason {
         needs = needs.with(Permission::Check);
-        let others = now.status_by.as_ref().is_some_and(|by| by.id != actor);
+        let others = now.status_by.as_ref().is_some_and(|by| !by.is_same(actor));
         if now.status != Status::Open && others {
             needs = needs.with(Permission::UncheckOthers);
         }

@@ -108,7 +108,7 @@ pub async fn run(
     if !dry_run {
         tracing::info!(
             tenant = principal.tenant,
-            by = principal.actor.id,
+            by = principal.actor.identity(),
             created = answer.created,
             updated = answer.updated,
             unchanged = answer.unchanged,

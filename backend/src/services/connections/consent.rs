@@ -85,7 +85,7 @@ pub async fn begin(
             "This connection does not act on behalf of a person, so there is nothing to consent to.",
         ));
     }
-    if record.owner != principal.actor.id {
+    if record.owner != principal.actor.identity() {
         return Err(ServiceError::new(
             ProblemCode::PermissionDenied,
             format!(
@@ -115,7 +115,7 @@ pub async fn begin(
         tenant: record.tenant,
         connection: record.id,
         revision: settings.revision,
-        actor: principal.actor.id.clone(),
+        actor: principal.actor.identity(),
         verifier: HandleSeal::of(&cookie, PURPOSE)
             .seal(verifier)
             .map_err(|_| broken())?,

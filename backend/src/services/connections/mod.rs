@@ -66,7 +66,7 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
     tracing::info!(
         tenant = principal.tenant,
         id,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "service connection deleted"
     );
     Ok(())

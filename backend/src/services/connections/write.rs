@@ -42,7 +42,7 @@ pub async fn create(
         id: id.to_string(),
         name: wish.name.trim().to_owned(),
         name_key: name_key(&wish.name),
-        owner: principal.actor.id.clone(),
+        owner: principal.actor.identity(),
         owner_name: principal.actor.name.clone(),
         origin,
         settings: settings.json()?,
@@ -129,7 +129,7 @@ fn changed(
     let mut record = ConnectionRecord {
         name: wish.name.trim().to_owned(),
         name_key: name_key(&wish.name),
-        owner: principal.actor.id.clone(),
+        owner: principal.actor.identity(),
         owner_name: principal.actor.name.clone(),
         origin: origin.to_owned(),
         settings: settings.json()?,
@@ -239,7 +239,7 @@ fn told(record: &ConnectionRecord, principal: &Principal, what: &'static str) {
         tenant = record.tenant,
         id = record.id,
         origin = record.origin,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "{what}"
     );
 }

@@ -52,6 +52,7 @@ pub async fn open(
         tenant: &principal.tenant,
         caller: &principal.idempotency_scope,
         person: (presence && is_person).then(|| Person {
+            identity: principal.actor.identity(),
             id: principal.actor.id.clone(),
             name: principal.actor.name.clone(),
         }),

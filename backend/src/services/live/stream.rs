@@ -288,7 +288,10 @@ impl LiveStream {
             return None;
         }
         let key = ListKey::of(&self.principal.tenant, &list.context);
-        let people = self.app.hub().beside(&key, &self.principal.actor.id);
+        let people = {
+            let identity = self.principal.actor.identity();
+            self.app.hub().beside(&key, &identity)
+        };
         if list.people.as_ref() == Some(&people) {
             return None;
         }

@@ -186,7 +186,7 @@ fn key(asking: &Asking<'_>, meant: &Meant) -> Key {
         }
         Meant::Brought(brought) => {
             part("brought");
-            part(&asking.principal.actor.id);
+            part(&asking.principal.actor.identity());
             part(&brought.url);
             part(brought.username.as_deref().unwrap_or_default());
             let password = brought.password.as_ref();

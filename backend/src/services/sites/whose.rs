@@ -225,7 +225,8 @@ async fn of_handle(app: &App, asking: &Asking<'_>, handle: &str) -> ServiceResul
     let principal = asking.principal;
     let found = app.store().handle(&principal.tenant, hash(handle)).await?;
     let now = app.clock().now();
-    let own = found.filter(|kept| kept.actor == principal.actor.id && kept.expires_at > now);
+    let own =
+        found.filter(|kept| kept.actor == principal.actor.identity() && kept.expires_at > now);
     let kept = own.ok_or_else(gone)?;
     let opened = HandleSeal::of(handle, PURPOSE).open(&kept.sealed);
     let opened = opened.map_err(|_| gone())?;
@@ -279,7 +280,7 @@ pub(super) async fn with_handle(
     let record = HandleRecord {
         handle: hash(&handle),
         tenant: principal.tenant.clone(),
-        actor: principal.actor.id.clone(),
+        actor: principal.actor.identity(),
         sealed: HandleSeal::of(&handle, PURPOSE)
             .seal(&text)
             .map_err(|_| broken())?,

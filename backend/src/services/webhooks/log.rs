@@ -93,7 +93,7 @@ pub async fn replay(app: &App, principal: &Principal, id: &str) -> ServiceResult
     tracing::info!(
         tenant = principal.tenant,
         id,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "webhook delivery replayed"
     );
     Ok(shown(record))

@@ -195,7 +195,7 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
     tracing::info!(
         tenant = principal.tenant,
         id,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "webhook deleted"
     );
     Ok(())
@@ -283,7 +283,7 @@ fn told(record: &WebhookRecord, principal: &Principal, what: &'static str) {
         tenant = record.tenant,
         id = record.id,
         origin = record.origin,
-        by = principal.actor.id,
+        by = principal.actor.identity(),
         "{what}"
     );
 }

@@ -24,7 +24,7 @@ pub(super) async fn of(app: &App, principal: &Principal) -> ServiceResult<RunSta
             }
         }
         Credential::IdentityToken { subject, .. } => RunStanding::Person {
-            issuer: None,
+            issuer: principal.actor.issuer.clone(),
             subject: subject.clone(),
         },
         // Refused before it comes to this.
