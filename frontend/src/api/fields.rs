@@ -4,7 +4,7 @@
 //! and each costs the download no more than its name. Called by `read`, `saved` and whoever reads
 //! an object of the page.
 
-use checklist_shared::item::{Actor, ActorKind, Kind, Status};
+use checklist_shared::item::{Actor, ActorKind, ActorSource, Kind, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::template::CompletionRule;
 use checklist_shared::{ItemId, Timestamp};
@@ -116,11 +116,16 @@ impl Fields {
             Some(_) => ActorKind::Api,
             None => ActorKind::Person,
         };
+        let source = match actor.word("Source", &["EmbedToken", "IdentityProvider"]) {
+            Some(0) => Some(ActorSource::EmbedToken),
+            Some(_) => Some(ActorSource::IdentityProvider),
+            // The others are nobody at a screen.
+            None => None,
+        };
         Some(Actor {
-            id: actor.said("Id"),
-            name: actor.said("Name"),
-            kind,
-            on_behalf_of: None,
+            source,
+            issuer: actor.text("Issuer"),
+            ..Actor::of(kind, &actor.said("Id"), &actor.said("Name"))
         })
     }
 

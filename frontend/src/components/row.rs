@@ -136,7 +136,7 @@ fn check(controller: Controller, id: ItemId, event: &Event) {
 fn may_check(at: At, item: &Item) -> bool {
     let mine = || {
         let by = item.status_by.as_ref();
-        by.is_none_or(|by| at.controller.with_state(|state| state.me.id == by.id))
+        by.is_none_or(|by| at.controller.with_state(|state| state.me.is_same(by)))
     };
     at.mode.check
         && item.retired_at.is_none()

@@ -96,13 +96,14 @@ impl Controller {
         let news = inner.news.get().wrapping_add(1);
         inner.news.set(news);
         let (me, edited) = (
-            self.with_state(|state| state.me.id.clone()),
+            self.with_state(|state| state.me.clone()),
             self.screen().edited(),
         );
         let mut marked = Vec::new();
         for item in items.iter().map(|served| &served.item) {
             let by = &item.modified_by;
-            let others = by.kind == ActorKind::Person && by.id != me && !edited.contains(&item.id);
+            let others =
+                by.kind == ActorKind::Person && !by.is_same(&me) && !edited.contains(&item.id);
             if !others || browser::now() - item.modified_at.as_millis() > RECENT {
                 continue;
             }

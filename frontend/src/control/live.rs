@@ -123,7 +123,7 @@ impl Controller {
         let by = last.map(|item| &item.modified_by);
         match by {
             Some(by) => self
-                .with_state(|state| state.me.id != by.id)
+                .with_state(|state| !state.me.is_same(by))
                 .then(|| by.name.clone()),
             None => (!served.removed.is_empty()).then(|| self.texts().somebody().to_owned()),
         }

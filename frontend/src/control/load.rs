@@ -140,7 +140,7 @@ impl Controller {
     pub(super) fn recognize(&self, token: &str) {
         let inner = self.inner();
         let me = principal::of_token(token);
-        inner.principal.replace(Some(me.id.clone()));
+        inner.principal.replace(Some(me.identity()));
         inner.state.borrow_mut().me = me;
     }
 

@@ -4,12 +4,12 @@
 //! Nothing is decided by it; the server reads the token itself and its answer replaces what
 //! was guessed here. Called by `load`.
 
-use checklist_shared::item::Actor;
+use checklist_shared::item::{Actor, ActorSource};
 use js_sys::JSON;
 
 use crate::api::fields::Fields;
 
-/// The subject and name of a token; empty when it cannot be read, which is no error.
+/// The issuer, subject and name of a token; empty when it cannot be read, which is no error.
 #[must_use]
 pub fn of_token(token: &str) -> Actor {
     let claims = token
@@ -26,7 +26,14 @@ pub fn of_token(token: &str) -> Actor {
         .text("name")
         .filter(|name| !name.is_empty())
         .unwrap_or_else(|| id.clone());
-    Actor::person(&id, &name)
+    // Tokens of an identity provider allow nothing by themselves.
+    let source = if fields.get("perm").is_undefined() {
+        ActorSource::IdentityProvider
+    } else {
+        ActorSource::EmbedToken
+    };
+    let issuer = fields.text("iss");
+    Actor::person(&id, &name).vouched_for_by(source, issuer.as_deref())
 }
 
 fn decode(part: &str) -> Option<String> {

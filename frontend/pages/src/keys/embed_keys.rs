@@ -2,13 +2,14 @@
 //!
 //! Called by `frame`.
 
+use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::wire::access::{EmbedKey, EmbedKeys, PutEmbedKey};
 use gloo_net::http::Method;
 use leptos::prelude::*;
 use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{expiry, state, tabs};
+use super::{contexts, expiry, roles, state, tabs};
 use crate::api::{self, Failure};
 use crate::app::App;
 use crate::element::{El, all, button, el, live, nothing};
@@ -77,6 +78,7 @@ fn table(page: Page, keys: &[EmbedKey]) -> El {
         words.kid,
         words.algorithm,
         words.origins,
+        words.ceiling,
         words.expires,
         words.state,
         words.actions,
@@ -109,6 +111,12 @@ fn row(page: Page, key: &EmbedKey) -> El {
             .text(key.algorithm.clone()))
         .el(el("td").attr("data-label", words.origins).text(origins))
         .el(el("td")
+            .attr("data-label", words.ceiling)
+            .text(roles::fitting(app.language, key.permissions))
+            .maybe(key.contexts.as_deref().map(|contexts| {
+                el("small").text([" (", &contexts::told(app, Some(contexts)), ")"].concat())
+            })))
+        .el(el("td")
             .attr("data-label", words.expires)
             .text(expiry::told(app, key.expires_at)))
         .el(el("td").attr("data-label", words.state).el(state(
@@ -123,6 +131,8 @@ fn form(page: Page) -> AnyView {
     let (app, words) = (page.app, page.app.language.keys());
     let (kid, public_key) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
     let (origins, day) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let (issuer, lists) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let chosen = RwSignal::new(vec![Role::Owner]);
     let (tried, failure) = (RwSignal::new(false), RwSignal::new(None::<Failure>));
     let register = move || {
         tried.set(true);
@@ -134,9 +144,22 @@ fn form(page: Page) -> AnyView {
             .map(|line| line.trim().to_owned())
             .filter(|line| !line.is_empty())
             .collect();
+        let Some(contexts) = contexts::read(&lists.get_untracked()) else {
+            return;
+        };
+        let roles = chosen.get_untracked();
+        if roles.is_empty() {
+            return;
+        }
+        let permissions = roles.iter().flat_map(|role| role.permissions().iter());
+        let permissions: Permissions = permissions.collect();
+        let issuer = issuer.get_untracked().trim().to_owned();
         let key = PutEmbedKey {
             public_key: public_key.get_untracked().trim().to_owned(),
             origins: (!lines.is_empty()).then_some(lines),
+            issuer: (!issuer.is_empty()).then_some(issuer),
+            permissions: Some(permissions.iter().collect()),
+            contexts,
             expires_at: expiry::end_of(&day.get_untracked()),
         };
         if name.is_empty() || key.public_key.is_empty() {
@@ -176,6 +199,11 @@ fn form(page: Page) -> AnyView {
             .then(|| required.to_owned())
             .or_else(|| told("PublicKey"))
     };
+    let no_context = move || {
+        (tried.get() && lists.with(|text| contexts::read(text).is_none()))
+            .then(|| words.contexts_wrong.to_owned())
+            .or_else(|| told("Contexts"))
+    };
     let body = el("form")
         .class("dialog-body")
         .attr("novalidate", "")
@@ -196,6 +224,15 @@ fn form(page: Page) -> AnyView {
             .hint(words.origins_hint)
             .fault(move || told("Origins"))
             .area(2, "", move |text| origins.set(text)))
+        .el(roles::ceiling(app, chosen, tried))
+        .el(Field::new("embed-contexts", words.contexts)
+            .hint(words.contexts_hint)
+            .fault(no_context)
+            .area(2, "", move |text| lists.set(text)))
+        .el(Field::new("embed-issuer", words.issuer)
+            .hint(words.embed_issuer_hint)
+            .fault(move || told("Issuer"))
+            .line("", move |text| issuer.set(text)))
         .el(expiry::field(app, "embed-expires", day))
         .live(move || match failure.get() {
             Some(failure) => alert(sentence(app, &failure)).view(),

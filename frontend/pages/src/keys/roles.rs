@@ -1,8 +1,8 @@
 //! Choosing roles.
 //!
-//! Called by the forms of API keys and people.
+//! Called by the forms of API keys, embed keys and people.
 
-use checklist_shared::permission::Role;
+use checklist_shared::permission::{Permissions, Role};
 use leptos::prelude::*;
 
 use crate::app::App;
@@ -20,6 +20,17 @@ pub const ROLES: [Role; 8] = [
     Role::TemplateAdmin,
     Role::SiteOperator,
     Role::Admin,
+];
+
+/// Those that the tokens of an embed key can be given: all but administration.
+const EMBEDDED: [Role; 7] = [
+    Role::Reader,
+    Role::Checker,
+    Role::Editor,
+    Role::Owner,
+    Role::Auditor,
+    Role::TemplateAdmin,
+    Role::SiteOperator,
 ];
 
 /// What a role is called, and what it may do.
@@ -45,10 +56,40 @@ pub fn name(language: Language, role: Role) -> &'static str {
     about.split_once(':').map_or(about, |(name, _)| name)
 }
 
+/// The largest roles that fit into the permissions, for people.
+#[must_use]
+pub fn fitting(language: Language, permissions: Permissions) -> String {
+    let fits = |role: &Role| permissions.holds(role.permissions());
+    let on_lists = [Role::Owner, Role::Editor, Role::Checker, Role::Reader];
+    let beside = [Role::Auditor, Role::TemplateAdmin, Role::SiteOperator];
+    let largest = on_lists.into_iter().find(fits);
+    let names: Vec<&str> = largest
+        .into_iter()
+        .chain(beside.into_iter().filter(fits))
+        .map(|role| name(language, role))
+        .collect();
+    names.join(", ")
+}
+
 /// The roles as boxes. `tried` says whether a missing choice is told.
 pub fn choice(app: App, chosen: RwSignal<Vec<Role>>, tried: RwSignal<bool>) -> El {
+    boxes(app, app.language.keys().roles, &ROLES, chosen, tried)
+}
+
+/// The roles that the tokens of an embed key may have at most.
+pub fn ceiling(app: App, chosen: RwSignal<Vec<Role>>, tried: RwSignal<bool>) -> El {
+    boxes(app, app.language.keys().ceiling, &EMBEDDED, chosen, tried)
+}
+
+fn boxes(
+    app: App,
+    legend: &'static str,
+    roles: &'static [Role],
+    chosen: RwSignal<Vec<Role>>,
+    tried: RwSignal<bool>,
+) -> El {
     let words = app.language.keys();
-    let boxes = ROLES.into_iter().map(|role| {
+    let boxes = roles.iter().copied().map(move |role| {
         tick(
             about(app.language, role),
             move || chosen.with(|chosen| chosen.contains(&role)),
@@ -64,7 +105,7 @@ pub fn choice(app: App, chosen: RwSignal<Vec<Role>>, tried: RwSignal<bool>) -> E
     });
     el("fieldset")
         .class("field")
-        .el(el("legend").class("label").text(words.roles))
+        .el(el("legend").class("label").text(legend))
         .el(el("div").class("ticks").els(boxes))
         .child(live(move || {
             if tried.get() && chosen.with(Vec::is_empty) {

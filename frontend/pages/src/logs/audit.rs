@@ -2,7 +2,7 @@
 //!
 //! Called by `frame`.
 
-use checklist_shared::item::Basis;
+use checklist_shared::item::{Actor, ActorSource, Basis};
 use checklist_shared::wire::admin::{AuditPage, AuditRow, AuditVerification};
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
@@ -177,7 +177,8 @@ fn details(app: App, row: &AuditRow) -> El {
     let actor = el("span")
         .el(el("bdi").text(row.actor.name.clone()))
         .text(" ")
-        .el(code(row.actor.id.clone()));
+        .el(code(row.actor.id.clone()))
+        .maybe(vouched_for(&row.actor));
     lines.extend(detail(words.who, actor));
     lines.extend(detail(words.when, el("span").text(row.at.to_string())));
     lines.extend(detail(words.row, el("span").text(row.sequence.to_string())));
@@ -197,4 +198,15 @@ fn details(app: App, row: &AuditRow) -> El {
         .class("details")
         .el(el("dl").class("facts").els(lines))
         .el(only(app, Log::Audit, &row.context))
+}
+
+/// Who vouches for the id of an actor, and by which key.
+fn vouched_for(actor: &Actor) -> Option<El> {
+    let parts = [
+        actor.source.map(ActorSource::name),
+        actor.issuer.as_deref(),
+        actor.key.as_deref(),
+    ];
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| el("small").text([" ", &parts.join(" · ")].concat()))
 }

@@ -51,6 +51,8 @@ super::wording! {
         public_key_hint: "PEM or JWK, Ed25519 or P-256. Never the private one.", "PEM oder JWK, Ed25519 oder P-256. Niemals der private.";
         origins: "Pages that may use it", "Seiten, die ihn benutzen dürfen";
         origins_hint: "One origin a line, such as https://desk.example. Empty: any page.", "Je Zeile ein Ursprung, etwa https://desk.example. Leer: jede Seite.";
+        ceiling: "Allows at most", "Erlaubt höchstens";
+        embed_issuer_hint: "The only issuer (iss) that its tokens may name. Empty: any.", "Der einzige Aussteller (iss), den seine Token nennen dürfen. Leer: jeder.";
         any_origin: "Any page", "Jede Seite";
         algorithm: "Algorithm", "Verfahren";
         register: "Register key", "Schlüssel eintragen";
@@ -66,10 +68,10 @@ super::wording! {
         person_saved: "{name} is saved.", "{name} ist gespeichert.";
         actions: "Actions", "Aktionen";
         end_all: "End everything now…", "Alles sofort beenden …";
-        end_all_title: "End every token of this tenant?", "Alle Token dieses Mandanten beenden?";
-        end_all_hint: "Every token given so far is refused within seconds; host platforms give new ones by themselves. For when a key may have leaked.", "Alle bisher ausgegebenen Token werden binnen Sekunden abgewiesen; Plattformen geben von selbst neue aus. Für den Fall, dass ein Schlüssel bekannt geworden sein könnte.";
-        end_all_now: "End every token", "Alle Token beenden";
-        end_all_done: "Every token given so far has ended.", "Alle bisher ausgegebenen Token sind beendet.";
+        end_all_title: "Revoke everything that was given out in this tenant?", "Alles widerrufen, was in diesem Mandanten ausgegeben wurde?";
+        end_all_hint: "Every token, session, API key and embed key is refused within seconds, yours among them. Programs and host platforms need new keys. For when a key may have leaked. This cannot be undone.", "Alle Token, Sitzungen, API-Schlüssel und Plattformschlüssel werden binnen Sekunden abgewiesen, auch die eigenen. Programme und Plattformen brauchen danach neue Schlüssel. Für den Fall, dass ein Schlüssel bekannt geworden sein könnte. Das lässt sich nicht rückgängig machen.";
+        end_all_now: "Revoke everything", "Alles widerrufen";
+        end_all_done: "Everything given out so far is revoked.", "Alles bisher Ausgegebene ist widerrufen.";
         role_reader: "Reader: sees lists", "Leser: sieht Listen";
         role_checker: "Checker: ticks", "Prüfer: hakt ab";
         role_editor: "Editor: edits lists", "Bearbeiter: ändert Listen";
