@@ -5,6 +5,8 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 use ed25519_dalek::pkcs8::{EncodePrivateKey, EncodePublicKey};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
@@ -103,25 +105,34 @@ impl HostKey {
         })
     }
 
+    /// A token with these claims whose header is just that.
+    #[must_use]
+    pub fn sign_with_header(&self, header: &Value, claims: &Value) -> String {
+        let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let signed = format!("{}.{}", part(header), part(claims));
+        let (algorithm, key) = self.signing_key();
+        let signature = jsonwebtoken::crypto::sign(signed.as_bytes(), &key, algorithm);
+        format!("{signed}.{}", signature.expect("the key was made here"))
+    }
+
     /// A token with these claims.
     #[must_use]
     pub fn sign(&self, claims: &Value) -> String {
-        let (algorithm, key) = match self.signature {
-            Signature::EdDsa => (
-                Algorithm::EdDSA,
-                EncodingKey::from_ed_pem(self.private_pem.as_bytes()),
-            ),
-            Signature::Es256 => (
-                Algorithm::ES256,
-                EncodingKey::from_ec_pem(self.private_pem.as_bytes()),
-            ),
-        };
+        let (algorithm, key) = self.signing_key();
         let header = Header {
             kid: Some(self.kid.clone()),
             ..Header::new(algorithm)
         };
-        jsonwebtoken::encode(&header, claims, &key.expect("the key was made here"))
-            .expect("claims are JSON")
+        jsonwebtoken::encode(&header, claims, &key).expect("claims are JSON")
+    }
+
+    fn signing_key(&self) -> (Algorithm, EncodingKey) {
+        let pem = self.private_pem.as_bytes();
+        let (algorithm, key) = match self.signature {
+            Signature::EdDsa => (Algorithm::EdDSA, EncodingKey::from_ed_pem(pem)),
+            Signature::Es256 => (Algorithm::ES256, EncodingKey::from_ec_pem(pem)),
+        };
+        (algorithm, key.expect("the key was made here"))
     }
 }
 

@@ -3,9 +3,10 @@
 //! `setup` says how it is to be started, a `Server` is one that answers. It can be stopped
 //! politely, killed, and started again on the same directory and port. Called by every test.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::client::Http;
 use crate::data::{Data, Database};
@@ -29,6 +30,8 @@ pub struct Server {
     pub address: String,
     /// The base URL of the node that this is another one of.
     of: Option<String>,
+    /// API keys of administrators, by tenant and name.
+    admin_keys: Mutex<HashMap<(String, String), String>>,
 }
 
 impl Server {
@@ -84,6 +87,7 @@ impl Server {
             data,
             address,
             of,
+            admin_keys: Mutex::default(),
         }
     }
 
@@ -312,6 +316,41 @@ impl Server {
     #[must_use]
     pub fn vault_key(&self) -> String {
         self.setup.vault_key().expect("a vault").to_owned()
+    }
+
+    /// The API key of an administrator of a tenant, made at the command line the first time that
+    /// it is asked for: no token of a host administrates anything.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    #[must_use]
+    #[track_caller]
+    pub fn admin_key(&self, tenant: &str, name: &str) -> String {
+        let mut keys = self
+            .admin_keys
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let key = keys.entry((tenant.to_owned(), name.to_owned()));
+        key.or_insert_with(|| self.new_admin_key(tenant, name))
+            .clone()
+    }
+
+    #[track_caller]
+    fn new_admin_key(&self, tenant: &str, name: &str) -> String {
+        let wish = ["--tenant", tenant, "--name", name, "--role", "admin"];
+        let made = self.run(&[&["key", "add"], &wish[..]].concat());
+        let mut words = made.said.split_whitespace();
+        let key = words.find(|word| word.starts_with("ck_"));
+        key.unwrap_or_else(|| panic!("no key was made: {}", made.said))
+            .to_owned()
+    }
+
+    /// The administrators' keys were revoked; new ones are made when they are needed.
+    pub fn forget_admin_keys(&self) {
+        self.admin_keys
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 
     /// The first host's key.

@@ -25,6 +25,7 @@ pub struct Setup {
     /// Another program than the one that is tested everywhere else.
     program: Option<PathBuf>,
     kept: Vec<Arc<TempDir>>,
+    open_files: Option<u32>,
     demo_data: bool,
     postgres: bool,
     /// The administrator's URL of a PostgreSQL of the test's own, and options of the server's URL.
@@ -47,6 +48,7 @@ impl Setup {
             environment: Vec::new(),
             program: None,
             kept: Vec::new(),
+            open_files: None,
             demo_data: true,
             postgres: on_postgres(),
             own_postgres: None,
@@ -88,6 +90,13 @@ impl Setup {
     #[must_use]
     pub fn environment(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The system lets the server open so many files and sockets, and no more.
+    #[must_use]
+    pub const fn with_open_files(mut self, most: u32) -> Self {
+        self.open_files = Some(most);
         self
     }
 
@@ -185,10 +194,20 @@ impl Setup {
             Some(path) => with_settings_of_its_own(path),
             None => program(),
         };
+        if let Some(most) = self.open_files {
+            command = limited(&command, most);
+        }
         command.arg("serve").args(["--listen", address]);
         data.name_to(&mut command);
         if self.keys.is_empty() {
             command.arg("--demo");
+        }
+        if !self.keys.is_empty() {
+            // Everything that a host can be given.
+            command.env(
+                "CHECKLIST_EMBED_PERMISSIONS",
+                "Read,Check,UncheckOthers,Edit,Add,Delete,Reorder,Refresh,Lock,Audit,Templates,Sites",
+            );
         }
         for key in &self.keys {
             command
@@ -206,6 +225,18 @@ impl Setup {
         }
         command
     }
+}
+
+/// The same program under a limit of open files.
+fn limited(program: &Command, most: u32) -> Command {
+    let mut command = Command::new("sh");
+    command.arg("-c");
+    command.arg(format!("ulimit -n {most}; exec \"$0\" \"$@\""));
+    command.arg(program.get_program());
+    for (name, _) in program.get_envs() {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// The built server, to be given arguments.

@@ -334,17 +334,37 @@ fn tokens_of_the_server_outlive_its_restart_and_end_with_their_revocation() {
 }
 
 #[test]
-fn revoking_everything_spares_keys_and_tokens_issued_afterwards() {
+fn revoking_everything_ends_tokens_and_keys_of_every_kind() {
     let (north, south) = (HostKey::of("north"), HostKey::of("south"));
     let server = Setup::for_hosts(&[north.clone(), south.clone()]).start();
     let admin = server.as_admin().on(&incident("1"));
+    let other = HostKey::on_p256("north").called("registered");
+    let key = json!({ "PublicKey": other.public_pem });
+    admin.put("EmbedKeys/registered", &key).ok();
     let key = admin
         .send("ApiKeys", &json!({ "Name": "Portal", "Roles": ["reader"] }))
         .ok();
     let portal = admin.with_token(key["Secret"].as_str().unwrap());
-    let neighbour =
-        admin.with_token(&south.sign(&south.claims(&server.base_url(), "ben", &["Read"])));
-    read(&neighbour, &incident("1")).ok();
+    let wish = json!({ "Subject": "anna", "Name": "Anna",
+        "Contexts": [{ "ObjectType": "incident", "ObjectId": "*", "Purpose": "*" }] });
+    let minted = portal.send("EmbedTokens", &wish).ok();
+    let on_a_page = admin.with_token(minted["Token"].as_str().unwrap());
+    let signed = |host: &HostKey, subject: &str| {
+        let claims = host.claims(&server.base_url(), subject, &["Read"]);
+        admin.with_token(&host.sign(&claims))
+    };
+    let neighbour = signed(&south, "ben");
+    let visitor = signed(&other, "vera");
+    let all = [
+        &portal,
+        &on_a_page,
+        &visitor,
+        &neighbour,
+        &signed(&north, "anna"),
+    ];
+    for caller in all {
+        read(caller, &incident("1")).ok();
+    }
     for bad in [
         json!({}),
         json!({ "Everything": false }),
@@ -358,13 +378,103 @@ fn revoking_everything_spares_keys_and_tokens_issued_afterwards() {
         .send("Revocations", &json!({ "Everything": true }))
         .ok();
     admin.get("ApiKeys").refused(401, "Unauthenticated");
-    read(&portal, &incident("1")).ok();
+    for caller in [&portal, &on_a_page, &visitor, &signed(&north, "anna")] {
+        read(caller, &incident("1")).refused(401, "Unauthenticated");
+    }
     read(&neighbour, &incident("1")).ok();
 
-    let mut claims = north.claims(&server.base_url(), "anna", &["Read"]);
-    claims["iat"] = json!(checklist_tests::host::now() + 2);
-    let later = admin.with_token(&north.sign(&claims));
-    read(&later, &incident("1")).ok();
+    let later = |host: &HostKey| {
+        let mut claims = host.claims(&server.base_url(), "anna", &["Read"]);
+        claims["iat"] = json!(checklist_tests::host::now() + 2);
+        admin.with_token(&host.sign(&claims))
+    };
+    // A registered key is gone for good, one of the configuration is the operator's to take away.
+    read(&later(&other), &incident("1")).refused(401, "Unauthenticated");
+    read(&later(&north), &incident("1")).ok();
+}
+
+#[test]
+fn an_embed_key_has_a_ceiling_and_none_reaches_administration() {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    let admin = server.as_admin().on(&incident("1"));
+    let portal = HostKey::on_p256("north").called("portal");
+    let everything = ["Read", "Check", "Lock", "Audit", "Templates", "Admin"];
+    let claims = portal.claims(&server.base_url(), "mallory", &everything);
+    let greedy = admin.with_token(&portal.sign(&claims));
+    let permissions = || greedy.list().0["Permissions"].clone();
+
+    let mut key = json!({ "PublicKey": portal.public_pem });
+    let kept = admin.put("EmbedKeys/portal", &key).ok();
+    assert_eq!(
+        kept["Permissions"],
+        json!([
+            "Read",
+            "Check",
+            "UncheckOthers",
+            "Edit",
+            "Add",
+            "Delete",
+            "Reorder",
+            "Refresh",
+            "Lock"
+        ])
+    );
+    assert_eq!(permissions(), json!(["Read", "Check", "Lock"]));
+    let wish = json!({ "Name": "For ever", "Roles": ["admin"] });
+    greedy
+        .send("ApiKeys", &wish)
+        .refused(403, "PermissionDenied");
+    greedy.get("Audit").refused(403, "PermissionDenied");
+
+    key["Permissions"] = json!(["Read", "Audit"]);
+    key["Contexts"] = json!([{ "ObjectType": "incident", "ObjectId": "1", "Purpose": "*" }]);
+    let kept = admin.put("EmbedKeys/portal", &key).ok();
+    assert_eq!(kept["Contexts"], key["Contexts"]);
+    assert_eq!(permissions(), json!(["Read", "Audit"]));
+    read(&greedy, &incident("2")).refused(404, "ContextNotFound");
+
+    for (member, bad, pointer) in [
+        ("Permissions", json!(["Read", "Admin"]), "/Permissions/1"),
+        ("Permissions", json!([]), "/Permissions"),
+        ("Contexts", json!([]), "/Contexts"),
+        ("Issuer", json!(""), "/Issuer"),
+    ] {
+        let mut body = key.clone();
+        body[member] = bad;
+        let problem = admin
+            .put("EmbedKeys/portal", &body)
+            .refused(422, "InvalidRequest");
+        assert_eq!(field_errors(&problem)[0].0, pointer);
+    }
+    key["Issuer"] = json!("https://elsewhere.example");
+    admin.put("EmbedKeys/portal", &key).ok();
+    read(&greedy, &incident("1")).refused(401, "Unauthenticated");
+    // One of the configuration has a ceiling as well.
+    let configured = HostKey::of("north");
+    let claims = configured.claims(&server.base_url(), "mallory", &everything);
+    let greedy = admin.with_token(&configured.sign(&claims));
+    greedy
+        .send("ApiKeys", &wish)
+        .refused(403, "PermissionDenied");
+}
+
+#[test]
+fn an_api_key_of_an_administrator_gives_no_token_that_administrates() {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    let admin = server.as_admin().on(&incident("1"));
+    let contexts = json!([{ "ObjectType": "*", "ObjectId": "*", "Purpose": "*" }]);
+    for more in [
+        json!({ "Permissions": ["Admin"] }),
+        json!({ "Roles": ["admin"] }),
+    ] {
+        let mut wish = json!({ "Subject": "a", "Name": "A", "Contexts": contexts });
+        for (name, value) in more.as_object().unwrap() {
+            wish[name] = value.clone();
+        }
+        admin
+            .send("EmbedTokens", &wish)
+            .refused(403, "PermissionDenied");
+    }
 }
 
 /// The claims of a token, unverified.

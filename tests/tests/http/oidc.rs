@@ -75,6 +75,23 @@ fn a_token_for_another_service_or_of_another_time_is_refused() {
 }
 
 #[test]
+fn an_access_token_without_the_scope_that_is_needed_is_refused() {
+    let provider = IdentityProvider::start();
+    let hosts = Setup::for_hosts(&[HostKey::of("north")]);
+    let world = World {
+        server: provider
+            .trusted_by(hosts)
+            .argument("--oidc-scope=checklists")
+            .start(),
+        provider,
+    };
+    world.register("robot", &["reader"]);
+    let token = world.provider.token_of("robot", USUAL);
+    let problem = world.read_with(&token).refused(401, "Unauthenticated");
+    assert!(problem["detail"].as_str().unwrap().contains("scope"));
+}
+
+#[test]
 fn a_key_that_the_provider_has_changed_to_is_found_and_the_old_one_forgotten() {
     let mut world = world();
     world.register("robot", &["reader"]);
@@ -119,10 +136,14 @@ fn revoking_everything_and_disabling_a_person_end_their_tokens() {
         "Roles": ["reader"], "Disabled": true });
     world.admin().put("Users", &disabled).ok();
     world.read_with(&token).refused(401, "Unauthenticated");
+    // Whoever is let in again has to sign in again.
     world.register("robot", &["reader"]);
-    world.read_with(&token).ok();
-    // The token's time counts whole seconds.
-    std::thread::sleep(std::time::Duration::from_millis(1_100));
+    world.read_with(&token).refused(401, "Unauthenticated");
+    let token = until("a token that was issued afterwards", || {
+        // A token's time counts whole seconds.
+        let token = world.provider.token_of("robot", USUAL);
+        (world.read_with(&token).status == 200).then_some(token)
+    });
     world
         .admin()
         .send("Revocations", &json!({ "Everything": true }))
@@ -247,9 +268,7 @@ fn nobody_is_sent_to_another_site_afterwards() {
 fn somebody_registered_in_two_tenants_may_choose() {
     let world = world();
     world.register("anna", &["reader"]);
-    let south = HostKey::of("south");
-    let everything = ["Read", "Admin"];
-    let admin = south.sign(&south.claims(&world.server.base_url(), "sam", &everything));
+    let admin = world.server.admin_key("south", "sam");
     let user = json!({ "Issuer": world.provider.issuer, "Subject": "anna", "Name": "Anna", "Roles": ["owner"] });
     world.admin().with_token(&admin).put("Users", &user).ok();
 

@@ -11,7 +11,7 @@ use checklist_tests::identity_provider::{IdentityProvider, Visitor};
 use checklist_tests::promise::held;
 use checklist_tests::{API, Answer, HostKey, Server, Setup, incident};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const OWN: [(&str, &str); 1] = [("sec-fetch-site", "same-origin")];
 
@@ -282,6 +282,9 @@ fn a_person_who_is_disabled_is_out_with_the_next_request() {
     let admin = server.as_admin().on(&incident("1"));
     let user = admin.get("Users").ok()["Users"][0].clone();
     assert_eq!(user["Subject"], "administrator");
+    let mut deputy = user.clone();
+    deputy["Subject"] = json!("deputy");
+    admin.put("Users", &deputy).ok();
     let mut reader = user.clone();
     reader["Roles"] = json!(["reader"]);
     admin.put("Users", &reader).ok();
@@ -297,4 +300,39 @@ fn a_person_who_is_disabled_is_out_with_the_next_request() {
     disabled["Disabled"] = json!(true);
     admin.put("Users", &disabled).ok();
     ask(&server, Method::GET, "/session", &cookie, &OWN).refused(401, "Unauthenticated");
+    // Being let in again is no signing in.
+    disabled["Disabled"] = json!(false);
+    admin.put("Users", &disabled).ok();
+    ask(&server, Method::GET, "/session", &cookie, &OWN).refused(401, "Unauthenticated");
+    ask(&server, Method::GET, "/session", &begin(&server), &OWN).ok();
+}
+
+#[test]
+fn the_last_administrator_stays_one() {
+    let server = world();
+    let cookie = begin(&server);
+    let admin = server.as_admin().on(&incident("1"));
+    let own = admin.get("Users").ok()["Users"][0].clone();
+    let put = |user: &Value| {
+        let request = server.http().request(Method::PUT, &format!("{API}/Users"));
+        let request = request
+            .header("cookie", &cookie)
+            .header("sec-fetch-site", "same-origin");
+        send(with_json(request, user))
+    };
+    let mut reader = own.clone();
+    reader["Roles"] = json!(["reader"]);
+    let mut disabled = own.clone();
+    disabled["Disabled"] = json!(true);
+    for change in [&reader, &disabled] {
+        put(change).refused(409, "LastAdministrator");
+    }
+    // Whoever is kept out is no administrator.
+    let mut deputy = disabled;
+    deputy["Subject"] = json!("deputy");
+    put(&deputy).ok();
+    put(&reader).refused(409, "LastAdministrator");
+    deputy["Disabled"] = json!(false);
+    put(&deputy).ok();
+    put(&reader).ok();
 }

@@ -12,28 +12,13 @@ struct Two {
     south: Person,
 }
 
-const EVERYTHING: [&str; 12] = [
-    "Read",
-    "Check",
-    "UncheckOthers",
-    "Edit",
-    "Add",
-    "Delete",
-    "Reorder",
-    "Refresh",
-    "Lock",
-    "Audit",
-    "Templates",
-    "Admin",
-];
-
 fn two_tenants() -> Two {
     let hosts = [HostKey::of("north"), HostKey::on_p256("south")];
     let server = Setup::for_hosts(&hosts).start();
     let place = incident("1").for_purpose("x");
     let admin = |host: &HostKey| {
-        let claims = host.claims(&server.base_url(), "admin", &EVERYTHING);
-        server.as_admin().on(&place).with_token(&host.sign(&claims))
+        let key = server.admin_key(&host.tenant, "admin");
+        server.as_admin().on(&place).with_token(&key)
     };
     let (north, south) = (admin(&hosts[0]), admin(&hosts[1]));
     Two {
