@@ -167,7 +167,7 @@ impl Hub {
             hub: Arc::clone(self),
             id,
             caller,
-            person: person.map(|person| person.id),
+            person: person.map(|person| person.identity),
             lists,
             mailbox,
         })

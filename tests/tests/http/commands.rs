@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use checklist_tests::host::now;
 use checklist_tests::process::{Ended, Process};
 use checklist_tests::setup::{free_address, program};
 use checklist_tests::{API, HostKey, Server, Setup, incident, until};
@@ -79,8 +80,11 @@ fn a_tenant_disabled_beside_a_running_server_is_out() {
     });
     assert!(done_beside(&server, &["tenant", "list"]).contains("disabled"));
     done_beside(&server, &["tenant", "enable", "north"]);
-    until("the tenant to be in again", || {
-        (anna.call("GetItems", json!({})).status == 200).then_some(())
+    // What was given out before does not come back with it.
+    let anna = until("the tenant to be in again", || {
+        let anna = server.as_reader("Anna").with_claim("iat", json!(now()));
+        let anna = anna.on(&incident("1"));
+        (anna.call("GetItems", json!({})).status == 200).then_some(anna)
     });
     done_beside(&server, &["revoke", "--tenant", "north", "--everything"]);
     until("the token to have ended", || {

@@ -233,7 +233,8 @@ fn ten_thousand_computers_are_imported_at_once_and_no_more() {
 fn the_inventory_is_for_those_alone_who_may_run_site_activities() {
     let (server, operator) = empty();
     import(&operator, &[computer("c-1", "PC-1")]).ok();
-    let embedded = server.as_admin().on(&incident("1")).about_computers();
+    let embedded = server.as_somebody_who_may(&["Read", "Sites"]);
+    let embedded = embedded.on(&incident("1")).about_computers();
     let others = [
         embedded,
         program(&server, "auditor"),
