@@ -94,6 +94,7 @@ struct Facts {
     field: Option<String>,
     names: Vec<String>,
     etag: Option<String>,
+    unconnected: bool,
 }
 
 impl SiteError {
@@ -111,6 +112,7 @@ impl SiteError {
             field: None,
             names: Vec::new(),
             etag: None,
+            unconnected: false,
         }))
     }
 
@@ -170,6 +172,13 @@ impl SiteError {
         self
     }
 
+    /// The same error, of a request for which no connection came about.
+    #[must_use]
+    pub fn of_no_connection(mut self) -> Self {
+        self.0.unconnected = true;
+        self
+    }
+
     pub(crate) fn of_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
         self
@@ -185,6 +194,22 @@ impl SiteError {
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.0.status
+    }
+
+    /// Whether the site is away, and may come back by itself: no connection comes about, it does
+    /// not answer in time, it asks to be left alone, or a gateway answers in its place.
+    ///
+    /// ```
+    /// use site_lists::{ErrorKind, SiteError};
+    ///
+    /// assert!(SiteError::new(ErrorKind::Rejected, "Bad gateway.").with_status(502).is_site_away());
+    /// assert!(!SiteError::new(ErrorKind::Forbidden, "No.").with_status(403).is_site_away());
+    /// ```
+    #[must_use]
+    pub fn is_site_away(&self) -> bool {
+        self.0.unconnected
+            || matches!(self.kind(), ErrorKind::Throttled | ErrorKind::TimedOut)
+            || matches!(self.status(), Some(408 | 502..=504))
     }
 
     /// The code that the site gives the error, e.g. `-2147024860,

@@ -123,6 +123,16 @@ impl Wire {
         }
     }
 
+    /// For how long no request goes out, because the site asked for it.
+    pub(crate) fn closed_for(&self) -> Option<Duration> {
+        self.gate.closed_for()
+    }
+
+    /// The site has asked, within a batch, to be left alone for so long.
+    pub(crate) fn close(&self, wait: gate::Wait) {
+        self.gate.close(wait);
+    }
+
     /// Whether writes need a form digest beside the sign-in.
     pub(crate) fn needs_digest(&self) -> bool {
         self.sign_in.needs_digest()
@@ -143,21 +153,21 @@ impl Wire {
         let mut throttled = 0;
         let mut troubles = 0;
         loop {
-            self.wait(call, self.gate.turn()).await?;
+            self.gate.pass(call.deadline).await.map_err(sent_away)?;
             match self.attempt(call, outgoing).await {
                 Ok(answer) => {
                     self.gate.observe(&answer.headers);
                     if answer.is_throttled() {
-                        let time = gate::wait(&answer.headers, throttled);
+                        let wait = gate::wait(&answer.headers, throttled);
                         throttled += 1;
-                        self.gate.close(time);
-                        if time >= call.left() {
+                        self.gate.close(wait);
+                        if !call.allows(wait.time) {
                             return Err(answer
                                 .refusal(ErrorKind::Throttled)
                                 .of_kind(ErrorKind::Throttled)
-                                .with_retry_after(time));
+                                .with_retry_after(wait.asked));
                         }
-                        tracing::debug!(?time, status = answer.status, "the site asks to wait");
+                        tracing::debug!(time = ?wait.time, status = answer.status, "the site asks to wait");
                         continue;
                     }
                     let on_the_way = matches!(answer.status, 408 | 502 | 504);
@@ -183,21 +193,6 @@ impl Wire {
             troubles += 1;
             sleep(pause.min(call.left())).await;
         }
-    }
-
-    async fn wait(&self, call: Call, time: Duration) -> Result<()> {
-        if time >= call.left() {
-            return Err(SiteError::new(
-                ErrorKind::Throttled,
-                "The site asks to be left alone for longer than this call may take.",
-            )
-            .with_retry_after(time)
-            .with_hint("Repeat the call later."));
-        }
-        if !time.is_zero() {
-            sleep(time).await;
-        }
-        Ok(())
     }
 
     async fn attempt(
@@ -286,8 +281,8 @@ struct Trouble {
 }
 
 impl Trouble {
-    fn of(error: &TransportError, time: Duration) -> Self {
-        let (kind, sent) = match error {
+    fn of(cause: &TransportError, time: Duration) -> Self {
+        let (kind, sent) = match cause {
             TransportError::Refused(_) => (ErrorKind::AddressRefused, false),
             TransportError::NotConnected(_) => (ErrorKind::Unreachable, false),
             TransportError::TimedOut => {
@@ -300,15 +295,29 @@ impl Trouble {
             TransportError::TooLarge => (ErrorKind::UnexpectedAnswer, true),
         };
         let message = match kind {
-            ErrorKind::AddressRefused => format!("The site may not be asked: {error}."),
-            ErrorKind::UnexpectedAnswer => format!("The site's answer cannot be read: {error}."),
-            _ => format!("The site cannot be reached: {error}."),
+            ErrorKind::AddressRefused => format!("The site may not be asked: {cause}."),
+            ErrorKind::UnexpectedAnswer => format!("The site's answer cannot be read: {cause}."),
+            _ => format!("The site cannot be reached: {cause}."),
         };
+        let error = SiteError::new(kind, message);
         Self {
-            error: SiteError::new(kind, message),
+            error: match cause {
+                TransportError::NotConnected(_) => error.of_no_connection(),
+                _ => error,
+            },
             sent,
         }
     }
+}
+
+/// A call whose turn comes too late for it.
+fn sent_away(time: Duration) -> SiteError {
+    SiteError::new(
+        ErrorKind::Throttled,
+        "The site asks to be left alone for longer than this call may take.",
+    )
+    .with_retry_after(time)
+    .with_hint("Repeat the call later.")
 }
 
 fn timed_out(time: Duration) -> SiteError {

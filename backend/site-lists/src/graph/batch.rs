@@ -7,7 +7,6 @@
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::{Value, json};
-use tokio::time::sleep;
 
 use super::write::{part, told};
 use super::{Graph, JSON};
@@ -174,17 +173,18 @@ pub(super) async fn write(
         }
         let Some(wait) = wait else { continue };
         attempt += 1;
-        if !call.allows(wait) {
+        // For everybody: who comes next waits at the gate, this batch included.
+        graph.wire.close(wait);
+        if !call.allows(wait.time) {
             for (index, _) in &waiting {
                 outcomes[*index] = Some(Err(SiteError::new(
                     ErrorKind::Throttled,
                     "The site asks to be left alone for longer than this call may take.",
                 )
-                .with_retry_after(wait)));
+                .with_retry_after(wait.asked)));
             }
             break;
         }
-        sleep(wait).await;
         again.append(&mut waiting);
         waiting = again;
     }

@@ -6,7 +6,6 @@
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
-use tokio::time::sleep;
 
 use super::write::{Part, part, told};
 use super::{Rest, address};
@@ -74,11 +73,12 @@ pub(super) async fn write(
                 }
                 if let Some(wait) = wait {
                     attempt += 1;
-                    if !call.allows(wait) {
-                        mark(&mut outcomes, &waiting, &SiteError::new(ErrorKind::Throttled, "The site asks to be left alone for longer than this call may take.").with_retry_after(wait));
+                    // For everybody: who comes next waits at the gate, this batch included.
+                    rest.wire.close(wait);
+                    if !call.allows(wait.time) {
+                        mark(&mut outcomes, &waiting, &SiteError::new(ErrorKind::Throttled, "The site asks to be left alone for longer than this call may take.").with_retry_after(wait.asked));
                         break;
                     }
-                    sleep(wait).await;
                     waiting.splice(0..0, throttled);
                 }
             }

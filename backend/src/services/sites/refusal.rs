@@ -22,9 +22,11 @@ pub(in crate::services) fn refused(error: &SiteError) -> ServiceError {
         e_tag: error.current_etag().map(str::to_owned),
     };
     problem.site = (refusal != SiteRefusal::default()).then(|| Box::new(refusal));
-    let retry_after = error
-        .retry_after()
-        .map(|time| u32::try_from(time.as_secs().max(1)).unwrap_or(u32::MAX));
+    // Rounded up: who comes a part of a second early is sent away once more.
+    let retry_after = error.retry_after().map(|time| {
+        let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
+        u32::try_from(seconds.max(1)).unwrap_or(u32::MAX)
+    });
     ServiceError {
         problem,
         retry_after: retry_after.or((code == ProblemCode::Throttled).then_some(30)),
