@@ -204,6 +204,12 @@ pub(crate) trait ListProtocol: Send + Sync {
     /// The number that the site knows somebody by; `None` where it knows nobody of that name.
     async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>>;
 
+    /// The same without changing anything on the site, which may be made to know somebody by being
+    /// asked: whether it knows them, or would.
+    async fn is_known(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
+        Ok(self.resolve(call, name, is_group).await?.is_some())
+    }
+
     /// The point in time at which a date begins on the site.
     async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp>;
 

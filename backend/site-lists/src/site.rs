@@ -114,6 +114,13 @@ impl Site {
         &self.0.url
     }
 
+    /// For how long no request is sent, because the site asked to be left alone; `None` where
+    /// requests may go.
+    #[must_use]
+    pub fn closed_for(&self) -> Option<std::time::Duration> {
+        self.0.wire.closed_for()
+    }
+
     /// Asks the site for itself: signs in, and shows that it is there.
     ///
     /// # Errors

@@ -108,12 +108,13 @@ pub(crate) fn value(
             chosen.iter().try_for_each(|one| choice(column, one))?;
             Ok(FieldValue::Texts(chosen))
         }
-        Kind::Number | Kind::Currency => number(given).map(FieldValue::Number),
+        Kind::Number | Kind::Currency => within(column, number(given)?).map(FieldValue::Number),
         Kind::Integer => {
-            let number = number(given)?;
+            let number = within(column, number(given)?)?;
             whole(&Value::Number(number.clone()))
+                .filter(|whole| i32::try_from(*whole).is_ok())
                 .map(|whole| FieldValue::Number(whole.into()))
-                .ok_or_else(|| format!("takes whole numbers, not {number}"))
+                .ok_or_else(|| format!("takes whole numbers of 32 bits, not {number}"))
         }
         Kind::Bool => bool::from_field_value(given)
             .map(FieldValue::Bool)
@@ -121,7 +122,7 @@ pub(crate) fn value(
         Kind::DateTime => date_or_time(column, given),
         Kind::User | Kind::UserMulti => {
             let people = all(given)
-                .map(person)
+                .map(|one| person(column, one))
                 .collect::<std::result::Result<Vec<_>, _>>()?;
             one_or_many(kind == Kind::UserMulti, people.len(), "user or group")?;
             Ok(FieldValue::People(people))
@@ -211,6 +212,16 @@ fn number(given: &Value) -> std::result::Result<Number, String> {
         .ok_or_else(|| format!("takes a number, not {text}"))
 }
 
+/// The number, where the column's bounds let it in.
+fn within(column: &Column, number: Number) -> std::result::Result<Number, String> {
+    let value = number.as_f64().unwrap_or_default();
+    match (column.minimum, column.maximum) {
+        (Some(least), _) if value < least => Err(format!("takes {least} and more, not {number}")),
+        (_, Some(most)) if value > most => Err(format!("takes {most} and less, not {number}")),
+        _ => Ok(number),
+    }
+}
+
 /// Digits without leading zeros, and without trailing ones, which cost nothing.
 fn significant_digits(text: &str) -> usize {
     let mantissa = text.split(['e', 'E']).next().unwrap_or(text);
@@ -232,11 +243,11 @@ fn date_or_time(column: &Column, given: &Value) -> std::result::Result<FieldValu
         .map_err(|why| format!("holds points in time, and {why}; {text:?} is none"))
 }
 
-fn person(given: &Value) -> std::result::Result<Person, String> {
+fn person(column: &Column, given: &Value) -> std::result::Result<Person, String> {
     match given {
         Value::String(name) if !name.trim().is_empty() => Ok(Person::Named {
             name: name.trim().to_owned(),
-            is_group: None,
+            is_group: column.people_only.then_some(false),
         }),
         Value::Number(_) => whole(given)
             .filter(|id| *id > 0)
@@ -245,6 +256,9 @@ fn person(given: &Value) -> std::result::Result<Person, String> {
         Value::Object(_) => {
             let known = SiteUserOrGroup::deserialize(given)
                 .map_err(|error| format!("takes a user or group: {error}"))?;
+            if column.people_only && known.is_group {
+                return Err("takes people, and no groups".to_owned());
+            }
             let name = known
                 .handle()
                 .ok_or("takes a user or group with a Name, an Email or a Title")?;

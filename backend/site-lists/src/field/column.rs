@@ -57,6 +57,18 @@ pub struct Column {
     /// Most characters of a text.
     #[serde(default)]
     pub max_length: Option<u32>,
+    /// The smallest number that a number column takes.
+    #[serde(default)]
+    pub minimum: Option<f64>,
+    /// The largest number that a number column takes.
+    #[serde(default)]
+    pub maximum: Option<f64>,
+    /// Whether a column of people takes no groups.
+    #[serde(default)]
+    pub people_only: bool,
+    /// Whether a new item that says nothing about it gets a value all the same.
+    #[serde(default)]
+    pub has_default: bool,
     /// The choices of a choice column.
     #[serde(default)]
     pub choices: Vec<String>,

@@ -13,7 +13,7 @@ use crate::rest::address;
 use crate::wire::{Call, Effect};
 
 /// Everything that is looked at; hidden columns come only where `hidden` is asked for.
-const SELECT: &str = "$select=id,name,displayName,readOnly,required,hidden,indexed,enforceUniqueValues,columnGroup,text,boolean,number,currency,dateTime,choice,lookup,personOrGroup,calculated,hyperlinkOrPicture,term,thumbnail";
+const SELECT: &str = "$select=id,name,displayName,readOnly,required,hidden,indexed,enforceUniqueValues,columnGroup,text,boolean,number,currency,dateTime,choice,defaultValue,lookup,personOrGroup,calculated,hyperlinkOrPicture,term,thumbnail";
 
 /// Columns that every list has and nobody made.
 const BUILT_IN: [&str; 4] = [
@@ -108,6 +108,10 @@ pub(super) fn column(column: &Value) -> Option<Column> {
     let choices = part("choice", "choices").and_then(Value::as_array);
     let length = part("text", "maxLength").and_then(Value::as_u64);
     let hidden = flag("hidden");
+    let bound = |name: &str| {
+        let bound = part("number", name).and_then(Value::as_f64);
+        bound.filter(|bound| bound.abs() < f64::MAX)
+    };
     Some(Column {
         entity_name: None,
         display_name: text("displayName").unwrap_or(&internal_name).to_owned(),
@@ -123,6 +127,14 @@ pub(super) fn column(column: &Value) -> Option<Column> {
         max_length: length
             .and_then(|length| u32::try_from(length).ok())
             .filter(|length| *length > 0),
+        minimum: bound("minimum"),
+        maximum: bound("maximum"),
+        people_only: part("personOrGroup", "chooseFromType").and_then(Value::as_str)
+            == Some("peopleOnly"),
+        has_default: facet("defaultValue").is_some_and(|default| {
+            let is_some = |name: &str| default.get(name).is_some_and(|value| !value.is_null());
+            is_some("value") || is_some("formula")
+        }),
         choices: choices
             .map(|all| {
                 all.iter()

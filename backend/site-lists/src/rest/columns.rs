@@ -43,6 +43,10 @@ pub(super) fn column(field: &Value) -> Option<Column> {
     // read-only and are listed like any other.
     let built_in = flag("FromBaseType");
     let number = |name: &str| field.get(name).and_then(Value::as_i64);
+    let bound = |name: &str| {
+        let bound = field.get(name).and_then(Value::as_f64);
+        bound.filter(|bound| bound.abs() < f64::MAX)
+    };
     let date_only =
         field_type == Some(SiteFieldType::DateTime) && number("DisplayFormat") == Some(0);
     Some(Column {
@@ -58,6 +62,15 @@ pub(super) fn column(field: &Value) -> Option<Column> {
         max_length: number("MaxLength")
             .and_then(|length| u32::try_from(length).ok())
             .filter(|length| *length > 0),
+        // A column without bounds names those of the numbers themselves.
+        minimum: bound("MinimumValue"),
+        maximum: bound("MaximumValue"),
+        people_only: matches!(
+            field_type,
+            Some(SiteFieldType::User | SiteFieldType::UserMulti)
+        ) && number("SelectionMode") == Some(0),
+        has_default: text("DefaultValue").is_some_and(|value| !value.is_empty())
+            || text("DefaultFormula").is_some_and(|formula| !formula.is_empty()),
         choices: choices
             .map(|all| {
                 all.iter()

@@ -192,6 +192,10 @@ impl ListProtocol for Rest {
         self.users.resolve(self, call, name, is_group).await
     }
 
+    async fn is_known(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
+        self.users.is_known(self, call, name, is_group).await
+    }
+
     async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp> {
         self.zone.midnight(self, call, date).await
     }

@@ -57,6 +57,35 @@ impl Users {
         Ok(found)
     }
 
+    /// Whether the site knows somebody, or would once it is told: asked without telling it.
+    pub(super) async fn is_known(
+        &self,
+        rest: &Rest,
+        call: Call,
+        name: &str,
+        is_group: Option<bool>,
+    ) -> Result<bool> {
+        let key = (name.to_lowercase(), is_group);
+        let known = self
+            .by_name
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+            .copied();
+        if let Some(known) = known {
+            return Ok(known.is_some());
+        }
+        let found = seen(rest, call, name, is_group).await?;
+        if found.is_none() {
+            return in_directory(rest, call, name, is_group).await;
+        }
+        self.by_name
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(key, found);
+        Ok(true)
+    }
+
     /// Sees to it that these people are known as far as the site knows them.
     pub(super) async fn learn(&self, rest: &Rest, call: Call, ids: &BTreeSet<i64>) -> Result<()> {
         let unknown: Vec<i64> = {
@@ -232,7 +261,7 @@ async fn look_for(
     {
         return Ok(Some(id));
     }
-    if let Some(id) = ensured(rest, call, name).await? {
+    if let Some(id) = ensured(rest, call, name, is_group).await? {
         return Ok(Some(id));
     }
     if name.contains('@') {
@@ -252,7 +281,12 @@ async fn look_for(
 }
 
 /// Makes somebody known to the site, which is how the site tells their number.
-async fn ensured(rest: &Rest, call: Call, name: &str) -> Result<Option<i64>> {
+async fn ensured(
+    rest: &Rest,
+    call: Call,
+    name: &str,
+    is_group: Option<bool>,
+) -> Result<Option<i64>> {
     let url = address::api(&rest.site, "web/ensureuser")?;
     let outgoing = rest.json_post(url, &json!({"logonName": name}), Effect::Harmless);
     let answer = rest.post(call, outgoing).await?;
@@ -260,18 +294,96 @@ async fn ensured(rest: &Rest, call: Call, name: &str) -> Result<Option<i64>> {
         answer
             .success(ErrorKind::UnknownUser)
             .and_then(|answer| answers::entity(&answer)),
+        is_group,
     )
+}
+
+/// Somebody whom the site has seen, by e-mail address, login or, for a group, name.
+async fn seen(rest: &Rest, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>> {
+    const SELECT: &str = "$select=Id,PrincipalType";
+    let mut tails = Vec::new();
+    if name.contains('@') && is_group != Some(true) {
+        let mail = address::literal(name);
+        tails.push(format!("web/siteusers/GetByEmail({mail})?{SELECT}"));
+    }
+    // A login as it was given, and with the claims that sites put before it.
+    for claim in ["", "i:0#.f|membership|", "i:0#.w|"] {
+        if claim.is_empty() || (!name.contains('|') && name.contains(['@', '\\'])) {
+            let login = address::encoded(&address::quoted(&format!("{claim}{name}")));
+            tails.push(format!("web/siteusers(@login)?@login={login}&{SELECT}"));
+        }
+    }
+    if is_group != Some(false) {
+        let group = address::literal(name);
+        tails.push(format!("web/sitegroups/GetByName({group})?{SELECT}"));
+    }
+    for tail in tails {
+        let url = address::api(&rest.site, &tail)?;
+        let answer = rest.get(call, url, ErrorKind::UnknownUser).await;
+        let answer = answer.and_then(|answer| answers::entity(&answer));
+        if let Some(id) = found(answer, is_group)? {
+            return Ok(Some(id));
+        }
+    }
+    Ok(None)
+}
+
+/// The service behind the site's picker of people. It only looks, though it is asked with POST.
+const PICKER: &str =
+    "SP.UI.ApplicationPages.ClientPeoplePickerWebServiceInterface.ClientPeoplePickerResolveUser";
+
+/// Whether the directory behind the site knows somebody whom the site has not seen. Where that
+/// cannot be asked, nobody is known.
+async fn in_directory(rest: &Rest, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
+    // 1: people; 15: people and groups of every kind. From every source there is.
+    let kinds = if is_group == Some(false) { 1 } else { 15 };
+    let body = json!({"queryParams": {
+        "QueryString": name, "PrincipalType": kinds, "PrincipalSource": 15,
+        "MaximumEntitySuggestions": 2, "AllowMultipleEntities": false, "AllUrlZones": false,
+        "AllowEmailAddresses": false, "Required": true,
+    }});
+    let url = address::api(&rest.site, PICKER)?;
+    let outgoing = rest.json_post(url, &body, Effect::Harmless);
+    let answer = rest.post(call, outgoing).await?;
+    match answer.success(ErrorKind::UnknownUser) {
+        Ok(answer) => Ok(is_resolved(&answer.json()?)),
+        Err(error) if is_about_the_list(&error) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether the picker has found exactly one; its answer is JSON in a text.
+fn is_resolved(answer: &Value) -> bool {
+    let inner = answer.get("d").unwrap_or(answer);
+    let text = inner
+        .get("value")
+        .or_else(|| inner.get("ClientPeoplePickerResolveUser"))
+        .and_then(Value::as_str);
+    let entity: Value = text
+        .and_then(|text| serde_json::from_str(text).ok())
+        .unwrap_or_default();
+    let is_guess =
+        entity.get("EntityType").and_then(Value::as_str) == Some("UNVALIDATED_EMAIL_ADDRESS");
+    entity.get("IsResolved").and_then(Value::as_bool) == Some(true) && !is_guess
 }
 
 async fn asked(rest: &Rest, call: Call, tail: &str) -> Result<Option<i64>> {
     let url = address::api(&rest.site, tail)?;
     let answer = rest.get(call, url, ErrorKind::UnknownUser).await;
-    found(answer.and_then(|answer| answers::entity(&answer)))
+    found(answer.and_then(|answer| answers::entity(&answer)), None)
 }
 
-fn found(answer: Result<Value>) -> Result<Option<i64>> {
+/// The number in an answer about somebody; nobody where people alone, or groups alone, are meant
+/// and it is about the other.
+fn found(answer: Result<Value>, is_group: Option<bool>) -> Result<Option<i64>> {
     match answer {
-        Ok(principal) => Ok(id_of(&principal)),
+        Ok(principal) => {
+            let kind = principal.get("PrincipalType").and_then(Value::as_i64);
+            let fits = kind
+                .zip(is_group)
+                .is_none_or(|(kind, is_group)| (kind != 1) == is_group);
+            Ok(id_of(&principal).filter(|_| fits))
+        }
         // Unknown users are told with 400, 404 or 500, each with a code of its own.
         Err(error)
             if matches!(

@@ -217,6 +217,25 @@ impl Site {
             .collect())
     }
 
+    /// Whether changes could be carried out, as far as that shows before anything is sent: columns,
+    /// values and people. Only reads; the answers come in the same order.
+    ///
+    /// # Errors
+    /// There is no such list, or the site cannot be asked.
+    pub async fn check(&self, list: &SiteList, changes: &[ItemChange]) -> Result<Vec<Result<()>>> {
+        let names: Vec<&str> = changes.iter().flat_map(ItemChange::names).collect();
+        let open = self.opened_with(self.0.wire.call(), list, &names).await?;
+        let mut answers = Vec::with_capacity(changes.len());
+        for change in changes {
+            let checked = self.checked(self.0.wire.call(), &open, change).await;
+            match checked {
+                Err(error) if !concerns_the_change(error.kind()) => return Err(error),
+                checked => answers.push(checked),
+            }
+        }
+        Ok(answers)
+    }
+
     async fn one(
         &self,
         list: &SiteList,

@@ -17,64 +17,42 @@ impl Site {
         open: &OpenList,
         change: &ItemChange,
     ) -> Result<Change> {
-        let (act, fields) = match change {
-            ItemChange::Add { fields } => (Act::Add, fields.as_slice()),
-            ItemChange::Edit { id, fields, etag } => {
-                if fields.is_empty() {
-                    return Err(SiteError::new(
-                        ErrorKind::InvalidValue,
-                        "No field is to be changed.",
-                    )
-                    .with_field("Fields"));
-                }
-                (
-                    Act::Edit {
-                        id: *id,
-                        etag: etag.clone(),
-                    },
-                    fields.as_slice(),
-                )
-            }
-            ItemChange::Delete { id, etag } => (
-                Act::Delete {
-                    id: *id,
-                    etag: etag.clone(),
-                },
-                &[][..],
-            ),
-            ItemChange::Recycle { id } => (Act::Recycle { id: *id }, &[][..]),
-        };
-        if let Some(id) = act.id().filter(|id| *id < 1) {
-            return Err(SiteError::new(
-                ErrorKind::ItemNotFound,
-                format!("There is no item {id}: ids are whole numbers from 1 on."),
-            ));
-        }
-        let mut accepted: Vec<(Column, FieldValue)> = Vec::with_capacity(fields.len());
-        for parameter in fields {
-            let column = find(&open.columns, &parameter.name)?;
-            if accepted
-                .iter()
-                .any(|(known, _)| known.internal_name == column.internal_name)
-            {
-                return Err(SiteError::new(
-                    ErrorKind::InvalidValue,
-                    format!("The field {} is given twice.", column.internal_name),
-                )
-                .with_field(&parameter.name));
-            }
-            accepted.push((column.clone(), accept(column, parameter)?));
-        }
-        self.resolve_people(call, &mut accepted).await?;
-        for (_, value) in &mut accepted {
+        let mut prepared = accepted(open, change)?;
+        self.resolve_people(call, &mut prepared.fields).await?;
+        for (_, value) in &mut prepared.fields {
             if let FieldValue::Date(date) = value {
                 *value = FieldValue::Time(self.0.protocol.midnight(call, *date).await?);
             }
         }
-        Ok(Change {
-            act,
-            fields: accepted,
-        })
+        Ok(prepared)
+    }
+
+    /// The same checks for a change that is not sent: nothing is changed on the site by them.
+    pub(super) async fn checked(
+        &self,
+        call: Call,
+        open: &OpenList,
+        change: &ItemChange,
+    ) -> Result<()> {
+        let prepared = accepted(open, change)?;
+        let (mut unknown, mut first) = (Vec::new(), None);
+        for (column, value) in &prepared.fields {
+            let FieldValue::People(people) = value else {
+                continue;
+            };
+            for person in people {
+                if let Person::Named { name, is_group } = person
+                    && !self.0.protocol.is_known(call, name, *is_group).await?
+                {
+                    first.get_or_insert(&column.internal_name);
+                    unknown.push(name.clone());
+                }
+            }
+        }
+        match first {
+            Some(field) => Err(nobody(field, unknown)),
+            None => Ok(()),
+        }
     }
 
     /// Puts numbers for names, all of them or none: whoever is unknown is named, together with
@@ -100,14 +78,72 @@ impl Site {
             }
         }
         let Some(field) = first else { return Ok(()) };
-        Err(SiteError::new(
-            ErrorKind::UnknownUser,
-            format!("The site knows no user or group {}.", unknown.join(", ")),
-        )
-        .with_field(field)
-        .with_names(unknown)
-        .with_hint("Nothing was sent. Use a login name or an e-mail address that the site knows."))
+        Err(nobody(&field, unknown))
     }
+}
+
+/// A change with its columns found and its values checked.
+fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
+    let (act, fields) = match change {
+        ItemChange::Add { fields } => (Act::Add, fields.as_slice()),
+        ItemChange::Edit { id, fields, etag } => {
+            if fields.is_empty() {
+                return Err(
+                    SiteError::new(ErrorKind::InvalidValue, "No field is to be changed.")
+                        .with_field("Fields"),
+                );
+            }
+            (
+                Act::Edit {
+                    id: *id,
+                    etag: etag.clone(),
+                },
+                fields.as_slice(),
+            )
+        }
+        ItemChange::Delete { id, etag } => (
+            Act::Delete {
+                id: *id,
+                etag: etag.clone(),
+            },
+            &[][..],
+        ),
+        ItemChange::Recycle { id } => (Act::Recycle { id: *id }, &[][..]),
+    };
+    if let Some(id) = act.id().filter(|id| *id < 1) {
+        return Err(SiteError::new(
+            ErrorKind::ItemNotFound,
+            format!("There is no item {id}: ids are whole numbers from 1 on."),
+        ));
+    }
+    let mut accepted: Vec<(Column, FieldValue)> = Vec::with_capacity(fields.len());
+    for parameter in fields {
+        let column = find(&open.columns, &parameter.name)?;
+        if accepted
+            .iter()
+            .any(|(known, _)| known.internal_name == column.internal_name)
+        {
+            return Err(SiteError::new(
+                ErrorKind::InvalidValue,
+                format!("The field {} is given twice.", column.internal_name),
+            )
+            .with_field(&parameter.name));
+        }
+        accepted.push((column.clone(), accept(column, parameter)?));
+    }
+    Ok(Change {
+        act,
+        fields: accepted,
+    })
+}
+fn nobody(field: &str, unknown: Vec<String>) -> SiteError {
+    SiteError::new(
+        ErrorKind::UnknownUser,
+        format!("The site knows no user or group {}.", unknown.join(", ")),
+    )
+    .with_field(field)
+    .with_names(unknown)
+    .with_hint("Nothing was sent. Use a login name or an e-mail address that the site knows.")
 }
 
 /// Whether an error is about one change, and not about the site.

@@ -93,9 +93,10 @@ fn last(node: Node, segment: &Segment, after: &[Segment]) -> Rest<Target> {
 
 /// What is done rather than read, where it carries no parentheses.
 fn is_function(name: &str) -> bool {
-    const FUNCTIONS: [&str; 17] = [
+    const FUNCTIONS: [&str; 18] = [
         "contextinfo",
         "ensureuser",
+        super::users::PICKER,
         "getitems",
         "recycle",
         "deleteobject",

@@ -11,6 +11,35 @@ use super::node::Node;
 use super::shape::Shape;
 use crate::store::PrincipalType;
 
+/// The service of the picker of people that finds one of them, in small letters.
+pub const PICKER: &str =
+    "sp.ui.applicationpages.clientpeoplepickerwebserviceinterface.clientpeoplepickerresolveuser";
+
+/// What the picker says of a name: JSON in a text. Nobody is added to the site by it.
+///
+/// # Errors
+/// The body is none.
+pub fn resolved(call: &Call<'_>) -> Rest<String> {
+    let body = call.body()?;
+    let asked = body.get("queryParams").unwrap_or(&Value::Null);
+    let name = asked.get("QueryString").and_then(Value::as_str);
+    let name = name.unwrap_or_default();
+    let people_only = asked.get("PrincipalType").and_then(Value::as_u64) == Some(1);
+    let person = call.site.person_of_login(name);
+    let is_there = match person {
+        Some(person) => !(people_only && person.is_group()),
+        None => crate::store::person::works_here(name),
+    };
+    let key = person.map_or(name, |person| &person.login);
+    let kind = if is_there { "User" } else { "" };
+    Ok(
+        json!({"Key": key, "DisplayText": name, "IsResolved": is_there, "EntityType": kind,
+        "Description": "", "EntityData": {}, "MultipleMatches": [], "ProviderName": "",
+        "ProviderDisplayName": ""})
+        .to_string(),
+    )
+}
+
 /// A person or group.
 ///
 /// # Errors

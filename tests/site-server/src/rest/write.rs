@@ -184,6 +184,11 @@ fn do_function(call: &mut Call<'_>, node: &Node, function: &Segment) -> Rest<Ans
             let entity = shape::entity(call, &Node::User(id), &call.projection())?;
             Ok(read::one(call, 200, &entity))
         }
+        (users::PICKER, Node::Root) => {
+            let found = users::resolved(call)?;
+            let kind = "ClientPeoplePickerResolveUser";
+            Ok(read::bare(call, kind, "Edm.String", &json!(found)))
+        }
         ("getitems", Node::List(id)) => {
             let rows = caml::query(call, *id)?;
             Ok(read::several(call, &Node::Items(*id), &rows, None))

@@ -118,7 +118,8 @@ fn bare(login: &str) -> &str {
 }
 
 /// Whether the directory knows the owner of an address, seen on the site or not.
-fn works_here(login: &str) -> bool {
+#[must_use]
+pub fn works_here(login: &str) -> bool {
     let (name, domain) = bare(login).split_once('@').unwrap_or_default();
     !name.is_empty() && domain.eq_ignore_ascii_case(COMPANY)
 }
@@ -169,22 +170,30 @@ impl Site {
         id
     }
 
+    /// The person of a login whom the site has seen.
+    #[must_use]
+    pub fn person_of_login(&self, login: &str) -> Option<&Person> {
+        let short = short(login);
+        let known = |person: &&Person| {
+            !person.is_group() && person.short_name().eq_ignore_ascii_case(short)
+        };
+        // `DOMAIN\alice` and `i:0#.w|domain\alice` mean the same person on this one server.
+        let of_windows = || {
+            let mut people = self.people.iter();
+            people.find(known).filter(|_| login.contains('\\'))
+        };
+        self.person_named(login).or_else(of_windows)
+    }
+
     /// The person of a login, added where it is one of the directory.
     ///
     /// # Errors
     /// Nobody is known by that name.
     pub fn ensure_person(&mut self, login: &str) -> Result<u32, Refusal> {
-        if let Some(person) = self.person_named(login) {
-            return Ok(person.id);
-        }
-        let short = short(login);
-        let known = |person: &&Person| person.short_name().eq_ignore_ascii_case(short);
-        // `DOMAIN\alice` and `i:0#.w|domain\alice` mean the same person on this one server.
-        let windows = login.contains('\\');
-        match self.people.iter().find(known) {
-            Some(person) if windows && !person.is_group() => Ok(person.id),
-            _ if works_here(login) => Ok(self.newcomer(login)),
-            _ => Err(Refusal::Invalid {
+        match self.person_of_login(login) {
+            Some(person) => Ok(person.id),
+            None if works_here(login) => Ok(self.newcomer(login)),
+            None => Err(Refusal::Invalid {
                 field: login.to_owned(),
                 reason: "The specified user could not be found.".to_owned(),
             }),
