@@ -23,6 +23,7 @@ use crate::storage::store::StoreError;
 use crate::storage::postgres::{self, PostgresOptions, PostgresStore};
 use crate::storage::sqlite;
 use crate::vault::VaultKeys;
+use crate::workflow::retry::RetryPolicy;
 
 /// How many seconds the handle of a site connection holds, unless the operator says otherwise.
 pub const HANDLE_SECONDS: u32 = 60 * 60;
@@ -63,6 +64,8 @@ pub struct AppOptions {
     pub egress: Option<Arc<Egress>>,
     /// How many seconds the handle of a site connection holds.
     pub handle_seconds: u32,
+    /// How long runs try to reach a site that is away.
+    pub run_retries: RetryPolicy,
 }
 
 impl AppOptions {
@@ -86,6 +89,7 @@ impl AppOptions {
             vault: None,
             egress: None,
             handle_seconds: HANDLE_SECONDS,
+            run_retries: RetryPolicy::default(),
         }
     }
 }
@@ -105,6 +109,7 @@ struct Parts {
     access_tokens: AccessTokens,
     open_sites: OpenSites,
     handle_seconds: u32,
+    run_retries: RetryPolicy,
     bell: Arc<Notify>,
     carrier: Option<Carrier>,
 }
@@ -147,6 +152,7 @@ impl App {
             parts.hub = Arc::new(Hub::of(options.streams));
             parts.vault = options.vault;
             parts.handle_seconds = options.handle_seconds;
+            parts.run_retries = options.run_retries;
             parts.bell = bell;
             parts.carrier = carrier;
         }
@@ -172,6 +178,7 @@ impl App {
             access_tokens: AccessTokens::default(),
             open_sites: OpenSites::default(),
             handle_seconds: HANDLE_SECONDS,
+            run_retries: RetryPolicy::default(),
             bell: Arc::default(),
             carrier: None,
         }))
@@ -241,6 +248,12 @@ impl App {
     #[must_use]
     pub fn handle_seconds(&self) -> u32 {
         self.0.handle_seconds
+    }
+
+    /// How long runs try to reach a site that is away.
+    #[must_use]
+    pub fn run_retries(&self) -> RetryPolicy {
+        self.0.run_retries
     }
 
     /// Rung for this node's worker when a run may be due.

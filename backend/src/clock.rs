@@ -64,6 +64,15 @@ pub fn random(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
     getrandom::fill(bytes)
 }
 
+/// A number from 0 up to, but not including, 1: for pauses that are not to be everybody's. It is 0
+/// where the operating system has no random numbers.
+#[must_use]
+pub fn fraction() -> f64 {
+    let mut bytes = [0; 4];
+    let _ = random(&mut bytes);
+    f64::from(u32::from_le_bytes(bytes)) / (f64::from(u32::MAX) + 1.0)
+}
+
 /// A new UUIDv7 for an item whose client chose none.
 ///
 /// # Errors

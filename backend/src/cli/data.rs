@@ -14,6 +14,7 @@ use crate::services::audit;
 use crate::storage::sqlite::DATABASE;
 use crate::storage::{postgres, sqlite};
 use crate::vault::VaultKeys;
+use crate::workflow::retry::RetryPolicy;
 
 /// Opens the database.
 ///
@@ -152,6 +153,8 @@ pub struct Reach {
     pub vault: Option<VaultKeys>,
     /// The rules for outgoing requests.
     pub egress: Option<Arc<Egress>>,
+    /// How long runs try to reach a site that is away.
+    pub run_retries: RetryPolicy,
 }
 
 /// Opens a database to change who may sign in, also while a server works with it.
@@ -164,6 +167,7 @@ pub async fn open_directory(database: &Database, reach: Reach) -> Result<App, Re
         beside,
         vault: reach.vault.clone(),
         egress: reach.egress.clone(),
+        run_retries: reach.run_retries,
         ..AppOptions::on(database.clone())
     };
     match App::open(options(false, false)).await {

@@ -4,6 +4,7 @@
 //! Read by `serve` and `site`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use site_lists::Identity;
@@ -11,6 +12,7 @@ use site_lists::Identity;
 use crate::config::{Exit, Refusal, vault};
 use crate::egress::{Egress, PrivateRange, origin_of};
 use crate::vault::VaultKeys;
+use crate::workflow::retry::RetryPolicy;
 
 /// The options.
 #[derive(Debug, Args)]
@@ -47,6 +49,34 @@ pub struct ReachOptions {
     /// none are kept. Make one with `vault new-key`. The demo makes its own.
     #[arg(long, value_name = "FILE", env = "CHECKLIST_VAULT_KEY")]
     vault_key: Option<PathBuf>,
+}
+
+/// How long runs of workflows try to reach a site that is away.
+#[derive(Debug, Args)]
+pub struct RunRetryOptions {
+    /// For how many seconds a run of a workflow tries to reach a site that is away before it has
+    /// failed: 0 to 2592000. A day, unless this says otherwise.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_RUN_GIVE_UP_AFTER",
+          default_value_t = RetryPolicy::default().give_up_after.as_secs(),
+          value_parser = clap::value_parser!(u64).range(..=2_592_000))]
+    run_give_up_after: u64,
+    /// The most seconds between two such tries, 1 to 3600. A site that asks to be left alone for
+    /// longer is.
+    #[arg(long, value_name = "SECONDS", env = "CHECKLIST_RUN_LONGEST_PAUSE",
+          default_value_t = RetryPolicy::default().longest_pause.as_secs(),
+          value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    run_longest_pause: u64,
+}
+
+impl RunRetryOptions {
+    /// The policy that they make.
+    #[must_use]
+    pub fn policy(&self) -> RetryPolicy {
+        RetryPolicy {
+            give_up_after: Duration::from_secs(self.run_give_up_after),
+            longest_pause: Duration::from_secs(self.run_longest_pause),
+        }
+    }
 }
 
 impl ReachOptions {

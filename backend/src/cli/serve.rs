@@ -88,6 +88,7 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
         limits: settings.limits,
         streams: most_streams(settings.streams, limits.most),
         handle_seconds: settings.handle_seconds,
+        run_retries: settings.run_retries,
         synchronous_full: settings.synchronous == Synchronous::Full,
         ..AppOptions::on(settings.database.clone())
     })

@@ -16,7 +16,7 @@ use ipnet::IpNet;
 use super::DataOptions;
 use super::access::{context, embedded_permission};
 use super::log::LogFormat;
-use super::reach::ReachOptions;
+use super::reach::{ReachOptions, RunRetryOptions};
 use crate::app::HANDLE_SECONDS;
 use crate::auth::ceiling::Ceiling;
 use crate::auth::rates::Rates;
@@ -161,6 +161,8 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "SECONDS", env = "CHECKLIST_HANDLE_SECONDS", default_value_t = HANDLE_SECONDS,
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     handle_seconds: u32,
+    #[command(flatten)]
+    run_retries: RunRetryOptions,
     /// Whether an acknowledged write is on the disk.
     #[arg(
         long,
@@ -265,6 +267,7 @@ impl ServeOptions {
             write_timeout: Duration::from_secs(self.write_timeout),
             session_seconds: self.session_minutes * 60,
             handle_seconds: self.handle_seconds,
+            run_retries: self.run_retries.policy(),
             synchronous: self.synchronous,
             limits: Limits {
                 items: self.max_items,
@@ -316,6 +319,8 @@ mod tests {
             ["--max-connections", "1"],
             ["--embed-permission", "Admin"],
             ["--embed-context", "incident"],
+            ["--run-give-up-after", "2592001"],
+            ["--run-longest-pause", "0"],
             ["--trusted-proxy", "0.0.0.0/0"],
             ["--forwarded-header", "x-real-ip"],
         ] {

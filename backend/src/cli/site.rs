@@ -302,6 +302,7 @@ fn act(
     let reach = Reach {
         vault: connection.reach.vault()?,
         egress: Some(std::sync::Arc::new(connection.reach.egress()?)),
+        ..Reach::default()
     };
     let principal = Principal::operator(&connection.tenant);
     with_present(&connection.data, reach, async |app| {

@@ -87,6 +87,7 @@ pub fn run(command: VaultCommand) -> Result<(), Refusal> {
             let reach = Reach {
                 vault: keys,
                 egress: None,
+                ..Reach::default()
             };
             with_present(&options.data, reach, async |app| {
                 let done = rotation::reseal(app).await?;

@@ -127,6 +127,7 @@ fn reach_of(options: &ReachOptions) -> Result<Reach, Refusal> {
     Ok(Reach {
         vault: options.vault()?,
         egress: Some(Arc::new(options.egress()?)),
+        ..Reach::default()
     })
 }
 

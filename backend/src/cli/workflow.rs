@@ -20,7 +20,7 @@ use tokio::sync::watch;
 
 use super::access::{Of, with_present};
 use super::data::Reach;
-use super::reach::ReachOptions;
+use super::reach::{ReachOptions, RunRetryOptions};
 use super::{print, say, serve};
 use crate::app::App;
 use crate::auth::Principal;
@@ -102,6 +102,8 @@ pub struct RunOptions {
     of: Of,
     #[command(flatten)]
     reach: ReachOptions,
+    #[command(flatten)]
+    run_retries: RunRetryOptions,
     /// The service connection, by id or name.
     #[arg(long, value_name = "ID")]
     connection: String,
@@ -149,6 +151,8 @@ pub struct GoOn {
     of: Of,
     #[command(flatten)]
     reach: ReachOptions,
+    #[command(flatten)]
+    run_retries: RunRetryOptions,
     /// The run's id.
     id: String,
     #[command(flatten)]
@@ -199,16 +203,18 @@ pub fn run(command: WorkflowCommand) -> Result<(), Refusal> {
             })
         }
         WorkflowCommand::Confirm(go_on) => {
-            let GoOn { of, reach, id, .. } = &*go_on;
-            with_present(&of.data, connections(reach)?, async |app| {
+            let GoOn { of, id, .. } = &*go_on;
+            let reach = connections(&go_on.reach, &go_on.run_retries)?;
+            with_present(&of.data, reach, async |app| {
                 let principal = Principal::operator(&of.tenant);
                 confirm(app, &principal, id).await?;
                 wait(app, &principal, id, &go_on.way).await
             })
         }
         WorkflowCommand::Retry(go_on) => {
-            let GoOn { of, reach, id, .. } = &*go_on;
-            with_present(&of.data, connections(reach)?, async |app| {
+            let GoOn { of, id, .. } = &*go_on;
+            let reach = connections(&go_on.reach, &go_on.run_retries)?;
+            with_present(&of.data, reach, async |app| {
                 let principal = Principal::operator(&of.tenant);
                 workflows::retry_failed(app, &principal, id)
                     .await
@@ -228,8 +234,9 @@ pub fn run(command: WorkflowCommand) -> Result<(), Refusal> {
     }
 }
 
-fn connections(options: &ReachOptions) -> Result<Reach, Refusal> {
+fn connections(options: &ReachOptions, retries: &RunRetryOptions) -> Result<Reach, Refusal> {
     Ok(Reach {
+        run_retries: retries.policy(),
         vault: options.vault()?,
         egress: Some(Arc::new(options.egress()?)),
     })
@@ -238,7 +245,7 @@ fn connections(options: &ReachOptions) -> Result<Reach, Refusal> {
 fn begin(options: &RunOptions) -> Result<(), Refusal> {
     with_present(
         &options.of.data,
-        connections(&options.reach)?,
+        connections(&options.reach, &options.run_retries)?,
         async |app| {
             let principal = Principal::operator(&options.of.tenant);
             let request = StartRun {

@@ -26,6 +26,7 @@ use crate::auth::oidc::OidcSettings;
 use crate::auth::rates::Rates;
 use crate::egress::PrivateRange;
 use crate::vault::VaultKeys;
+use crate::workflow::retry::RetryPolicy;
 pub use base_url::BaseUrl;
 pub use database::{Database, DatabaseUrl};
 pub use proxies::{ForwardedBy, Proxies};
@@ -63,6 +64,8 @@ pub struct Settings {
     pub proxies: Proxies,
     /// How many seconds the handle of a site connection holds.
     pub handle_seconds: u32,
+    /// How long runs try to reach a site that is away.
+    pub run_retries: RetryPolicy,
     /// How many live streams there may be at once.
     pub streams: usize,
     /// How many connections there may be at once; `None` for as many as the system allows.
@@ -253,6 +256,7 @@ mod tests {
             rates: Rates::default(),
             proxies: Proxies::default(),
             handle_seconds: 60,
+            run_retries: RetryPolicy::default(),
             streams: 10,
             max_connections: None,
             head_timeout: Duration::from_secs(1),

@@ -10,7 +10,8 @@ use checklist_shared::item::Actor;
 use checklist_shared::problem::Problem;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{
-    Candidate, Confirmation, FieldMapping, Outcome, OutcomeCounts, PlannedAction, RunState, RunStep,
+    Candidate, Confirmation, FieldMapping, Outcome, OutcomeCounts, PlannedAction, RunState,
+    RunStep, Waiting,
 };
 use serde::{Deserialize, Serialize};
 
@@ -178,8 +179,26 @@ pub struct RunProgress {
     pub failures: u32,
     /// The number of the newest step.
     pub steps: u32,
+    /// Since when the site is away, where it is; kept until something is done there again, across
+    /// restarts of the server.
+    pub away: Option<Away>,
+    /// What the run waits for; kept until the site answers.
+    pub waiting: Option<Waiting>,
     /// How many items more than could be read the list said to have, when it was read last.
     pub unread: u64,
+}
+
+/// A site that is away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Away {
+    /// When that was noticed.
+    pub since: Timestamp,
+    /// When the run fails if it stays so.
+    pub give_up_at: Timestamp,
+    /// How often it was asked since.
+    pub tries: u32,
+    /// The step that each try repeats, where none comes further than to it.
+    pub step: Option<u32>,
 }
 
 /// A run.

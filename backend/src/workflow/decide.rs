@@ -223,6 +223,9 @@ impl Facts<'_> {
         let mut fields = self.key_field(key);
         for bound in &self.list.bound {
             let value = written(computer.value(bound.field), &bound.column);
+            if value.is_null() && bound.column.required && !bound.column.has_default {
+                return self.without_required(row, &bound.column.internal_name);
+            }
             if !value.is_null() {
                 row.detail.changed.push(bound.column.internal_name.clone());
                 let name = bound.column.internal_name.clone();
@@ -231,6 +234,25 @@ impl Facts<'_> {
         }
         let change = ItemChange::Add { fields };
         planned(row, PlannedAction::Create, change, key, false, false)
+    }
+
+    /// A computer that has nothing for a column that its entry cannot do without. Sites take such
+    /// entries from programs, and then let no person save them.
+    fn without_required(&self, mut row: RowRecord, column: &str) -> Decision {
+        let why =
+            format!("The column {column} requires a value, and the computer has none for it.");
+        row.detail.changed.clear();
+        fail(
+            &mut row,
+            self.now,
+            Problem::new(ProblemCode::InvalidValue, why),
+        );
+        Decision {
+            row,
+            write: None,
+            entry: None,
+            gone: None,
+        }
     }
 
     fn key_field(&self, key: SyncKey) -> Vec<ObjectExpressionParameter> {
@@ -343,6 +365,16 @@ impl Facts<'_> {
         changes: Vec<(String, Value)>,
         mut fields: Vec<ObjectExpressionParameter>,
     ) -> Decision {
+        let required = |name: &str| {
+            let mut bound = self.list.bound.iter();
+            bound.any(|bound| bound.column.required && bound.column.internal_name == name)
+        };
+        let emptied = changes
+            .iter()
+            .find(|(name, value)| value.is_null() && required(name));
+        if let Some((name, _)) = emptied {
+            return self.without_required(row, name);
+        }
         row.detail.changed = changes.iter().map(|(name, _)| name.clone()).collect();
         for (name, value) in changes {
             fields.push(ObjectExpressionParameter::new(name, value));

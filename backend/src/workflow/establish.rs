@@ -6,7 +6,7 @@
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::SYNC_KEY;
-use site_lists::{Column, ListFacts, NewColumn, Site, SiteFieldType, SiteList};
+use site_lists::{Column, ListFacts, ListRights, NewColumn, Site, SiteFieldType, SiteList};
 
 use super::held::{Ended, Held};
 use super::map::{self, Bound};
@@ -21,6 +21,10 @@ pub(super) struct Established {
     pub(super) bound: Vec<Bound>,
     /// The key column's internal name, `None` in a dry run on a list that has none yet.
     pub(super) key_column: Option<String>,
+    /// Whether nothing is written.
+    pub(super) is_dry_run: bool,
+    /// What the connection's user may do, in a dry run and where the site tells.
+    pub(super) rights: Option<ListRights>,
 }
 
 /// What a list is told apart by: whose server it is on, and its id there.
@@ -71,15 +75,17 @@ fn fit(column: &Column) -> Result<&Column, ServiceError> {
 
 pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
     let plan = held.run.plan.clone();
-    held.begin("Establish", format!("Opens {}.", plan.connection_name))
+    held.begin_again("Establish", format!("Opens {}.", plan.connection_name))
         .await?;
     failpoint::reach("establish.begun").await;
-    let site = held.unless_lost(held.outside.site(&held.run)).await??;
+    let site = held.outside.site(&held.run).await?;
+    held.still_ours()?;
     let list = SiteList::from(plan.list.as_str());
     // What is remembered of the columns may be older than the run.
     site.forget(&list);
-    let facts = held.unless_lost(site.list(&list)).await?;
-    let facts = facts.map_err(|error| held.outside.refused(&error))?;
+    let facts = held.asking(&site, site.list(&list)).await?;
+    let facts = facts.map_err(|error| held.refused(&error))?;
+    held.site_answered();
     if list_key(&site, &facts) != held.run.list_key {
         return Err(ServiceError::new(
             ProblemCode::ListNotFound,
@@ -91,16 +97,27 @@ pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
         .into());
     }
     failpoint::reach("establish.opened").await;
-    let columns = held.unless_lost(site.columns(&list)).await?;
-    let columns = columns.map_err(|error| held.outside.refused(&error))?;
+    let columns = held.asking(&site, site.columns(&list)).await?;
+    let columns = columns.map_err(|error| held.refused(&error))?;
     let bound = map::bind(&plan.field_map, &columns, &plan.key_column).map_err(|faults| {
         let detail: Vec<&str> = faults.iter().map(|fault| fault.detail.as_str()).collect();
         ServiceError::new(ProblemCode::FieldNotFound, detail.join(" "))
     })?;
     failpoint::reach("establish.checked").await;
     let known = check_key_column(&columns, &plan.key_column)?;
+    let rights = match plan.dry_run {
+        true => rights(held, &site, &list).await?,
+        false => None,
+    };
     let key_column = match known {
         Some(column) => Some(column.internal_name.clone()),
+        None if plan.dry_run && rights.is_some_and(|rights| !rights.columns) => {
+            let why = format!(
+                "The column {} is missing, and the connection's account may not make columns.",
+                plan.key_column
+            );
+            return Err(missing(why).into());
+        }
         None if plan.dry_run => None,
         None => Some(make_key_column(held, &site, &list).await?),
     };
@@ -123,20 +140,32 @@ pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
         list,
         bound,
         key_column,
+        is_dry_run: plan.dry_run,
+        rights,
     })
+}
+
+/// What the connection's user may do. Whoever may not be told that is not refused for it.
+async fn rights(held: &Held, site: &Site, list: &SiteList) -> Result<Option<ListRights>, Ended> {
+    match held.asking(site, site.rights(list)).await? {
+        Ok(rights) => Ok(rights),
+        Err(error) if error.is_site_away() => Err(held.refused(&error)),
+        Err(_) => Ok(None),
+    }
+}
+
+fn missing(why: String) -> ServiceError {
+    ServiceError::new(
+        ProblemCode::KeyColumnMissing,
+        format!(
+            "{why} Let an administrator of the site make a text column that is indexed and enforces unique \
+             values, and name it as KeyColumn."
+        ),
+    )
 }
 
 async fn make_key_column(held: &Held, site: &Site, list: &SiteList) -> Result<String, Ended> {
     let plan = &held.run.plan;
-    let missing = |why: String| {
-        ServiceError::new(
-            ProblemCode::KeyColumnMissing,
-            format!(
-                "{why} Let an administrator of the site make a text column that is indexed and enforces unique \
-                 values, and name it as KeyColumn."
-            ),
-        )
-    };
     if plan.key_column_named {
         let why = format!("The list has no column {}.", plan.key_column);
         return Err(missing(why).into());
@@ -149,18 +178,22 @@ async fn make_key_column(held: &Held, site: &Site, list: &SiteList) -> Result<St
         indexed: true,
         unique: true,
     };
-    let made = held.unless_lost(site.ensure_column(list, &column)).await?;
+    let made = site.ensure_column(list, &column);
+    let made = held.unless_lost(site, made).await?;
     let made = made.map_err(|error| {
+        if error.is_site_away() {
+            return held.refused(&error);
+        }
         let refused = held.outside.refused(&error);
         if super::passes(refused.code()) && refused.code() != ProblemCode::SiteRejected {
-            return refused;
+            return refused.into();
         }
         let mut missing = missing(format!(
             "The column {} is missing, and cannot be made: {error}",
             plan.key_column
         ));
         missing.problem.site = refused.problem.site;
-        missing
+        missing.into()
     })?;
     failpoint::reach("establish.key-column").await;
     fit(&made)?;

@@ -4,23 +4,29 @@
 //! The lease is extended beside the work; whoever could not do that in time is told before the
 //! next chunk is sent, and stops. Made by `worker`, used by `pass` and its parts.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::workflow::RunStep;
+use checklist_shared::wire::workflow::{RunStep, Waiting, WaitingReason};
+use site_lists::{Site, SiteError};
 use tokio::sync::Notify;
 
 use super::Outside;
 use crate::error::ServiceError;
 use crate::storage::store::StoreError;
-use crate::storage::workflows::{Grip, Hold, RunRecord, RunWrite};
+use crate::storage::workflows::{Grip, Hold, RunProgress, RunRecord, RunWrite};
 
 /// How long a worker holds a run without a word.
 pub(super) const LEASE: Duration = Duration::from_secs(10);
 /// How often it says that it is still there.
 const EVERY: Duration = Duration::from_millis(2_500);
+
+/// How often it is looked whether the site has asked to be left alone.
+const LOOK: Duration = Duration::from_millis(250);
+/// A wait that is shorter is not worth telling.
+pub(super) const WORTH_TELLING: Duration = Duration::from_secs(1);
 
 /// Why a pass did not come to its end.
 pub(super) enum Ended {
@@ -32,6 +38,8 @@ pub(super) enum Ended {
     Cancelled,
     /// The site, or whoever guards it, has refused something.
     Refused(ServiceError),
+    /// The site is away, and asks perhaps not to be asked for a while.
+    Away(ServiceError, Option<Duration>),
 }
 
 impl From<StoreError> for Ended {
@@ -89,14 +97,60 @@ pub(super) struct Held {
     pub(super) settled: usize,
     lease: Arc<Lease>,
     step: Option<RunStep>,
+    slot: Slot,
+}
+
+/// Counts the runs of a worker that only wait, for as long as they do: they keep no other run
+/// from being taken up.
+#[derive(Clone, Debug, Default)]
+pub(super) struct IdleRuns(Arc<AtomicUsize>);
+
+impl IdleRuns {
+    pub(super) fn count(&self) -> usize {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// Whether a run only waits.
+struct Slot {
+    idle: IdleRuns,
+    is_idle: AtomicBool,
+}
+
+impl Slot {
+    fn set_idle(&self, is_idle: bool) {
+        match (self.is_idle.swap(is_idle, Ordering::AcqRel), is_idle) {
+            (false, true) => drop(self.idle.0.fetch_add(1, Ordering::AcqRel)),
+            (true, false) => drop(self.idle.0.fetch_sub(1, Ordering::AcqRel)),
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.set_idle(false);
+    }
 }
 
 impl Held {
     /// A run that was claimed at `from`.
-    pub(super) fn new(outside: Arc<dyn Outside>, run: RunRecord, from: Instant) -> Self {
+    pub(super) fn new(
+        outside: Arc<dyn Outside>,
+        run: RunRecord,
+        from: Instant,
+        idle: IdleRuns,
+    ) -> Self {
         let lease = Lease::new(from);
         lease.cancelling.store(run.cancelling, Ordering::Release);
+        let slot = Slot {
+            idle,
+            is_idle: AtomicBool::new(false),
+        };
+        // Until the site answers again, it is not even known whether there is something to do.
+        slot.set_idle(run.progress.away.is_some());
         Self {
+            slot,
             outside,
             run,
             settled: 0,
@@ -141,13 +195,115 @@ impl Held {
         }
     }
 
-    /// Does something that takes its time, unless the run is lost meanwhile.
-    pub(super) async fn unless_lost<T>(&self, work: impl Future<Output = T>) -> Result<T, Ended> {
+    /// Reads from the site, unless the run is lost or stopped meanwhile; tells when the site asks
+    /// to be left alone.
+    pub(super) async fn asking<T>(
+        &self,
+        site: &Site,
+        work: impl Future<Output = T>,
+    ) -> Result<T, Ended> {
+        self.until_done(site, work, true).await
+    }
+
+    /// The same for a write: one that has begun is not stopped, for nobody would know what came of
+    /// it.
+    pub(super) async fn unless_lost<T>(
+        &self,
+        site: &Site,
+        work: impl Future<Output = T>,
+    ) -> Result<T, Ended> {
+        self.until_done(site, work, false).await
+    }
+
+    async fn until_done<T>(
+        &self,
+        site: &Site,
+        work: impl Future<Output = T>,
+        can_stop: bool,
+    ) -> Result<T, Ended> {
         let lost = self.lease.told.notified();
         self.still_ours()?;
-        tokio::select! {
-            done = work => Ok(done),
-            () = lost => Err(Ended::Lost),
+        let was_idle = self.slot.is_idle.load(Ordering::Acquire);
+        let mut is_shown = false;
+        tokio::pin!(work, lost);
+        let done = loop {
+            tokio::select! {
+                done = &mut work => break done,
+                () = &mut lost => return Err(Ended::Lost),
+                () = tokio::time::sleep(LOOK) => {}
+            }
+            if can_stop {
+                self.not_cancelled()?;
+            }
+            let left = site.closed_for();
+            match left.filter(|left| is_shown || *left >= WORTH_TELLING) {
+                Some(left) if !is_shown => {
+                    is_shown = true;
+                    self.slot.set_idle(true);
+                    self.show(Some(self.throttled(left))).await?;
+                }
+                None if is_shown => {
+                    is_shown = false;
+                    self.slot.set_idle(was_idle);
+                    self.show(self.run.progress.waiting.clone()).await?;
+                }
+                _ => {}
+            }
+        };
+        if is_shown {
+            self.slot.set_idle(was_idle);
+            self.show(self.run.progress.waiting.clone()).await?;
+        }
+        Ok(done)
+    }
+
+    fn throttled(&self, left: Duration) -> Waiting {
+        let now = self.outside.now();
+        let away = self.run.progress.away.as_ref();
+        Waiting {
+            reason: WaitingReason::Throttled,
+            detail: "The site asks to be left alone for a while.".to_owned(),
+            since: away.map_or(now, |away| away.since),
+            until: after(now, left),
+            give_up_at: away.map(|away| away.give_up_at),
+        }
+    }
+
+    /// Tells what the run waits for, if for anything.
+    async fn show(&self, waiting: Option<Waiting>) -> Result<(), Ended> {
+        let progress = RunProgress {
+            waiting,
+            ..self.run.progress.clone()
+        };
+        let write = RunWrite {
+            progress: Some(progress),
+            ..RunWrite::default()
+        };
+        match self.outside.store().write_run(self.hold(), write).await? {
+            Grip::Held { cancelling } => {
+                self.lease.cancelling.fetch_or(cancelling, Ordering::AcqRel);
+                Ok(())
+            }
+            Grip::Lost => {
+                self.lease.lose();
+                Err(Ended::Lost)
+            }
+        }
+    }
+
+    /// The site is there: the run does not wait for it any more.
+    pub(super) fn site_answered(&mut self) {
+        self.run.progress.waiting = None;
+        self.slot.set_idle(false);
+    }
+
+    /// What a site has refused, and whether that is because it is away.
+    pub(super) fn refused(&self, error: &SiteError) -> Ended {
+        let refused = self.outside.refused(error);
+        if error.is_site_away() {
+            Ended::Away(refused, error.retry_after())
+        } else {
+            Ended::Refused(refused)
         }
     }
 
@@ -214,6 +370,26 @@ impl Held {
         })
         .await?;
         Ok(())
+    }
+
+    /// Begins a step, or the same one once more where the run has come no further since: a site that
+    /// is away for a day is one step.
+    pub(super) async fn begin_again(
+        &mut self,
+        name: &str,
+        detail: impl Into<String>,
+    ) -> Result<(), Ended> {
+        let away = self.run.progress.away.as_ref();
+        if away.is_some_and(|away| away.step == Some(self.run.progress.steps)) {
+            self.end(None).await?;
+            self.run.progress.steps -= 1;
+        }
+        self.begin(name, detail).await
+    }
+
+    /// The number of the present step.
+    pub(super) fn step(&self) -> Option<&RunStep> {
+        self.step.as_ref()
     }
 
     /// Ends the present step, with what it came to.

@@ -2,17 +2,20 @@
 //!
 //! A run is a loop of passes over the computers that have no outcome yet: `establish` opens the
 //! list and its key column, `read` reads it to its end, `decide` asks the rules what each computer
-//! needs, `write` writes in chunks. Whatever stays unclear is decided afresh by the next pass, so
+//! needs, `write` writes in chunks; in a dry run `check` says instead which writes would fail.
+//! `retry` says how long a site may be away. Whatever stays unclear is decided afresh by the next pass, so
 //! a run that was killed anywhere simply begins one. `worker` claims runs, `held` is a run in the
 //! hands of a worker, `pass` is one pass. Started by `cli::serve` and `cli::workflow`; knows the
 //! store and the client of site lists, and the rest through [`Outside`].
 
+mod check;
 mod decide;
 mod establish;
 mod held;
 pub mod map;
 mod pass;
 mod read;
+pub mod retry;
 mod value;
 pub mod worker;
 mod write;
@@ -27,6 +30,7 @@ use site_lists::{Site, SiteError};
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::Store;
 use crate::storage::workflows::RunRecord;
+use retry::RetryPolicy;
 
 pub use establish::{check_key_column, list_key};
 
@@ -43,6 +47,9 @@ pub trait Outside: Send + Sync {
         &'a self,
         run: &'a RunRecord,
     ) -> Pin<Box<dyn Future<Output = ServiceResult<Site>> + Send + 'a>>;
+
+    /// How long a run tries to reach a site that is away.
+    fn retries(&self) -> RetryPolicy;
 
     /// What a site has refused, as people are told.
     fn refused(&self, error: &SiteError) -> ServiceError;

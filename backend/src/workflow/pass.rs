@@ -8,14 +8,16 @@ use std::time::Duration;
 
 use checklist_shared::computer::ComputerStatus;
 use checklist_shared::export::{Inventory, ListState, PlannedWrite, guard};
-use checklist_shared::problem::Problem;
-use checklist_shared::wire::workflow::{Outcome, RunState};
+use checklist_shared::problem::{Problem, ProblemCode};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::workflow::{Outcome, RunState, Waiting, WaitingReason};
 
+use super::check::check;
 use super::decide::{Decision, Facts, decide, fail, reason, settle, unknown};
-use super::held::{Ended, Held};
+use super::held::{Ended, Held, WORTH_TELLING, after};
 use super::{establish, passes, read, write};
-use crate::failpoint;
-use crate::storage::workflows::{KnownEntry, RowRecord, RunWrite, Which};
+use crate::storage::workflows::{Away, KnownEntry, RowRecord, RunWrite, Which};
+use crate::{clock, failpoint};
 
 /// How many rows are written at once where nothing else has to be.
 const ROWS: usize = 500;
@@ -28,8 +30,8 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(250), Duration::from
 pub(super) enum End {
     /// The run has come to this state, and everything is stored.
     In(RunState),
-    /// Another pass is needed, after this pause.
-    Again(Duration),
+    /// Another pass is needed, from this time on.
+    Again(Timestamp),
 }
 
 /// Makes a pass. Whatever it ends with is stored when it returns, except the state of the run.
@@ -41,17 +43,25 @@ pub(super) async fn pass(held: &mut Held) -> Result<End, Ended> {
     };
     match ended {
         Ended::Cancelled => {
+            held.run.progress.away = None;
+            held.run.progress.waiting = None;
             cancel(held).await?;
             Ok(End::In(RunState::Cancelled))
         }
+        Ended::Away(error, asked) => {
+            let is_first_step = held.step().is_some_and(|step| step.name == "Establish");
+            held.end(error.problem.detail.clone()).await?;
+            wait_for_site(held, before, error.problem, asked, is_first_step).await
+        }
         Ended::Refused(error) => {
+            held.run.progress.away = None;
             let asked = error
                 .retry_after
                 .map(|seconds| Duration::from_secs(seconds.into()));
             let detail = error.problem.detail.clone();
             held.end(detail).await?;
             if passes(error.code()) && !exhausted(held, before) {
-                return Ok(End::Again(pause(held, asked)));
+                return Ok(again(held, asked, &error.problem));
             }
             give_up(held, &error.problem).await?;
             held.run.progress.problem = Some(error.problem);
@@ -59,6 +69,96 @@ pub(super) async fn pass(held: &mut Held) -> Result<End, Ended> {
         }
         other => Err(other),
     }
+}
+
+/// Lets the run go until it makes sense to look whether the site is there again; fails it when the
+/// site has been away for too long.
+async fn wait_for_site(
+    held: &mut Held,
+    before: usize,
+    problem: Problem,
+    asked: Option<Duration>,
+    is_first_step: bool,
+) -> Result<End, Ended> {
+    let now = held.outside.now();
+    let policy = held.outside.retries();
+    let step = is_first_step.then_some(held.run.progress.steps);
+    let known = held.run.progress.away.take();
+    // What came to an outcome since shows that the site was there.
+    let known = known.filter(|_| held.settled == before);
+    let away = known.unwrap_or_else(|| Away {
+        since: now,
+        give_up_at: after(now, policy.give_up_after),
+        tries: 0,
+        step,
+    });
+    let away = Away {
+        tries: away.tries.saturating_add(1),
+        step,
+        ..away
+    };
+    let pause = policy.pause(away.tries - 1, clock::fraction());
+    let asked_until = asked.map(|asked| after(now, asked + Duration::from_millis(1)));
+    if now >= away.give_up_at || asked_until.is_some_and(|until| until > away.give_up_at) {
+        let problem = too_long_away(&problem, &away, asked_until);
+        held.run.progress.waiting = None;
+        give_up(held, &problem).await?;
+        held.run.progress.problem = Some(problem);
+        return Ok(End::In(RunState::Failed));
+    }
+    let until = after(now, pause).max(asked_until.unwrap_or(now));
+    let until = until.min(away.give_up_at);
+    held.run.progress.waiting = Some(Waiting {
+        reason: match problem.code {
+            ProblemCode::Throttled => WaitingReason::Throttled,
+            _ => WaitingReason::SiteUnreachable,
+        },
+        detail: sentence(&problem),
+        since: away.since,
+        until,
+        give_up_at: Some(away.give_up_at),
+    });
+    held.run.progress.away = Some(away);
+    Ok(End::Again(until))
+}
+
+fn sentence(problem: &Problem) -> String {
+    let detail = problem.detail.clone();
+    detail.unwrap_or_else(|| problem.title.clone())
+}
+
+/// Why a run does not wait any longer.
+fn too_long_away(problem: &Problem, away: &Away, asked_until: Option<Timestamp>) -> Problem {
+    let said = sentence(problem);
+    let detail = match asked_until.filter(|until| *until > away.give_up_at) {
+        Some(until) => format!(
+            "{said} It asks to be left alone until {until}, and the run waits for it until {} at most.",
+            away.give_up_at
+        ),
+        None => format!(
+            "{said} The site has been away since {}, for longer than a run waits for it.",
+            away.since
+        ),
+    };
+    Problem {
+        detail: Some(detail),
+        ..problem.clone()
+    }
+}
+
+/// Another pass, after a pause that is told.
+fn again(held: &mut Held, asked: Option<Duration>, problem: &Problem) -> End {
+    let now = held.outside.now();
+    let pause = pause(held, asked);
+    let until = after(now, pause);
+    held.run.progress.waiting = (pause >= WORTH_TELLING).then(|| Waiting {
+        reason: WaitingReason::Retry,
+        detail: sentence(problem),
+        since: now,
+        until,
+        give_up_at: None,
+    });
+    End::Again(until)
 }
 
 /// Counts a pass that did not come to its end; whether there were too many of them in a row.
@@ -80,6 +180,14 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
     let before = held.settled;
     failpoint::reach("claimed").await;
     held.not_cancelled()?;
+    let now = held.outside.now();
+    let waiting = held.run.progress.waiting.as_ref();
+    if let Some(waiting) =
+        waiting.filter(|it| it.reason == WaitingReason::Throttled && it.until > now)
+    {
+        // The server that was asked to leave the site alone has ended meanwhile.
+        return Ok(End::Again(waiting.until));
+    }
     let rows = open(held).await?;
     failpoint::reach("loaded").await;
     if rows.is_empty() {
@@ -130,12 +238,8 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
         known,
         list_url: held.run.progress.list_url.clone(),
     };
-    let (decisions, linkage) = decide(&facts, facts_rows);
+    let (mut decisions, linkage) = decide(&facts, facts_rows);
     failpoint::reach("decide.decided").await;
-    if held.run.plan.dry_run {
-        store_would_be(held, decisions).await?;
-        return complete(held).await;
-    }
     let deleted = held.run.counts.deleted;
     let state = ListState {
         own_entries: linkage.own_entries,
@@ -153,6 +257,11 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
         })
         .collect();
     let gate = guard(&planned, state);
+    if held.run.plan.dry_run {
+        check(held, &list, &read, &mut decisions, &gate.open).await?;
+        store_would_be(held, decisions).await?;
+        return complete(held).await;
+    }
     let mut now = Vec::new();
     let mut stored = Vec::new();
     let mut may = gate.open.iter();
@@ -169,14 +278,19 @@ async fn through(held: &mut Held) -> Result<End, Ended> {
 
     let left = write::write(held, &list, now).await?;
     if left.unclear > 0 {
-        if exhausted(held, before) {
-            let problem = left.problem.unwrap_or_else(unknown);
-            give_up_on_sent(held, &problem).await?;
-            return Ok(End::Again(Duration::ZERO));
+        let problem = left.problem.unwrap_or_else(unknown);
+        if left.is_site_away {
+            return wait_for_site(held, before, problem, left.pause, false).await;
         }
-        return Ok(End::Again(pause(held, left.pause)));
+        held.run.progress.away = None;
+        if exhausted(held, before) {
+            give_up_on_sent(held, &problem).await?;
+            return Ok(End::Again(held.outside.now()));
+        }
+        return Ok(again(held, left.pause, &problem));
     }
     held.run.progress.failures = 0;
+    held.run.progress.away = None;
     let Some(confirmation) = gate.confirmation else {
         return complete(held).await;
     };
@@ -281,6 +395,8 @@ async fn store_would_be(held: &mut Held, mut decisions: Vec<Decision>) -> Result
 
 async fn complete(held: &mut Held) -> Result<End, Ended> {
     failpoint::reach("end.begun").await;
+    held.run.progress.away = None;
+    held.run.progress.waiting = None;
     held.end(None).await?;
     Ok(End::In(RunState::Completed))
 }

@@ -23,6 +23,8 @@ pub(super) struct ReadList {
     pub(super) entries: Vec<Entry>,
     /// The rest, of the entries that a computer of the run may have.
     pub(super) seen: HashMap<i64, Seen>,
+    /// What the unique columns of the map hold, in a dry run: entry, place in the map, value.
+    pub(super) unique_values: Vec<(i64, usize, Value)>,
     /// Whether the list says that it has more than was read.
     pub(super) is_short: bool,
 }
@@ -89,7 +91,7 @@ pub(super) async fn look_for(
     let keys: HashSet<SyncKey> = missing.keys().copied().collect();
     for (key, item_id) in missing {
         held.not_cancelled()?;
-        let looked = held.unless_lost(async {
+        let looked = held.asking(&list.site, async {
             match item_id {
                 Some(item_id) => match list.site.item(&list.list, *item_id).await {
                     Ok((item, _)) => Ok(Some(item)),
@@ -106,7 +108,7 @@ pub(super) async fn look_for(
             }
         });
         let found = looked.await?;
-        let found = found.map_err(|error| held.outside.refused(&error))?;
+        let found = found.map_err(|error| held.refused(&error))?;
         // A person may have taken its key away since.
         let own =
             |item: &SiteItem| text(item, column).as_deref().and_then(SyncKey::read) == Some(*key);
@@ -136,8 +138,8 @@ async fn once(
     let items = list.site.items(&list.list, None, &warnings);
     let mut items = std::pin::pin!(items);
     loop {
-        let next = held.unless_lost(items.try_next()).await?;
-        let item = next.map_err(|error| held.outside.refused(&error))?;
+        let next = held.asking(&list.site, items.try_next()).await?;
+        let item = next.map_err(|error| held.refused(&error))?;
         let Some(item) = item else { break };
         held.not_cancelled()?;
         add(&mut read, list, keys, item)?;
@@ -185,6 +187,16 @@ fn add(
             etag: item.etag.clone(),
         };
         read.seen.insert(item.id(), seen);
+    }
+    if list.is_dry_run {
+        for (place, bound) in list.bound.iter().enumerate() {
+            if bound.column.unique
+                && let Some(field) = item.field(&bound.column.internal_name)
+            {
+                let value = (item.id(), place, field.value.clone());
+                read.unique_values.push(value);
+            }
+        }
     }
     read.entries.push(entry);
     Ok(())

@@ -103,6 +103,52 @@ pub(super) fn is_same(column: &Column, written: &Value, held: &Value) -> bool {
     }
 }
 
+/// What a unique column compares of a value, in each of the ways in which the value can be named;
+/// nothing for no value.
+pub(super) fn unique_forms(column: &Column, value: &Value) -> Vec<String> {
+    use SiteFieldType as Kind;
+    if is_nothing(value) {
+        return Vec::new();
+    }
+    let form = match column.field_type.unwrap_or(Kind::String) {
+        Kind::Number | Kind::Currency | Kind::Integer => number(value).map(|it| it.to_string()),
+        Kind::DateTime if column.date_only => text_of(value).get(..10).map(str::to_owned),
+        Kind::DateTime => text_of(value)
+            .parse::<Timestamp>()
+            .ok()
+            .map(|time| time.as_second().to_string()),
+        Kind::Bool => truth(&text_of(value)).map(|it| it.to_string()),
+        Kind::Lookup | Kind::LookupMulti => {
+            let mut all = all(value).into_iter();
+            all.next().and_then(looked_up).map(|id| id.to_string())
+        }
+        Kind::User | Kind::UserMulti => return all(value).into_iter().flat_map(names).collect(),
+        Kind::Url => Some(address(value)),
+        _ => None,
+    };
+    vec![form.unwrap_or_else(|| text_of(value)).to_lowercase()]
+}
+
+/// The names that somebody goes by, in small letters.
+fn names(person: &Value) -> Vec<String> {
+    let Ok(known) = SiteUserOrGroup::deserialize(person) else {
+        return vec![text_of(person).to_lowercase()];
+    };
+    let login = known.name.unwrap_or_default();
+    let plain = login.rsplit('|').next().unwrap_or_default().to_owned();
+    let short = plain.rsplit('\\').next().unwrap_or_default().to_owned();
+    let all = [Some(login), Some(plain), Some(short), known.email];
+    let mut all: Vec<String> = all
+        .into_iter()
+        .flatten()
+        .map(|it| it.to_lowercase())
+        .collect();
+    all.retain(|name| !name.is_empty());
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
 /// Null, blank, and a list of nothing are the same to a list.
 fn is_nothing(value: &Value) -> bool {
     match value {

@@ -14,7 +14,7 @@ use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 use checklist_shared::wire::workflow::RunState;
 
 use super::Outside;
-use super::held::{Ended, Held, LEASE, after, hold_of};
+use super::held::{Ended, Held, IdleRuns, LEASE, after, hold_of};
 use super::pass::{End, pass};
 use crate::failpoint;
 use crate::queue::Carrier;
@@ -23,7 +23,7 @@ use crate::telemetry;
 
 /// How often it looks.
 const EVERY: Duration = Duration::from_millis(500);
-/// How many runs it carries out at once.
+/// How many runs it carries out at once, beside those that only wait.
 const AT_ONCE: usize = 4;
 /// How long it waits after the store did not answer.
 const STORE_PAUSE: Duration = Duration::from_secs(3);
@@ -70,8 +70,9 @@ impl Worker {
     pub async fn work(self, mut stop: watch::Receiver<bool>) {
         let mut runs: JoinSet<String> = JoinSet::new();
         let mut held: HashMap<String, (RunRecord, AbortHandle)> = HashMap::new();
+        let idle = IdleRuns::default();
         loop {
-            while runs.len() < AT_ONCE {
+            while runs.len().saturating_sub(idle.count()) < AT_ONCE {
                 let Some((run, from)) = self.claim().await else {
                     break;
                 };
@@ -81,7 +82,7 @@ impl Worker {
                     let carrier = carrier.clone();
                     tokio::spawn(async move { carrier.listen().await });
                 }
-                let work = Held::new(Arc::clone(&self.outside), run.clone(), from);
+                let work = Held::new(Arc::clone(&self.outside), run.clone(), from, idle.clone());
                 let ended = id.clone();
                 let task = runs.spawn(async move {
                     carry_out(work).await;
@@ -176,7 +177,7 @@ async fn once(held: &mut Held) -> Result<RunState, Ended> {
     let now = held.outside.now();
     let (state, due) = match pass(held).await? {
         End::In(state) => (state, now),
-        End::Again(pause) => (RunState::Running, after(held.outside.now(), pause)),
+        End::Again(due) => (RunState::Running, due),
     };
     held.write(RunWrite {
         state: Some(state),

@@ -20,10 +20,10 @@ const CHUNK: usize = 100;
 /// After so many tries a computer has failed, whatever stands in its way.
 const TRIES: u32 = 6;
 /// The same where the site says no, but not why.
-const TRIES_REFUSED: u32 = 3;
+pub(super) const TRIES_REFUSED: u32 = 3;
 
 /// The kinds of writes, in the order in which they are carried out: what takes away comes last.
-const ORDER: [PlannedAction; 4] = [
+pub(super) const ORDER: [PlannedAction; 4] = [
     PlannedAction::Update,
     PlannedAction::Adopt,
     PlannedAction::Create,
@@ -39,6 +39,10 @@ pub(super) struct Left {
     pub(super) pause: Option<Duration>,
     /// What stood in the way last.
     pub(super) problem: Option<Problem>,
+    /// Whether that was the site's absence: nothing more was sent then.
+    pub(super) is_site_away: bool,
+    /// How many changes went out, whatever came of them.
+    sent: usize,
 }
 
 /// Carries the writes out.
@@ -52,7 +56,7 @@ pub(super) async fn write(
     if total == 0 {
         return Ok(left);
     }
-    held.begin("Write", format!("Sends {total} changes."))
+    held.begin("Write", format!("Has {total} changes to send."))
         .await?;
     let mut of_kind: [Vec<(RowRecord, Intended)>; 4] = Default::default();
     let mut learnt = RunWrite::default();
@@ -71,16 +75,28 @@ pub(super) async fn write(
     for (action, mut writes) in ORDER.into_iter().zip(of_kind) {
         let chunks = writes.len().div_ceil(size);
         for number in 0..chunks {
+            if left.is_site_away {
+                left.unclear += writes.len();
+                break;
+            }
             let rest = writes.split_off(writes.len().min(size));
             let chunk = std::mem::replace(&mut writes, rest);
             let position = Position::of(number, chunks);
             carry_out(held, list, action, position, chunk, &mut left).await?;
         }
     }
-    let detail = match left.unclear {
-        0 => format!("Sent {total} changes; every outcome is certain."),
-        unclear => format!("Sent {total} changes; {unclear} are looked at once more."),
+    let mut detail = match left.sent {
+        sent if sent == total => format!("Sent {total} changes"),
+        sent => format!("Sent {sent} of {total} changes"),
     };
+    match left.unclear {
+        0 => detail.push_str("; every outcome is certain."),
+        unclear => detail.push_str(&format!("; {unclear} are looked at once more.")),
+    }
+    if let (true, Some(problem)) = (left.is_site_away, &left.problem) {
+        let why = problem.detail.as_deref().unwrap_or(&problem.title);
+        detail.push_str(&format!(" {why}"));
+    }
     held.end(Some(detail)).await?;
     failpoint::reach("write.done").await;
     Ok(left)
@@ -125,14 +141,32 @@ async fn carry_out(
     let site = list.site.clone();
     // Looking for each that is unclear is what the next pass does for all at once.
     let done = held
-        .unless_lost(site.change(&list.list, &changes, None))
+        .unless_lost(&site, site.change(&list.list, &changes, None))
         .await?;
-    let done = done.map_err(|error| held.outside.refused(&error))?;
+    let done = match done {
+        Ok(done) => done,
+        Err(error) => {
+            // It is about all of them, and none was sent.
+            for row in &mut rows {
+                row.detail.sent = false;
+                row.attempts -= 1;
+            }
+            held.write(RunWrite {
+                rows,
+                ..RunWrite::default()
+            })
+            .await?;
+            return Err(held.refused(&error));
+        }
+    };
     failpoint::reach_chunk(action, position, "sent").await;
     let mut write = RunWrite::default();
     for ((mut row, key), outcome) in rows.into_iter().zip(keys).zip(done) {
         match outcome {
-            Ok(outcome) => note(held, &mut row, action, key, &outcome, &mut write),
+            Ok(outcome) => {
+                left.sent += 1;
+                note(held, &mut row, action, key, &outcome, &mut write);
+            }
             Err(error) => refuse(held, &mut row, &error, left),
         }
         write.rows.push(row);
@@ -178,6 +212,17 @@ fn note(
 /// A write that was not carried out, or of which that is not known.
 fn refuse(held: &Held, row: &mut RowRecord, error: &SiteError, left: &mut Left) {
     let problem = held.outside.refused(error).problem;
+    let is_answered = error.status().is_some();
+    if is_answered || error.kind() == ErrorKind::OutcomeUnknown {
+        left.sent += 1;
+    }
+    if error.is_site_away() {
+        left.is_site_away = true;
+        if error.kind() != ErrorKind::OutcomeUnknown {
+            // It was not carried out, and the next pass finds it as it is. That is no try.
+            row.attempts = row.attempts.saturating_sub(1);
+        }
+    }
     let tries = match error.kind() {
         ErrorKind::AmbiguousField
         | ErrorKind::FieldNotFound
@@ -189,7 +234,7 @@ fn refuse(held: &Held, row: &mut RowRecord, error: &SiteError, left: &mut Left) 
         ErrorKind::Rejected | ErrorKind::Duplicate => TRIES_REFUSED,
         _ => TRIES,
     };
-    if row.attempts >= tries {
+    if row.attempts >= tries && !error.is_site_away() {
         fail(row, held.outside.now(), problem);
         return;
     }

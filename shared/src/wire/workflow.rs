@@ -245,6 +245,10 @@ pub struct Run {
     /// What waits for a confirmation, while `State` is `AwaitingConfirmation`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confirmation: Option<Confirmation>,
+    /// Why it does not go on at the moment, while `State` is `Running`: the site asks to be left
+    /// alone, or is away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<Waiting>,
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<Problem>,
@@ -261,6 +265,37 @@ pub struct Run {
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
+}
+
+/// Why a run that has begun does not go on at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum WaitingReason {
+    /// The site asks to be left alone.
+    Throttled,
+    /// The site does not answer, or a gateway answers that it is not there.
+    SiteUnreachable,
+    /// What the site has answered makes another look necessary, after a short pause.
+    Retry,
+}
+
+/// What a run waits for. It goes on by itself; whoever does not want that cancels it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Waiting {
+    /// Why.
+    pub reason: WaitingReason,
+    /// The same in a sentence, as far as possible in the site's own words.
+    pub detail: String,
+    /// Since when the site is away, or asks to be left alone.
+    pub since: Timestamp,
+    /// When the run tries again. Once that is past, it is trying.
+    pub until: Timestamp,
+    /// When the run fails if the site is not there by then; absent where it does not wait for the
+    /// site.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub give_up_at: Option<Timestamp>,
 }
 
 /// What a person has to confirm.

@@ -62,6 +62,7 @@ pub(super) fn sentence(run: &Run) -> String {
     let state = match run.state {
         RunState::Queued => "waiting",
         RunState::Running if run.cancelling => "stopping",
+        RunState::Running if run.waiting.is_some() => "waiting",
         RunState::Running => "running",
         RunState::AwaitingConfirmation => "waiting to be confirmed",
         RunState::Completed if run.dry_run => "would be done",
@@ -70,6 +71,9 @@ pub(super) fn sentence(run: &Run) -> String {
         RunState::Failed => "failed",
     };
     let mut text = format!("{}/{} {state}", run.settled, run.total);
+    if let Some(waiting) = &run.waiting {
+        text.push_str(&format!(" until {}: {}", waiting.until, waiting.detail));
+    }
     for outcome in Outcome::ALL {
         let count = of(&run.counts, outcome);
         if count > 0 {

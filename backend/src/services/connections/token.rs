@@ -324,10 +324,18 @@ fn needs_sign_in() -> ServiceError {
     )
 }
 
+/// After so many seconds an authorization server that did not answer may be asked again.
+const LATER: u32 = 5;
+
 fn failed(record: &ConnectionRecord, error: &GrantError) -> ServiceError {
     tracing::warn!(id = record.id, %error, "no access token");
-    ServiceError::new(
+    let failed = ServiceError::new(
         ProblemCode::SiteFailed,
         format!("There is no access to the site now: {error}."),
-    )
+    );
+    ServiceError {
+        // A server that is away may come back; one that says no has said it.
+        retry_after: matches!(error, GrantError::Failed(_)).then_some(LATER),
+        ..failed
+    }
 }

@@ -39,7 +39,13 @@ impl TokenSource for Tokens {
                 ProblemCode::Busy => ErrorKind::Throttled,
                 _ => ErrorKind::Unreachable,
             };
-            SiteError::new(kind, error.problem.detail.unwrap_or(error.problem.title))
+            let is_away = kind == ErrorKind::Unreachable && error.retry_after.is_some();
+            let told = SiteError::new(kind, error.problem.detail.unwrap_or(error.problem.title));
+            if is_away {
+                told.of_no_connection()
+            } else {
+                told
+            }
         })
     }
 }

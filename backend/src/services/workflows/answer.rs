@@ -82,6 +82,8 @@ pub async fn confirm(
         confirmation: None,
         problem: None,
         failures: 0,
+        away: None,
+        waiting: None,
         ..run.progress.clone()
     };
     again(app, run, progress, answered, choices).await
@@ -113,6 +115,8 @@ pub async fn retry_failed(app: &App, principal: &Principal, id: &str) -> Service
         confirmation: None,
         problem: None,
         failures: 0,
+        away: None,
+        waiting: None,
         ..run.progress.clone()
     };
     again(app, run, progress, rows, Vec::new()).await

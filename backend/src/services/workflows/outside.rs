@@ -16,6 +16,7 @@ use crate::services::sites;
 use crate::storage::Store;
 use crate::storage::workflows::RunRecord;
 use crate::workflow::Outside;
+use crate::workflow::retry::RetryPolicy;
 
 /// The rest of a server, for its engine.
 #[must_use]
@@ -43,6 +44,10 @@ impl Outside for Services {
             let (site, _) = sites::of_connection(&self.0, &principal, &run.plan.connection).await?;
             Ok(site)
         })
+    }
+
+    fn retries(&self) -> RetryPolicy {
+        self.0.run_retries()
     }
 
     fn refused(&self, error: &SiteError) -> ServiceError {

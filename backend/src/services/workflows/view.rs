@@ -26,6 +26,9 @@ pub(super) fn run(record: RunRecord) -> Run {
         confirmation: progress
             .confirmation
             .filter(|_| record.state == RunState::AwaitingConfirmation),
+        waiting: progress
+            .waiting
+            .filter(|_| record.state == RunState::Running && !record.cancelling),
         problem: progress
             .problem
             .filter(|_| record.state == RunState::Failed),

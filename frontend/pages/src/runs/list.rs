@@ -175,6 +175,13 @@ fn row(app: App, run: &Run) -> El {
         let (n, total) = (run.settled.to_string(), run.total.to_string());
         el("small").text(fill(words.settled, &[("n", &n), ("total", &total)]))
     });
+    let until = run.waiting.as_ref().map(|waiting| {
+        el("small")
+            .class("under")
+            .text(words.waiting_until)
+            .text(" ")
+            .el(time(app, waiting.until))
+    });
     el("tr")
         .el(el("th")
             .attr("scope", "row")
@@ -185,6 +192,7 @@ fn row(app: App, run: &Run) -> El {
         .el(el("td")
             .attr("data-label", words.state)
             .el(told::pills(app, run))
+            .maybe(until)
             .maybe(progress.map(|progress| progress.class("under"))))
         .el(el("td")
             .attr("data-label", words.outcomes)

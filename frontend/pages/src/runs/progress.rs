@@ -56,6 +56,9 @@ fn number(page: Page, run: &Run) -> String {
 fn doing(page: Page) -> AnyView {
     let (app, words) = (page.app, page.app.language.runs());
     let (state, dry_run) = page.run.with(|run| (run.state, run.dry_run));
+    if let Some(waiting) = page.run.with(|run| run.waiting.clone()) {
+        return told::waiting(app, &waiting).view();
+    }
     match state {
         RunState::Queued => el("p").class("quiet").text(words.queued_hint).view(),
         RunState::Running => {

@@ -3,11 +3,14 @@
 //! Called by the other files of `runs`.
 
 use checklist_shared::problem::Problem;
-use checklist_shared::wire::workflow::{Outcome, Run, RunComputer, RunState, RunStep};
+use checklist_shared::wire::workflow::{
+    Outcome, Run, RunComputer, RunState, RunStep, Waiting, WaitingReason,
+};
 
 use crate::app::App;
 use crate::connections::told::from_server;
 use crate::element::{El, el};
+use crate::logs::told::time;
 use crate::wording::runs::Runs;
 use crate::wording::{Language, Wording, fill};
 
@@ -18,6 +21,7 @@ pub fn state(app: App, run: &Run) -> &'static str {
     match run.state {
         _ if run.cancelling => words.cancelling,
         RunState::Queued => words.queued,
+        RunState::Running if run.waiting.is_some() => words.waiting,
         RunState::Running => words.running,
         RunState::AwaitingConfirmation => words.awaiting,
         RunState::Completed if open => words.completed_not_all,
@@ -27,12 +31,31 @@ pub fn state(app: App, run: &Run) -> &'static str {
     }
 }
 
+/// Why a run waits, until when, and what comes then.
+pub fn waiting(app: App, waiting: &Waiting) -> El {
+    let words = app.language.runs();
+    let why = match waiting.reason {
+        WaitingReason::Throttled => words.waiting_throttled,
+        WaitingReason::SiteUnreachable => words.waiting_away,
+        WaitingReason::Retry => words.waiting_retry,
+    };
+    let line = |text: &'static str, at| el("p").text(text).text(" ").el(time(app, at));
+    let give_up = waiting.give_up_at.map(|at| line(words.waiting_give_up, at));
+    el("div")
+        .class("notice")
+        .el(line(why, waiting.until))
+        .el(line(words.waiting_since, waiting.since).class("hint"))
+        .maybe(give_up.map(|line| line.class("hint")))
+        .el(from_server(app, waiting.detail.clone()).class("quiet long"))
+}
+
 /// A state as a pill, and with it whether nothing is written.
 pub fn pills(app: App, run: &Run) -> El {
     let open = run.counts.failed + run.counts.ambiguous + run.counts.skipped > 0;
     let class = match run.state {
         RunState::Failed => "pill bad",
         RunState::AwaitingConfirmation => "pill warm",
+        RunState::Running if run.waiting.is_some() => "pill warm",
         RunState::Completed if open => "pill warm",
         RunState::Queued | RunState::Cancelled => "pill plain",
         RunState::Running | RunState::Completed => "pill",

@@ -37,6 +37,13 @@ super::wording! {
         cancelled: "Stopped", "Angehalten";
         failed: "Failed", "Gescheitert";
         cancelling: "Stopping…", "Wird angehalten …";
+        waiting: "Waiting", "Wartet";
+        waiting_until: "Until", "Bis";
+        waiting_throttled: "The site asks to be left alone for a while. The run goes on by itself:", "Die Site bittet um eine Pause. Der Lauf geht von selbst weiter:";
+        waiting_away: "The site does not answer. The run keeps trying; the next try:", "Die Site antwortet nicht. Der Lauf versucht es weiter; nächster Versuch:";
+        waiting_retry: "Some answers of the site were not clear. The run looks again:", "Manche Antworten der Site waren nicht eindeutig. Der Lauf sieht noch einmal nach:";
+        waiting_since: "Since", "Seit";
+        waiting_give_up: "If the site stays away, the run fails:", "Bleibt die Site weg, scheitert der Lauf:";
         queued_hint: "It begins as soon as a worker is free.", "Er beginnt, sobald etwas frei ist.";
         step_establish: "Opening the list", "Öffnet die Liste";
         step_read: "Reading the list", "Liest die Liste";
