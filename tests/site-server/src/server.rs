@@ -5,8 +5,9 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
@@ -22,6 +23,9 @@ use crate::store::{Site, file, seed};
 use crate::tls;
 use crate::wire::{Doorway, Line};
 
+/// How long requests that hang may take to notice that the server ends.
+const LAST: Duration = Duration::from_millis(200);
+
 /// A running server.
 pub struct SiteServer {
     core: Arc<Core>,
@@ -31,8 +35,22 @@ pub struct SiteServer {
     ca_pem: Option<String>,
     /// Kept as long as the file that it names is needed.
     _ca_folder: Option<tempfile::TempDir>,
+    keys: Arc<Keys>,
+    /// What listens; nobody while the site is away.
+    running: Mutex<Option<Running>>,
+}
+
+/// A thread that answers.
+struct Running {
     stop: watch::Sender<bool>,
-    thread: Option<JoinHandle<()>>,
+    thread: JoinHandle<()>,
+}
+
+impl Running {
+    fn end(self) {
+        self.stop.send_replace(true);
+        let _ = self.thread.join();
+    }
 }
 
 /// What the thread reports once it listens.
@@ -56,26 +74,8 @@ impl SiteServer {
         };
         let site = site.unwrap_or_else(|| seed::demo(&options.site, &options.zone));
         let core = Arc::new(Core::new(options, site));
-        let (stop, stopped) = watch::channel(false);
-        let (told, listening) = std::sync::mpsc::channel();
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()?;
-        let door = Door {
-            core: Arc::clone(&core),
-            keys: Arc::new(Keys::default()),
-        };
-        let thread = std::thread::Builder::new()
-            .name("site-server".to_owned())
-            .spawn(move || {
-                runtime.block_on(run(door, stopped, &told));
-                // Requests that hang on purpose are not waited for.
-                runtime.shutdown_background();
-            })?;
-        let listening = listening
-            .recv()
-            .map_err(|_| io::Error::other("the server ended before it listened"))??;
+        let keys = Arc::new(Keys::default());
+        let (running, listening) = listen(&core, &keys, core.options.listen)?;
         let mut server = Self {
             core,
             address: listening.address,
@@ -83,11 +83,34 @@ impl SiteServer {
             ca_file: None,
             ca_pem: listening.ca_pem,
             _ca_folder: None,
-            stop,
-            thread: Some(thread),
+            keys,
+            running: Mutex::new(Some(running)),
         };
         server.write_ca()?;
         Ok(server)
+    }
+
+    fn running(&self) -> MutexGuard<'_, Option<Running>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the server: connections break, and nobody listens any more. What the site holds stays.
+    pub fn go_away(&self) {
+        if let Some(running) = self.running().take() {
+            running.end();
+        }
+    }
+
+    /// Listens at the same address again, without TLS.
+    ///
+    /// # Errors
+    /// The address is taken.
+    pub fn come_back(&self) -> io::Result<()> {
+        let mut running = self.running();
+        if running.is_none() {
+            *running = Some(listen(&self.core, &self.keys, self.address)?.0);
+        }
+        Ok(())
     }
 
     fn write_ca(&mut self) -> io::Result<()> {
@@ -187,28 +210,56 @@ impl SiteServer {
     }
 
     /// Waits until the server ends, which it does not by itself.
-    pub fn wait(mut self) {
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+    pub fn wait(self) {
+        let running = self.running().take();
+        if let Some(running) = running {
+            let _ = running.thread.join();
         }
     }
 }
 
 impl Drop for SiteServer {
     fn drop(&mut self) {
-        self.stop.send_replace(true);
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        self.go_away();
     }
+}
+
+/// A thread that listens there when this returns.
+fn listen(
+    core: &Arc<Core>,
+    keys: &Arc<Keys>,
+    address: SocketAddr,
+) -> io::Result<(Running, Listening)> {
+    let (stop, stopped) = watch::channel(false);
+    let (told, listening) = std::sync::mpsc::channel();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    let door = Door {
+        core: Arc::clone(core),
+        keys: Arc::clone(keys),
+    };
+    let thread = std::thread::Builder::new()
+        .name("site-server".to_owned())
+        .spawn(move || {
+            runtime.block_on(run(door, address, stopped, &told));
+            // Requests that hang on purpose are not waited for long.
+            runtime.shutdown_timeout(LAST);
+        })?;
+    let listening = listening
+        .recv()
+        .map_err(|_| io::Error::other("the server ended before it listened"))??;
+    Ok((Running { stop, thread }, listening))
 }
 
 async fn run(
     door: Door,
+    address: SocketAddr,
     mut stopped: watch::Receiver<bool>,
     told: &std::sync::mpsc::Sender<io::Result<Listening>>,
 ) {
-    let opened = open(&door).await;
+    let opened = open(&door, address).await;
     let (doorways, listening) = match opened {
         Ok(opened) => opened,
         Err(error) => {
@@ -225,9 +276,9 @@ async fn run(
     let _ = stopped.wait_for(|stop| *stop).await;
 }
 
-async fn open(door: &Door) -> io::Result<(Vec<Doorway>, Listening)> {
+async fn open(door: &Door, address: SocketAddr) -> io::Result<(Vec<Doorway>, Listening)> {
     let options = &door.core.options;
-    let listener = TcpListener::bind(options.listen).await?;
+    let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
     let mut doorways = vec![Doorway::open(listener, address, None)];
     let mut listening = Listening {

@@ -2,6 +2,8 @@
 //! and entries, what waits for a person, who may, and what is refused before a run begins.
 //! Part of the program `http`; crashes and a site in trouble are tried by `workflow`.
 
+use checklist_site_server::store::{Field, FieldKind, list};
+use checklist_site_server::{Kind, Rule};
 use checklist_tests::client::field_errors;
 use checklist_tests::export::{ExportWorld, computer, program};
 use checklist_tests::until;
@@ -588,4 +590,150 @@ fn on_the_command_line_a_run_that_waits_is_confirmed_apart_or_at_once() {
         .run(&[&run[..], &reach[..], &["--confirm"]].concat());
     assert_eq!(done.status.code(), Some(0), "{done:?}");
     assert_eq!(world.column("Title").len(), 1);
+}
+
+/// A list whose columns refuse most of what the computers below bring along.
+fn choosy_list(world: &ExportWorld) {
+    world.site.with_site(|site| {
+        let id = site
+            .add_list("Choosy", "", list::GENERIC)
+            .expect("a new title");
+        let list = site.list_mut(id).expect("it was just made");
+        let mut put = |name: &str, kind: FieldKind, change: &dyn Fn(&mut Field)| {
+            let mut field = Field::new("", name, kind);
+            change(&mut field);
+            list.add_field(field).expect("a column");
+        };
+        put("SerialNumber", FieldKind::Text, &|field| {
+            field.unique = true
+        });
+        put("Model", FieldKind::Text, &|field| {
+            field.own.insert("MaxLength".to_owned(), json!(10));
+        });
+        put("OperatingSystem", FieldKind::Choice, &|field| {
+            field
+                .own
+                .insert("Choices".to_owned(), json!(["Linux", "BSD"]));
+        });
+        put("Memory", FieldKind::Number, &|field| {
+            field.own.insert("MaximumValue".to_owned(), json!(64));
+        });
+        put("AssignedTo", FieldKind::User, &|field| {
+            field.own.insert("SelectionMode".to_owned(), json!(0));
+        });
+        put("Location", FieldKind::Text, &|field| field.required = true);
+        let theirs =
+            json!({ "Title": "Somebody's own", "SerialNumber": "sn-taken", "Location": "Hall" });
+        let Value::Object(theirs) = theirs else {
+            return;
+        };
+        list.add(theirs.into_iter().collect(), 11)
+            .expect("an entry");
+    });
+}
+
+/// Thirty computers would have been created, and twenty-nine of them failed.
+#[test]
+fn a_dry_run_comes_to_the_same_outcomes_as_the_run_after_it() {
+    let world = ExportWorld::new();
+    choosy_list(&world);
+    let with = |id: &str, more: Value| {
+        let mut one = computer(id, "InUse");
+        one["Location"] = json!("Office");
+        if let (Some(one), Value::Object(more)) = (one.as_object_mut(), more) {
+            one.extend(more);
+        }
+        one
+    };
+    let all = [
+        with(
+            "good",
+            json!({ "AssignedTo": "alice@demo.test", "OperatingSystem": "Linux" }),
+        ),
+        // Known to the directory, and never seen on the site.
+        with(
+            "newcomer",
+            json!({ "AssignedTo": "grace.hopper@example.org" }),
+        ),
+        with("long", json!({ "Model": "A model with a long name" })),
+        with("choice", json!({ "OperatingSystem": "OS/2" })),
+        with("bound", json!({ "Memory": 128 })),
+        with("nobody", json!({ "AssignedTo": "nobody@nowhere.example" })),
+        with("group", json!({ "AssignedTo": "Demo Members" })),
+        with("required", json!({ "Location": null })),
+        with("taken", json!({ "SerialNumber": "SN-Taken" })),
+        with("twin-1", json!({ "SerialNumber": "SN-Twin" })),
+        with("twin-2", json!({ "SerialNumber": "sn-twin" })),
+    ];
+    world.import(&all);
+    let ids: Vec<&str> = all.iter().filter_map(|one| one["Id"].as_str()).collect();
+    let mut wish = world.wish(&ids);
+    wish["List"] = json!("Choosy");
+    // By the name alone: no serial number is taken for a computer's own.
+    wish["MatchFields"] = json!(["Name"]);
+    wish["DryRun"] = json!(true);
+    let people = world.site.with_site(|site| site.people.len());
+    let dry = world.export(&wish);
+    ended(&dry);
+    assert_eq!(world.list("Choosy", |list| list.items.len()), 1);
+    assert_eq!(world.site.with_site(|site| site.people.len()), people);
+    let expected = [
+        "Created", "Created", "Failed", "Failed", "Failed", "Failed", "Failed", "Failed", "Failed",
+        "Created", "Failed",
+    ];
+    assert_eq!(outcomes(&dry), expected, "{dry:#}");
+    let code = |place: usize| dry["Computers"][place]["Problem"]["Code"].clone();
+    let codes: Vec<Value> = (2..11).filter(|place| *place != 9).map(code).collect();
+    assert_eq!(
+        codes,
+        [
+            "InvalidValue",
+            "InvalidValue",
+            "InvalidValue",
+            "UnknownUser",
+            "UnknownUser",
+            "InvalidValue",
+            "SiteDuplicate",
+            "SiteDuplicate"
+        ],
+        "{dry:#}"
+    );
+    for place in [2, 5, 8, 10] {
+        let why = dry["Computers"][place]["Reason"]
+            .as_str()
+            .unwrap_or_default();
+        assert!(why.len() > 20, "{dry:#}");
+    }
+
+    wish["DryRun"] = json!(false);
+    let mut real = world.export(&wish);
+    if real["State"] == "AwaitingConfirmation" {
+        let id = real["Id"].as_str().expect("an id").to_owned();
+        let confirm = format!("Runs/{id}/Confirm");
+        world
+            .program
+            .about_workflows()
+            .send(&confirm, &json!({}))
+            .ok();
+        real = world.rested(&id);
+    }
+    ended(&real);
+    assert_eq!(outcomes(&real), outcomes(&dry), "{real:#}");
+}
+
+/// Whoever asks again and again while the site wants to be left alone is told the same time.
+#[test]
+fn what_is_told_of_a_throttled_site_does_not_grow_with_the_calls() {
+    let world = ExportWorld::new();
+    let throttled = Rule::once(Kind::ThrottledSeconds).lasting(600);
+    world.site.fault(throttled);
+    let lists = format!("ServiceConnections/{}/Lists", world.connection);
+    let mut times = Vec::new();
+    for _ in 0..12 {
+        let answer = world.program.about_sites().get(&lists);
+        assert_eq!(answer.status, 429, "{}", answer.text());
+        let seconds = answer.header("retry-after");
+        times.push(seconds.parse::<u64>().expect("seconds"));
+    }
+    assert!(times.iter().all(|time| *time <= 600), "{times:?}");
 }

@@ -2,6 +2,8 @@
 //! of `workflow`, the name of this program is what puts the server's data there. `nodes` is about
 //! what only several nodes can show.
 
+#[path = "../workflow/away.rs"]
+mod away;
 #[path = "../workflow/by_hand.rs"]
 mod by_hand;
 #[path = "../workflow/chance.rs"]

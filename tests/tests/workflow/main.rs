@@ -5,6 +5,7 @@
 //! connections. `stage` sets both up, `lane` is one site with one list at a time, `list` says what
 //! a list has to look like. The same program is run once more as `postgres_workflow`.
 
+mod away;
 mod by_hand;
 mod chance;
 mod fault;

@@ -49,6 +49,19 @@ impl Stage {
         })
     }
 
+    /// The same for runs that try again at least each second, and have failed when their site was
+    /// away for so many seconds.
+    #[track_caller]
+    pub fn giving_up_after(seconds: u32, lanes: usize) -> Self {
+        Self::set_up(lanes, &[Protocol::Rest], |setup| {
+            setup
+                .argument("--run-give-up-after")
+                .argument(&seconds.to_string())
+                .argument("--run-longest-pause")
+                .argument("1")
+        })
+    }
+
     #[track_caller]
     fn set_up(lanes: usize, protocols: &[Protocol], further: impl FnOnce(Setup) -> Setup) -> Self {
         let sites: Vec<SiteServer> = (0..lanes)
@@ -145,6 +158,22 @@ impl Program {
                 panic!("a run that does not end: {:#}", self.whole(run));
             }
             std::thread::sleep(Duration::from_millis(120));
+        }
+    }
+
+    /// Asks for a run until it looks like that.
+    #[track_caller]
+    pub fn until(&self, run: &str, what: &str, is: impl Fn(&Value) -> bool) -> Value {
+        let began = Instant::now();
+        loop {
+            let shown = self.get(&format!("Workflows/Runs/{run}?Limit=1"));
+            if is(&shown) {
+                return shown;
+            }
+            if began.elapsed() > PATIENCE {
+                panic!("never {what}: {:#}", self.whole(run));
+            }
+            std::thread::sleep(Duration::from_millis(60));
         }
     }
 
