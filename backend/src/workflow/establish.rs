@@ -105,9 +105,10 @@ pub(super) async fn establish(held: &mut Held) -> Result<Established, Ended> {
     })?;
     failpoint::reach("establish.checked").await;
     let known = check_key_column(&columns, &plan.key_column)?;
-    let rights = match plan.dry_run {
-        true => rights(held, &site, &list).await?,
-        false => None,
+    let rights = if plan.dry_run {
+        rights(held, &site, &list).await?
+    } else {
+        None
     };
     let key_column = match known {
         Some(column) => Some(column.internal_name.clone()),

@@ -387,7 +387,7 @@ impl Held {
         self.begin(name, detail).await
     }
 
-    /// The number of the present step.
+    /// The present step.
     pub(super) fn step(&self) -> Option<&RunStep> {
         self.step.as_ref()
     }
