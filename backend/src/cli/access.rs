@@ -16,9 +16,9 @@ use super::data::Reach;
 use super::{DataOptions, data, say};
 use crate::app::App;
 use crate::auth::Principal;
-use crate::config::{Exit, Refusal};
+use crate::config::{BaseUrl, Exit, Refusal};
 use crate::error::ServiceError;
-use crate::services::{api_keys, embed_keys, revocations, tenants, users};
+use crate::services::{admin_links, api_keys, embed_keys, revocations, tenants, users};
 
 /// Tenants: whose lists they are.
 #[derive(Debug, Subcommand)]
@@ -173,6 +173,25 @@ pub struct OnePerson {
     subject: String,
 }
 
+/// For whom a one-time link is made.
+#[derive(Debug, Args)]
+pub struct AdminLinkOptions {
+    #[command(flatten)]
+    of: Of,
+    /// Signs in this local administrator, by the id that `user list` shows; without it, whoever
+    /// uses the link becomes a new one.
+    #[arg(long, value_name = "ID")]
+    subject: Option<String>,
+    /// Where browsers reach the server.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "CHECKLIST_BASE_URL",
+        default_value = "http://127.0.0.1:8080"
+    )]
+    base_url: BaseUrl,
+}
+
 /// What to revoke beside keys.
 #[derive(Debug, Args)]
 pub struct RevokeOptions {
@@ -258,6 +277,7 @@ pub fn tenant(command: TenantCommand) -> Result<(), Refusal> {
 
 fn set_disabled(one: &OneTenant, disabled: bool) -> Result<(), Refusal> {
     with_directory(&one.data, async |app| {
+        known_tenant(app, &one.id).await?;
         let tenant = tenants::put(app, &one.id, None, Some(disabled)).await?;
         let state = if disabled { "disabled" } else { "enabled" };
         say(&format!("tenant {} is {state}", tenant.id));
@@ -298,7 +318,8 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
             name,
             role,
             expires,
-        } => with_new_directory(&of.data, async |app| {
+        } => with_directory(&of.data, async |app| {
+            known_tenant(app, &of.tenant).await?;
             let wish = NewApiKey {
                 name: name.clone(),
                 roles: role.clone(),
@@ -321,7 +342,8 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
             expires,
         } => {
             let public_key = read(&file)?;
-            with_new_directory(&of.data, async |app| {
+            with_directory(&of.data, async |app| {
+                known_tenant(app, &of.tenant).await?;
                 let wish = PutEmbedKey {
                     public_key: public_key.clone(),
                     origins: (!origin.is_empty()).then(|| origin.clone()),
@@ -383,21 +405,20 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
             }
             Ok(())
         }),
-        UserCommand::Add { person, name, role } => {
-            with_new_directory(&person.of.data, async |app| {
-                let user = User {
-                    issuer: person.issuer.clone(),
-                    subject: person.subject.clone(),
-                    name: name.clone(),
-                    roles: role.clone(),
-                    disabled: false,
-                };
-                let operator = Principal::operator(&person.of.tenant);
-                let user = users::put(app, &operator, user).await?;
-                say(&format!("{} ({}) is registered", user.name, user.subject));
-                Ok(())
-            })
-        }
+        UserCommand::Add { person, name, role } => with_directory(&person.of.data, async |app| {
+            known_tenant(app, &person.of.tenant).await?;
+            let user = User {
+                issuer: person.issuer.clone(),
+                subject: person.subject.clone(),
+                name: name.clone(),
+                roles: role.clone(),
+                disabled: false,
+            };
+            let operator = Principal::operator(&person.of.tenant);
+            let user = users::put(app, &operator, user).await?;
+            say(&format!("{} ({}) is registered", user.name, user.subject));
+            Ok(())
+        }),
         UserCommand::Disable(person) => with_directory(&person.of.data, async |app| {
             let operator = Principal::operator(&person.of.tenant);
             let people = users::list(app, &operator).await?.users;
@@ -416,6 +437,37 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
             Ok(())
         }),
     }
+}
+
+/// `admin-link`.
+///
+/// # Errors
+/// What was refused, and why.
+pub fn admin_link(options: &AdminLinkOptions) -> Result<(), Refusal> {
+    with_directory(&options.of.data, async |app| {
+        let tenant = known_tenant(app, &options.of.tenant).await?;
+        let secret = admin_links::create(app, &tenant, options.subject.as_deref()).await?;
+        eprintln!(
+            "opens the administration once, within 10 minutes, in the first browser that opens it:"
+        );
+        say(&link_address(&options.base_url, &secret));
+        Ok(())
+    })
+}
+
+/// The address of a one-time link. Its secret stands behind the `#`, which browsers keep to
+/// themselves.
+pub fn link_address(base: &BaseUrl, secret: &str) -> String {
+    format!("{base}/admin/link#{secret}")
+}
+
+/// The tenant of that id, which has to be there.
+async fn known_tenant(app: &App, id: &str) -> Result<String, Refusal> {
+    let there = tenants::list(app).await?;
+    if there.iter().any(|tenant| tenant.id == id) {
+        return Ok(id.to_owned());
+    }
+    Err(data::no_tenant(id, &there))
 }
 
 /// `revoke`.

@@ -4,6 +4,7 @@
 //! What is there already is not overwritten: a second `init` in the same folder is refused before
 //! anything is written. Called by `cli`.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,13 +13,13 @@ use checklist_shared::permission::Role;
 use checklist_shared::wire::access::{NewApiKey, PutEmbedKey};
 use clap::Args;
 
-use super::access::with_new_directory;
+use super::access::{link_address, with_new_directory};
 use super::{DataOptions, say};
 use crate::auth::Principal;
 use crate::auth::keys::public_jwk;
 use crate::auth::own_key::{generate, private_pem};
 use crate::config::{BaseUrl, Database, Exit, Refusal, vault};
-use crate::services::{api_keys, embed_keys, tenants};
+use crate::services::{admin_links, api_keys, embed_keys, tenants};
 
 /// The name of the first key.
 const KID: &str = "host-1";
@@ -51,6 +52,10 @@ pub struct InitOptions {
     /// Where browsers will reach the server.
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     base_url: BaseUrl,
+    /// Where the configuration is written, with the vault's key beside it, for a service that reads
+    /// it from there: /etc/checklist/checklist.env. Otherwise both lie in the data directory.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// The origin of the pages that will embed the control.
     #[arg(long, value_name = "ORIGIN")]
     embed_origin: Option<String>,
@@ -63,8 +68,11 @@ pub struct InitOptions {
 pub fn run(options: &InitOptions) -> Result<(), Refusal> {
     let folder = &options.data.data_dir;
     let private = folder.join(format!("{KID}.private.pem"));
-    let settings = folder.join("checklist.env");
-    let vault_key = folder.join("vault.key");
+    let settings = options
+        .config
+        .clone()
+        .unwrap_or_else(|| folder.join("checklist.env"));
+    let vault_key = settings.with_file_name("vault.key");
     for file in [&private, &settings, &vault_key] {
         if file.exists() {
             return Err(Refusal::new(
@@ -76,6 +84,7 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
     }
     let (key, public) = generate(KID, &options.tenant).map_err(no_key)?;
     let public_key = public_jwk(&public).ok_or_else(|| no_key("it cannot be written down"))?;
+    let link = RefCell::new(String::new());
     with_new_directory(&options.data, async |app| {
         let operator = Principal::operator(&options.tenant);
         tenants::put(app, &options.tenant, None, None).await?;
@@ -99,8 +108,15 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
         // It is there already unless the database is elsewhere.
         fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
         write(&private, &private_pem(&key), true)?;
+        if let Some(parent) = settings.parent() {
+            fs::create_dir_all(parent).map_err(|error| cannot_write(parent, &error))?;
+        }
         vault::write_new(&vault_key, "first", None)?;
-        write(&settings, &environment(options), false)?;
+        write(
+            &settings,
+            &environment(options, &vault_key),
+            options.config.is_some(),
+        )?;
         say(&format!(
             "tenant {} is there, its data lies in {}",
             options.tenant,
@@ -118,6 +134,7 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
             "API key of an administrator, told this once: {}",
             made.secret
         ));
+        *link.borrow_mut() = admin_links::create(app, &options.tenant, None).await?;
         Ok(())
     })?;
     if let Some(origin) = &options.embed_origin {
@@ -126,10 +143,24 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
         }
         embedding(options, origin);
     }
-    say("start the server with:");
+    if options.config.is_some() {
+        say(&format!(
+            "look over {} (the address to listen on, the proxy), then start the service",
+            settings.display()
+        ));
+    } else {
+        say("start the server with:");
+        say(&format!(
+            "  set -a; . {}; checklist-server serve",
+            settings.display()
+        ));
+    }
+    say(
+        "then open the administration with this link, once and within 10 minutes (another one: checklist-server admin-link):",
+    );
     say(&format!(
-        "  set -a; . {}; checklist-server serve",
-        settings.display()
+        "  {}",
+        link_address(&options.base_url, &link.into_inner())
     ));
     Ok(())
 }
@@ -161,22 +192,41 @@ fn filled(text: &str, options: &InitOptions) -> String {
         .replace("{BASE_URL}", &options.base_url.to_string())
 }
 
-fn environment(options: &InitOptions) -> String {
-    let folder = fs::canonicalize(&options.data.data_dir);
-    let folder = folder.unwrap_or_else(|_| options.data.data_dir.clone());
+/// The settings of a service, as the package brings them.
+const OF_SERVICE: &str = include_str!("../../service/checklist.env");
+
+fn environment(options: &InitOptions, vault_key: &Path) -> String {
+    let whole = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let elsewhere = match options.data.database() {
         Ok(Database::Shared(_)) => {
             "# CHECKLIST_DATABASE_URL holds a password, so it is not written down here.\n"
         }
         _ => "",
     };
-    format!(
-        "# Options of `checklist-server serve`; all of them: checklist-server serve --help\n\
-         {elsewhere}CHECKLIST_DATA_DIR='{folder}'\nCHECKLIST_BASE_URL='{}'\n\
-         CHECKLIST_VAULT_KEY='{folder}/vault.key'\n",
+    let own = format!(
+        "{elsewhere}CHECKLIST_DATA_DIR='{}'\nCHECKLIST_BASE_URL='{}'\nCHECKLIST_VAULT_KEY='{}'\n",
+        whole(&options.data.data_dir).display(),
         options.base_url,
-        folder = folder.display()
-    )
+        whole(vault_key).display()
+    );
+    if options.config.is_none() {
+        return format!(
+            "# Options of `checklist-server serve`; all of them: checklist-server serve --help\n{own}"
+        );
+    }
+    // The sample's own lines about the same settings go.
+    let is_ours = |line: &str| {
+        let line = line.trim_start_matches('#');
+        ["CHECKLIST_BASE_URL=", "CHECKLIST_VAULT_KEY="]
+            .iter()
+            .any(|name| line.starts_with(name))
+    };
+    let sample: String = OF_SERVICE
+        .lines()
+        .filter(|line| !is_ours(line))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    format!("{sample}{own}")
 }
 
 /// Writes a file that was not there; `secret` for the owner's eyes alone.

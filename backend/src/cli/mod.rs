@@ -11,12 +11,14 @@ mod data;
 mod documented_tests;
 mod doors;
 mod init;
+mod key_files;
 mod log;
 mod reach;
 mod serve;
 mod serve_options;
 mod service;
 mod site;
+mod suggestion;
 mod vault;
 mod webhook;
 mod workflow;
@@ -40,7 +42,7 @@ use crate::http::router;
     version,
     after_help = "Exit codes:\n  0  all is well\n  1  something failed while it was running\n  2  the options do not \
                   fit\n  3  the data directory or the database cannot be used\n  4  the address cannot be listened \
-                  on\n  5  the audit trail was tampered with\n  6  a run was carried out, but for some computers\n  \
+                  on\n  5  the audit trail was altered\n  6  a run was carried out, but for some computers\n  \
                   7  a run waits to be confirmed\n\nExample:\n  checklist-server serve --demo"
 )]
 struct Command {
@@ -92,6 +94,14 @@ enum What {
     /// Look after the people of the identity provider.
     #[command(subcommand)]
     User(access::UserCommand),
+    /// Make a one-time link that opens the administration without an identity provider.
+    ///
+    /// It holds for ten minutes and one use, for the first browser that opens it; whoever uses it
+    /// is an administrator of the tenant.
+    #[command(
+        after_help = "Example:\n  checklist-server admin-link --tenant acme --base-url https://checks.example.org"
+    )]
+    AdminLink(access::AdminLinkOptions),
     /// Revoke a token, or every token and session of a tenant.
     #[command(after_help = "Example:\n  checklist-server revoke --tenant acme --everything")]
     Revoke(access::RevokeOptions),
@@ -120,7 +130,8 @@ enum AuditCommand {
     /// Prove that nobody has edited the audit trail.
     ///
     /// Walks the chain of hashes of every tenant (or of one) and names the first row that is not
-    /// what was written. Works on a stopped server's data, or on a copy of it.
+    /// what was written. Works beside a running server, on a stopped one's data, or on a copy of it.
+    /// Ends with 5 when a row was altered or is missing, with 3 when there is no such tenant.
     #[command(
         after_help = "Example:\n  checklist-server audit verify --data-dir /var/lib/checklist"
     )]
@@ -188,6 +199,7 @@ pub fn main() -> ExitCode {
         What::Tenant(command) => access::tenant(command),
         What::Key(command) => access::key(command),
         What::User(command) => access::user(command),
+        What::AdminLink(options) => access::admin_link(&options),
         What::Revoke(options) => access::revoke(&options),
         What::Vault(command) => vault::run(command),
         What::Site(command) => site::run(*command),

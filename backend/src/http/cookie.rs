@@ -23,6 +23,8 @@ pub enum Cookie {
     /// That this browser has begun to grant access to a site. Comes back from the authorization
     /// server's page.
     Consent,
+    /// That this browser has opened a one-time link first. Sent by our own pages alone.
+    AdminLink,
 }
 
 impl Cookie {
@@ -31,6 +33,7 @@ impl Cookie {
             Self::Session => ("__Host-checklist-session", "checklist-session"),
             Self::SignIn => ("__Host-checklist-sign-in", "checklist-sign-in"),
             Self::Consent => ("__Host-checklist-consent", "checklist-consent"),
+            Self::AdminLink => ("__Host-checklist-link", "checklist-link"),
         }
     }
 
@@ -65,7 +68,7 @@ impl Cookie {
         let secure = if base.is_https() { "; Secure" } else { "" };
         // The provider sends the browser back with a navigation from its own site.
         let site = match self {
-            Self::Session => "Strict",
+            Self::Session | Self::AdminLink => "Strict",
             Self::SignIn | Self::Consent => "Lax",
         };
         let text =

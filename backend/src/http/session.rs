@@ -102,7 +102,11 @@ fn own_cookie<'a>(web: &Web, method: &Method, headers: &'a HeaderMap) -> Option<
         .filter(|_| cookie::is_from_here(method, headers, &web.base))
 }
 
-fn refuse_other_pages(web: &Web, method: &Method, headers: &HeaderMap) -> Result<(), ServiceError> {
+pub(super) fn refuse_other_pages(
+    web: &Web,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<(), ServiceError> {
     if cookie::is_from_here(method, headers, &web.base) {
         return Ok(());
     }

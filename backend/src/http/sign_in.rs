@@ -60,7 +60,8 @@ pub struct Back {
 /// Sign in with the identity provider.
 ///
 /// Sends the browser there and, at the end, to `ReturnTo`, with a session or with
-/// `?SignInProblem=` (`Refused`, `Expired`, `NotRegistered`, `ProviderFailed`).
+/// `?SignInProblem=` (`Refused`, `Expired`, `NotRegistered`, `ProviderFailed`); `NotRegistered`
+/// comes with `SignInIssuer` and `SignInSubject`, by which an administrator registers the person.
 #[utoipa::path(get, path = "/session/sign-in", operation_id = "BeginSignIn", tag = "Session", security(()),
     params(Wish),
     responses((status = 302, description = "To the identity provider, or back with a problem.")))]
@@ -160,8 +161,17 @@ pub(super) fn to(address: &str) -> Response {
 fn with_problem(page: &str, problem: NotSignedIn) -> Response {
     let (path, rest) = page.split_once('?').unwrap_or((page, ""));
     let more = if rest.is_empty() { "" } else { "&" };
+    let who = match &problem {
+        NotSignedIn::NotRegistered { issuer, subject } => {
+            url::form_urlencoded::Serializer::new(String::from("&"))
+                .append_pair("SignInIssuer", issuer)
+                .append_pair("SignInSubject", subject)
+                .finish()
+        }
+        _ => String::new(),
+    };
     to(&format!(
-        "{path}?{rest}{more}SignInProblem={}",
+        "{path}?{rest}{more}SignInProblem={}{who}",
         problem.name()
     ))
 }

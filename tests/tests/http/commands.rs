@@ -106,6 +106,7 @@ fn people_are_registered_listed_and_disabled() {
     ];
     let missing = run(&folder, &["user", "list", "--tenant", "acme"]);
     assert_eq!(missing.status.code(), Some(3), "{}", missing.said);
+    done(&folder, &["tenant", "add", "acme"]);
     done(
         &folder,
         &[

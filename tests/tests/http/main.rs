@@ -3,6 +3,7 @@
 //! One module a topic. Each test has a server and a directory of its own.
 
 mod adding;
+mod admin_links;
 mod assets;
 mod audit;
 mod backups;

@@ -181,10 +181,13 @@ fn whoever_is_not_registered_comes_back_without_a_session() {
     let world = world();
     let mut ben = Visitor::default();
     let back = ben.sign_in(&world.server, "ben", "/admin/");
+    // With what an administrator registers the person by.
+    let place = back.header("location");
     assert!(
-        back.header("location")
-            .ends_with("/admin/?SignInProblem=NotRegistered")
+        place.contains("/admin/?SignInProblem=NotRegistered&SignInIssuer=http"),
+        "{place}"
     );
+    assert!(place.ends_with("&SignInSubject=ben"), "{place}");
     ben.session(&world.server).refused(401, "Unauthenticated");
 }
 
@@ -279,9 +282,10 @@ fn somebody_registered_in_two_tenants_may_choose() {
     assert_eq!(anna.session(&world.server).ok()["Tenant"], "south");
     let mut again = Visitor::default();
     let back = again.sign_in(&world.server, "anna", "/admin/&Tenant=west");
+    let place = back.header("location");
     assert!(
-        back.header("location")
-            .ends_with("?SignInProblem=NotRegistered")
+        place.contains("?SignInProblem=NotRegistered&SignInIssuer="),
+        "{place}"
     );
 }
 

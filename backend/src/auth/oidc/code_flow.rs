@@ -52,14 +52,19 @@ pub struct Returned {
 }
 
 /// Why nobody was signed in. The names are told to the page that is gone back to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSignedIn {
     /// The provider said no, or the person did.
     Refused,
     /// It took too long, was done before, or belongs to another browser.
     Expired,
-    /// The person is not registered, or kept out.
-    NotRegistered,
+    /// The person is not registered, or kept out. Says who that is, for whoever registers them.
+    NotRegistered {
+        /// The identity provider, as its tokens name it.
+        issuer: String,
+        /// The person's id there.
+        subject: String,
+    },
     /// The provider does not answer, or not as it should.
     ProviderFailed,
 }
@@ -67,11 +72,11 @@ pub enum NotSignedIn {
 impl NotSignedIn {
     /// The name on the wire.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
             Self::Refused => "Refused",
             Self::Expired => "Expired",
-            Self::NotRegistered => "NotRegistered",
+            Self::NotRegistered { .. } => "NotRegistered",
             Self::ProviderFailed => "ProviderFailed",
         }
     }
@@ -198,7 +203,10 @@ impl Oidc {
                 return NotSignedIn::ProviderFailed;
             }
             tracing::info!(subject = claims.sub, reason = denied.detail, "not let in");
-            NotSignedIn::NotRegistered
+            NotSignedIn::NotRegistered {
+                issuer: self.settings.issuer.clone(),
+                subject: claims.sub.clone(),
+            }
         };
         let tenant = pending.tenant.as_deref();
         let user = self.registered(&claims.sub, tenant, trusted);

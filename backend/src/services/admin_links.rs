@@ -1,0 +1,206 @@
+//! One-time links that sign an administrator in who has no identity provider (yet).
+//!
+//! The operator makes a link at the command line, with `init` or at the first start. It holds for
+//! ten minutes and for one use, and belongs to the browser that has opened it first, so that
+//! nobody can use a link up that somebody else reads over their shoulder or finds in a log. Whoever
+//! uses it becomes an administrator of the tenant, known to this server alone. Called by the
+//! handlers of `session/link` and by the command line.
+
+use checklist_shared::permission::Role;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::time::Timestamp;
+use checklist_shared::wire::access::{AdminLink, AdminLinkState};
+
+use super::access::Faults;
+use super::sessions::{self, Begun};
+use crate::app::App;
+use crate::auth::{Principal, api_key};
+use crate::clock::new_item_id;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
+
+/// The issuer of people who are known to this server alone.
+pub const LOCAL: &str = "local";
+/// How long a link holds, in milliseconds.
+const HOLDS: i64 = 10 * 60 * 1_000;
+
+/// Makes a link: what has to stand behind the `#` of its address. With `subject` it signs a local
+/// administrator in who is registered already.
+///
+/// # Errors
+/// `NotFound` when there is no such tenant or no such administrator.
+pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceResult<String> {
+    if !app
+        .store()
+        .tenants()
+        .await?
+        .iter()
+        .any(|there| there.id == tenant)
+    {
+        return Err(ServiceError::new(
+            ProblemCode::NotFound,
+            format!("There is no tenant '{tenant}'."),
+        ));
+    }
+    if let Some(subject) = subject {
+        registered(app, tenant, subject).await?;
+    }
+    let secret = api_key::new_secret().map_err(|_| no_randomness())?;
+    let now = app.clock().now();
+    let link = AdminLinkRecord {
+        secret: api_key::hash(&secret),
+        tenant: tenant.to_owned(),
+        subject: subject.map(str::to_owned),
+        browser: None,
+        created_at: now,
+        expires_at: Timestamp::from_millis(now.as_millis() + HOLDS),
+        used_at: None,
+    };
+    let stamp = Principal::operator(tenant).stamp(now);
+    app.store().add_admin_link(link, stamp).await?;
+    Ok(secret)
+}
+
+/// The local administrator of that id.
+async fn registered(app: &App, tenant: &str, subject: &str) -> ServiceResult<UserRecord> {
+    let users = app.store().users(tenant).await?;
+    let found = users
+        .into_iter()
+        .find(|user| user.issuer == LOCAL && user.subject == subject && !user.disabled);
+    found.ok_or_else(|| {
+        ServiceError::new(
+            ProblemCode::NotFound,
+            format!("The tenant '{tenant}' has no local administrator '{subject}' who is let in."),
+        )
+    })
+}
+
+/// What a link is good for, and its browser's secret from now on. The first browser gets it.
+///
+/// # Errors
+/// The store could not do it.
+pub async fn open(
+    app: &App,
+    secret: &str,
+    cookie: Option<&str>,
+) -> ServiceResult<(AdminLink, String)> {
+    let cookie = match cookie {
+        Some(cookie) => cookie.to_owned(),
+        None => api_key::new_secret().map_err(|_| no_randomness())?,
+    };
+    let browser = api_key::hash(&cookie);
+    let found = app
+        .store()
+        .open_admin_link(api_key::hash(secret), browser)
+        .await?;
+    let answer = describe(app, found.as_ref(), &browser).await?;
+    Ok((answer, cookie))
+}
+
+async fn describe(
+    app: &App,
+    link: Option<&AdminLinkRecord>,
+    browser: &SecretHash,
+) -> ServiceResult<AdminLink> {
+    let state = state_of(link, browser, app.clock().now());
+    let Some(link) = link.filter(|_| state == AdminLinkState::Open) else {
+        return Ok(AdminLink {
+            state,
+            tenant: None,
+            name: None,
+        });
+    };
+    let name = match &link.subject {
+        Some(subject) => Some(registered(app, &link.tenant, subject).await?.name),
+        None => None,
+    };
+    Ok(AdminLink {
+        state,
+        tenant: Some(link.tenant.clone()),
+        name,
+    })
+}
+
+/// Another browser learns nothing but that it is another one.
+fn state_of(
+    link: Option<&AdminLinkRecord>,
+    browser: &SecretHash,
+    now: Timestamp,
+) -> AdminLinkState {
+    match link {
+        Some(link) if link.used_at.is_some() => AdminLinkState::Used,
+        Some(link) if link.expires_at <= now => AdminLinkState::Expired,
+        Some(link) if link.browser.as_ref() != Some(browser) => AdminLinkState::OtherBrowser,
+        Some(_) => AdminLinkState::Open,
+        // It may never have been one; after a day nobody remembers.
+        None => AdminLinkState::Expired,
+    }
+}
+
+/// Uses a link up and signs its administrator in; what it is good for when it is for nothing.
+///
+/// # Errors
+/// `InvalidRequest` when a new administrator has no name.
+pub async fn redeem(
+    app: &App,
+    secret: &str,
+    cookie: Option<&str>,
+    name: Option<&str>,
+    seconds: i64,
+) -> ServiceResult<Result<Begun, AdminLink>> {
+    let Some(cookie) = cookie else {
+        // Whoever has opened the link has a cookie.
+        return Ok(Err(AdminLink {
+            state: AdminLinkState::OtherBrowser,
+            tenant: None,
+            name: None,
+        }));
+    };
+    let (secret, browser) = (api_key::hash(secret), api_key::hash(cookie));
+    let now = app.clock().now();
+    let link = app.store().open_admin_link(secret, browser).await?;
+    let open = match link {
+        Some(link) if state_of(Some(&link), &browser, now) == AdminLinkState::Open => link,
+        other => return Ok(Err(describe(app, other.as_ref(), &browser).await?)),
+    };
+    let user = match &open.subject {
+        Some(subject) => registered(app, &open.tenant, subject).await?,
+        None => new_administrator(&open.tenant, name, now)?,
+    };
+    if !app.store().use_admin_link(secret, browser, now).await? {
+        let again = app.store().open_admin_link(secret, browser).await?;
+        return Ok(Err(describe(app, again.as_ref(), &browser).await?));
+    }
+    if open.subject.is_none() {
+        let stamp = Principal::operator(&open.tenant).stamp(now);
+        let put = DirectoryChange::PutUser(user.clone());
+        app.trusted().change(put, stamp).await?;
+    }
+    sessions::begin(app, &user, seconds).await.map(Ok)
+}
+
+fn new_administrator(
+    tenant: &str,
+    name: Option<&str>,
+    now: Timestamp,
+) -> ServiceResult<UserRecord> {
+    let mut faults = Faults::default();
+    match name.map(str::trim) {
+        None | Some("") => faults.say("/Name", FieldErrorCode::Required, "Enter your name."),
+        Some(name) => faults.name("/Name", name),
+    }
+    faults.refuse()?;
+    Ok(UserRecord {
+        tenant: tenant.to_owned(),
+        issuer: LOCAL.to_owned(),
+        subject: new_item_id(now).map_err(|_| no_randomness())?.to_string(),
+        name: name.unwrap_or_default().trim().to_owned(),
+        roles: vec![Role::Admin],
+        disabled: false,
+        created_at: now,
+    })
+}
+
+fn no_randomness() -> ServiceError {
+    ServiceError::new(ProblemCode::Internal, "The system gave no randomness.")
+}

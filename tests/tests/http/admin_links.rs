@@ -1,0 +1,145 @@
+//! The first administrator without an identity provider: the one-time link that `init`, the first
+//! start and `admin-link` print, used the way the page uses it.
+
+use checklist_tests::client::{Answer, Http, json as with_json, send};
+use checklist_tests::process::Process;
+use checklist_tests::setup::{free_address, program};
+use checklist_tests::{HostKey, Setup};
+use reqwest::Method;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn post(http: &Http, path: &str, body: &Value, cookie: &str) -> Answer {
+    let mut request = http
+        .request(Method::POST, path)
+        .header("sec-fetch-site", "same-origin");
+    if !cookie.is_empty() {
+        request = request.header("cookie", cookie);
+    }
+    send(with_json(request, body))
+}
+
+fn cookie(answer: &Answer, name: &str) -> String {
+    let set = answer.headers.get_all("set-cookie").iter();
+    set.filter_map(|set| set.to_str().ok())
+        .find(|set| set.starts_with(name))
+        .and_then(|set| set.split(';').next())
+        .unwrap_or_else(|| panic!("no cookie {name}"))
+        .to_owned()
+}
+
+/// The secret of the link in what was printed.
+fn secret_in(said: &str) -> String {
+    let link = said.split_once("/admin/link#").expect("a link").1;
+    link.split_whitespace().next().expect("a secret").to_owned()
+}
+
+#[test]
+fn the_link_of_init_makes_the_first_administrator_without_an_identity_provider() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let address = free_address();
+    let base = format!("http://{address}");
+    let made = program()
+        .args([
+            "init",
+            "--tenant",
+            "acme",
+            "--base-url",
+            &base,
+            "--data-dir",
+        ])
+        .arg(&data)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let secret = secret_in(&String::from_utf8_lossy(&made.stdout));
+    let mut command = program();
+    command
+        .args([
+            "serve",
+            "--listen",
+            &address,
+            "--base-url",
+            &base,
+            "--data-dir",
+        ])
+        .arg(&data)
+        .arg("--vault-key")
+        .arg(data.join("vault.key"));
+    let mut server = Process::start(&mut command);
+    server.says("listening on http://");
+    let http = Http::to(&base);
+    let link = json!({ "Link": secret });
+
+    let opened = post(&http, "/session/link", &link, "");
+    assert_eq!(opened.ok(), json!({ "State": "Open", "Tenant": "acme" }));
+    let mine = cookie(&opened, "checklist-link=");
+    let elsewhere = post(&http, "/session/link", &link, "");
+    assert_eq!(elsewhere.ok(), json!({ "State": "OtherBrowser" }));
+    let name = json!({ "Link": secret, "Name": "Grace Hopper" });
+    let theirs = cookie(&elsewhere, "checklist-link=");
+    let refused = post(&http, "/session/link/sign-in", &name, &theirs);
+    refused.refused(401, "Unauthenticated");
+    let nameless = post(&http, "/session/link/sign-in", &link, &mine);
+    nameless.refused(422, "InvalidRequest");
+
+    let signed_in = post(&http, "/session/link/sign-in", &name, &mine);
+    assert_eq!(signed_in.ok()["Roles"], json!(["admin"]));
+    let session = cookie(&signed_in, "checklist-session=");
+    let request = http
+        .request(Method::GET, "/session")
+        .header("sec-fetch-site", "same-origin")
+        .header("cookie", &session);
+    assert_eq!(send(request).ok()["Name"], "Grace Hopper");
+    post(&http, "/session/link/sign-in", &name, &mine).refused(401, "Unauthenticated");
+    assert_eq!(
+        post(&http, "/session/link", &link, &mine).ok(),
+        json!({ "State": "Used" })
+    );
+}
+
+#[test]
+fn a_page_of_another_site_opens_no_link() {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    for path in ["/session/link", "/session/link/sign-in"] {
+        let request = server
+            .http()
+            .request(Method::POST, path)
+            .header("sec-fetch-site", "cross-site");
+        send(with_json(request, &json!({ "Link": "x" }))).refused(403, "OriginRefused");
+    }
+}
+
+#[test]
+fn the_operator_makes_a_link_beside_the_server_and_a_typo_in_the_tenant_is_told() {
+    let server = Setup::for_hosts(&[HostKey::of("north")]).start();
+    let made = server.run(&["admin-link", "--tenant", "north"]);
+    assert!(made.status.success(), "{}", made.said);
+    let link = json!({ "Link": secret_in(&made.said) });
+    let opened = post(&server.http(), "/session/link", &link, "");
+    assert_eq!(opened.ok()["State"], "Open");
+    for command in [
+        &["admin-link"][..],
+        &["key", "add", "--name", "Portal", "--role", "reader"],
+        &[
+            "user",
+            "add",
+            "--issuer",
+            "https://id.example",
+            "--subject",
+            "7",
+            "--name",
+            "A",
+            "--role",
+            "reader",
+        ],
+        &["audit", "verify"],
+    ] {
+        let ended = server.run(&[command, &["--tenant", "nroth"]].concat());
+        assert_eq!(ended.status.code(), Some(3), "{command:?}: {}", ended.said);
+        assert!(ended.said.contains("Did you mean north?"), "{}", ended.said);
+    }
+    let tenants = server.run(&["tenant", "list"]);
+    assert!(!tenants.said.contains("nroth"), "{}", tenants.said);
+}
