@@ -4,11 +4,12 @@
 //! Called by `cli`.
 
 use std::io::{IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::data::hint_for_folder;
+use super::key_files::{self, KeyFiles};
 use super::{DataOptions, say};
 use crate::config::{Database, Exit, Refusal};
 use crate::storage::sqlite::backup::{self, BackupError, Contents};
@@ -21,6 +22,17 @@ pub struct BackupOptions {
     /// The folder that gets the copy; made when it is not there.
     #[arg(value_name = "FOLDER")]
     to: PathBuf,
+    /// Also copies the vault's key, private keys and the configuration, into this folder: another
+    /// one, to be kept apart, because with both in one place whoever has the copy has the passwords.
+    #[arg(long, value_name = "FOLDER")]
+    with_keys: Option<PathBuf>,
+    /// The file with the keys of the vault, where it is not vault.key in the data directory.
+    #[arg(long, value_name = "FILE", env = "CHECKLIST_VAULT_KEY")]
+    vault_key: Option<PathBuf>,
+    /// The configuration, where it is not checklist.env in the data directory:
+    /// /etc/checklist/checklist.env.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 /// What is put back, and where to.
@@ -37,6 +49,13 @@ pub struct RestoreOptions {
         default_value = "data"
     )]
     data_dir: PathBuf,
+    /// The folder with the keys and the configuration that `backup --with-keys` has written; they
+    /// are put into the data directory.
+    #[arg(long, value_name = "FOLDER")]
+    with_keys: Option<PathBuf>,
+    /// The file with the keys of the vault, where it is kept elsewhere.
+    #[arg(long, value_name = "FILE", env = "CHECKLIST_VAULT_KEY")]
+    vault_key: Option<PathBuf>,
 }
 
 /// `backup`.
@@ -48,11 +67,36 @@ pub fn back_up(options: &BackupOptions) -> Result<(), Refusal> {
         Database::Folder(folder) => folder,
         Database::Shared(_) => return Err(not_of_postgres()),
     };
+    if let Some(keys) = &options.with_keys {
+        refuse_together(&options.to, keys)?;
+    }
     let made = backup::back_up(&folder, &options.to, report).map_err(|error| explain(&error))?;
     say(&format!("{} holds {}", options.to.display(), tell(&made)));
-    say(
-        "keep the vault's key file too, in another place: without it nobody can open the passwords in this copy",
-    );
+    let vault = options.vault_key.clone();
+    let config = options.config.clone();
+    let files = KeyFiles::of(&folder, vault, config);
+    match &options.with_keys {
+        Some(keys) => {
+            for file in files.copy_to(keys)? {
+                say(&format!("{} holds {file}", keys.display()));
+            }
+            if files.vault.is_none() && !backup::sealed_with(&folder).unwrap_or_default().is_empty()
+            {
+                say(
+                    "the vault's key file was not found: name it with --vault-key FILE (or CHECKLIST_VAULT_KEY)",
+                );
+            }
+            say("keep the two folders apart: with both, every sealed password can be opened");
+        }
+        None => {
+            say(
+                "it holds the database alone. Not in it, and to be kept elsewhere (--with-keys FOLDER copies them):",
+            );
+            for line in files.not_in_the_copy() {
+                say(&format!("  {line}"));
+            }
+        }
+    }
     Ok(())
 }
 
@@ -68,7 +112,34 @@ pub fn restore(options: &RestoreOptions) -> Result<(), Refusal> {
         options.data_dir.display(),
         tell(&made)
     ));
+    if let Some(keys) = &options.with_keys {
+        for file in key_files::put_back(keys, &options.data_dir)? {
+            say(&format!(
+                "{} holds again {file}",
+                options.data_dir.display()
+            ));
+        }
+    }
+    for line in key_files::still_missing(&options.data_dir, options.vault_key.as_deref()) {
+        say(&line);
+    }
     Ok(())
+}
+
+/// The keys beside the passwords that they open would make sealing them pointless.
+fn refuse_together(copy: &Path, keys: &Path) -> Result<(), Refusal> {
+    let whole = |path: &Path| {
+        let there = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        std::fs::canonicalize(&there).unwrap_or(there)
+    };
+    let (copy, keys) = (whole(copy), whole(keys));
+    if !keys.starts_with(&copy) && !copy.starts_with(&keys) {
+        return Ok(());
+    }
+    Err(Refusal::configuration(
+        "The keys would lie with the copy of the database; whoever has both can open every sealed password.",
+        "Name a folder of its own with --with-keys, best on another disk.",
+    ))
 }
 
 fn tell(contents: &Contents) -> String {

@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
+use super::access::link_address;
 use super::doors::{ConnectionLimits, Connections, Doors, answer, most_connections, most_streams};
 use super::log::{self, LogFormat};
+use super::vault::VAULT_KEYS_IN_USE;
 use super::{data, say, service};
 use crate::app::{App, AppOptions};
 use crate::auth::demo::DemoIssuer;
@@ -18,15 +20,16 @@ use crate::auth::oidc::Oidc;
 use crate::auth::rates::RateLimits;
 use crate::clock;
 use crate::config::listen::Listen;
-use crate::config::{BaseUrl, Exit, Refusal, Settings, Synchronous, vault};
+use crate::config::{BaseUrl, Database, Exit, Refusal, Settings, Synchronous, vault};
 use crate::egress::{self, Egress};
 use crate::failpoint;
 use crate::http::{Web, assets, router};
 use crate::metrics::{self, Metrics};
 use crate::services::connections::rotation;
-use crate::services::{admission, housekeeping, webhooks, workflows};
+use crate::services::{admin_links, admission, housekeeping, tenants, webhooks, workflows};
 use crate::storage::sqlite::DATABASE;
 use crate::storage::store::StoreError;
+use crate::vault::VaultKeys;
 use crate::workflow::worker::Worker;
 
 /// How long requests that have begun may take after the signal. The rest of the ten seconds
@@ -96,7 +99,9 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     if !settings.lets_anybody_in() && !admission::is_prepared(&app).await.unwrap_or(false) {
         return Err(Settings::nobody_is_let_in());
     }
-    refuse_missing_keys(&app).await?;
+    refuse_unusable_keys(&app).await?;
+    register_configured_tenants(&app, &settings).await?;
+    note_vault_keys(&settings.database, app.vault());
     if settings.demo {
         crate::demo::seed(&app, settings.demo_site.as_deref())
             .await
@@ -165,6 +170,14 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     tracing::info!(base = %web.base, data = %settings.database, demo = settings.demo, "serving");
     say(&format!("listening on http://{address}{}", web.base.path()));
     service::tell(service::READY);
+    if !settings.demo
+        && !settings
+            .oidc
+            .as_ref()
+            .is_some_and(|oidc| oidc.client.is_some())
+    {
+        say_first_sign_in(&web).await;
+    }
 
     answer_until_told(listener, settings.write_timeout, limits, web, stop).await;
     rest.send_replace(true);
@@ -186,6 +199,49 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
             "The database could not be closed well.",
             "Nothing acknowledged is lost; the next start makes it whole.",
         )),
+    }
+}
+
+/// Tells the operator of a server that nobody administers yet how to sign in.
+async fn say_first_sign_in(web: &Web) {
+    let link = async {
+        let Some(tenant) = admission::without_administrator(&web.app).await? else {
+            return Ok(None);
+        };
+        admin_links::create(&web.app, &tenant, None).await.map(Some)
+    };
+    match link.await {
+        Ok(Some(secret)) => say(&format!(
+            "nobody administers this server yet: open {} once, within 10 minutes",
+            link_address(&web.base, &secret)
+        )),
+        Ok(None) => {}
+        Err(error) => tracing::warn!(code = ?error.code(), "no link for a first administrator"),
+    }
+}
+
+/// A tenant that a key of the configuration names is one, before anybody has written to it: the
+/// command line finds it.
+async fn register_configured_tenants(app: &App, settings: &Settings) -> Result<(), Refusal> {
+    let there = tenants::list(app).await?;
+    let named = settings.keys.iter().filter_map(|key| key.tenant.as_deref());
+    for id in named {
+        if !there.iter().any(|tenant| tenant.id == id) {
+            tenants::put(app, id, None, None).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the names of the vault's keys beside the database, so that `vault rotate` does not seal
+/// anything with a key that this server does not have. Without the file it does not ask.
+fn note_vault_keys(database: &Database, vault: Option<&VaultKeys>) {
+    let Some(folder) = database.folder() else {
+        return;
+    };
+    let names: Vec<&str> = vault.into_iter().flat_map(VaultKeys::names).collect();
+    if let Err(error) = std::fs::write(folder.join(VAULT_KEYS_IN_USE), names.join("\n")) {
+        tracing::warn!(%error, "the names of the vault's keys could not be written down");
     }
 }
 
@@ -233,8 +289,8 @@ fn egress_of(settings: &Settings) -> Result<Egress, Refusal> {
 }
 
 /// A server that could not open what it keeps does not begin.
-async fn refuse_missing_keys(app: &App) -> Result<(), Refusal> {
-    let missing = rotation::missing_keys(app).await.map_err(|error| {
+async fn refuse_unusable_keys(app: &App) -> Result<(), Refusal> {
+    let unusable = rotation::unusable_keys(app).await.map_err(|error| {
         let detail = error.problem.detail.unwrap_or(error.problem.title);
         Refusal::new(
             Exit::Data,
@@ -242,16 +298,27 @@ async fn refuse_missing_keys(app: &App) -> Result<(), Refusal> {
             "Restore the database from a backup.",
         )
     })?;
-    if missing.is_empty() {
-        return Ok(());
+    if !unusable.missing.is_empty() {
+        return Err(Refusal::configuration(
+            format!(
+                "Service connections or webhooks are sealed with vault keys that are not there: {}.",
+                unusable.missing.join(", ")
+            ),
+            "Name the key file that holds them with --vault-key FILE (or CHECKLIST_VAULT_KEY), or put it back from your \
+             copy. A new key cannot open what another one has sealed.",
+        ));
     }
-    Err(Refusal::configuration(
-        format!(
-            "Service connections or webhooks are sealed with keys that are not there: {}.",
-            missing.join(", ")
-        ),
-        "Name the key file with --vault-key FILE (or CHECKLIST_VAULT_KEY), with the old keys in it.",
-    ))
+    if !unusable.wrong.is_empty() {
+        return Err(Refusal::configuration(
+            format!(
+                "The vault key file holds a key named {}, but it is not the one that has sealed the service connections \
+                 and webhooks: it opens none of them.",
+                unusable.wrong.join(", ")
+            ),
+            "Put the original key file back from your copy. A new key of the same name opens nothing.",
+        ));
+    }
+    Ok(())
 }
 
 fn web(app: App, settings: &Settings, base: BaseUrl) -> Result<Web, Refusal> {

@@ -3,7 +3,7 @@
 //! A key is changed in two steps, with servers running: put a new one in front and start the
 //! servers again, then seal everything anew and drop the old one. Called by `cli`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
@@ -12,6 +12,10 @@ use super::data::Reach;
 use super::{DataOptions, say};
 use crate::config::{Exit, Refusal, vault};
 use crate::services::connections::rotation;
+use crate::storage::sqlite::{self, backup};
+
+/// Where a server in this folder writes the names of the keys that it has.
+pub const VAULT_KEYS_IN_USE: &str = "server.vault-keys";
 
 /// The keys of the vault.
 #[derive(Debug, Subcommand)]
@@ -29,10 +33,15 @@ pub enum VaultCommand {
         /// The key's name: letters, digits, `-`, `_`, `.`.
         #[arg(long, value_name = "NAME", value_parser = key_name)]
         name: String,
+        #[command(flatten)]
+        data: DataOptions,
     },
     /// Seal everything anew with the first key; afterwards the others can be dropped.
     ///
-    /// May be run beside servers that have the same key file, and again.
+    /// The order, without a moment in which a password cannot be opened: `vault new-key` puts the
+    /// new key in front; every server gets the file and is started again; `vault rotate`; the older
+    /// keys are dropped from the file. May be run beside the servers, and again. A server that was
+    /// started without the new key makes it refuse.
     #[command(
         after_help = "Example:\n  checklist-server vault rotate --data-dir /var/lib/checklist --vault-key \
                       /etc/checklist/vault.key"
@@ -64,7 +73,12 @@ fn key_name(text: &str) -> Result<String, String> {
 /// What was refused, and why.
 pub fn run(command: VaultCommand) -> Result<(), Refusal> {
     match command {
-        VaultCommand::NewKey { file, name } => {
+        VaultCommand::NewKey { file, name, data } => {
+            if !file.exists()
+                && let Some(folder) = data.database()?.folder()
+            {
+                refuse_beside_sealed(folder, &file)?;
+            }
             let old = if file.exists() {
                 vault::read(Some(&file))?
             } else {
@@ -79,11 +93,20 @@ pub fn run(command: VaultCommand) -> Result<(), Refusal> {
             }
             vault::write_new(&file, &name, old.as_ref())?;
             say(&format!("{} seals with the key {name} now", file.display()));
+            if old.is_some() {
+                say(
+                    "next: give every server this file and start it again; then run `checklist-server vault rotate`; \
+                     then the older keys can be dropped from the file",
+                );
+            }
             Ok(())
         }
         VaultCommand::Rotate(options) => {
             let keys = vault::read(Some(&options.vault_key))?;
             let current = keys.as_ref().map(|keys| keys.current().to_owned());
+            if let (Some(folder), Some(current)) = (options.data.database()?.folder(), &current) {
+                refuse_unknown_to_server(folder, current)?;
+            }
             let reach = Reach {
                 vault: keys,
                 egress: None,
@@ -101,4 +124,43 @@ pub fn run(command: VaultCommand) -> Result<(), Refusal> {
             })
         }
     }
+}
+
+/// A new key file beside secrets that another key has sealed would leave them closed for good.
+fn refuse_beside_sealed(folder: &Path, file: &Path) -> Result<(), Refusal> {
+    let sealed = backup::sealed_with(folder).unwrap_or_default();
+    let Some((key, _)) = sealed.first() else {
+        return Ok(());
+    };
+    let count: u64 = sealed.iter().map(|(_, count)| count).sum();
+    Err(Refusal::new(
+        Exit::Configuration,
+        format!(
+            "{} is not there, and {count} service connections or webhooks in {} are sealed with the key {key}: a new key \
+             would open none of them.",
+            file.display(),
+            folder.display()
+        ),
+        "Put the key file back from your copy, or name it; then this command puts a new key before the old ones.",
+    ))
+}
+
+/// A running server has to have the key that everything is about to be sealed with.
+fn refuse_unknown_to_server(folder: &Path, current: &str) -> Result<(), Refusal> {
+    let Some(process) = sqlite::process_of(folder) else {
+        return Ok(());
+    };
+    let Ok(names) = std::fs::read_to_string(folder.join(VAULT_KEYS_IN_USE)) else {
+        return Ok(());
+    };
+    if names.lines().any(|name| name == current) {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Exit::Configuration,
+        format!(
+            "The running server (process {process}) was started without the vault key {current}; nothing was changed."
+        ),
+        "Start it again with this key file, then run `vault rotate` once more.",
+    ))
 }

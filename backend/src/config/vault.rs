@@ -23,14 +23,15 @@ pub fn read(file: Option<&Path>) -> Result<Option<VaultKeys>, Refusal> {
     let text = fs::read_to_string(file).map_err(|error| {
         Refusal::configuration(
             format!("The key file of the vault {shown} cannot be read: {error}."),
-            "Make one with checklist-server vault new-key FILE.",
+            "Name the file that holds this server's keys, or put it back from your copy. Only a server that has sealed \
+             nothing yet gets a new one: checklist-server vault new-key FILE --name NAME.",
         )
     })?;
     refuse_open_file(file)?;
     let keys = VaultKeys::parse(&text).map_err(|error| {
         Refusal::configuration(
             format!("The key file of the vault {shown} cannot be used: {error}."),
-            "Make one with checklist-server vault new-key FILE, or bring back a copy of the old one.",
+            "Put the file back from your copy: a new key cannot open what the old ones have sealed.",
         )
     })?;
     Ok(Some(keys))

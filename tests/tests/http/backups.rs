@@ -190,3 +190,99 @@ fn of_a_postgresql_the_command_says_what_to_use_instead() {
     assert!(ended.said.contains("pg_dump"), "{}", ended.said);
     assert!(!ended.said.contains("secret"), "{}", ended.said);
 }
+
+#[test]
+fn keys_and_configuration_go_along_apart_and_come_back_and_what_is_missing_is_named() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = TempDir::new().unwrap();
+    let place = |name: &str| folder.path().join(name);
+    let (data, etc) = (place("data"), place("etc"));
+    let config = etc.join("checklist.env");
+    let made = run(&[
+        &"init",
+        &"--tenant",
+        &"acme",
+        &"--data-dir",
+        &data,
+        &"--config",
+        &config,
+    ]);
+    assert!(made.status.success(), "{}", made.said);
+    let text = fs::read_to_string(&config).unwrap();
+    let vault = etc.join("vault.key");
+    for named in [
+        "CHECKLIST_VAULT_KEY",
+        "CHECKLIST_DATA_DIR",
+        "CHECKLIST_LISTEN",
+    ] {
+        let lines = text
+            .lines()
+            .filter(|line| line.starts_with(&format!("{named}=")));
+        assert_eq!(lines.count(), 1, "{named}: {text}");
+    }
+    assert!(
+        text.contains(&vault.canonicalize().unwrap().display().to_string()),
+        "{text}"
+    );
+    assert!(!data.join("checklist.env").exists(), "one configuration");
+    for file in [&vault, &data.join("checklist.sqlite3")] {
+        let mode = fs::metadata(file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{}", file.display());
+    }
+
+    let (copy, keys) = (place("copy"), place("keys"));
+    let alone = back_up(&data, &place("alone"));
+    assert!(
+        alone.contains("the database alone") && alone.contains("--with-keys"),
+        "{alone}"
+    );
+    let inside = copy.join("keys");
+    let together = run(&[
+        &"backup",
+        &"--data-dir",
+        &data,
+        &copy,
+        &"--with-keys",
+        &inside,
+    ]);
+    assert_eq!(together.status.code(), Some(2), "{}", together.said);
+    let ended = run(&[
+        &"backup",
+        &"--data-dir",
+        &data,
+        &copy,
+        &"--with-keys",
+        &keys,
+        &"--vault-key",
+        &vault,
+        &"--config",
+        &config,
+    ]);
+    assert!(ended.status.success(), "{}", ended.said);
+    assert_eq!(
+        files(&copy),
+        ["checklist.sqlite3"],
+        "no key beside the database"
+    );
+    let mut kept = files(&keys);
+    kept.sort();
+    assert_eq!(kept, ["checklist.env", "host-1.private.pem", "vault.key"]);
+
+    let back = place("back");
+    let ended = run(&[
+        &"restore",
+        &copy,
+        &"--data-dir",
+        &back,
+        &"--with-keys",
+        &keys,
+    ]);
+    assert!(ended.status.success(), "{}", ended.said);
+    assert_eq!(
+        fs::read(back.join("vault.key")).unwrap(),
+        fs::read(&vault).unwrap()
+    );
+    assert!(!ended.said.contains("MISSING"), "{}", ended.said);
+    assert!(ended.said.contains("still names"), "{}", ended.said);
+}

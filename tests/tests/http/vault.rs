@@ -190,3 +190,56 @@ fn the_activities_are_commands_too() {
     assert!(!gone.status.success());
     assert!(gone.said.contains("ItemNotFound"), "{}", gone.said);
 }
+
+#[test]
+fn a_new_key_of_the_same_name_does_not_pass_for_the_one_that_has_sealed() {
+    let (mut server, file, folder) = world();
+    connect(&server);
+    server.stop();
+    std::fs::remove_file(&file).expect("the test's own file");
+    let key = file.display().to_string();
+    if server.postgres().is_none() {
+        let refused = server.run(&["vault", "new-key", "--name", "first", &key]);
+        assert_eq!(refused.status.code(), Some(2), "{}", refused.said);
+        assert!(refused.said.contains("would open none"), "{}", refused.said);
+    }
+    new_key(&file, "first");
+    let host = checklist_tests::setup::key_file(folder.path(), &HostKey::of("north"));
+    let host = host.display().to_string();
+    let serve = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--embed-key",
+        &host,
+        "--vault-key",
+        &key,
+    ];
+    let refused = server.run(&serve);
+    assert_eq!(refused.status.code(), Some(2), "{}", refused.said);
+    assert!(
+        refused.said.contains("opens none of them"),
+        "{}",
+        refused.said
+    );
+}
+
+#[test]
+fn nothing_is_sealed_with_a_key_that_the_running_server_does_not_have() {
+    let (mut server, file, _folder) = world();
+    let id = connect(&server);
+    if server.postgres().is_some() {
+        return; // What a node on another machine was started with cannot be seen.
+    }
+    new_key(&file, "second");
+    let key = file.display().to_string();
+    let rotate = ["vault", "rotate", "--vault-key", &key];
+    let refused = server.run(&rotate);
+    assert_eq!(refused.status.code(), Some(2), "{}", refused.said);
+    assert!(refused.said.contains("Start it again"), "{}", refused.said);
+    assert!(has_password(&server, &id));
+    server.restart();
+    let rotated = server.run(&rotate);
+    assert!(rotated.status.success(), "{}", rotated.said);
+    assert!(has_password(&server, &id));
+}

@@ -3,10 +3,13 @@
 //! Called by the command `vault` and by the start of the server, which does not serve what it
 //! cannot open.
 
+use std::collections::BTreeMap;
+
 use super::settings::{Secrets, binding};
 use crate::app::App;
 use crate::error::ServiceResult;
 use crate::services::webhooks;
+use crate::storage::administration::Cause;
 use crate::storage::connections::Saved;
 
 /// What there is to seal, and what was done about it.
@@ -18,30 +21,50 @@ pub struct Resealed {
     pub anew: usize,
 }
 
-/// The names of keys that have sealed something and are not in the vault, each once.
+/// Keys that have sealed something which cannot be opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unusable {
+    /// Those that the vault does not have.
+    pub missing: Vec<String>,
+    /// Those that the vault has by name, with other bytes: they open nothing that they are said to
+    /// have sealed.
+    pub wrong: Vec<String>,
+}
+
+/// What each key opens, by its name: how many records, of how many.
+type Opened = BTreeMap<String, (usize, usize)>;
+
+/// The keys that have sealed something and do not open it.
 ///
 /// # Errors
 /// The store does not answer.
-pub async fn missing_keys(app: &App) -> ServiceResult<Vec<String>> {
-    let mut missing: Vec<String> = Vec::new();
+pub async fn unusable_keys(app: &App) -> ServiceResult<Unusable> {
+    let mut opened = Opened::new();
+    let mut count = |key: &str, opens: bool| {
+        let (done, all) = opened.entry(key.to_owned()).or_default();
+        *done += usize::from(opens);
+        *all += 1;
+    };
     for tenant in app.store().tenants().await? {
         for record in app.store().connections(&tenant.id).await? {
-            let Some(sealed) = record.sealed else {
-                continue;
-            };
-            let there = app.vault().is_some_and(|vault| vault.has(&sealed.key_id));
-            if !there && !missing.contains(&sealed.key_id) {
-                missing.push(sealed.key_id);
+            if let Some(sealed) = &record.sealed {
+                count(&sealed.key_id, Secrets::of(app, &record).is_ok());
             }
         }
         for record in app.store().webhooks(&tenant.id).await? {
-            let key = &record.sealed.key_id;
-            if webhooks::is_sealed_with_unknown_key(app, &record) && !missing.contains(key) {
-                missing.push(key.clone());
-            }
+            count(&record.sealed.key_id, webhooks::opens(app, &record));
         }
     }
-    Ok(missing)
+    let mut unusable = Unusable::default();
+    for (key, (done, _)) in opened {
+        if !app.vault().is_some_and(|vault| vault.has(&key)) {
+            unusable.missing.push(key);
+        } else if done == 0 {
+            // A single record that does not open was damaged; a key that opens none is another.
+            unusable.wrong.push(key);
+        }
+    }
+    Ok(unusable)
 }
 
 /// Seals with the first key what others have sealed. May be run while servers run, and again.
@@ -78,7 +101,11 @@ pub async fn reseal(app: &App) -> ServiceResult<Resealed> {
                 let secrets = Secrets::of(app, &record)?;
                 record.sealed = secrets.sealed(app, &record)?;
                 record.revision += 1;
-                match app.store().save_connection(record.clone()).await? {
+                match app
+                    .store()
+                    .save_connection(record.clone(), Cause::Upkeep)
+                    .await?
+                {
                     Saved::Done => {
                         resealed.sealed += 1;
                         resealed.anew += 1;

@@ -22,7 +22,7 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::webhooks::WebhookRecord;
 
-pub use secrets::{is_sealed_with_unknown_key, reseal};
+pub use secrets::{opens, reseal};
 
 /// The tenant's webhooks.
 ///

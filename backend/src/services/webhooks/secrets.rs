@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 
 use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
+use crate::storage::administration::Cause;
 use crate::storage::connections::{Saved, Sealed};
 use crate::storage::webhooks::WebhookRecord;
 use crate::vault::Binding;
@@ -96,11 +97,10 @@ pub(super) fn no_vault() -> ServiceError {
     )
 }
 
-/// Whether the vault lacks the key that has sealed a webhook's secrets.
+/// Whether the secrets of a webhook can be opened.
 #[must_use]
-pub fn is_sealed_with_unknown_key(app: &App, record: &WebhookRecord) -> bool {
-    let key = &record.sealed.key_id;
-    !app.vault().is_some_and(|vault| vault.has(key))
+pub fn opens(app: &App, record: &WebhookRecord) -> bool {
+    open(app, record).is_ok()
 }
 
 /// Seals the secrets of a webhook with the first key of the vault; `false` when that has sealed
@@ -118,7 +118,11 @@ pub async fn reseal(app: &App, record: &WebhookRecord) -> ServiceResult<bool> {
         let secrets = open(app, &record)?;
         record.sealed = secrets.sealed(app, &record.tenant, &record.id)?;
         record.revision += 1;
-        match app.store().save_webhook(record.clone()).await? {
+        match app
+            .store()
+            .save_webhook(record.clone(), Cause::Upkeep)
+            .await?
+        {
             Saved::Done => return Ok(true),
             Saved::Missing | Saved::NameTaken => return Ok(false),
             Saved::Changed => match app.store().webhook(&record.tenant, &record.id).await? {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
+use super::columns::get_u64;
 use super::open::{DATABASE, OpenError, check_layout, layout, lock};
 
 /// Pages that are copied between two reports: 16 MiB of them.
@@ -88,6 +89,29 @@ pub fn restore(
     // Kept until the copy is there, so that no server makes a database of its own meanwhile.
     let _lock = lock(to)?;
     copy(&source, backup, &target, progress)
+}
+
+/// The vault keys that have sealed something in the database of a folder, each with how much.
+///
+/// # Errors
+/// There is none, or it is damaged.
+pub fn sealed_with(folder: &Path) -> Result<Vec<(String, u64)>, BackupError> {
+    let source = open_source(folder)?;
+    let look = || -> rusqlite::Result<Vec<(String, u64)>> {
+        source
+            .prepare(
+                "SELECT key_id, count(*) FROM (
+                     SELECT key_id FROM service_connection WHERE sealed IS NOT NULL
+                     UNION ALL SELECT key_id FROM webhook)
+                 GROUP BY key_id ORDER BY key_id",
+            )?
+            .query_map([], |row| Ok((row.get(0)?, get_u64(row, 1)?)))?
+            .collect()
+    };
+    look().map_err(|error| BackupError::Damaged {
+        folder: folder.to_owned(),
+        reason: error.to_string(),
+    })
 }
 
 fn open_source(folder: &Path) -> Result<Connection, BackupError> {

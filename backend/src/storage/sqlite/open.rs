@@ -31,6 +31,12 @@ pub enum OpenError {
         /// What the operating system says.
         reason: String,
     },
+    /// There is no room left for what the start writes.
+    #[error("the disk of the data directory {} is full", path.display())]
+    Full {
+        /// The directory.
+        path: PathBuf,
+    },
     /// Another server works with it.
     #[error("the data directory {} is in use by another server", path.display())]
     InUse {
@@ -86,12 +92,19 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
         path: directory.clone(),
         reason: error.to_string(),
     };
-    std::fs::create_dir_all(directory).map_err(unwritable)?;
+    let full_or_unwritable = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => OpenError::Full {
+            path: directory.clone(),
+        },
+        _ => unwritable(error),
+    };
+    std::fs::create_dir_all(directory).map_err(full_or_unwritable)?;
     let lock = match options.beside {
         true => None,
         false => Some(lock(directory)?),
     };
     let file = directory.join(DATABASE);
+    for_the_owner_alone(&file).map_err(full_or_unwritable)?;
     let corrupt = |error: &dyn std::fmt::Display| OpenError::Corrupt {
         path: directory.clone(),
         reason: error.to_string(),
@@ -106,6 +119,9 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
             ) => OpenError::Unwritable {
                 path: directory.clone(),
                 reason: error.to_string(),
+            },
+            Some(rusqlite::ErrorCode::DiskFull) => OpenError::Full {
+                path: directory.clone(),
             },
             _ => corrupt(&error),
         })?;
@@ -124,7 +140,22 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
     }
     embedded::migrations::runner()
         .run(&mut writer)
-        .map_err(|error| corrupt(&error))?;
+        .map_err(|error| {
+            // The runner tells its cause as text only through its sources.
+            let mut source: Option<&(dyn std::error::Error + 'static)> = Some(&error);
+            while let Some(cause) = source {
+                let code = cause
+                    .downcast_ref::<rusqlite::Error>()
+                    .and_then(rusqlite::Error::sqlite_error_code);
+                if code == Some(rusqlite::ErrorCode::DiskFull) {
+                    return OpenError::Full {
+                        path: directory.clone(),
+                    };
+                }
+                source = cause.source();
+            }
+            corrupt(&error)
+        })?;
     if fresh {
         let demo = if options.demo { "yes" } else { "no" };
         writer
@@ -180,6 +211,42 @@ pub(super) fn lock(directory: &Path) -> Result<File, OpenError> {
     file.rewind().map_err(unwritable)?;
     write!(file, "{}", std::process::id()).map_err(unwritable)?;
     Ok(file)
+}
+
+/// The server that works in the folder, if one does.
+pub fn process_of(folder: &Path) -> Option<u32> {
+    let file = File::options()
+        .read(true)
+        .write(true)
+        .open(folder.join(LOCK))
+        .ok()?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            let text = std::fs::read_to_string(folder.join(LOCK)).unwrap_or_default();
+            Some(text.trim().parse().unwrap_or(0))
+        }
+        // Given back as the file is closed.
+        _ => None,
+    }
+}
+
+/// Makes the database a file for its owner's eyes, before SQLite does with whatever rights are
+/// usual; the log and the index beside it get the same.
+fn for_the_owner_alone(file: &Path) -> std::io::Result<()> {
+    let mut how = File::options();
+    how.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+        how.mode(0o600);
+        for end in ["", "-wal", "-shm"] {
+            let mut path = file.as_os_str().to_owned();
+            path.push(end);
+            // Those of an earlier version; what is not there needs nothing.
+            let _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600));
+        }
+    }
+    how.open(file).map(drop)
 }
 
 fn connect(file: &Path, options: &SqliteOptions, writes: bool) -> rusqlite::Result<Connection> {
