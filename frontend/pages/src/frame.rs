@@ -16,7 +16,9 @@ use crate::parts::load::waiting;
 use crate::route::{Filter, Route, Search};
 use crate::session::{self, Person, Session};
 use crate::wording::{Language, Wording, fill};
-use crate::{computers, connections, keys, logs, platform_types, runs, templates, webhooks};
+use crate::{
+    computers, connections, keys, logs, platform_types, runs, sign_in_link, templates, webhooks,
+};
 
 /// Where the chosen language is kept.
 const LANGUAGE: &str = "checklist-language";
@@ -28,6 +30,13 @@ pub fn frame(app: App) -> AnyView {
     let session = Memo::new(move |_| app.session.get());
     live(move || match session.get() {
         Session::Unknown => el("main").class("entrance").el(waiting(app)).view(),
+        Session::Nobody(_)
+            if app
+                .route
+                .with_untracked(|route| *route == Route::SignInLink) =>
+        {
+            sign_in_link::page(app).view()
+        }
         Session::Nobody(how) => session::page(app, how).view(),
         Session::Unreachable => session::unreachable(app).view(),
         Session::Somebody(person) => all(vec![
@@ -227,7 +236,7 @@ fn is_template(route: &Route) -> bool {
 /// The page that the address means: the first one that the person may see, where it names none.
 fn opened(app: App) -> Route {
     match app.route.get() {
-        Route::Home => sections(app)
+        Route::Home | Route::SignInLink => sections(app)
             .into_iter()
             .next()
             .map_or(Route::Home, |section| section.route),
@@ -286,7 +295,7 @@ fn open_page(app: App) -> AnyView {
             Route::Run(id) => runs::page::page(app, id),
             Route::Journal(_) => logs::journal::page(app),
             Route::Audit(_) => logs::audit::page(app),
-            Route::Home => nothing(),
+            Route::Home | Route::SignInLink => nothing(),
         }
     })
 }

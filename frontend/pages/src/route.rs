@@ -62,6 +62,8 @@ pub enum Route {
     Journal(Search),
     /// The audit trail, searched.
     Audit(Search),
+    /// Signing in with a one-time link, whose secret stands behind the `#`.
+    SignInLink,
     /// No page.
     Unknown,
 }
@@ -81,6 +83,10 @@ pub struct Search {
     pub purpose: String,
     /// Kind of event.
     pub what: String,
+    /// What the rows of the audit trail are about.
+    pub category: String,
+    /// What an act of administration is about.
+    pub subject: String,
     /// First day, as `2026-11-20`.
     pub from: String,
     /// Last day.
@@ -141,7 +147,7 @@ fn query_of(fields: &[(&'static str, &str)]) -> String {
 impl Search {
     /// The fields with the names that they have on the wire and in addresses.
     #[must_use]
-    pub fn fields(&self) -> [(&'static str, &str); 8] {
+    pub fn fields(&self) -> [(&'static str, &str); 10] {
         [
             ("Text", &self.text),
             ("Actor", &self.actor),
@@ -149,6 +155,8 @@ impl Search {
             ("ObjectId", &self.object_id),
             ("Purpose", &self.purpose),
             ("What", &self.what),
+            ("Category", &self.category),
+            ("Subject", &self.subject),
             ("From", &self.from),
             ("To", &self.to),
         ]
@@ -170,6 +178,8 @@ impl Search {
                 "ObjectId" => &mut search.object_id,
                 "Purpose" => &mut search.purpose,
                 "What" => &mut search.what,
+                "Category" => &mut search.category,
+                "Subject" => &mut search.subject,
                 "From" => &mut search.from,
                 "To" => &mut search.to,
                 _ => continue,
@@ -215,6 +225,7 @@ impl Route {
             ["runs", id] => Self::Run(text(id)),
             ["journal"] => Self::Journal(Search::of(query)),
             ["audit"] => Self::Audit(Search::of(query)),
+            ["link"] => Self::SignInLink,
             _ => Self::Unknown,
         }
     }
@@ -247,6 +258,7 @@ impl Route {
             Self::Run(id) => format!("/runs/{}", part(id)),
             Self::Journal(search) => format!("/journal{}", search.query()),
             Self::Audit(search) => format!("/audit{}", search.query()),
+            Self::SignInLink => "/link".to_owned(),
         }
     }
 }
@@ -299,6 +311,7 @@ mod tests {
             Route::Run("0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned()),
             Route::Journal(Search::default()),
             Route::Audit(search),
+            Route::SignInLink,
         ] {
             let address = route.path();
             let (path, query) = address.split_once('?').unwrap_or((&address, ""));

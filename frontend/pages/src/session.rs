@@ -14,7 +14,7 @@ use wasm_bindgen_futures::spawn_local;
 use crate::api::{self, once};
 use crate::app::App;
 use crate::element::{El, all, button, el, nothing};
-use crate::navigation::base;
+use crate::navigation::{base, parameter};
 use crate::parts::dialog::dialog;
 use crate::parts::load::alert;
 use crate::wording::Wording;
@@ -153,7 +153,7 @@ pub fn page(app: App, how: SignInWays) -> El {
             .class("page-title")
             .text(words.product))
         .live(move || match why_not(app, &app.refused.get()) {
-            Some(sentence) => alert(sentence).view(),
+            Some(sentence) => refused(app, sentence),
             None => nothing(),
         })
         .el(el("p").class("quiet").text(hint))
@@ -162,6 +162,26 @@ pub fn page(app: App, how: SignInWays) -> El {
             .class("sr")
             .attr("role", "status")
             .follow_text(move || app.said.get())))
+}
+
+/// Why a sign-in came to nothing, with what an administrator needs to register the person.
+fn refused(app: App, sentence: &'static str) -> AnyView {
+    let words = app.language.frame();
+    let issuer = parameter("SignInIssuer");
+    let subject = parameter("SignInSubject");
+    if subject.is_empty() {
+        return alert(sentence).view();
+    }
+    all(vec![
+        alert(sentence).view(),
+        el("dl")
+            .class("facts")
+            .el(el("dt").text(words.issuer))
+            .el(el("dd").el(el("code").text(issuer)))
+            .el(el("dt").text(words.account_id))
+            .el(el("dd").el(el("code").text(subject)))
+            .view(),
+    ])
 }
 
 /// Why a sign-in came to nothing, for whoever has just tried.

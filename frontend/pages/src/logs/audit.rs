@@ -2,6 +2,8 @@
 //!
 //! Called by `frame`.
 
+use checklist_shared::administration::{AdministrativeAct, Category};
+use checklist_shared::event::Event;
 use checklist_shared::item::{Actor, ActorSource, Basis};
 use checklist_shared::wire::admin::{AuditPage, AuditRow, AuditVerification};
 use leptos::prelude::*;
@@ -9,12 +11,13 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::rows::{Kind, Piece, detail, only, opening, piece, rows};
 use super::search::{Log, form};
-use super::told::{happened, list, who};
+use super::told::{administered, happened, list, who};
 use crate::api::{self, address};
 use crate::app::App;
 use crate::element::{El, all, button, el, nothing};
 use crate::parts::head::head;
 use crate::parts::load::{alert, sentence};
+use crate::parts::table;
 use crate::wording::{Wording, counted, fill};
 
 /// What verifying has found.
@@ -118,13 +121,27 @@ fn found(app: App, verdict: &Verdict) -> AnyView {
 
 fn row(app: App, row: &AuditRow) -> El {
     let words = app.language.logs();
-    let event = &row.event;
-    let said = (!event.text.is_empty()).then(|| {
-        el("span")
-            .class("said")
-            .attr("dir", "auto")
-            .text(event.text.clone())
-    });
+    let (happened, said) = match (&row.event, &row.act) {
+        (Some(event), _) => (happened(app, event.what).to_owned(), event.text.clone()),
+        (None, Some(act)) => {
+            let name = if act.name.is_empty() {
+                &act.id
+            } else {
+                &act.name
+            };
+            (administered(app, act), name.clone())
+        }
+        (None, None) => (String::new(), String::new()),
+    };
+    let said = (!said.is_empty()).then(|| el("span").class("said").attr("dir", "auto").text(said));
+    let place = match &row.context {
+        Some(context) => list(app, context),
+        None => el("span").text(if row.category == Category::SignIn {
+            words.of_sign_ins
+        } else {
+            words.of_administration
+        }),
+    };
     let cells = vec![
         el("td")
             .attr("data-label", words.who)
@@ -132,11 +149,9 @@ fn row(app: App, row: &AuditRow) -> El {
         el("td")
             .class("told")
             .attr("data-label", words.told)
-            .el(el("span").class("happened").text(happened(app, event.what)))
+            .el(el("span").class("happened").text(happened))
             .maybe(said),
-        el("td")
-            .attr("data-label", words.list)
-            .el(list(app, &row.context)),
+        el("td").attr("data-label", words.list).el(place),
     ];
     let number = row.sequence.to_string();
     let own = row.clone();
@@ -149,12 +164,59 @@ fn row(app: App, row: &AuditRow) -> El {
     )
 }
 
+fn text(text: &str) -> El {
+    el("span").attr("dir", "auto").text(text.to_owned())
+}
+
+fn code(text: String) -> El {
+    el("code").text(text)
+}
+
 fn details(app: App, row: &AuditRow) -> El {
     let words = app.language.logs();
-    let text = |text: &str| el("span").attr("dir", "auto").text(text.to_owned());
-    let code = |text: String| el("code").text(text);
-    let event = &row.event;
     let mut lines: Vec<El> = Vec::new();
+    if let Some(event) = &row.event {
+        lines.extend(of_event(app, event));
+    }
+    if let Some(act) = &row.act {
+        lines.extend(of_act(app, act));
+    }
+    let actor = el("span")
+        .el(el("bdi").text(row.actor.name.clone()))
+        .text(" ")
+        .el(code(row.actor.id.clone()))
+        .maybe(vouched_for(&row.actor));
+    lines.extend(detail(words.who, actor));
+    lines.extend(detail(words.when, el("span").text(row.at.to_string())));
+    lines.extend(detail(words.row, el("span").text(row.sequence.to_string())));
+    if let Some(revision) = row.revision {
+        lines.extend(detail(
+            words.revision,
+            el("span").text(revision.to_string()),
+        ));
+    }
+    if let Some(operation) = &row.operation_id {
+        lines.extend(detail(words.operation, code(operation.clone())));
+    }
+    if let Some(item) = row.event.as_ref().and_then(|event| event.item_id) {
+        lines.extend(detail(words.item, code(item.to_string())));
+    }
+    lines.extend(detail(words.previous_hash, code(row.previous_hash.clone())));
+    lines.extend(detail(words.hash, code(row.hash.clone())));
+    let of_list = row
+        .context
+        .as_ref()
+        .map(|context| only(app, Log::Audit, context));
+    el("div")
+        .class("details")
+        .maybe(row.act.as_ref().and_then(|act| changes(app, act)))
+        .el(el("dl").class("facts").els(lines))
+        .maybe(of_list)
+}
+
+fn of_event(app: App, event: &Event) -> Vec<El> {
+    let words = app.language.logs();
+    let mut lines = Vec::new();
     if !event.text.is_empty() {
         lines.extend(detail(
             words.said_then,
@@ -174,30 +236,48 @@ fn details(app: App, row: &AuditRow) -> El {
             lines.extend(detail(label, text(value)));
         }
     }
-    let actor = el("span")
-        .el(el("bdi").text(row.actor.name.clone()))
-        .text(" ")
-        .el(code(row.actor.id.clone()))
-        .maybe(vouched_for(&row.actor));
-    lines.extend(detail(words.who, actor));
-    lines.extend(detail(words.when, el("span").text(row.at.to_string())));
-    lines.extend(detail(words.row, el("span").text(row.sequence.to_string())));
-    lines.extend(detail(
-        words.revision,
-        el("span").text(row.revision.to_string()),
-    ));
-    if let Some(operation) = &row.operation_id {
-        lines.extend(detail(words.operation, code(operation.clone())));
+    lines
+}
+
+fn of_act(app: App, act: &AdministrativeAct) -> Vec<El> {
+    let words = app.language.logs();
+    let mut lines = Vec::new();
+    if !act.secrets_changed.is_empty() {
+        lines.extend(detail(words.secrets, text(&act.secrets_changed.join(", "))));
     }
-    if let Some(item) = event.item_id {
-        lines.extend(detail(words.item, code(item.to_string())));
+    if !act.id.is_empty() {
+        lines.extend(detail(words.id, code(act.id.clone())));
     }
-    lines.extend(detail(words.previous_hash, code(row.previous_hash.clone())));
-    lines.extend(detail(words.hash, code(row.hash.clone())));
-    el("div")
-        .class("details")
-        .el(el("dl").class("facts").els(lines))
-        .el(only(app, Log::Audit, &row.context))
+    lines
+}
+
+/// The fields that an act has changed, each with its value before and after.
+fn changes(app: App, act: &AdministrativeAct) -> Option<El> {
+    let words = app.language.logs();
+    if act.changes.is_empty() {
+        return None;
+    }
+    let value = |label: &'static str, value: Option<&String>| {
+        el("td")
+            .attr("data-label", label)
+            .attr("dir", "auto")
+            .text(value.map_or_else(|| words.no_value.to_owned(), Clone::clone))
+    };
+    let rows = act.changes.iter().map(|change| {
+        el("tr")
+            .el(el("td")
+                .attr("data-label", words.field)
+                .el(code(change.field.clone())))
+            .el(value(words.before, change.before.as_ref()))
+            .el(value(words.after, change.after.as_ref()))
+    });
+    Some(
+        el("table")
+            .class("table stacking")
+            .attr("aria-label", words.changes)
+            .el(table::heads(&[words.field, words.before, words.after]))
+            .el(el("tbody").els(rows)),
+    )
 }
 
 /// Who vouches for the id of an actor, and by which key.

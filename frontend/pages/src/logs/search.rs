@@ -6,7 +6,7 @@
 use js_sys::Date;
 use leptos::prelude::*;
 
-use super::told::{KINDS, happened};
+use super::told::{KINDS, SUBJECTS, happened, subject};
 use crate::app::App;
 use crate::element::{El, button, el, live, nothing};
 use crate::parts::field::Field;
@@ -159,6 +159,36 @@ pub fn form(app: App, log: Log) -> El {
                 set(|search, text| search.what = text),
             )
         });
+        let category = (log == Log::Audit).then(|| {
+            let options = [
+                ("", words.anything),
+                ("Checklist", words.of_lists),
+                ("Administration", words.of_administration),
+                ("SignIn", words.of_sign_ins),
+            ];
+            let options = options
+                .into_iter()
+                .map(|(name, label)| (name.to_owned(), label.to_owned()))
+                .collect();
+            Field::new("search-category", words.category).choice(
+                options,
+                &now.category,
+                set(|search, text| search.category = text),
+            )
+        });
+        let about = (log == Log::Audit).then(|| {
+            let kinds = SUBJECTS
+                .iter()
+                .map(|(kind, name)| ((*name).to_owned(), subject(app, *kind).to_owned()));
+            let options = std::iter::once((String::new(), words.anything.to_owned()))
+                .chain(kinds)
+                .collect();
+            Field::new("search-subject", words.subject).choice(
+                options,
+                &now.subject,
+                set(|search, text| search.subject = text),
+            )
+        });
         let object = el("div")
             .class("search-fields")
             .el(line(
@@ -194,7 +224,9 @@ pub fn form(app: App, log: Log) -> El {
                     &now.actor,
                     |search, text| search.actor = text,
                 ))
+                .maybe(category)
                 .maybe(what)
+                .maybe(about)
                 .el(day("search-from", words.from, &now.from, |search, text| {
                     search.from = text
                 }))

@@ -3,6 +3,7 @@
 //! Called by the journal and the audit trail.
 
 use checklist_control::browser::date_and_time;
+use checklist_shared::administration::{Action, AdministrativeAct, Subject};
 use checklist_shared::context::Context;
 use checklist_shared::event::What;
 use checklist_shared::item::{Actor, ActorKind};
@@ -60,6 +61,67 @@ pub fn happened(app: App, what: What) -> &'static str {
         What::Unlocked => words.was_unlocked,
         What::Undone => words.was_undone,
     }
+}
+
+/// What acts of administration are about, with the names on the wire, in the order of the menu.
+pub const SUBJECTS: [(Subject, &str); 12] = [
+    (Subject::Template, "Template"),
+    (Subject::Type, "Type"),
+    (Subject::ApiKey, "ApiKey"),
+    (Subject::EmbedKey, "EmbedKey"),
+    (Subject::User, "User"),
+    (Subject::Token, "Token"),
+    (Subject::ServiceConnection, "ServiceConnection"),
+    (Subject::Webhook, "Webhook"),
+    (Subject::WebhookDelivery, "WebhookDelivery"),
+    (Subject::Tenant, "Tenant"),
+    (Subject::Session, "Session"),
+    (Subject::AdminLink, "AdminLink"),
+];
+
+/// What an act is about, in the reader's language.
+#[must_use]
+pub fn subject(app: App, subject: Subject) -> &'static str {
+    let words = app.language.logs();
+    match subject {
+        Subject::Tenant => words.on_tenant,
+        Subject::ApiKey => words.on_api_key,
+        Subject::EmbedKey => words.on_embed_key,
+        Subject::User => words.on_user,
+        Subject::Token => words.on_token,
+        Subject::Type => words.on_type,
+        Subject::Template => words.on_template,
+        Subject::ServiceConnection => words.on_connection,
+        Subject::Webhook => words.on_webhook,
+        Subject::WebhookDelivery => words.on_delivery,
+        Subject::Session => words.on_session,
+        Subject::AdminLink => words.on_link,
+    }
+}
+
+/// What was administered, and how: "API key: revoked".
+#[must_use]
+pub fn administered(app: App, act: &AdministrativeAct) -> String {
+    let words = app.language.logs();
+    let action = match (act.subject, act.action) {
+        (Subject::Tenant, Action::Revoked) => words.did_revoke_all,
+        (_, Action::Created) => words.did_create,
+        (_, Action::Changed) => words.did_change,
+        (_, Action::Deleted) => words.did_delete,
+        (_, Action::Revoked) => words.did_revoke,
+        (_, Action::DraftSaved) => words.did_save_draft,
+        (_, Action::Imported) => words.did_import,
+        (_, Action::DraftDiscarded) => words.did_discard,
+        (_, Action::Published) => words.did_publish,
+        (_, Action::Connected) => words.did_connect,
+        (_, Action::Tested) => words.did_test,
+        (_, Action::SecretRotated) => words.did_rotate,
+        (_, Action::TurnedOff) => words.did_turn_off,
+        (_, Action::Replayed) => words.did_replay,
+        (_, Action::SignedIn) => words.did_sign_in,
+        (_, Action::SignedOut) => words.did_sign_out,
+    };
+    format!("{}: {action}", subject(app, act.subject))
 }
 
 /// A time, short to read and exact to point at.

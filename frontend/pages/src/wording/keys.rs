@@ -11,7 +11,7 @@ super::wording! {
         api_empty: "No API keys yet", "Noch keine API-Schlüssel";
         api_empty_hint: "Make one for each program, so that each can be revoked alone.", "Für jedes Programm einen anlegen, damit jeder einzeln widerrufen werden kann.";
         api_new: "New API key", "Neuer API-Schlüssel";
-        embed_intro: "A host platform signs the tokens of its pages with its private key. Here stands the public half.", "Eine Plattform unterschreibt die Token ihrer Seiten mit ihrem privaten Schlüssel. Hier steht die öffentliche Hälfte.";
+        embed_intro: "Public keys of the platforms that embed checklists. A platform signs its tokens with the private key, which stays with the platform.", "Öffentliche Schlüssel der Plattformen, die Checklisten einbetten. Die Plattform signiert ihre Token mit dem privaten Schlüssel, der bei ihr bleibt.";
         embed_empty: "No embed keys yet", "Noch keine Plattformschlüssel";
         embed_empty_hint: "Register the public key of the platform that embeds checklists.", "Den öffentlichen Schlüssel der Plattform eintragen, die Checklisten einbettet.";
         embed_new: "Register a key", "Schlüssel eintragen";
@@ -67,7 +67,7 @@ super::wording! {
         edit_title: "Edit a person", "Person bearbeiten";
         person_saved: "{name} is saved.", "{name} ist gespeichert.";
         actions: "Actions", "Aktionen";
-        end_all: "End everything now…", "Alles sofort beenden …";
+        end_all: "Revoke everything…", "Alles widerrufen …";
         end_all_title: "Revoke everything that was given out in this tenant?", "Alles widerrufen, was in diesem Mandanten ausgegeben wurde?";
         end_all_hint: "Every token, session, API key and embed key is refused within seconds, yours among them. Programs and host platforms need new keys. For when a key may have leaked. This cannot be undone.", "Alle Token, Sitzungen, API-Schlüssel und Plattformschlüssel werden binnen Sekunden abgewiesen, auch die eigenen. Programme und Plattformen brauchen danach neue Schlüssel. Für den Fall, dass ein Schlüssel bekannt geworden sein könnte. Das lässt sich nicht rückgängig machen.";
         end_all_now: "Revoke everything", "Alles widerrufen";
