@@ -123,7 +123,12 @@ impl Walk {
             row.object_id.to_owned(),
             row.purpose.to_owned(),
         );
-        if self.newest.insert(list, expected).unwrap_or(0) != before {
+        // What an administrator did belongs to no list, so nothing leads to it or from it.
+        let previous = match row.object_type {
+            "" => 0,
+            _ => self.newest.insert(list, expected).unwrap_or(0),
+        };
+        if previous != before {
             return self.breaks("the row points at another row of its list than the one before");
         }
         self.previous = computed;
@@ -145,7 +150,13 @@ impl Walk {
             object_id.to_owned(),
             purpose.to_owned(),
         );
-        if self.newest.get(&list).copied().unwrap_or(0) == row {
+        let newest = self.newest.get(&list).copied().unwrap_or(0);
+        if newest == 0 {
+            return self.breaks(&format!(
+                "a list of {object_type} {object_id} was changed, and no row tells of it"
+            ));
+        }
+        if newest == row {
             return true;
         }
         self.breaks(&format!(

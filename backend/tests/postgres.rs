@@ -299,25 +299,27 @@ async fn any_edit_of_any_column_of_the_audit_trail_is_found() {
         "hash = '\\x00'",
     ];
     for edit in edits {
-        let change = format!("UPDATE audit SET {edit} WHERE sequence = 3");
-        assert_eq!(tampered(&change).await, Some(3), "{edit}");
+        let change = format!("UPDATE audit SET {edit} WHERE sequence = 6");
+        assert_eq!(tampered(&change).await, Some(6), "{edit}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_that_were_taken_out_of_the_audit_trail_are_missed() {
     for (change, row) in [
-        ("DELETE FROM audit WHERE sequence = 2", 2),
+        ("DELETE FROM audit WHERE sequence = 5", 5),
         ("DELETE FROM audit WHERE sequence = 1", 1),
-        ("DELETE FROM audit WHERE sequence >= 4", 4),
+        ("DELETE FROM audit WHERE sequence >= 7", 7),
         ("TRUNCATE audit", 1),
+        ("DELETE FROM audit WHERE sequence <= 3", 1),
+        ("TRUNCATE audit; DELETE FROM log_head", 1),
         (
-            "DELETE FROM audit WHERE sequence = 3; UPDATE audit SET sequence = sequence - 1 WHERE sequence > 3",
-            3,
+            "DELETE FROM audit WHERE sequence = 6; UPDATE audit SET sequence = sequence - 1 WHERE sequence > 6",
+            6,
         ),
         (
-            "DELETE FROM audit WHERE sequence >= 4; UPDATE checklist SET audit_sequence = 3",
-            4,
+            "DELETE FROM audit WHERE sequence >= 7; UPDATE checklist SET audit_sequence = 6",
+            7,
         ),
     ] {
         assert_eq!(tampered(change).await, Some(row), "{change}");

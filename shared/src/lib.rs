@@ -7,6 +7,7 @@
 //! Start reading at [`change`] (the one place where a list changes), [`progress`] (when is a
 //! list completed) and [`refresh`] (what a new template version does to a list).
 
+pub mod administration;
 pub mod change;
 pub mod checklist;
 pub mod computer;

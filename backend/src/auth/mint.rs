@@ -20,8 +20,9 @@ use super::claims::{Audience, Claims, seconds};
 use super::keys::public_jwk;
 use super::own_key::{NoKey, generate};
 use super::trusted::Trusted;
+use crate::storage::administration::server;
 use crate::storage::directory::{DirectoryChange, EmbedKeyRecord};
-use crate::storage::store::StoreError;
+use crate::storage::store::{Stamp, StoreError};
 
 /// For how long a key signs, in milliseconds.
 const SIGNS: i64 = 24 * 60 * 60 * 1_000;
@@ -146,7 +147,12 @@ impl Minter {
             expires_at: Some(Timestamp::from_millis(signs_until.as_millis() + OUTLIVES)),
             revoked_at: None,
         };
-        trusted.change(DirectoryChange::PutEmbedKey(record)).await?;
+        let stamp = Stamp {
+            actor: server(),
+            at: now,
+        };
+        let put = DirectoryChange::PutEmbedKey(record);
+        trusted.change(put, stamp).await?;
         let key = Arc::new(SigningKey {
             kid,
             key,

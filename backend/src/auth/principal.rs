@@ -10,6 +10,7 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
 use crate::storage::directory::SecretHash;
+use crate::storage::store::Stamp;
 
 /// Who calls, and what the credential allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,6 +80,15 @@ impl Principal {
             idempotency_scope: "operator".to_owned(),
             expires_at: None,
             credential: Credential::Own,
+        }
+    }
+
+    /// The caller as the author of what happens now.
+    #[must_use]
+    pub fn stamp(&self, at: Timestamp) -> Stamp {
+        Stamp {
+            actor: self.actor.clone(),
+            at,
         }
     }
 

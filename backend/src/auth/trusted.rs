@@ -22,7 +22,7 @@ use crate::storage::Store;
 use crate::storage::directory::{
     ApiKeyRecord, Changed, DirectoryChange, SecretHash, Trust, UserRecord,
 };
-use crate::storage::store::StoreError;
+use crate::storage::store::{Stamp, StoreError};
 
 /// How often the version is looked at.
 const EVERY: Duration = Duration::from_secs(1);
@@ -129,8 +129,12 @@ impl Trusted {
     ///
     /// # Errors
     /// The store could not do it.
-    pub async fn change(&self, change: DirectoryChange) -> Result<Changed, StoreError> {
-        let changed = self.store.change_directory(change).await?;
+    pub async fn change(
+        &self,
+        change: DirectoryChange,
+        stamp: Stamp,
+    ) -> Result<Changed, StoreError> {
+        let changed = self.store.change_directory(change, stamp).await?;
         self.refresh().await?;
         Ok(changed)
     }

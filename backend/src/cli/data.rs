@@ -7,10 +7,12 @@ use std::sync::Arc;
 use tokio::runtime::Builder;
 
 use super::say;
+use super::suggestion::nearest;
 use crate::app::{App, AppOptions, OpenError};
 use crate::config::{Database, Exit, Refusal};
 use crate::egress::Egress;
-use crate::services::audit;
+use crate::services::{audit, tenants};
+use crate::storage::directory::Tenant;
 use crate::storage::sqlite::DATABASE;
 use crate::storage::{postgres, sqlite};
 use crate::vault::VaultKeys;
@@ -47,6 +49,10 @@ pub fn hint_for_folder(error: &sqlite::OpenError) -> String {
     match error {
         sqlite::OpenError::Unwritable { .. } => {
             "Choose another folder with --data-dir, or make this one writable.".to_owned()
+        }
+        sqlite::OpenError::Full { .. } => {
+            "Make room on that disk, or move the folder to a larger one; the data is whole."
+                .to_owned()
         }
         sqlite::OpenError::InUse {
             process: Some(process),
@@ -114,16 +120,6 @@ fn hint_for_postgres(error: &postgres::OpenError) -> String {
             "Name a database of this server's own with --database-url, or restore it from a backup.".to_owned()
         }
     }
-}
-
-/// Opens a database that is there already, to look at it.
-async fn open_present(database: &Database) -> Result<App, Refusal> {
-    if let Some(folder) = database.folder()
-        && !folder.join(DATABASE).exists()
-    {
-        return Err(no_database(folder));
-    }
-    open_any(database).await
 }
 
 fn no_database(data_dir: &std::path::Path) -> Refusal {
@@ -215,7 +211,7 @@ pub fn migrate(database: &Database) -> Result<(), Refusal> {
 /// `AuditBroken` when a row is not what was written.
 pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), Refusal> {
     with_runtime(async {
-        let app = open_present(database).await?;
+        let app = open_present_directory(database, Reach::default()).await?;
         let verdicts = audit::verify(&app, tenant).await.map_err(|error| {
             let detail = error.problem.detail.unwrap_or(error.problem.title);
             Refusal::new(
@@ -224,7 +220,13 @@ pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), Ref
                 "Try again on a copy of the data.",
             )
         })?;
+        let there = tenants::list(&app).await;
         app.close().await.map_err(|_| not_closed())?;
+        if let Some(tenant) = tenant
+            && verdicts.is_empty()
+        {
+            return Err(no_tenant(tenant, &there.unwrap_or_default()));
+        }
         let mut broken = Vec::new();
         for verdict in &verdicts {
             match &verdict.broken {
@@ -256,6 +258,19 @@ pub fn verify_audit(database: &Database, tenant: Option<&str>) -> Result<(), Ref
             "Compare with a backup from before; rows up to the one named are as they were written.",
         ))
     })
+}
+
+/// There is no tenant of that id; says which one may be meant.
+pub(super) fn no_tenant(id: &str, there: &[Tenant]) -> Refusal {
+    let near = nearest(id, there.iter().map(|tenant| tenant.id.as_str()));
+    let hint = match (near, there) {
+        (Some(near), _) => format!("Did you mean {near}? `checklist-server tenant list` shows them all."),
+        (None, []) => "There are none yet; make one with `checklist-server tenant add ID`.".to_owned(),
+        (None, _) => "`checklist-server tenant list` shows those that there are; `checklist-server tenant add ID` \
+                      makes one."
+            .to_owned(),
+    };
+    Refusal::new(Exit::Data, format!("There is no tenant {id}."), hint)
 }
 
 fn not_closed() -> Refusal {

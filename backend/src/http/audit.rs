@@ -9,31 +9,105 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use checklist_shared::administration::{Action, Category, Subject};
+use checklist_shared::event::What;
+use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditPage, AuditVerification};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::Web;
 use super::csv::{self, Format};
 use super::extract::{Caller, Parameters};
-use super::journal::Log;
+use super::journal::Order;
 use crate::error::ServiceError;
 use crate::services::audit;
 use crate::services::journal::LogQuery;
 
+/// Which rows.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct AuditLog {
+    /// Past this one in the order asked for: the `Cursor` of the page before.
+    #[serde(default)]
+    after: u64,
+    /// How many, at most 500; 100 otherwise.
+    limit: Option<u32>,
+    /// What the rows are about: changes of checklists, acts of administration, or sign-ins;
+    /// everything otherwise.
+    #[param(inline)]
+    category: Option<Category>,
+    /// Acts of administration about this kind of thing only.
+    #[param(inline)]
+    subject: Option<Subject>,
+    /// Acts of administration of this kind only.
+    #[param(inline)]
+    action: Option<Action>,
+    /// Of objects of this type only.
+    object_type: Option<String>,
+    /// Of this object only.
+    object_id: Option<String>,
+    /// Of this purpose only.
+    purpose: Option<String>,
+    /// The order; `Oldest` first otherwise.
+    #[param(inline)]
+    order: Option<Order>,
+    /// Nothing that ended before this moment.
+    #[param(value_type = Option<String>, format = DateTime)]
+    from: Option<Timestamp>,
+    /// Nothing that began at this moment or later.
+    #[param(value_type = Option<String>, format = DateTime)]
+    to: Option<Timestamp>,
+    /// By somebody whose name or id holds this, in upper or lower case.
+    actor: Option<String>,
+    /// With this somewhere in the words, in upper or lower case.
+    text: Option<String>,
+    /// Changes of checklists of this kind only.
+    #[param(inline)]
+    what: Option<What>,
+    /// `Csv` for everything from the cursor on as one file; `Limit` does not matter then.
+    #[param(inline)]
+    format: Option<Format>,
+}
+
+impl From<AuditLog> for LogQuery {
+    fn from(log: AuditLog) -> Self {
+        Self {
+            after: log.after,
+            limit: log.limit,
+            object_type: log.object_type,
+            object_id: log.object_id,
+            purpose: log.purpose,
+            newest_first: log.order == Some(Order::Newest),
+            from: log.from,
+            to: log.to,
+            actor: log.actor,
+            text: log.text,
+            what: log.what,
+            category: log.category,
+            subject: log.subject,
+            action: log.action,
+        }
+    }
+}
+
 /// Audit rows.
 ///
-/// Written with every change, in the same transaction; needs the permission `Audit`. Each row
-/// carries the hash of the one before, so that `Audit/Verification` finds any edit. A search for
+/// Every change of a checklist and every act of administration (keys, people, types, templates,
+/// service connections, webhooks, sign-ins) is a row, written in the same transaction; needs the
+/// permission `Audit`. A credential for some checklists sees their rows alone. Each row carries the hash of the one before, so that `Audit/Verification` finds any edit. A search for
 /// words, an actor or a kind looks at 10,000 rows and then answers with what it has found: `More`
 /// and `Cursor` say where to go on.
-#[utoipa::path(get, path = "/Audit", operation_id = "ReadAudit", tag = "Journal and audit", params(Log),
+#[utoipa::path(get, path = "/Audit", operation_id = "ReadAudit", tag = "Journal and audit", params(AuditLog),
     responses((status = 200, description = "A page of rows, or all of them as CSV.", content((AuditPage = "application/json"), (String = "text/csv")))))]
 pub async fn page(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     headers: HeaderMap,
-    Parameters(log): Parameters<Log>,
+    Parameters(log): Parameters<AuditLog>,
 ) -> Result<Response, ServiceError> {
-    let format = log.format(&headers);
+    let format = Format::wanted(log.format, &headers);
     let query = LogQuery::from(log);
     if format == Format::Json {
         return Ok(Json(audit::page(&web.app, &caller, query).await?).into_response());

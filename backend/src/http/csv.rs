@@ -9,6 +9,7 @@ use std::future::Future;
 use axum::body::Body;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use checklist_shared::administration::AdministrativeAct;
 use checklist_shared::event::Event;
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
@@ -145,6 +146,7 @@ impl Table for AuditRow {
     const HEAD: &'static [&'static str] = &[
         "Sequence",
         "At",
+        "Category",
         "Actor",
         "ActorId",
         "ActorSource",
@@ -162,36 +164,47 @@ impl Table for AuditRow {
         "Basis",
         "ItemId",
         "OperationId",
+        "Subject",
+        "SubjectId",
+        "SubjectName",
+        "Action",
+        "Changes",
         "PreviousHash",
         "Hash",
     ];
 
     fn fields(&self) -> Vec<String> {
-        let event = &self.event;
+        let event = self.event.as_ref();
+        let context = self.context.as_ref();
+        let act = self.act.as_ref();
         vec![
             self.sequence.to_string(),
             self.at.to_string(),
+            word(&self.category),
             self.actor.name.clone(),
             self.actor.id.clone(),
             self.actor.source.as_ref().map(word).unwrap_or_default(),
             self.actor.issuer.clone().unwrap_or_default(),
             self.actor.key.clone().unwrap_or_default(),
             behind(&self.actor),
-            self.context.object_type.clone(),
-            self.context.object_id.clone(),
-            self.context.purpose.clone(),
-            self.revision.to_string(),
-            word(&event.what),
-            event.text.clone(),
-            event.before.clone().unwrap_or_default(),
-            event.after.clone().unwrap_or_default(),
-            event.basis.as_ref().map(word).unwrap_or_default(),
-            event
-                .item_id
-                .as_ref()
-                .map(ToString::to_string)
-                .unwrap_or_default(),
+            text_of(context, |context| context.object_type.clone()),
+            text_of(context, |context| context.object_id.clone()),
+            text_of(context, |context| context.purpose.clone()),
+            text_of(self.revision.as_ref(), ToString::to_string),
+            text_of(event, |event| word(&event.what)),
+            text_of(event, |event| event.text.clone()),
+            text_of(event, |event| event.before.clone().unwrap_or_default()),
+            text_of(event, |event| event.after.clone().unwrap_or_default()),
+            text_of(event, |event| text_of(event.basis.as_ref(), word)),
+            text_of(event, |event| {
+                text_of(event.item_id.as_ref(), ToString::to_string)
+            }),
             self.operation_id.clone().unwrap_or_default(),
+            text_of(act, |act| word(&act.subject)),
+            text_of(act, |act| act.id.clone()),
+            text_of(act, |act| act.name.clone()),
+            text_of(act, |act| word(&act.action)),
+            text_of(act, changes),
             self.previous_hash.clone(),
             self.hash.clone(),
         ]
@@ -244,6 +257,25 @@ impl Table for JournalEntry {
             self.events.iter().map(told).collect::<Vec<_>>().join("; "),
         ]
     }
+}
+
+/// A part of a row that is not in every row.
+fn text_of<T>(part: Option<&T>, text: impl FnOnce(&T) -> String) -> String {
+    part.map(text).unwrap_or_default()
+}
+
+/// What an act has changed, in one field: `Roles: reader → admin; Password (secret)`.
+fn changes(act: &AdministrativeAct) -> String {
+    let values = act.changes.iter().map(|change| {
+        let before = change.before.as_deref().unwrap_or("");
+        let after = change.after.as_deref().unwrap_or("");
+        format!("{}: {before} → {after}", change.field)
+    });
+    let secrets = act.secrets_changed.iter();
+    values
+        .chain(secrets.map(|name| format!("{name} (secret)")))
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 fn behind(actor: &Actor) -> String {

@@ -234,14 +234,23 @@ fn add_problems(path: &str, operation: &mut Operation) {
             When::SiteAnswer => ["GetSiteLists", "GetSiteColumns", "ConnectServiceConnection"]
                 .contains(&id.as_str()),
             When::SignIn => ["BeginSignIn", "FinishSignIn"].contains(&id.as_str()),
-            When::Counted => is_api || id == "BeginSignIn",
+            When::Counted => {
+                is_api || ["BeginSignIn", "OpenAdminLink", "UseAdminLink"].contains(&id.as_str())
+            }
             When::Template => [
                 "PutTemplateDraft",
                 "DiscardTemplateDraft",
                 "PublishTemplate",
             ]
             .contains(&id.as_str()),
-            When::OwnPages => ["DemoToken", "DemoSession", "SignOut"].contains(&id.as_str()),
+            When::OwnPages => [
+                "DemoToken",
+                "DemoSession",
+                "SignOut",
+                "OpenAdminLink",
+                "UseAdminLink",
+            ]
+            .contains(&id.as_str()),
         };
         if applies {
             operation.responses.responses.insert(

@@ -10,8 +10,8 @@ use crate::services::sites::wire::{Established, ItemAdded, ItemChanged, ItemRead
 use checklist_shared::problem::Problem;
 use checklist_shared::template::Template;
 use checklist_shared::wire::access::{
-    ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
-    Revocation, Revoked, Session, User, Users,
+    AdminLink, ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey,
+    OpenAdminLink, PutEmbedKey, Revocation, Revoked, Session, UseAdminLink, User, Users,
 };
 use checklist_shared::wire::admin::{
     AuditPage, AuditVerification, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory,
@@ -126,6 +126,8 @@ fn every_example_is_one_of_its_type() {
             "Revoke" => pair::<Revocation, Revoked>(example),
             "MintEmbedToken" => pair::<EmbedTokenRequest, Token>(example),
             "GetSession" | "DemoSession" => pair::<(), Session>(example),
+            "OpenAdminLink" => pair::<OpenAdminLink, AdminLink>(example),
+            "UseAdminLink" => pair::<UseAdminLink, Session>(example),
             "EstablishSiteConnection" => same::<Established>("answer", example.answer),
             "AddSiteItem" => same::<ItemAdded>("answer", example.answer),
             "EditSiteItem" | "DeleteSiteItem" => same::<ItemChanged>("answer", example.answer),

@@ -128,6 +128,8 @@ pub static EXAMPLES: &[Example] = &[
     ask_and_answer!("MintEmbedToken"),
     read_and_answer!("GetSession"),
     read_and_answer!("DemoSession"),
+    ask_and_answer!("OpenAdminLink"),
+    ask_and_answer!("UseAdminLink"),
     ask_and_answer!("DemoToken"),
 ];
 

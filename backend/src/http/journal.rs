@@ -88,6 +88,7 @@ impl From<Log> for LogQuery {
             actor: log.actor,
             text: log.text,
             what: log.what,
+            ..Self::default()
         }
     }
 }

@@ -3,6 +3,7 @@
 //! [`router::router`] is the list of everything that can be asked for. Handlers take what they
 //! need through `extract`, call one service, and answer; every refusal is a problem document.
 
+mod admin_links;
 pub mod assets;
 pub mod audit;
 pub mod checklist;

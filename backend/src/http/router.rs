@@ -13,9 +13,9 @@ use utoipa_axum::routes;
 
 use super::extract::MostBytes;
 use super::{
-    Web, assets, audit, checklist, computers, connections, demo, docs, document, health, journal,
-    keys, layers, live, pages, platform_type, preview, problem, render, session, sign_in, sites,
-    template, webhooks, workflows,
+    Web, admin_links, assets, audit, checklist, computers, connections, demo, docs, document,
+    health, journal, keys, layers, live, pages, platform_type, preview, problem, render, session,
+    sign_in, sites, template, webhooks, workflows,
 };
 
 /// Where the checklist web services live below the base URL.
@@ -127,6 +127,8 @@ fn session_api() -> OpenApiRouter<Arc<Web>> {
     OpenApiRouter::default()
         .routes(routes!(session::current))
         .routes(routes!(session::sign_out))
+        .routes(routes!(admin_links::open))
+        .routes(routes!(admin_links::sign_in))
         .routes(routes!(sign_in::begin))
         .routes(routes!(sign_in::finish))
         .routes(routes!(connections::finish))

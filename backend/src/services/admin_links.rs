@@ -197,6 +197,7 @@ fn new_administrator(
         name: name.unwrap_or_default().trim().to_owned(),
         roles: vec![Role::Admin],
         disabled: false,
+        epoch: now,
         created_at: now,
     })
 }

@@ -69,7 +69,7 @@ pub async fn create(
         revoked_at: None,
     };
     let added = DirectoryChange::AddApiKey(record.clone());
-    if app.trusted().change(added).await? != Changed::Done {
+    if app.trusted().change(added, principal.stamp(now)).await? != Changed::Done {
         return Err(no_randomness());
     }
     tracing::info!(
@@ -90,12 +90,14 @@ pub async fn create(
 /// `PermissionDenied`, `KeyNotFound`.
 pub async fn revoke(app: &App, principal: &Principal, id: &str) -> ServiceResult<()> {
     access::need_admin(principal)?;
+    let now = app.clock().now();
     let revoked = DirectoryChange::RevokeApiKey {
         tenant: principal.tenant.clone(),
         id: id.to_owned(),
-        at: app.clock().now(),
+        at: now,
     };
-    if app.trusted().change(revoked).await? == Changed::Missing {
+    let stamp = principal.stamp(now);
+    if app.trusted().change(revoked, stamp).await? == Changed::Missing {
         return Err(ServiceError::new(
             ProblemCode::KeyNotFound,
             format!("There is no API key '{id}'."),

@@ -28,7 +28,9 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
         principal,
         &query,
         read,
-        |sought, row: &AuditRow| sought.fits(&row.actor, std::slice::from_ref(&row.event), ""),
+        |sought, row: &AuditRow| {
+            sought.fits(&row.actor, row.event.as_slice(), "", row.act.as_ref())
+        },
         |row| row.sequence,
     )
     .await?;
@@ -66,7 +68,8 @@ pub async fn verification(app: &App, principal: &Principal) -> ServiceResult<Aud
     })
 }
 
-/// Walks the whole chain of each tenant, or of one, and reports the first broken row.
+/// Walks the whole chain of each tenant, or of one, and reports the first broken row. Nothing is
+/// found of a tenant that there is not.
 ///
 /// # Errors
 /// The store could not be read.

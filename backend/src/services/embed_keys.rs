@@ -96,7 +96,7 @@ pub async fn put(
         revoked_at: None,
     };
     let put = DirectoryChange::PutEmbedKey(record);
-    if app.trusted().change(put).await? == Changed::Taken {
+    if app.trusted().change(put, principal.stamp(now)).await? == Changed::Taken {
         return Err(ServiceError::new(
             ProblemCode::KeyRevoked,
             format!("The key '{kid}' was revoked; register the new one under another name."),
@@ -145,12 +145,14 @@ fn check_ceiling(faults: &mut Faults, request: &PutEmbedKey) {
 /// `PermissionDenied`, `KeyNotFound`.
 pub async fn revoke(app: &App, principal: &Principal, kid: &str) -> ServiceResult<()> {
     access::need_admin(principal)?;
+    let now = app.clock().now();
     let revoked = DirectoryChange::RevokeEmbedKey {
         tenant: principal.tenant.clone(),
         kid: kid.to_owned(),
-        at: app.clock().now(),
+        at: now,
     };
-    if app.trusted().change(revoked).await? == Changed::Missing {
+    let stamp = principal.stamp(now);
+    if app.trusted().change(revoked, stamp).await? == Changed::Missing {
         return Err(not_found(kid));
     }
     tracing::info!(

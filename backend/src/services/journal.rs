@@ -36,7 +36,7 @@ pub async fn page(app: &App, principal: &Principal, query: LogQuery) -> ServiceR
         principal,
         &query,
         read,
-        |sought, entry: &JournalEntry| sought.fits(&entry.actor, &entry.events, &entry.text),
+        |sought, entry: &JournalEntry| sought.fits(&entry.actor, &entry.events, &entry.text, None),
         |entry| entry.cursor,
     )
     .await?;

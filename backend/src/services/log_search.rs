@@ -7,13 +7,14 @@
 
 use std::future::Future;
 
+use checklist_shared::administration::{Action, AdministrativeAct, Category, FieldChange, Subject};
 use checklist_shared::event::{Event, What};
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 
 use crate::auth::Principal;
 use crate::error::ServiceResult;
-use crate::storage::store::{LogFilter, StoreError};
+use crate::storage::store::{LogFilter, LogRows, StoreError};
 
 /// How many rows one answer looks at, at most.
 const LOOKED_AT: usize = 10_000;
@@ -45,6 +46,12 @@ pub struct LogQuery {
     pub text: Option<String>,
     /// Of this kind.
     pub what: Option<What>,
+    /// Of this category; the journal has checklists alone.
+    pub category: Option<Category>,
+    /// About this kind of thing that is administered.
+    pub subject: Option<Subject>,
+    /// Of this administrative action.
+    pub action: Option<Action>,
 }
 
 impl LogQuery {
@@ -54,6 +61,12 @@ impl LogQuery {
             after: self.after,
             limit,
             newest_first: self.newest_first,
+            rows: match self.category {
+                Some(Category::Checklist) => LogRows::Lists,
+                Some(Category::Administration | Category::SignIn) => LogRows::Administration,
+                None if self.subject.is_some() || self.action.is_some() => LogRows::Administration,
+                None => LogRows::All,
+            },
             from: self.from,
             to: self.to,
             object_type: self.object_type.clone(),
@@ -69,6 +82,9 @@ pub(super) struct Sought {
     actor: Option<String>,
     text: Option<String>,
     what: Option<What>,
+    category: Option<Category>,
+    subject: Option<Subject>,
+    action: Option<Action>,
 }
 
 impl Sought {
@@ -81,15 +97,36 @@ impl Sought {
             actor: folded(&query.actor),
             text: folded(&query.text),
             what: query.what,
+            // The store tells lists from the rest by itself.
+            category: query
+                .category
+                .filter(|category| *category != Category::Checklist),
+            subject: query.subject,
+            action: query.action,
         }
     }
 
     fn is_anything(&self) -> bool {
-        self.actor.is_none() && self.text.is_none() && self.what.is_none()
+        self.actor.is_none()
+            && self.text.is_none()
+            && self.what.is_none()
+            && self.category.is_none()
+            && self.subject.is_none()
+            && self.action.is_none()
     }
 
-    /// Whether a row by this actor, with these events and this sentence, is meant.
-    pub(super) fn fits(&self, actor: &Actor, events: &[Event], sentence: &str) -> bool {
+    /// Whether a row by this actor, with these events and this sentence, or about this act of an
+    /// administrator, is meant.
+    pub(super) fn fits(
+        &self,
+        actor: &Actor,
+        events: &[Event],
+        sentence: &str,
+        act: Option<&AdministrativeAct>,
+    ) -> bool {
+        if !self.fits_act(act) {
+            return false;
+        }
         let about = |event: &Event| {
             let values = [
                 Some(&event.text),
@@ -107,11 +144,39 @@ impl Sought {
             && self
                 .what
                 .is_none_or(|what| events.iter().any(|event| event.what == what))
-            && self
-                .text
-                .as_ref()
-                .is_none_or(|text| holds(sentence, text) || events.iter().any(about))
+            && self.text.as_ref().is_none_or(|text| {
+                holds(sentence, text)
+                    || events.iter().any(about)
+                    || act.is_some_and(|act| says(act, text))
+            })
     }
+
+    fn fits_act(&self, act: Option<&AdministrativeAct>) -> bool {
+        let is = |meant: &dyn Fn(&AdministrativeAct) -> bool| act.is_some_and(meant);
+        self.category
+            .is_none_or(|category| is(&|act| act.subject.category() == category))
+            && self
+                .subject
+                .is_none_or(|subject| is(&|act| act.subject == subject))
+            && self
+                .action
+                .is_none_or(|action| is(&|act| act.action == action))
+    }
+}
+
+/// Whether the text stands anywhere in an act.
+fn says(act: &AdministrativeAct, sought: &str) -> bool {
+    let of_change = |change: &FieldChange| {
+        holds(&change.field, sought)
+            || [&change.before, &change.after]
+                .into_iter()
+                .flatten()
+                .any(|value| holds(value, sought))
+    };
+    holds(&act.name, sought)
+        || holds(&act.id, sought)
+        || act.changes.iter().any(of_change)
+        || act.secrets_changed.iter().any(|name| holds(name, sought))
 }
 
 fn holds(value: &str, sought: &str) -> bool {
@@ -204,7 +269,7 @@ mod tests {
             ..Event::of_list(What::Checked)
         };
         let fits = |actor_words, text| {
-            sought(actor_words, text).fits(&actor, std::slice::from_ref(&event), "1 checked")
+            sought(actor_words, text).fits(&actor, std::slice::from_ref(&event), "1 checked", None)
         };
         assert!(fits("özlem", "übergabe"));
         assert!(fits("Ö1", "PRÜFEN"));
@@ -217,6 +282,6 @@ mod tests {
     fn the_person_behind_an_automation_is_found() {
         let mut actor = Actor::person("auto", "Automatic refresh");
         actor.on_behalf_of = Some(Box::new(Actor::person("p", "Petra")));
-        assert!(sought("petra", "").fits(&actor, &[], ""));
+        assert!(sought("petra", "").fits(&actor, &[], "", None));
     }
 }

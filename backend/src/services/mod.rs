@@ -4,6 +4,7 @@
 //! here knows HTTP or SQL.
 
 mod access;
+pub mod admin_links;
 pub mod admission;
 pub mod api_keys;
 pub mod audit;

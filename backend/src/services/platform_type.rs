@@ -105,8 +105,9 @@ pub async fn put(
         }
     }
     kind.classes = classes;
+    let stamp = principal.stamp(app.clock().now());
     app.store()
-        .put_type(&principal.tenant, kind.clone())
+        .put_type(&principal.tenant, kind.clone(), stamp)
         .await?;
     Ok(kind)
 }

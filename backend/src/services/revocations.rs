@@ -60,14 +60,14 @@ pub async fn revoke(
             at: now,
             until,
         };
-        app.trusted().change(revoked).await?;
+        app.trusted().change(revoked, principal.stamp(now)).await?;
         return Ok(Revoked {
             jti: Some(jti),
             before: None,
         });
     }
     let ended = DirectoryChange::EndEverything { tenant, at: now };
-    app.trusted().change(ended).await?;
+    app.trusted().change(ended, principal.stamp(now)).await?;
     Ok(Revoked {
         jti: None,
         before: Some(now),

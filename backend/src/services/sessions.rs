@@ -12,7 +12,9 @@ use crate::auth::oidc::{NotSignedIn, Oidc, Returned};
 use crate::auth::{Credential, Principal, api_key, permissions_of, session};
 use crate::demo::TENANT;
 use crate::error::{ServiceError, ServiceResult};
+use crate::storage::administration::server;
 use crate::storage::directory::{DirectoryChange, SessionRecord, UserRecord};
+use crate::storage::store::Stamp;
 
 /// The demo's own identity provider: itself.
 const DEMO_ISSUER: &str = "demo";
@@ -34,7 +36,11 @@ pub async fn begin(app: &App, user: &UserRecord, seconds: i64) -> ServiceResult<
     let cookie = api_key::new_secret()
         .map_err(|_| ServiceError::new(ProblemCode::Internal, "The system gave no randomness."))?;
     let record = session::begun(api_key::hash(&cookie), user, seconds, app.clock().now());
-    app.store().begin_session(record.clone()).await?;
+    let stamp = Stamp {
+        actor: user.actor(),
+        at: record.created_at,
+    };
+    app.store().begin_session(record.clone(), stamp).await?;
     tracing::info!(tenant = user.tenant, subject = user.subject, "signed in");
     Ok(Begun {
         cookie,
@@ -111,8 +117,12 @@ pub async fn begin_demo(app: &App, seconds: i64) -> ServiceResult<Begun> {
         epoch: Timestamp::from_millis(0),
         created_at: app.clock().now(),
     };
+    let stamp = Stamp {
+        actor: server(),
+        at: user.created_at,
+    };
     let put = DirectoryChange::PutUser(user.clone());
-    app.trusted().change(put).await?;
+    app.trusted().change(put, stamp).await?;
     begin(app, &user, seconds).await
 }
 
@@ -140,7 +150,8 @@ pub async fn describe(app: &App, principal: &Principal) -> ServiceResult<Session
 /// # Errors
 /// The store could not do it.
 pub async fn end(app: &App, cookie: &str) -> ServiceResult<()> {
-    Ok(app.store().end_session(api_key::hash(cookie)).await?)
+    let now = app.clock().now();
+    Ok(app.store().end_session(api_key::hash(cookie), now).await?)
 }
 
 fn shown(record: &SessionRecord, user: &UserRecord) -> Session {

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use checklist_shared::administration::Action;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::template::{RefreshPolicy, Template};
@@ -16,7 +17,7 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 pub use crate::storage::expected::Expected;
 use crate::storage::expected::{NotWritten, state_of, state_of_published};
-use crate::storage::store::{PendingRefresh, Stamp};
+use crate::storage::store::PendingRefresh;
 
 /// How many templates one import may bring.
 const IMPORTED: usize = 200;
@@ -128,7 +129,13 @@ pub async fn put_draft(
     faults.refuse()?;
     let put = app
         .store()
-        .put_draft(&principal.tenant, template, expected)
+        .put_draft(
+            &principal.tenant,
+            template,
+            expected,
+            principal.stamp(app.clock().now()),
+            Action::DraftSaved,
+        )
         .await?;
     let history = match put {
         Ok(history) => history,
@@ -153,7 +160,12 @@ pub async fn discard_draft(
     access::need(principal, Permission::Templates)?;
     let discarded = app
         .store()
-        .discard_draft(&principal.tenant, id, expected)
+        .discard_draft(
+            &principal.tenant,
+            id,
+            expected,
+            principal.stamp(app.clock().now()),
+        )
         .await?;
     match discarded {
         Ok(()) => Ok(()),
@@ -199,10 +211,7 @@ pub async fn publish(
     expected: Expected,
 ) -> ServiceResult<Written<Arc<Template>>> {
     access::need(principal, Permission::Templates)?;
-    let stamp = Stamp {
-        actor: principal.actor.clone(),
-        at: app.clock().now(),
-    };
+    let stamp = principal.stamp(app.clock().now());
     let published = app
         .store()
         .publish(&principal.tenant, id, stamp, expected)
@@ -301,9 +310,13 @@ pub async fn import(
     faults.refuse()?;
     for template in bundle.templates {
         // An import says itself that it replaces what there is.
-        let put = app
-            .store()
-            .put_draft(&principal.tenant, template, Expected::Anything);
+        let put = app.store().put_draft(
+            &principal.tenant,
+            template,
+            Expected::Anything,
+            principal.stamp(app.clock().now()),
+            Action::Imported,
+        );
         let _ = put.await?;
     }
     list(app, principal).await

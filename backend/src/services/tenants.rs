@@ -7,6 +7,7 @@ use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 
 use crate::app::App;
+use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{DirectoryChange, Tenant};
 
@@ -58,8 +59,9 @@ pub async fn put(
         },
         ..tenant.clone()
     };
+    let stamp = Principal::operator(id).stamp(app.clock().now());
     app.trusted()
-        .change(DirectoryChange::PutTenant(written))
+        .change(DirectoryChange::PutTenant(written), stamp)
         .await?;
     Ok(tenant)
 }

@@ -47,12 +47,13 @@ pub async fn put(app: &App, principal: &Principal, user: User) -> ServiceResult<
         epoch: app.clock().now(),
         created_at: app.clock().now(),
     };
+    let stamp = principal.stamp(record.created_at);
     // The operator can always make another administrator at the command line; nobody else can.
     let change = match principal.credential {
         Credential::Own => DirectoryChange::PutUser(record.clone()),
         _ => DirectoryChange::PutUserButLastAdministrator(record.clone()),
     };
-    if app.trusted().change(change).await? == Changed::LastAdministrator {
+    if app.trusted().change(change, stamp).await? == Changed::LastAdministrator {
         return Err(ServiceError::new(
             ProblemCode::LastAdministrator,
             "Nobody else administrates this tenant; make somebody else an administrator first.",

@@ -6,8 +6,9 @@
 
 use checklist_shared::time::Timestamp;
 
+use super::administration::{Act, Cause};
 use super::directory::SecretHash;
-use super::store::Reply;
+use super::store::{Reply, Stamp};
 
 /// Service connections, consents and handles.
 pub trait Connections: Send + Sync {
@@ -22,14 +23,19 @@ pub trait Connections: Send + Sync {
     ) -> Reply<'a, Option<ConnectionRecord>>;
 
     /// Keeps a new connection. A tenant that was never written is written along.
-    fn add_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved>;
+    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, Saved>;
 
     /// Keeps a connection whose revision is still the one before the record's; nobody is
     /// refreshing it any more then.
-    fn save_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved>;
+    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, Saved>;
 
     /// Forgets a connection; whether there was one.
-    fn delete_connection<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, bool>;
+    fn delete_connection<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+    ) -> Reply<'a, bool>;
 
     /// Whether the caller may refresh what authenticates, until then alone: nobody else is at it,
     /// and the revision is still that one.

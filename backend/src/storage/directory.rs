@@ -9,7 +9,7 @@ use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
-use super::store::Reply;
+use super::store::{Reply, Stamp};
 
 /// SHA-256 of a secret; the secret itself is never stored.
 pub type SecretHash = [u8; 32];
@@ -40,9 +40,9 @@ pub trait Directory: Send + Sync {
     fn registrations<'a>(&'a self, issuer: &'a str, subject: &'a str)
     -> Reply<'a, Vec<UserRecord>>;
 
-    /// Makes a change, and the version grow, in one transaction. A tenant that was never written
+    /// Makes a change, the version grow, and the audit trail's row, in one transaction. A tenant that was never written
     /// is written along, with its id for a name.
-    fn change_directory(&self, change: DirectoryChange) -> Reply<'_, Changed>;
+    fn change_directory(&self, change: DirectoryChange, stamp: Stamp) -> Reply<'_, Changed>;
 
     /// Keeps a sign-in that a browser has begun at an identity provider.
     fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()>;
@@ -50,8 +50,8 @@ pub trait Directory: Send + Sync {
     /// Gives back a begun sign-in and forgets it, so that it cannot be used twice.
     fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>>;
 
-    /// Keeps a session.
-    fn begin_session(&self, session: SessionRecord) -> Reply<'_, ()>;
+    /// Keeps a session, and that somebody has signed in.
+    fn begin_session(&self, session: SessionRecord, stamp: Stamp) -> Reply<'_, ()>;
 
     /// The session of a cookie, with the person as they are registered now.
     fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>>;
@@ -59,10 +59,29 @@ pub trait Directory: Send + Sync {
     /// Notes that a session was used.
     fn session_used(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()>;
 
-    /// Forgets a session.
-    fn end_session(&self, secret: SecretHash) -> Reply<'_, ()>;
+    /// Forgets a session, and keeps that its person has signed out.
+    fn end_session(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()>;
 
-    /// Removes what has ended before `now` and means nothing any more: sessions, begun sign-ins,
+    /// Keeps a one-time link for an administrator, and that it was made.
+    fn add_admin_link(&self, link: AdminLinkRecord, stamp: Stamp) -> Reply<'_, ()>;
+
+    /// The link with that secret; belongs to `browser` from its first visit on.
+    fn open_admin_link(
+        &self,
+        secret: SecretHash,
+        browser: SecretHash,
+    ) -> Reply<'_, Option<AdminLinkRecord>>;
+
+    /// Uses a link up. Whether it could be used: it is that browser's, was not used before and has
+    /// not ended.
+    fn use_admin_link(
+        &self,
+        secret: SecretHash,
+        browser: SecretHash,
+        now: Timestamp,
+    ) -> Reply<'_, bool>;
+
+    /// Removes what has ended before `now` and means nothing any more: sessions, links, begun sign-ins,
     /// revocations of tokens that have ended, and the server's own signing keys.
     fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()>;
 }
@@ -213,6 +232,28 @@ pub struct PendingSignIn {
     /// When it has to be finished.
     pub expires_at: Timestamp,
 }
+
+/// A one-time link that signs an administrator in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdminLinkRecord {
+    /// SHA-256 of what stands in the link.
+    pub secret: SecretHash,
+    /// The tenant that the administrator is one of.
+    pub tenant: String,
+    /// The local administrator whom it signs in; `None` makes a new one.
+    pub subject: Option<String>,
+    /// SHA-256 of the cookie of the first browser that has opened it.
+    pub browser: Option<SecretHash>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// When it was used.
+    pub used_at: Option<Timestamp>,
+}
+
+/// How long a link that has ended is remembered, so that its page can say so, in milliseconds.
+pub(super) const LINK_REMEMBERED: i64 = 24 * 60 * 60 * 1_000;
 
 /// A change of who may sign in.
 #[derive(Clone, Debug, PartialEq, Eq)]

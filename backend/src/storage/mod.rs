@@ -8,6 +8,7 @@
 //! `live`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside knows
 //! SQL.
 
+pub mod administration;
 pub mod computers;
 pub mod connections;
 mod difference;

@@ -9,6 +9,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use checklist_shared::administration::Action;
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
 use checklist_shared::event::Event;
@@ -25,6 +26,7 @@ use checklist_shared::wire::write::WriteAnswer;
 use crate::audit::Verdict;
 use crate::auth::ContextScope;
 use crate::error::ServiceError;
+use crate::storage::administration::Act;
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Feed};
 use crate::storage::presence::Voice;
@@ -52,7 +54,7 @@ pub trait Store:
     fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>>;
 
     /// Writes a type; holds for the very next call.
-    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type) -> Reply<'a, ()>;
+    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type, stamp: Stamp) -> Reply<'a, ()>;
 
     /// A published version of a template, the newest without `version`.
     fn template<'a>(
@@ -73,12 +75,15 @@ pub trait Store:
     ) -> Reply<'a, Option<TemplateHistory>>;
 
     /// Writes the draft, whose version is the next one whatever `template` says, unless the
-    /// template is not as expected. Returns the template as it is then.
+    /// template is not as expected. Returns the template as it is then. `action` is what the
+    /// audit trail calls it.
     fn put_draft<'a>(
         &'a self,
         tenant: &'a str,
         template: Template,
         expected: Expected,
+        stamp: Stamp,
+        action: Action,
     ) -> Reply<'a, Result<TemplateHistory, NotWritten>>;
 
     /// Takes the draft away, and with it a template that has no other version.
@@ -87,6 +92,7 @@ pub trait Store:
         tenant: &'a str,
         id: &'a str,
         expected: Expected,
+        stamp: Stamp,
     ) -> Reply<'a, Result<(), NotWritten>>;
 
     /// Publishes the draft, unless the template is not as expected. A version with
@@ -122,8 +128,11 @@ pub trait Store:
     /// Audit rows past a sequence number, in the order of the filter.
     fn audit<'a>(&'a self, tenant: &'a str, filter: LogFilter) -> Reply<'a, AuditPage>;
 
-    /// Walks the audit chain of a tenant, or of each.
+    /// Walks the audit chain of a tenant, or of each. Nothing for a tenant that there is not.
     fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>>;
+
+    /// Records an act that writes nothing else.
+    fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()>;
 
     /// Removes items deleted before `items` and operations remembered before `operations`.
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged>;
@@ -382,6 +391,18 @@ pub struct PendingRefresh {
     pub published_by: Option<Actor>,
 }
 
+/// What the rows of an audit trail are to be about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LogRows {
+    /// Everything.
+    #[default]
+    All,
+    /// Changes of lists.
+    Lists,
+    /// What administrators do, sign-ins with it.
+    Administration,
+}
+
 /// Which entries of journal or audit trail to read.
 #[derive(Clone, Debug)]
 pub struct LogFilter {
@@ -389,6 +410,8 @@ pub struct LogFilter {
     pub after: u64,
     /// Newest first instead of oldest first.
     pub newest_first: bool,
+    /// Of what; the journal knows lists alone.
+    pub rows: LogRows,
     /// Nothing that ended before this moment.
     pub from: Option<Timestamp>,
     /// Nothing that began at this moment or later.

@@ -12,8 +12,9 @@ use checklist_shared::time::Timestamp;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use tokio::sync::Notify;
 
+use super::administration::Cause;
 use super::connections::{Saved, Sealed};
-use super::store::Reply;
+use super::store::{Reply, Stamp};
 
 /// Webhooks and their deliveries.
 pub trait Webhooks: Send + Sync {
@@ -25,13 +26,13 @@ pub trait Webhooks: Send + Sync {
 
     /// Keeps a new webhook, unless the tenant has `most` already. A tenant that was never written
     /// is written along.
-    fn add_webhook(&self, record: WebhookRecord, most: u32) -> Reply<'_, bool>;
+    fn add_webhook(&self, record: WebhookRecord, most: u32, stamp: Stamp) -> Reply<'_, bool>;
 
     /// Keeps a webhook whose revision is still the one before the record's.
-    fn save_webhook(&self, record: WebhookRecord) -> Reply<'_, Saved>;
+    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, Saved>;
 
     /// Forgets a webhook and all its deliveries; whether there was one.
-    fn delete_webhook<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, bool>;
+    fn delete_webhook<'a>(&'a self, tenant: &'a str, id: &'a str, stamp: Stamp) -> Reply<'a, bool>;
 
     /// The tenant's deliveries, the newest first.
     fn deliveries<'a>(
@@ -48,14 +49,19 @@ pub trait Webhooks: Send + Sync {
     ) -> Reply<'a, Option<(DeliveryRecord, Vec<AttemptRecord>)>>;
 
     /// Keeps a delivery that no change has made; `false` when its webhook is not there.
-    fn add_delivery<'a>(&'a self, tenant: &'a str, delivery: NewDelivery) -> Reply<'a, bool>;
+    fn add_delivery<'a>(
+        &'a self,
+        tenant: &'a str,
+        delivery: NewDelivery,
+        stamp: Stamp,
+    ) -> Reply<'a, bool>;
 
     /// Lets a delivery begin anew, whatever became of it; as it is then.
     fn replay_delivery<'a>(
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        now: Timestamp,
+        stamp: Stamp,
     ) -> Reply<'a, Option<DeliveryRecord>>;
 
     /// The webhooks of all tenants that have something to send.

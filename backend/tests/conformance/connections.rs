@@ -2,12 +2,19 @@
 //!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
+use checklist_server::storage::administration::{Act, Cause, Target};
 use checklist_server::storage::connections::{
     ConnectionRecord, HandleRecord, PendingConsent, Saved, Sealed,
 };
+use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 
-use super::World;
+use super::{World, act, stamp};
+
+/// Somebody has made connection 1.
+fn made() -> Act {
+    act(Target::Connection("1".into()), Action::Created)
+}
 
 const NOON: Timestamp = Timestamp::from_millis(1_763_640_000_000);
 
@@ -49,7 +56,7 @@ pub async fn a_connection_is_kept_as_it_is_and_is_its_tenants_own(world: &World)
     let store = world.app.store();
     let (intranet, team) = (record("acme", "1", "Intranet"), record("acme", "2", "Able"));
     for record in [&intranet, &team, &record("beta", "1", "Beta's")] {
-        let added = store.add_connection(record.clone()).await;
+        let added = store.add_connection(record.clone(), made()).await;
         assert_eq!(added.expect("a store"), Saved::Done);
     }
     let all = store.connections("acme").await.expect("a list");
@@ -59,12 +66,22 @@ pub async fn a_connection_is_kept_as_it_is_and_is_its_tenants_own(world: &World)
     assert_eq!(store.connection("gamma", "1").await.expect("a store"), None);
     assert!(
         !store
-            .delete_connection("gamma", "1")
+            .delete_connection("gamma", "1", stamp())
             .await
             .expect("a store")
     );
-    assert!(store.delete_connection("acme", "1").await.expect("a store"));
-    assert!(!store.delete_connection("acme", "1").await.expect("a store"));
+    assert!(
+        store
+            .delete_connection("acme", "1", stamp())
+            .await
+            .expect("a store")
+    );
+    assert!(
+        !store
+            .delete_connection("acme", "1", stamp())
+            .await
+            .expect("a store")
+    );
     assert_eq!(store.connection("acme", "1").await.expect("a store"), None);
     assert_eq!(store.connections("beta").await.expect("a list").len(), 1);
     let tenants = store.tenants().await.expect("a list");
@@ -74,7 +91,7 @@ pub async fn a_connection_is_kept_as_it_is_and_is_its_tenants_own(world: &World)
 
 pub async fn a_name_is_taken_once_a_tenant_whatever_its_case(world: &World) {
     let store = world.app.store();
-    let add = async |record| store.add_connection(record).await.expect("a store");
+    let add = async |record| store.add_connection(record, made()).await.expect("a store");
     assert_eq!(add(record("acme", "1", "Intranet")).await, Saved::Done);
     assert_eq!(add(record("acme", "2", "INTRANET")).await, Saved::NameTaken);
     assert_eq!(add(record("beta", "2", "Intranet")).await, Saved::Done);
@@ -84,14 +101,20 @@ pub async fn a_name_is_taken_once_a_tenant_whatever_its_case(world: &World) {
         name_key: "intranet".to_owned(),
         ..changed(&record("acme", "3", "Other"))
     };
-    let saved = store.save_connection(renamed).await.expect("a store");
+    let saved = store
+        .save_connection(renamed, Cause::Upkeep)
+        .await
+        .expect("a store");
     assert_eq!(saved, Saved::NameTaken);
 }
 
 pub async fn a_change_of_an_older_revision_is_refused(world: &World) {
     let store = world.app.store();
     let first = record("acme", "1", "Intranet");
-    store.add_connection(first.clone()).await.expect("a store");
+    store
+        .add_connection(first.clone(), made())
+        .await
+        .expect("a store");
     let second = ConnectionRecord {
         owner: "ben".to_owned(),
         owner_name: "Ben".to_owned(),
@@ -101,7 +124,12 @@ pub async fn a_change_of_an_older_revision_is_refused(world: &World) {
         problem: Some("gone".to_owned()),
         ..changed(&first)
     };
-    let save = async |record| store.save_connection(record).await.expect("a store");
+    let save = async |record| {
+        store
+            .save_connection(record, Cause::Upkeep)
+            .await
+            .expect("a store")
+    };
     assert_eq!(save(second.clone()).await, Saved::Done);
     let kept = store.connection("acme", "1").await.expect("a store");
     assert_eq!(kept, Some(second));
@@ -115,7 +143,10 @@ pub async fn a_change_of_an_older_revision_is_refused(world: &World) {
 pub async fn one_refresh_at_a_time_and_a_claim_ends(world: &World) {
     let store = world.app.store();
     let first = record("acme", "1", "Intranet");
-    store.add_connection(first.clone()).await.expect("a store");
+    store
+        .add_connection(first.clone(), made())
+        .await
+        .expect("a store");
     let claim = async |revision, now, until| {
         let claimed = store.claim_refresh("acme", "1", revision, now, until);
         claimed.await.expect("a store")
@@ -123,7 +154,7 @@ pub async fn one_refresh_at_a_time_and_a_claim_ends(world: &World) {
     assert!(claim(1, NOON, later(30)).await);
     assert!(!claim(1, later(1), later(31)).await, "somebody is at it");
     assert!(claim(1, later(30), later(60)).await, "they have died");
-    let saved = store.save_connection(changed(&first)).await;
+    let saved = store.save_connection(changed(&first), Cause::Upkeep).await;
     assert_eq!(saved.expect("a store"), Saved::Done);
     assert!(!claim(1, later(31), later(61)).await, "it was changed");
     assert!(

@@ -10,7 +10,7 @@ use checklist_shared::permission::{Permission, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
-use super::World;
+use super::{World, stamp};
 
 const NOON: Timestamp = Timestamp::from_millis(1_763_640_000_000);
 
@@ -97,7 +97,10 @@ fn session(tenant: &str, subject: &str, secret: u8) -> SessionRecord {
 
 async fn make(world: &World, change: DirectoryChange) -> Changed {
     let store = world.app.store();
-    store.change_directory(change).await.expect("a store")
+    store
+        .change_directory(change, stamp())
+        .await
+        .expect("a store")
 }
 
 pub async fn a_tenant_keeps_its_beginning_and_its_epoch_when_it_is_renamed(world: &World) {
@@ -274,10 +277,13 @@ pub async fn every_change_and_nothing_else_makes_the_version_grow(world: &World)
     };
     make(world, missing).await;
     store
-        .begin_session(session("acme", "anna", 1))
+        .begin_session(session("acme", "anna", 1), stamp())
         .await
         .expect("a session");
-    store.end_session([1; 32]).await.expect("an end");
+    store
+        .end_session([1; 32], stamp().at)
+        .await
+        .expect("an end");
     assert_eq!(version().await, last);
 }
 
@@ -285,7 +291,9 @@ pub async fn a_session_shows_the_person_as_registered_now_and_ends(world: &World
     let store = world.app.store();
     make(world, DirectoryChange::PutUser(user("acme", "anna"))).await;
     for secret in [1, 2] {
-        let begun = store.begin_session(session("acme", "anna", secret)).await;
+        let begun = store
+            .begin_session(session("acme", "anna", secret), stamp())
+            .await;
         begun.expect("a session");
     }
     let disabled = UserRecord {
@@ -303,7 +311,10 @@ pub async fn a_session_shows_the_person_as_registered_now_and_ends(world: &World
         ..session("acme", "anna", 1)
     };
     assert_eq!(found, Some((used, disabled)));
-    store.end_session([1; 32]).await.expect("an end");
+    store
+        .end_session([1; 32], stamp().at)
+        .await
+        .expect("an end");
     assert_eq!(store.session([1; 32]).await.expect("an answer"), None);
 
     let end = DirectoryChange::EndEverything {
@@ -469,7 +480,10 @@ pub async fn what_has_ended_is_purged_and_the_rest_stays(world: &World) {
             expires_at: later(minutes),
             ..session("acme", "anna", secret)
         };
-        store.begin_session(begun).await.expect("a session");
+        store
+            .begin_session(begun, stamp())
+            .await
+            .expect("a session");
     }
     store.purge_directory(later(2)).await.expect("a purge");
     let trust = store.trust("acme").await.expect("trust");

@@ -3,6 +3,7 @@
 //! A test crate opens a [`World`] on its database and calls `conformance!`; each case then runs
 //! there under its own name. Nothing in here knows SQL.
 
+pub mod administration;
 pub mod catalogue;
 pub mod computers;
 pub mod conflicting;
@@ -28,12 +29,16 @@ use checklist_server::clock::SettableClock;
 use checklist_server::error::ServiceResult;
 use checklist_server::services::checklist::{self, GetItemsAnswer};
 use checklist_server::services::{audit, journal, platform_type, template};
+use checklist_server::storage::administration::{Act, Target};
 use checklist_server::storage::expected::Expected;
+use checklist_server::storage::store::Stamp;
 use checklist_shared::Context;
+use checklist_shared::administration::{Action, AdministrativeAct, Category};
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Actor, Status};
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::template::Template;
+use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditRow, Class, JournalEntry, TokenContext, Type};
 use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::list::{GetItems, ListAnswer};
@@ -69,6 +74,17 @@ macro_rules! conformance {
     ($open:path) => {
         $crate::cases! {
             $open;
+            administration:
+                every_act_is_a_row_with_its_author_and_the_values_before_and_after,
+                no_secret_is_in_the_trail,
+                an_act_that_changes_nothing_or_is_refused_leaves_no_row,
+                templates_tell_which_texts_went_live,
+                signing_in_and_out_is_in_the_trail,
+                acts_and_changes_of_lists_are_one_chain,
+                acts_are_hidden_from_a_credential_for_some_lists,
+                a_tenant_that_does_not_exist_is_not_verified,
+                a_one_time_link_holds_for_ten_minutes_one_use_and_one_browser,
+            ;
             reading:
                 a_list_never_written_is_projected_and_reading_it_writes_nothing,
                 a_purpose_without_a_template_is_empty_and_never_completed,
@@ -311,6 +327,27 @@ pub fn five() -> Template {
     )
 }
 
+/// The rows that [`World::with_incidents`] leaves: a draft, its publication, a type.
+pub const SET_UP: u64 = 3;
+
+/// Somebody who administers, at a moment.
+pub fn stamp() -> Stamp {
+    Stamp {
+        actor: admin().actor,
+        at: Timestamp::from_millis(1_763_640_000_000),
+    }
+}
+
+/// The same at another moment.
+pub fn stamp_at(at: Timestamp) -> Stamp {
+    Stamp { at, ..stamp() }
+}
+
+/// An act for store methods that want one.
+pub fn act(target: Target, action: Action) -> Act {
+    Act::new(stamp(), target, action)
+}
+
 impl World {
     /// With the type `incident` (both classes, template `five`) in place.
     pub async fn with_incidents(&self) {
@@ -455,10 +492,23 @@ impl World {
         checklist::delete_items(&self.app, principal, request, body()).await
     }
 
-    /// The whole audit trail.
+    /// What the audit trail says of lists.
     pub async fn audit(&self, principal: &Principal) -> Vec<AuditRow> {
+        self.audit_of(principal, Category::Checklist).await
+    }
+
+    /// What it says of administration.
+    pub async fn acts(&self, principal: &Principal) -> Vec<AdministrativeAct> {
+        let mut rows = self.audit_of(principal, Category::Administration).await;
+        rows.extend(self.audit_of(principal, Category::SignIn).await);
+        rows.sort_by_key(|row| row.sequence);
+        rows.into_iter().filter_map(|row| row.act).collect()
+    }
+
+    async fn audit_of(&self, principal: &Principal, category: Category) -> Vec<AuditRow> {
         let query = journal::LogQuery {
             limit: Some(500),
+            category: Some(category),
             ..journal::LogQuery::default()
         };
         audit::page(&self.app, principal, query)

@@ -261,7 +261,10 @@ pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World)
     let rows = world.audit(&admin()).await;
     let row = rows
         .iter()
-        .find(|row| row.event.what == checklist_shared::event::What::Refreshed)
+        .find(|row| {
+            row.event.as_ref().map(|event| event.what)
+                == Some(checklist_shared::event::What::Refreshed)
+        })
         .expect("a row");
     assert_eq!(row.actor.id, "automation");
     let publisher = row.actor.on_behalf_of.as_deref();

@@ -3,6 +3,7 @@
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
 use checklist_server::services::housekeeping;
+use checklist_server::storage::administration::Cause;
 use checklist_server::storage::connections::{Saved, Sealed};
 use checklist_server::storage::webhooks::{
     Claimed, DeliveryFilter, DeliveryRecord, DueWebhook, Held, Settled, TurnOff, WebhookRecord,
@@ -12,7 +13,7 @@ use checklist_shared::item::Status;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent, WebhookMessage};
 
-use super::{World, anna, new, status};
+use super::{World, anna, new, stamp, stamp_at, status};
 
 fn at(world: &World, seconds: i64) -> Timestamp {
     let now = world.app.clock().now().as_millis();
@@ -44,7 +45,11 @@ fn record(world: &World, tenant: &str, id: &str, events: &[WebhookEvent]) -> Web
 const COMPLETED: &[WebhookEvent] = &[WebhookEvent::ChecklistCompleted];
 
 async fn keep(world: &World, record: &WebhookRecord) {
-    let kept = world.app.store().add_webhook(record.clone(), 50).await;
+    let kept = world
+        .app
+        .store()
+        .add_webhook(record.clone(), 50, stamp())
+        .await;
     assert!(kept.expect("a store"));
 }
 
@@ -129,7 +134,7 @@ pub async fn a_webhook_is_kept_as_it_is_and_is_its_tenants_own(world: &World) {
     keep(world, &desk).await;
     keep(world, &record(world, "beta", "1", &WebhookEvent::ALL)).await;
     let full = store
-        .add_webhook(record(world, "acme", "2", COMPLETED), 1)
+        .add_webhook(record(world, "acme", "2", COMPLETED), 1, stamp())
         .await;
     assert!(!full.expect("a store"), "the tenant has as many as it may");
     assert_eq!(
@@ -152,8 +157,12 @@ pub async fn a_webhook_is_kept_as_it_is_and_is_its_tenants_own(world: &World) {
         updated_at: at(world, 6),
         ..desk.clone()
     };
-    let save =
-        async |record: &WebhookRecord| store.save_webhook(record.clone()).await.expect("a store");
+    let save = async |record: &WebhookRecord| {
+        store
+            .save_webhook(record.clone(), Cause::Upkeep)
+            .await
+            .expect("a store")
+    };
     assert_eq!(save(&changed).await, Saved::Done);
     assert_eq!(
         store.webhook("acme", "1").await.expect("a store"),
@@ -165,9 +174,24 @@ pub async fn a_webhook_is_kept_as_it_is_and_is_its_tenants_own(world: &World) {
         ..changed
     };
     assert_eq!(save(&nobodys).await, Saved::Missing);
-    assert!(!store.delete_webhook("gamma", "1").await.expect("a store"));
-    assert!(store.delete_webhook("acme", "1").await.expect("a store"));
-    assert!(!store.delete_webhook("acme", "1").await.expect("a store"));
+    assert!(
+        !store
+            .delete_webhook("gamma", "1", stamp())
+            .await
+            .expect("a store")
+    );
+    assert!(
+        store
+            .delete_webhook("acme", "1", stamp())
+            .await
+            .expect("a store")
+    );
+    assert!(
+        !store
+            .delete_webhook("acme", "1", stamp())
+            .await
+            .expect("a store")
+    );
     assert_eq!(store.webhooks("beta").await.expect("a list").len(), 1);
 }
 
@@ -237,15 +261,32 @@ pub async fn a_webhook_that_is_turned_off_on_or_deleted_counts_from_the_next_cha
         revision: 2,
         ..desk.clone()
     };
-    assert_eq!(store.save_webhook(off).await.expect("a store"), Saved::Done);
+    assert_eq!(
+        store
+            .save_webhook(off, Cause::Upkeep)
+            .await
+            .expect("a store"),
+        Saved::Done
+    );
     assert_eq!(again().await, 1);
     let on = WebhookRecord {
         revision: 3,
         ..desk
     };
-    assert_eq!(store.save_webhook(on).await.expect("a store"), Saved::Done);
+    assert_eq!(
+        store
+            .save_webhook(on, Cause::Upkeep)
+            .await
+            .expect("a store"),
+        Saved::Done
+    );
     assert_eq!(again().await, 2);
-    assert!(store.delete_webhook("acme", "1").await.expect("a store"));
+    assert!(
+        store
+            .delete_webhook("acme", "1", stamp())
+            .await
+            .expect("a store")
+    );
     assert_eq!(again().await, 0, "its deliveries have gone with it");
 }
 
@@ -317,7 +358,7 @@ pub async fn what_was_not_taken_waits_and_begins_anew_when_it_is_replayed(world:
     assert_eq!(given_up.settled_at, Some(at(world, 1)));
     assert!(due(world, 9_999).await.is_empty());
     let replayed = store
-        .replay_delivery("acme", &given_up.id, at(world, 100))
+        .replay_delivery("acme", &given_up.id, stamp_at(at(world, 100)))
         .await;
     let replayed = replayed.expect("a store").expect("it");
     assert_eq!(
@@ -326,7 +367,7 @@ pub async fn what_was_not_taken_waits_and_begins_anew_when_it_is_replayed(world:
     );
     assert_eq!(
         store
-            .replay_delivery("beta", &given_up.id, at(world, 100))
+            .replay_delivery("beta", &given_up.id, stamp_at(at(world, 100)))
             .await
             .expect("a store"),
         None

@@ -82,9 +82,9 @@ pub async fn two_first_writers_make_one_set_of_items(world: &World) {
     assert_eq!(stored.items.as_ref().map(Vec::len), Some(6));
     assert!(stored.completed);
     let created = world.audit(&super::admin()).await;
-    let created = created
-        .iter()
-        .filter(|row| row.event.what == checklist_shared::event::What::Created);
+    let created = created.iter().filter(|row| {
+        row.event.as_ref().map(|event| event.what) == Some(checklist_shared::event::What::Created)
+    });
     assert_eq!(created.count(), 1);
 }
 

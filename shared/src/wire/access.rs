@@ -256,3 +256,53 @@ pub struct SignInWays {
     /// As the demo's administrator: `POST /demo/session`.
     pub demo: bool,
 }
+
+/// `POST /session/link`: what stands behind the `#` of a one-time link for administrators.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct OpenAdminLink {
+    /// The secret.
+    pub link: String,
+}
+
+/// `POST /session/link/sign-in`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct UseAdminLink {
+    /// The secret.
+    pub link: String,
+    /// The name of a new administrator; a registered one keeps theirs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// What a one-time link is good for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AdminLink {
+    /// Whether it can be used.
+    pub state: AdminLinkState,
+    /// The tenant, while the link is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+    /// The administrator whom it signs in; absent where it makes a new one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+/// Whether a one-time link can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum AdminLinkState {
+    /// It can.
+    Open,
+    /// It was used before.
+    Used,
+    /// Its ten minutes are over, or there never was such a link.
+    Expired,
+    /// Another browser has opened it first.
+    OtherBrowser,
+}

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::administration::{AdministrativeAct, Category};
 use crate::context::Context;
 use crate::event::Event;
 use crate::item::Actor;
@@ -213,17 +214,22 @@ pub struct AuditPage {
     pub more: bool,
 }
 
-/// One row of the audit trail.
+/// One row of the audit trail: a change of a checklist (`Context`, `Revision`, `Event`), or what
+/// an administrator did (`Act`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct AuditRow {
     /// Counts from 1 without gaps, per tenant.
     pub sequence: u64,
+    /// What the row is about.
+    pub category: Category,
     /// Which list.
-    pub context: Context,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
     /// The list's revision that this made.
-    pub revision: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<u64>,
     /// The operation, where the caller named one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation_id: Option<String>,
@@ -231,8 +237,12 @@ pub struct AuditRow {
     pub actor: Actor,
     /// When.
     pub at: Timestamp,
-    /// What, with the full text.
-    pub event: Event,
+    /// What happened to the list, with the full text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<Event>,
+    /// What an administrator did, with the values before and after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<AdministrativeAct>,
     /// Hex SHA-256 of the row before, all zeros for the first.
     pub previous_hash: String,
     /// Hex SHA-256 of this row and the one before.

@@ -191,3 +191,17 @@ fn each_tenant_has_a_chain_of_its_own() {
     assert_eq!(rows[0]["Sequence"], 1);
     assert_eq!(rows[0]["PreviousHash"], "0".repeat(64));
 }
+
+#[test]
+fn a_trail_without_rows_is_altered_and_a_tenant_that_does_not_exist_is_told() {
+    let mut server = Server::demo();
+    let anna = server.editor_on(&incident("1").for_purpose("x"));
+    anna.add("A");
+    let unknown = server.run(&["audit", "verify", "--tenant", "nobody's"]);
+    assert_eq!(unknown.status.code(), Some(3), "{}", unknown.said);
+    assert!(!unknown.said.contains("unbroken"), "{}", unknown.said);
+    server.stop();
+    server.tamper("DELETE FROM audit");
+    let ended = server.run(&["audit", "verify"]);
+    assert_eq!(ended.status.code(), Some(5), "{}", ended.said);
+}

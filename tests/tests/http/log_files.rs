@@ -123,7 +123,7 @@ fn the_trail_is_searched_by_words_person_kind_and_time() {
     admin.add("Something else");
     zoe.tick("Something else");
     let found = |query: &str| {
-        let page = admin.get(&format!("Audit?{query}")).ok();
+        let page = admin.get(&format!("Audit?Category=Checklist&{query}")).ok();
         let rows = page["Rows"].as_array().cloned().unwrap_or_default();
         rows.iter()
             .map(|row| {

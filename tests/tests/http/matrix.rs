@@ -95,6 +95,7 @@ const CALLS: &[(&str, Need)] = &[
     ("ListWebhooks", ADMIN),
     ("Lock", Any(&["Lock"])),
     ("MintEmbedToken", ApiKey),
+    ("OpenAdminLink", Browser),
     ("PreviewTemplate", LOOK),
     ("PreviewType", LOOK),
     ("PublishTemplate", TEMPLATES),
@@ -133,6 +134,7 @@ const CALLS: &[(&str, Need)] = &[
         ]),
     ),
     ("UpdateItems", Any(&["Check"])),
+    ("UseAdminLink", Browser),
     ("VerifyAudit", AUDIT),
 ];
 
@@ -509,7 +511,6 @@ fn without_a_credential_that_holds_nothing_is_answered() {
     let world = world();
     let calls = world.calls(&world.ids);
     let admin = ADMINISTRATOR;
-    let before = world.snapshot();
     let expired = world.token(&world.north, admin, |claims| claims["exp"] = json!(1_000));
     let revoked = world.token(&world.north, admin, |claims| {
         claims["jti"] = json!("stolen")
@@ -521,6 +522,7 @@ fn without_a_credential_that_holds_nothing_is_answered() {
         .on(&incident("1"))
         .send("Revocations", &revoke)
         .ok();
+    let before = world.snapshot();
     let unsigned = format!("{}.", revoked.rsplit_once('.').unwrap().0);
     for (who, token, expected) in [
         ("nobody", None, "Unauthenticated"),
@@ -655,4 +657,77 @@ fn a_token_for_one_list_reaches_no_other_by_any_id() {
         assert_eq!(after[what], before[what], "{what}");
     }
     drop(send(world.server.http().request(Method::GET, "/healthz")));
+}
+
+/// Administrative writes that change nothing by themselves: what they begin is recorded when it
+/// ends, with what came of it.
+const RECORDED_LATER: [&str; 1] = ["ConnectServiceConnection"];
+
+/// The writes on templates, in an order in which each finds what it needs; all others do not
+/// depend on one another, but for keys and records that are deleted last.
+fn turn(operation: &str) -> u8 {
+    match operation {
+        "PutTemplateDraft" => 1,
+        "PublishTemplate" => 2,
+        "ImportTemplates" => 3,
+        "DiscardTemplateDraft" => 5,
+        _ if operation.starts_with("Delete") || operation.starts_with("Revoke") => 6,
+        _ => 4,
+    }
+}
+
+/// The example of a call, made a change: of what there is, or of nothing.
+fn as_a_change(call: &mut Call) {
+    let Some(body) = call.body.as_mut().and_then(Value::as_object_mut) else {
+        return;
+    };
+    body.remove("Revision");
+    match call.operation.as_str() {
+        "PutType" => body.insert("AlwaysJournal".to_owned(), json!(true)),
+        "PutTemplateDraft" => body.insert("Key".to_owned(), json!("changed")),
+        "ImportTemplates" => {
+            let mut first = body["Templates"][0].clone();
+            first["Id"] = json!("north-fragment");
+            first["Key"] = json!("imported");
+            body.insert("Templates".to_owned(), json!([first]))
+        }
+        "PutServiceConnection" => body.insert("Password".to_owned(), json!("another")),
+        _ => None,
+    };
+}
+
+#[test]
+fn every_administrative_write_leaves_exactly_one_row_in_the_audit_trail() {
+    let world = world();
+    let admin = world.server.as_admin().on(&incident("N-1"));
+    let token = world.server.admin_key(&world.north.tenant, "Ada Admin");
+    let acts = || {
+        let page = admin.get("Audit?Category=Administration&Limit=500").ok();
+        page["Rows"].as_array().cloned().unwrap_or_default()
+    };
+    let mut calls = world.calls(&world.ids);
+    calls.retain(|call| [ADMIN, TEMPLATES].contains(&call.need) && call.method != Method::GET);
+    calls.sort_by_key(|call| turn(&call.operation));
+    assert!(calls.len() > 20, "the writes were not found");
+    for call in &mut calls {
+        as_a_change(call);
+        let before = acts().len();
+        let (status, body) = world.ask(call, Some(&token));
+        let rows = acts();
+        let what = format!("{}: {status} {body}", call.operation);
+        if RECORDED_LATER.contains(&call.operation.as_str()) {
+            assert_eq!(rows.len(), before, "{what}");
+            continue;
+        }
+        assert!((200..300).contains(&status), "{what}");
+        assert_eq!(rows.len(), before + 1, "{what}");
+        let row = &rows[before];
+        assert_eq!(row["Actor"]["Name"], "Ada Admin", "{what}: {row}");
+        assert!(row["Act"]["Action"].is_string(), "{what}: {row}");
+        assert!(row.get("Context").is_none(), "{what}: {row}");
+    }
+    let text = json!(acts()).to_string();
+    assert!(!text.contains("another"), "a password is in the trail");
+    let verdict = admin.get("Audit/Verification").ok();
+    assert!(verdict.get("Broken").is_none(), "{verdict}");
 }

@@ -4,6 +4,8 @@
 //! once, and the connection still has to be what it was. What was granted is sealed before it is
 //! used. Called by the handlers of `Connect` and of the way back.
 
+use checklist_shared::administration::Action;
+use checklist_shared::item::Actor;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::connections::{ConnectionMethod, ConsentBegun};
@@ -17,7 +19,9 @@ use crate::auth::api_key::{hash, new_secret};
 use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::grant::GrantError;
 use crate::services::access;
+use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{ConnectionRecord, PendingConsent, Saved};
+use crate::storage::store::Stamp;
 use crate::vault::HandleSeal;
 
 /// How long a consent may take, in seconds.
@@ -218,7 +222,23 @@ async fn keep(
         record.problem = None;
         record.revision += 1;
         record.updated_at = app.clock().now();
-        let saved = app.store().save_connection(record.clone()).await;
+        let stamp = Stamp {
+            // Whoever has begun is the owner.
+            actor: Actor::person(&record.owner, &record.owner_name),
+            at: record.updated_at,
+        };
+        let act = Act {
+            secrets: vec!["RefreshToken"],
+            ..Act::new(
+                stamp,
+                Target::Connection(record.id.clone()),
+                Action::Connected,
+            )
+        };
+        let saved = app
+            .store()
+            .save_connection(record.clone(), Cause::Act(act))
+            .await;
         match saved.map_err(|_| NotGranted::ProviderFailed)? {
             Saved::Done => {
                 app.access_tokens().forget(&record.tenant, &record.id);

@@ -57,7 +57,7 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
     let id = canonical(id);
     if !app
         .store()
-        .delete_connection(&principal.tenant, &id)
+        .delete_connection(&principal.tenant, &id, principal.stamp(app.clock().now()))
         .await?
     {
         return Err(not_found());

@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::certificate::ClientCertificate;
 use crate::oauth::grant::{Asker, GrantError, Granted};
+use crate::storage::administration::Cause;
 use crate::storage::connections::{ConnectionRecord, Saved};
 
 /// A token this close to its end is not begun with; one that lives shortly, in its second half.
@@ -302,7 +303,11 @@ async fn keep(
         }
         record.sealed = secrets.sealed(app, &record)?;
         record.revision += 1;
-        match app.store().save_connection(record.clone()).await? {
+        match app
+            .store()
+            .save_connection(record.clone(), Cause::Upkeep)
+            .await?
+        {
             Saved::Done | Saved::Missing | Saved::NameTaken => return Ok(()),
             Saved::Changed => record = found(app, &record.tenant, &record.id).await?,
         }

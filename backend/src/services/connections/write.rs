@@ -4,6 +4,7 @@
 //! way, for the same person. Called by the handlers of `ServiceConnections` and by the command
 //! line.
 
+use checklist_shared::administration::Action;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::connections::{PutServiceConnection, ServiceConnection};
 
@@ -16,6 +17,7 @@ use crate::clock::new_item_id;
 use crate::error::{ServiceError, ServiceResult};
 use crate::failpoint;
 use crate::services::access::{self, Faults};
+use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{ConnectionRecord, Saved};
 
 /// How often a change is tried again when a token was renewed at the same moment.
@@ -52,6 +54,7 @@ pub async fn create(
         created_at: now,
         updated_at: now,
     };
+    let named = secrets_of(&wish);
     let secrets = Secrets {
         password: wish.password.map(Into::into),
         client_secret: wish.client_secret.map(Into::into),
@@ -62,7 +65,15 @@ pub async fn create(
         return Err(no_vault());
     }
     record.sealed = secrets.sealed(app, &record)?;
-    match app.store().add_connection(record.clone()).await? {
+    let act = Act {
+        secrets: named,
+        ..Act::new(
+            principal.stamp(now),
+            Target::Connection(record.id.clone()),
+            Action::Created,
+        )
+    };
+    match app.store().add_connection(record.clone(), act).await? {
         Saved::Done => {}
         _ => return Err(name_taken(&record.name)),
     }
@@ -88,7 +99,19 @@ pub async fn put(
     let mut before = before;
     for _ in 0..TRIES {
         let record = changed(app, principal, &before, &wish, settings.clone(), &origin)?;
-        match app.store().save_connection(record.clone()).await? {
+        let act = Act {
+            secrets: secrets_of(&wish),
+            ..Act::new(
+                principal.stamp(record.updated_at),
+                Target::Connection(record.id.clone()),
+                Action::Changed,
+            )
+        };
+        let saved = app
+            .store()
+            .save_connection(record.clone(), Cause::Act(act))
+            .await?;
+        match saved {
             Saved::Done => {
                 app.access_tokens().forget(&record.tenant, &record.id);
                 told(&record, principal, "service connection changed");
@@ -104,6 +127,24 @@ pub async fn put(
         "The connection is being changed again and again; try again in a moment.",
     )
     .retry_after(1))
+}
+
+/// The names of the secrets that a request gives or takes away.
+fn secrets_of(wish: &PutServiceConnection) -> Vec<&'static str> {
+    [
+        ("Password", wish.password.is_some()),
+        (
+            "ClientSecret",
+            wish.client_secret.is_some() || wish.remove_client_secret,
+        ),
+        (
+            "ClientCertificate",
+            wish.client_certificate.is_some() || wish.remove_client_certificate,
+        ),
+    ]
+    .into_iter()
+    .filter_map(|(name, is_changed)| is_changed.then_some(name))
+    .collect()
 }
 
 /// The record after the change.

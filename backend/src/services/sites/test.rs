@@ -5,6 +5,7 @@
 
 use std::time::Instant;
 
+use checklist_shared::administration::Action;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{
     ConnectionTest, TestFinding, TestOutcome, TestServiceConnection, TestStep, TestSubject,
@@ -21,6 +22,7 @@ use crate::egress::{Bounds, EgressError};
 use crate::error::ServiceResult;
 use crate::services::access;
 use crate::services::connections::opened::{self, Opened};
+use crate::storage::administration::{Act, Target};
 
 /// What looking whether somebody answers may cost.
 const GLANCE: Bounds = Bounds {
@@ -41,6 +43,7 @@ pub async fn run(
 ) -> ServiceResult<ConnectionTest> {
     access::need_admin(principal)?;
     let opened = opened::open(app, &principal.tenant, id).await?;
+    let tested = opened.id.clone();
     let mut report = Report::default();
     if looks_reachable(app, &opened, &mut report).await {
         let asking = Asking {
@@ -67,6 +70,12 @@ pub async fn run(
             }
         }
     }
+    let act = Act::new(
+        principal.stamp(app.clock().now()),
+        Target::Connection(tested),
+        Action::Tested,
+    );
+    app.store().record_act(&principal.tenant, act).await?;
     Ok(report.done())
 }
 

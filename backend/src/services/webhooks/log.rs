@@ -87,8 +87,8 @@ pub async fn get(
 /// `PermissionDenied`, `DeliveryNotFound`.
 pub async fn replay(app: &App, principal: &Principal, id: &str) -> ServiceResult<WebhookDelivery> {
     access::need_admin(principal)?;
-    let (id, now) = (canonical(id), app.clock().now());
-    let replayed = app.store().replay_delivery(&principal.tenant, &id, now);
+    let (id, stamp) = (canonical(id), principal.stamp(app.clock().now()));
+    let replayed = app.store().replay_delivery(&principal.tenant, &id, stamp);
     let record = replayed.await?.ok_or_else(not_found)?;
     tracing::info!(
         tenant = principal.tenant,

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use checklist_shared::administration::Action;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::webhooks::{
     PutWebhook, RotateSecret, Webhook, WebhookData, WebhookDelivery, WebhookEvent,
@@ -19,6 +20,7 @@ use crate::auth::Principal;
 use crate::clock::new_item_id;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::access::{self, Faults};
+use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::Saved;
 use crate::storage::outbox;
 use crate::storage::webhooks::WebhookRecord;
@@ -68,7 +70,11 @@ pub async fn create(
         updated_at: now,
         id,
     };
-    if !app.store().add_webhook(record.clone(), MOST).await? {
+    if !app
+        .store()
+        .add_webhook(record.clone(), MOST, principal.stamp(now))
+        .await?
+    {
         return Err(ServiceError::new(
             ProblemCode::LimitExceeded,
             format!("At most {MOST} webhooks; nothing was changed."),
@@ -111,7 +117,9 @@ pub async fn put(
         updated_at: app.clock().now(),
         ..before
     };
-    save(app, &record).await?;
+    let target = Target::Webhook(record.id.clone());
+    let act = Act::new(principal.stamp(record.updated_at), target, Action::Changed);
+    save(app, &record, act).await?;
     told(&record, principal, "webhook changed");
     Ok(shown(app, record))
 }
@@ -152,7 +160,12 @@ pub async fn rotate(
         updated_at: now,
         ..before
     };
-    save(app, &record).await?;
+    let target = Target::Webhook(record.id.clone());
+    let act = Act {
+        secrets: vec!["Secret"],
+        ..Act::new(principal.stamp(now), target, Action::SecretRotated)
+    };
+    save(app, &record, act).await?;
     told(&record, principal, "webhook has a new secret");
     Ok(WebhookWithSecret {
         webhook: shown(app, record),
@@ -176,7 +189,12 @@ pub async fn test(app: &App, principal: &Principal, id: &str) -> ServiceResult<W
     let (event, now) = (WebhookEvent::WebhookTest, app.clock().now());
     let delivery = outbox::delivery(&record.id, event, WebhookData::default(), now)?;
     let sent = delivery.id.clone();
-    if !app.store().add_delivery(&record.tenant, delivery).await? {
+    let stamp = principal.stamp(now);
+    if !app
+        .store()
+        .add_delivery(&record.tenant, delivery, stamp)
+        .await?
+    {
         return Err(not_found());
     }
     log::one(app, &record.tenant, &sent).await
@@ -189,7 +207,12 @@ pub async fn test(app: &App, principal: &Principal, id: &str) -> ServiceResult<W
 pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult<()> {
     access::need_admin(principal)?;
     let id = canonical(id);
-    if !app.store().delete_webhook(&principal.tenant, &id).await? {
+    let stamp = principal.stamp(app.clock().now());
+    if !app
+        .store()
+        .delete_webhook(&principal.tenant, &id, stamp)
+        .await?
+    {
         return Err(not_found());
     }
     tracing::info!(
@@ -201,8 +224,9 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
     Ok(())
 }
 
-async fn save(app: &App, record: &WebhookRecord) -> ServiceResult<()> {
-    match app.store().save_webhook(record.clone()).await? {
+async fn save(app: &App, record: &WebhookRecord, act: Act) -> ServiceResult<()> {
+    let saved = app.store().save_webhook(record.clone(), Cause::Act(act));
+    match saved.await? {
         Saved::Done => Ok(()),
         Saved::Missing => Err(not_found()),
         Saved::Changed | Saved::NameTaken => Err(changed(record.revision)),

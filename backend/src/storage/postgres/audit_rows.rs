@@ -3,12 +3,15 @@
 //! The hash covers actor and event exactly as they stand in their columns, so verifying never
 //! depends on how JSON is written. Appended by `batch`.
 
+use checklist_shared::administration::{AdministrativeAct, Category};
 use checklist_shared::context::Context;
 use checklist_shared::wire::admin::{AuditPage, AuditRow};
 use tokio_postgres::Row;
 
-use super::columns::{get, get_hash, get_json, get_time, get_u64};
+use super::batch::MOVE_HEAD;
+use super::columns::{get, get_hash, get_json, get_time, get_u64, int};
 use super::logs;
+use super::save::Head;
 use super::session::Session;
 use super::trouble::Trouble;
 use crate::audit::{AuditFields, FIRST, Verdict, Walk};
@@ -17,9 +20,10 @@ use crate::storage::store::LogFilter;
 /// Rows that are verified at a time.
 const PAGE: i64 = 1_000;
 
-/// The trail from the cursor on; its arguments are which side of the cursor, and the order.
+/// The trail from the cursor on; its arguments are which rows, which side of the cursor, and the
+/// order. A credential that covers some lists only does not see what administrators do.
 macro_rules! of_tenant {
-    ($past:literal, $order:literal) => {
+    ($which:literal, $past:literal, $order:literal) => {
         concat!(
             "SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, \
                  a.operation_id, a.actor, a.at, a.event, a.hash, before.hash \
@@ -30,7 +34,10 @@ macro_rules! of_tenant {
             " $2 AND ($4::text IS NULL OR a.object_type = $4) \
                AND ($5::text IS NULL OR a.object_id = $5) \
                AND ($6::text IS NULL OR a.purpose = $6) \
-               AND ($8::bigint IS NULL OR a.at >= $8) AND ($9::bigint IS NULL OR a.at < $9) AND ",
+               AND ($8::bigint IS NULL OR a.at >= $8) AND ($9::bigint IS NULL OR a.at < $9) \
+               AND ($7::text IS NULL OR a.object_type <> '')",
+            $which,
+            " AND ",
             logs::covered!("a"),
             " ORDER BY a.sequence ",
             $order,
@@ -77,10 +84,78 @@ const WAYS: logs::Ways = logs::Ways {
         newest_first: of_object!("0", "<", "DESC"),
     },
     of_tenant: logs::Orders {
-        oldest_first: of_tenant!(">", "ASC"),
-        newest_first: of_tenant!("<", "DESC"),
+        oldest_first: of_tenant!("", ">", "ASC"),
+        newest_first: of_tenant!("", "<", "DESC"),
     },
+    of_lists: Some(logs::Orders {
+        oldest_first: of_tenant!(" AND a.object_type <> ''", ">", "ASC"),
+        newest_first: of_tenant!(" AND a.object_type <> ''", "<", "DESC"),
+    }),
+    of_administration: Some(logs::Orders {
+        oldest_first: of_tenant!(" AND a.object_type = ''", ">", "ASC"),
+        newest_first: of_tenant!(" AND a.object_type = ''", "<", "DESC"),
+    }),
 };
+
+/// A row about an administrator's act.
+pub(super) struct ActRow<'a> {
+    pub(super) tenant: &'a str,
+    /// JSON.
+    pub(super) actor: &'a str,
+    /// In milliseconds since 1970.
+    pub(super) at: i64,
+    /// JSON.
+    pub(super) act: &'a str,
+}
+
+/// Appends the row of an administrator's act at the end of the tenant's log, which the
+/// transaction has taken. It belongs to no list: the columns of one are empty.
+pub(super) async fn append_act(
+    session: &mut Session,
+    head: &Head,
+    row: &ActRow<'_>,
+) -> Result<(), Trouble> {
+    let fields = AuditFields {
+        tenant: row.tenant,
+        sequence: head.audit_sequence + 1,
+        object_type: "",
+        object_id: "",
+        purpose: "",
+        revision: 0,
+        operation_id: None,
+        actor: row.actor,
+        at: row.at,
+        event: row.act,
+    };
+    let hash = fields.hash(&head.audit_hash);
+    session
+        .execute(
+            "INSERT INTO audit (tenant, sequence, list_previous, object_type, object_id, purpose, \
+                 revision, operation_id, actor, at, event, hash) \
+             VALUES ($1, $2, 0, '', '', '', 0, NULL, $3, $4, $5, $6)",
+            &[
+                &fields.tenant,
+                &int(fields.sequence),
+                &fields.actor,
+                &fields.at,
+                &fields.event,
+                &hash.as_slice(),
+            ],
+        )
+        .await?;
+    session
+        .execute(
+            MOVE_HEAD,
+            &[
+                &fields.tenant,
+                &int(fields.sequence),
+                &hash.as_slice(),
+                &int(head.journal_cursor),
+            ],
+        )
+        .await?;
+    Ok(())
+}
 
 /// A page of the trail.
 pub(super) async fn page(
@@ -99,14 +174,23 @@ fn audit_row(row: &Row) -> Result<AuditRow, Trouble> {
         Some(_) => get_hash(row, 10)?,
         None => FIRST,
     };
+    let object_type: &str = get(row, 1)?;
+    let is_act = object_type.is_empty();
+    let act: Option<AdministrativeAct> = is_act.then(|| get_json(row, 8)).transpose()?;
+    let context = Context::new(object_type, get(row, 2)?, get(row, 3)?);
+    let revision = get_u64(row, 4)?;
     Ok(AuditRow {
         sequence: get_u64(row, 0)?,
-        context: Context::new(get(row, 1)?, get(row, 2)?, get(row, 3)?),
-        revision: get_u64(row, 4)?,
+        category: act
+            .as_ref()
+            .map_or(Category::Checklist, |act| act.subject.category()),
+        context: (!is_act).then_some(context),
+        revision: (!is_act).then_some(revision),
         operation_id: get(row, 5)?,
         actor: get_json(row, 6)?,
         at: get_time(row, 7)?,
-        event: get_json(row, 8)?,
+        event: (!is_act).then(|| get_json(row, 8)).transpose()?,
+        act,
         previous_hash: hex(&before),
         hash: hex(&get_hash(row, 9)?),
     })
@@ -114,6 +198,21 @@ fn audit_row(row: &Row) -> Result<AuditRow, Trouble> {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether there is such a tenant at all; in a session that is set to it.
+pub(super) async fn has_tenant(session: &mut Session, tenant: &str) -> Result<bool, Trouble> {
+    let rows = session
+        .query(
+            "SELECT 1 WHERE EXISTS (SELECT 1 FROM tenant WHERE id = $1) \
+                 OR EXISTS (SELECT 1 FROM log_head WHERE tenant = $1) \
+                 OR EXISTS (SELECT 1 FROM checklist WHERE tenant = $1) \
+                 OR EXISTS (SELECT 1 FROM audit WHERE tenant = $1) \
+                 OR EXISTS (SELECT 1 FROM catalogue WHERE tenant = $1)",
+            &[&tenant],
+        )
+        .await?;
+    Ok(!rows.is_empty())
 }
 
 /// Walks a tenant's whole chain and stops at the first row that is not what was written. Also

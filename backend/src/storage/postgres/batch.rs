@@ -30,7 +30,7 @@ use super::webhook_rows::INSERT_DELIVERIES;
 use crate::storage::feed::Commit;
 use crate::storage::list_key::ListKey;
 
-const MOVE_HEAD: &str = "UPDATE log_head \
+pub(super) const MOVE_HEAD: &str = "UPDATE log_head \
      SET audit_sequence = $2, audit_hash = $3, journal_cursor = $4 WHERE tenant = $1";
 
 /// What [`write`] sends, in this order.
@@ -182,7 +182,7 @@ async fn remember(session: &mut Session, tenant: &str, decided: &Decided) -> Res
 
 /// Takes the ends of the logs for lists that memory did not know, and makes those of a tenant's
 /// first write; the tenant is known then.
-async fn take_logs(session: &mut Session, tenant: &str) -> Result<Taken, Trouble> {
+pub(super) async fn take_logs(session: &mut Session, tenant: &str) -> Result<Taken, Trouble> {
     if let Some(taken) = Taken::of(&session.query(HEAD, &[&tenant]).await?)? {
         return Ok(taken);
     }

@@ -174,6 +174,21 @@ pub(super) async fn count_epoch(session: &mut Session, tenant: &str) -> Result<(
     Ok(())
 }
 
+pub(super) async fn one_type(
+    session: &mut Session,
+    tenant: &str,
+    name: &str,
+) -> Result<Option<Type>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT name, classes, templates, always_journal \
+             FROM platform_type WHERE tenant = $1 AND name = $2",
+            &[&tenant, &name],
+        )
+        .await?;
+    rows.first().map(kind).transpose()
+}
+
 pub(super) async fn put_type(
     session: &mut Session,
     tenant: &str,

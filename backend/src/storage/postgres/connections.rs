@@ -4,19 +4,22 @@
 //! tenant is done in that tenant's session; a consent that comes back says only after it was
 //! found whose it is.
 
+use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 use tokio_postgres::Row;
 
+use super::administration::administer_if;
 use super::columns::{get, get_hash, get_time, get_u64, int};
 use super::directory::know_tenant;
 use super::session::Session;
 use super::trouble::Trouble;
 use super::{PostgresStore, in_transaction, is_nobody};
+use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{
     ConnectionRecord, Connections, HandleRecord, PendingConsent, Saved, Sealed,
 };
 use crate::storage::directory::SecretHash;
-use crate::storage::store::Reply;
+use crate::storage::store::{Reply, Stamp};
 
 impl Connections for PostgresStore {
     fn connections<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ConnectionRecord>> {
@@ -43,39 +46,48 @@ impl Connections for PostgresStore {
         })
     }
 
-    fn add_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved> {
+    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, Saved> {
         Box::pin(async move {
-            let mut session = self.pool.of(&record.tenant).await?;
-            Ok(in_transaction(&mut session, "BEGIN", async |session| {
-                add(session, &record).await
-            })
-            .await?)
+            Ok(self
+                .administer(&record.tenant, &act, async |session| {
+                    add(session, &record).await
+                })
+                .await?)
         })
     }
 
-    fn save_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved> {
+    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, Saved> {
         Box::pin(async move {
             let mut session = self.pool.of(&record.tenant).await?;
-            Ok(in_transaction(&mut session, "BEGIN", async |session| {
-                save(session, &record).await
-            })
-            .await?)
+            let write = async |session: &mut Session| {
+                let save = async |session: &mut Session| save(session, &record).await;
+                administer_if(session, &record.tenant, &cause, save).await
+            };
+            Ok(in_transaction(&mut session, "BEGIN", write).await?)
         })
     }
 
-    fn delete_connection<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, bool> {
+    fn delete_connection<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+    ) -> Reply<'a, bool> {
         if is_nobody(tenant) || is_nobody(id) {
             return Box::pin(async { Ok(false) });
         }
         Box::pin(async move {
-            let mut session = self.pool.of(tenant).await?;
-            let deleted = session
-                .execute(
-                    "DELETE FROM service_connection WHERE tenant = $1 AND id = $2",
-                    &[&tenant, &id],
-                )
-                .await?;
-            Ok(deleted > 0)
+            let act = Act::new(stamp, Target::Connection(id.to_owned()), Action::Deleted);
+            let delete = async |session: &mut Session| {
+                let deleted = session
+                    .execute(
+                        "DELETE FROM service_connection WHERE tenant = $1 AND id = $2",
+                        &[&tenant, &id],
+                    )
+                    .await?;
+                Ok(deleted > 0)
+            };
+            Ok(self.administer(tenant, &act, delete).await?)
         })
     }
 
@@ -254,7 +266,7 @@ async fn all(session: &mut Session, tenant: &str) -> Result<Vec<ConnectionRecord
     rows.iter().map(record_of).collect()
 }
 
-async fn one(
+pub(super) async fn one(
     session: &mut Session,
     tenant: &str,
     id: &str,

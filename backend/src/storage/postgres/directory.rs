@@ -13,8 +13,8 @@ use super::columns::{
 use super::session::Session;
 use super::trouble::Trouble;
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, SecretHash, Tenant, Trust, UserRecord,
-    is_administrator,
+    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, SecretHash, Tenant,
+    Trust, UserRecord, is_administrator,
 };
 
 /// How many changes there were.
@@ -41,6 +41,64 @@ pub(super) async fn tenants(session: &mut Session) -> Result<Vec<Tenant>, Troubl
         )
         .await?;
     rows.iter().map(tenant_of).collect()
+}
+
+/// One tenant.
+pub(super) async fn tenant(session: &mut Session, id: &str) -> Result<Option<Tenant>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT id, name, epoch, disabled, created_at FROM tenant WHERE id = $1",
+            &[&id],
+        )
+        .await?;
+    rows.first().map(tenant_of).transpose()
+}
+
+pub(super) async fn embed_key(
+    session: &mut Session,
+    tenant: &str,
+    kid: &str,
+) -> Result<Option<EmbedKeyRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, \
+                 revoked_at, issuer, permissions, contexts FROM embed_key \
+             WHERE tenant = $1 AND kid = $2",
+            &[&tenant, &kid],
+        )
+        .await?;
+    rows.first().map(embed_key_of).transpose()
+}
+
+pub(super) async fn api_key_of_tenant(
+    session: &mut Session,
+    tenant: &str,
+    id: &str,
+) -> Result<Option<ApiKeyRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, \
+                 expires_at, revoked_at FROM api_key WHERE id = $1 AND tenant = $2",
+            &[&id, &tenant],
+        )
+        .await?;
+    rows.first().map(api_key_of).transpose()
+}
+
+pub(super) async fn user(
+    session: &mut Session,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
+) -> Result<Option<UserRecord>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT tenant, issuer, subject, name, roles, disabled, created_at, epoch FROM person \
+             WHERE tenant = $1 AND issuer = $2 AND subject = $3",
+            &[&tenant, &issuer, &subject],
+        )
+        .await?;
+    rows.first().map(user_of).transpose()
 }
 
 /// What credentials of the tenant are judged by. To be called inside a snapshot.
@@ -422,5 +480,11 @@ pub(super) async fn purge(session: &mut Session, now: Timestamp) -> Result<(), T
     ] {
         session.execute(sql, &[&now.as_millis()]).await?;
     }
+    session
+        .execute(
+            "DELETE FROM admin_link WHERE expires_at <= $1",
+            &[&(now.as_millis() - LINK_REMEMBERED)],
+        )
+        .await?;
     Ok(())
 }

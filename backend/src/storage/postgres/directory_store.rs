@@ -3,16 +3,18 @@
 //!
 //! Called through the trait by `auth`, the services and the command line.
 
+use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 
 use super::session::Session;
 use super::trouble::Trouble;
 use super::{ONE_MOMENT, PostgresStore, directory, in_transaction, is_nobody, sign_in_rows};
+use crate::storage::administration::{Act, Target};
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash, SessionRecord,
-    Tenant, Trust, UserRecord,
+    AdminLinkRecord, ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash,
+    SessionRecord, Tenant, Trust, UserRecord,
 };
-use crate::storage::store::{Reply, StoreError};
+use crate::storage::store::{Reply, Stamp, StoreError};
 
 impl PostgresStore {
     async fn signing_in<T>(
@@ -70,19 +72,22 @@ impl Directory for PostgresStore {
         }))
     }
 
-    fn change_directory(&self, change: DirectoryChange) -> Reply<'_, Changed> {
+    fn change_directory(&self, change: DirectoryChange, stamp: Stamp) -> Reply<'_, Changed> {
         if let DirectoryChange::RevokeApiKey { id: key, .. }
         | DirectoryChange::RevokeEmbedKey { kid: key, .. } = &change
             && is_nobody(key)
         {
             return Box::pin(async { Ok(Changed::Missing) });
         }
-        Box::pin(self.signing_in(async move |session| {
-            in_transaction(session, "BEGIN", async |session| {
-                directory::change(session, &change).await
-            })
-            .await
-        }))
+        Box::pin(async move {
+            // In the tenant's own session, which sees its audit trail, too.
+            let act = Act::of_directory(&change, stamp);
+            Ok(self
+                .administer(change.tenant(), &act, async |session| {
+                    directory::change(session, &change).await
+                })
+                .await?)
+        })
     }
 
     fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()> {
@@ -101,8 +106,15 @@ impl Directory for PostgresStore {
         )
     }
 
-    fn begin_session(&self, record: SessionRecord) -> Reply<'_, ()> {
-        Box::pin(self.signing_in(async move |session| sign_in_rows::begin(session, &record).await))
+    fn begin_session(&self, record: SessionRecord, stamp: Stamp) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let act = Act::new(stamp, record.target(), Action::SignedIn);
+            Ok(self
+                .administer(&record.tenant, &act, async |session| {
+                    sign_in_rows::begin(session, &record).await
+                })
+                .await?)
+        })
     }
 
     fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>> {
@@ -115,8 +127,57 @@ impl Directory for PostgresStore {
         )
     }
 
-    fn end_session(&self, secret: SecretHash) -> Reply<'_, ()> {
-        Box::pin(self.signing_in(async move |session| sign_in_rows::end(session, &secret).await))
+    fn end_session(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let found = self
+                .signing_in(async |session| sign_in_rows::find(session, &secret).await)
+                .await?;
+            let Some((record, user)) = found else {
+                return Ok(());
+            };
+            let stamp = Stamp {
+                actor: user.actor(),
+                at,
+            };
+            let act = Act::new(stamp, record.target(), Action::SignedOut);
+            self.administer(&record.tenant, &act, async |session| {
+                sign_in_rows::end(session, &secret).await
+            })
+            .await?;
+            Ok(())
+        })
+    }
+
+    fn add_admin_link(&self, link: AdminLinkRecord, stamp: Stamp) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let act = Act::new(stamp, Target::AdminLink, Action::Created);
+            Ok(self
+                .administer(&link.tenant, &act, async |session| {
+                    sign_in_rows::add_link(session, &link).await
+                })
+                .await?)
+        })
+    }
+
+    fn open_admin_link(
+        &self,
+        secret: SecretHash,
+        browser: SecretHash,
+    ) -> Reply<'_, Option<AdminLinkRecord>> {
+        Box::pin(self.signing_in(async move |session| {
+            sign_in_rows::open_link(session, &secret, &browser).await
+        }))
+    }
+
+    fn use_admin_link(
+        &self,
+        secret: SecretHash,
+        browser: SecretHash,
+        now: Timestamp,
+    ) -> Reply<'_, bool> {
+        Box::pin(self.signing_in(async move |session| {
+            sign_in_rows::use_link(session, &secret, &browser, now).await
+        }))
     }
 
     fn purge_directory(&self, now: Timestamp) -> Reply<'_, ()> {

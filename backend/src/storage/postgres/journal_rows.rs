@@ -78,6 +78,8 @@ const WAYS: logs::Ways = logs::Ways {
         oldest_first: of_tenant!(">", "ASC"),
         newest_first: of_tenant!("<", "DESC"),
     },
+    of_lists: None,
+    of_administration: None,
 };
 
 /// For arrays of audit rows and counts: the last events of a list up to that row, in order.

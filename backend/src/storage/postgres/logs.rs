@@ -10,7 +10,7 @@ use super::columns::{int, json, time};
 use super::session::Session;
 use super::trouble::Trouble;
 use crate::auth::ContextScope;
-use crate::storage::store::LogFilter;
+use crate::storage::store::{LogFilter, LogRows};
 
 /// The condition that a row's list is covered by the contexts in parameter 7 (a JSON array, or
 /// NULL for any); its argument is the table's alias.
@@ -45,6 +45,10 @@ pub(super) struct Ways {
     pub(super) of_object: Orders,
     /// Otherwise the log is walked from the cursor on.
     pub(super) of_tenant: Orders,
+    /// The same for changes of lists alone; `None` for a log that has no other rows.
+    pub(super) of_lists: Option<Orders>,
+    /// The same for what administrators do alone.
+    pub(super) of_administration: Option<Orders>,
 }
 
 /// The same query in both orders.
@@ -60,10 +64,11 @@ pub(super) async fn page(
     tenant: &str,
     filter: &LogFilter,
 ) -> Result<(Vec<Row>, bool), Trouble> {
-    let orders = if filter.object_id.is_some() {
-        &ways.of_object
-    } else {
-        &ways.of_tenant
+    let orders = match (filter.rows, &ways.of_lists, &ways.of_administration) {
+        (LogRows::Administration, _, Some(orders)) => orders,
+        _ if filter.object_id.is_some() => &ways.of_object,
+        (LogRows::Lists, Some(orders), _) => orders,
+        _ => &ways.of_tenant,
     };
     let (sql, after) = match (filter.newest_first, filter.after) {
         (false, after) => (orders.oldest_first, int(after)),

@@ -8,6 +8,7 @@
 //! `listener` are what the nodes tell each other. `memory` holds what is in use and is asked never without asking the
 //! database whether it still holds. Made by `App`, called through the `Store` trait.
 
+mod administration;
 mod announcer;
 mod arrays;
 mod audit_rows;
@@ -47,6 +48,7 @@ mod writer;
 use std::fmt;
 use std::sync::Arc;
 
+use checklist_shared::administration::Action;
 use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
@@ -64,6 +66,7 @@ use self::webhook_rows::LISTENERS;
 use self::writer::Writers;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
+use crate::storage::administration::{Act, Outcome, Target};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Commit, Feed};
 use crate::storage::list_key::ListKey;
@@ -151,6 +154,38 @@ impl PostgresStore {
         in_transaction(&mut session, begin, work).await
     }
 
+    /// Carries an administrator's write out and records it, in one transaction.
+    async fn administer<T: Outcome>(
+        &self,
+        tenant: &str,
+        act: &Act,
+        write: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        self.transaction(tenant, "BEGIN", async |session| {
+            administration::administer(session, tenant, act, write).await
+        })
+        .await
+    }
+
+    /// All tenants: those that were registered, and those that have lists, types or templates.
+    async fn all_tenants(&self) -> Result<Vec<String>, Trouble> {
+        let mut tenants = self.tenants_with_lists().await?;
+        let registered = directory::tenants(&mut *self.pool.sign_in().await?).await?;
+        tenants.extend(registered.into_iter().map(|tenant| tenant.id));
+        tenants.sort_unstable();
+        tenants.dedup();
+        Ok(tenants)
+    }
+
+    /// Whether there is such a tenant at all.
+    async fn has_tenant(&self, tenant: &str) -> Result<bool, Trouble> {
+        if is_nobody(tenant) || tenant.is_empty() {
+            return Ok(false);
+        }
+        let mut session = self.pool.of(tenant).await?;
+        audit_rows::has_tenant(&mut session, tenant).await
+    }
+
     /// The tenants that have lists, types or templates.
     async fn tenants_with_lists(&self) -> Result<Vec<String>, Trouble> {
         catalogue::tenants(&mut *self.pool.any().await?).await
@@ -207,10 +242,11 @@ impl Store for PostgresStore {
         })
     }
 
-    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type) -> Reply<'a, ()> {
+    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type, stamp: Stamp) -> Reply<'a, ()> {
         Box::pin(async move {
+            let act = Act::new(stamp, Target::Type(kind.name.clone()), Action::Changed);
             Ok(self
-                .transaction(tenant, "BEGIN", async |session| {
+                .administer(tenant, &act, async |session| {
                     catalogue::put_type(session, tenant, &kind).await
                 })
                 .await?)
@@ -272,10 +308,13 @@ impl Store for PostgresStore {
         tenant: &'a str,
         template: Template,
         expected: Expected,
+        stamp: Stamp,
+        action: Action,
     ) -> Reply<'a, Result<TemplateHistory, NotWritten>> {
         Box::pin(async move {
+            let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
             Ok(self
-                .transaction(tenant, "BEGIN", async |session| {
+                .administer(tenant, &act, async |session| {
                     catalogue::put_draft(session, tenant, template, &expected).await
                 })
                 .await?)
@@ -287,13 +326,15 @@ impl Store for PostgresStore {
         tenant: &'a str,
         id: &'a str,
         expected: Expected,
+        stamp: Stamp,
     ) -> Reply<'a, Result<(), NotWritten>> {
         Box::pin(async move {
             if is_nobody(id) {
                 return Ok(Err(NotWritten::NoDraft));
             }
+            let act = Act::new(stamp, Target::Draft(id.to_owned()), Action::DraftDiscarded);
             Ok(self
-                .transaction(tenant, "BEGIN", async |session| {
+                .administer(tenant, &act, async |session| {
                     catalogue::discard_draft(session, tenant, id, &expected).await
                 })
                 .await?)
@@ -315,8 +356,13 @@ impl Store for PostgresStore {
                 tenant: tenant.to_owned(),
                 id: id.to_owned(),
             }];
+            let act = Act::new(
+                stamp.clone(),
+                Target::Published(id.to_owned()),
+                Action::Published,
+            );
             let published = self
-                .transaction(tenant, "BEGIN", async |session| {
+                .administer(tenant, &act, async |session| {
                     let published =
                         catalogue::publish(session, tenant, id, &stamp, &expected).await?;
                     if let Ok(template) = &published {
@@ -411,8 +457,9 @@ impl Store for PostgresStore {
         let one = tenant.map(str::to_owned);
         Box::pin(async move {
             let tenants = match &one {
-                Some(tenant) => vec![tenant.clone()],
-                None => self.tenants_with_lists().await?,
+                Some(tenant) if self.has_tenant(tenant).await? => vec![tenant.clone()],
+                Some(_) => Vec::new(),
+                None => self.all_tenants().await?,
             };
             let mut verdicts = Vec::new();
             for tenant in tenants {
@@ -428,6 +475,10 @@ impl Store for PostgresStore {
             }
             Ok(verdicts)
         })
+    }
+
+    fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
+        Box::pin(async move { Ok(self.administer(tenant, &act, async |_| Ok(())).await?) })
     }
 
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged> {

@@ -5,11 +5,13 @@
 
 use checklist_shared::time::Timestamp;
 
-use super::columns::{get, get_hash, get_time};
+use super::columns::{get, get_hash, get_time, get_time_option};
 use super::directory::user_of;
 use super::session::Session;
 use super::trouble::Trouble;
-use crate::storage::directory::{PendingSignIn, SecretHash, SessionRecord, UserRecord};
+use crate::storage::directory::{
+    AdminLinkRecord, PendingSignIn, SecretHash, SessionRecord, UserRecord,
+};
 
 pub(super) async fn begin(session: &mut Session, record: &SessionRecord) -> Result<(), Trouble> {
     session
@@ -74,14 +76,15 @@ pub(super) async fn used(
     Ok(())
 }
 
-pub(super) async fn end(session: &mut Session, secret: &SecretHash) -> Result<(), Trouble> {
-    session
+/// Whether there was one to end: another node may have been first.
+pub(super) async fn end(session: &mut Session, secret: &SecretHash) -> Result<bool, Trouble> {
+    let ended = session
         .execute(
             "DELETE FROM session WHERE secret = $1",
             &[&secret.as_slice()],
         )
         .await?;
-    Ok(())
+    Ok(ended > 0)
 }
 
 pub(super) async fn begin_sign_in(
@@ -129,4 +132,63 @@ pub(super) async fn finish_sign_in(
         return_to: get(row, 4)?,
         expires_at: get_time(row, 5)?,
     }))
+}
+
+pub(super) async fn add_link(session: &mut Session, link: &AdminLinkRecord) -> Result<(), Trouble> {
+    session
+        .execute(
+            "INSERT INTO admin_link (secret, tenant, subject, created_at, expires_at) \
+             VALUES ($1, $2, $3, $4, $5)",
+            &[
+                &link.secret.as_slice(),
+                &link.tenant,
+                &link.subject,
+                &link.created_at.as_millis(),
+                &link.expires_at.as_millis(),
+            ],
+        )
+        .await?;
+    Ok(())
+}
+
+pub(super) async fn open_link(
+    session: &mut Session,
+    secret: &SecretHash,
+    browser: &SecretHash,
+) -> Result<Option<AdminLinkRecord>, Trouble> {
+    let rows = session
+        .query(
+            "UPDATE admin_link SET browser = coalesce(browser, $2) WHERE secret = $1 \
+             RETURNING tenant, subject, browser, created_at, expires_at, used_at",
+            &[&secret.as_slice(), &browser.as_slice()],
+        )
+        .await?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    Ok(Some(AdminLinkRecord {
+        secret: *secret,
+        tenant: get(row, 0)?,
+        subject: get(row, 1)?,
+        browser: Some(get_hash(row, 2)?),
+        created_at: get_time(row, 3)?,
+        expires_at: get_time(row, 4)?,
+        used_at: get_time_option(row, 5)?,
+    }))
+}
+
+pub(super) async fn use_link(
+    session: &mut Session,
+    secret: &SecretHash,
+    browser: &SecretHash,
+    now: Timestamp,
+) -> Result<bool, Trouble> {
+    let used = session
+        .execute(
+            "UPDATE admin_link SET used_at = $3 \
+             WHERE secret = $1 AND browser = $2 AND used_at IS NULL AND expires_at > $3",
+            &[&secret.as_slice(), &browser.as_slice(), &now.as_millis()],
+        )
+        .await?;
+    Ok(used > 0)
 }

@@ -7,9 +7,11 @@
 
 use std::sync::Arc;
 
+use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 use tokio::sync::Notify;
 
+use super::administration::administer_if;
 use super::catalogue::count_epoch;
 use super::columns::{get, get_u32, get_u64, int};
 use super::directory::know_tenant;
@@ -17,8 +19,9 @@ use super::session::Session;
 use super::trouble::Trouble;
 use super::webhook_rows as rows;
 use super::{PostgresStore, is_nobody};
+use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::Saved;
-use crate::storage::store::Reply;
+use crate::storage::store::{Reply, Stamp};
 use crate::storage::webhooks::{
     AttemptRecord, Claimed, DeliveryFilter, DeliveryRecord, DueWebhook, Held, NewDelivery, Settled,
     WebhookRecord, Webhooks, ids_begin_at,
@@ -45,18 +48,22 @@ impl Webhooks for PostgresStore {
         })
     }
 
-    fn add_webhook(&self, record: WebhookRecord, most: u32) -> Reply<'_, bool> {
+    fn add_webhook(&self, record: WebhookRecord, most: u32, stamp: Stamp) -> Reply<'_, bool> {
         Box::pin(async move {
+            let act = Act {
+                secrets: vec!["Secret"],
+                ..Act::new(stamp, Target::Webhook(record.id.clone()), Action::Created)
+            };
             let work = async |session: &mut Session| {
                 know_tenant(session, &record.tenant, record.created_at).await?;
                 count_epoch(session, &record.tenant).await?;
                 rows::insert(session, &record, most).await
             };
-            Ok(self.transaction(&record.tenant, "BEGIN", work).await?)
+            Ok(self.administer(&record.tenant, &act, work).await?)
         })
     }
 
-    fn save_webhook(&self, record: WebhookRecord) -> Reply<'_, Saved> {
+    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, Saved> {
         Box::pin(async move {
             let work = async |session: &mut Session| {
                 count_epoch(session, &record.tenant).await?;
@@ -69,11 +76,14 @@ impl Webhooks for PostgresStore {
                     None => Saved::Missing,
                 })
             };
-            Ok(self.transaction(&record.tenant, "BEGIN", work).await?)
+            let write = async |session: &mut Session| {
+                administer_if(session, &record.tenant, &cause, work).await
+            };
+            Ok(self.transaction(&record.tenant, "BEGIN", write).await?)
         })
     }
 
-    fn delete_webhook<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, bool> {
+    fn delete_webhook<'a>(&'a self, tenant: &'a str, id: &'a str, stamp: Stamp) -> Reply<'a, bool> {
         if is_nobody(tenant) || is_nobody(id) {
             return Box::pin(async { Ok(false) });
         }
@@ -91,7 +101,8 @@ impl Webhooks for PostgresStore {
                     .await?;
                 Ok(deleted > 0)
             };
-            Ok(self.transaction(tenant, "BEGIN", work).await?)
+            let act = Act::new(stamp, Target::Webhook(id.to_owned()), Action::Deleted);
+            Ok(self.administer(tenant, &act, work).await?)
         })
     }
 
@@ -128,12 +139,22 @@ impl Webhooks for PostgresStore {
         })
     }
 
-    fn add_delivery<'a>(&'a self, tenant: &'a str, delivery: NewDelivery) -> Reply<'a, bool> {
+    fn add_delivery<'a>(
+        &'a self,
+        tenant: &'a str,
+        delivery: NewDelivery,
+        stamp: Stamp,
+    ) -> Reply<'a, bool> {
         Box::pin(async move {
-            let mut session = self.pool.of(tenant).await?;
-            let kept = rows::insert_deliveries(&mut session, tenant, &[delivery]).await?;
+            let target = Target::Webhook(delivery.webhook.clone());
+            let act = Act::new(stamp, target, Action::Tested);
+            let add = async |session: &mut Session| {
+                let kept = rows::insert_deliveries(session, tenant, &[delivery]).await?;
+                Ok(kept > 0)
+            };
+            let kept = self.administer(tenant, &act, add).await?;
             self.announcer.has_deliveries();
-            Ok(kept > 0)
+            Ok(kept)
         })
     }
 
@@ -141,23 +162,28 @@ impl Webhooks for PostgresStore {
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        now: Timestamp,
+        stamp: Stamp,
     ) -> Reply<'a, Option<DeliveryRecord>> {
         if is_nobody(tenant) || is_nobody(id) {
             return Box::pin(async { Ok(None) });
         }
         Box::pin(async move {
-            let mut session = self.pool.of(tenant).await?;
-            session
-                .execute(
-                    "UPDATE webhook_delivery SET state = 'Pending', tries = 0, due_at = $3, \
-                         settled_at = NULL, lease_until = 0, fence = fence + 1 \
-                     WHERE tenant = $1 AND id = $2",
-                    &[&tenant, &id, &now.as_millis()],
-                )
-                .await?;
+            let now = stamp.at;
+            let act = Act::new(stamp, Target::Delivery(id.to_owned()), Action::Replayed);
+            let replay = async |session: &mut Session| {
+                session
+                    .execute(
+                        "UPDATE webhook_delivery SET state = 'Pending', tries = 0, due_at = $3, \
+                             settled_at = NULL, lease_until = 0, fence = fence + 1 \
+                         WHERE tenant = $1 AND id = $2",
+                        &[&tenant, &id, &now.as_millis()],
+                    )
+                    .await?;
+                rows::delivery(session, tenant, id).await
+            };
+            let replayed = self.administer(tenant, &act, replay).await?;
             self.announcer.has_deliveries();
-            Ok(rows::delivery(&mut session, tenant, id).await?)
+            Ok(replayed)
         })
     }
 
@@ -236,9 +262,14 @@ impl Webhooks for PostgresStore {
                 if !rows::settle(session, &settled).await? {
                     return Ok(false);
                 }
-                if rows::judge(session, &settled).await? {
-                    count_epoch(session, &settled.tenant).await?;
-                }
+                let judge = async |session: &mut Session| {
+                    let is_off = rows::judge(session, &settled).await?;
+                    if is_off {
+                        count_epoch(session, &settled.tenant).await?;
+                    }
+                    Ok(is_off)
+                };
+                administer_if(session, &settled.tenant, &settled.cause(), judge).await?;
                 Ok(true)
             };
             Ok(self.transaction(&settled.tenant, "BEGIN", work).await?)

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use checklist_shared::administration::{AdministrativeAct, Category};
 use checklist_shared::context::Context;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditPage, AuditRow};
@@ -37,12 +38,21 @@ pub(super) struct Operation<'a> {
     pub(super) at: Timestamp,
 }
 
-/// Where a tenant's chain ends.
+/// A row about an administrator's act.
+pub(super) struct ActRow<'a> {
+    pub(super) tenant: &'a str,
+    /// JSON.
+    pub(super) actor: &'a str,
+    pub(super) at: Timestamp,
+    /// JSON.
+    pub(super) act: &'a str,
+}
+
+/// Where a tenant's chain ends: as it was noted apart from the rows, so that it is still known
+/// where they end after some of them were cut off.
 pub(super) fn head(connection: &Connection, tenant: &str) -> Result<Head> {
     let newest = connection
-        .prepare_cached(
-            "SELECT sequence, hash FROM audit WHERE tenant = ?1 ORDER BY sequence DESC LIMIT 1",
-        )?
+        .prepare_cached("SELECT sequence, hash FROM audit_head WHERE tenant = ?1")?
         .query_row([tenant], |row| {
             Ok(Head {
                 sequence: get_u64(row, 0)?,
@@ -105,6 +115,36 @@ pub(super) fn append(
     Ok(head)
 }
 
+/// Appends the row of an administrator's act; returns the new end of the chain. It belongs to no
+/// list: the columns of one are empty.
+pub(super) fn append_act(connection: &Connection, head: Head, row: &ActRow<'_>) -> Result<Head> {
+    let list = ListKey {
+        tenant: row.tenant.to_owned(),
+        object_type: String::new(),
+        object_id: String::new(),
+        purpose: String::new(),
+    };
+    let operation = Operation {
+        list: &list,
+        list_previous: 0,
+        revision: 0,
+        operation_id: None,
+        actor: row.actor,
+        at: row.at,
+    };
+    append(connection, head, &operation, &[row.act.to_owned()])
+}
+
+/// Notes where a tenant's chain ends.
+pub(super) fn note_head(connection: &Connection, tenant: &str, head: &Head) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "INSERT INTO audit_head (tenant, sequence, hash) VALUES (?1, ?2, ?3)
+             ON CONFLICT (tenant) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash",
+        )?
+        .execute(params![tenant, int(head.sequence), head.hash])
+}
+
 /// A page of the trail.
 pub(super) fn page(connection: &Connection, tenant: &str, filter: &LogFilter) -> Result<AuditPage> {
     let (rows, more) = logs::page(connection, &WAYS, tenant, filter, audit_row)?;
@@ -112,9 +152,10 @@ pub(super) fn page(connection: &Connection, tenant: &str, filter: &LogFilter) ->
     Ok(AuditPage { rows, cursor, more })
 }
 
-/// The trail from the cursor on; its arguments are which side of the cursor, and the order.
+/// The trail from the cursor on; its arguments are which rows, which side of the cursor, and the
+/// order. A credential that covers some lists only does not see what administrators do.
 macro_rules! of_tenant {
-    ($past:literal, $order:literal) => {
+    ($which:literal, $past:literal, $order:literal) => {
         concat!(
             "SELECT a.sequence, a.object_type, a.object_id, a.purpose, a.revision, a.operation_id, a.actor, a.at, a.event,
                     a.hash, before.hash
@@ -123,7 +164,8 @@ macro_rules! of_tenant {
              WHERE a.tenant = ?1 AND a.sequence ", $past, " ?2
                AND (?4 IS NULL OR a.object_type = ?4) AND (?5 IS NULL OR a.object_id = ?5)
                AND (?6 IS NULL OR a.purpose = ?6)
-               AND (?8 IS NULL OR a.at >= ?8) AND (?9 IS NULL OR a.at < ?9) AND ",
+               AND (?8 IS NULL OR a.at >= ?8) AND (?9 IS NULL OR a.at < ?9)
+               AND (?7 IS NULL OR a.object_type <> '')", $which, " AND ",
             logs::covered!("a"),
             " ORDER BY a.sequence ", $order, " LIMIT ?3"
         )
@@ -162,27 +204,43 @@ const WAYS: logs::Ways = logs::Ways {
         newest_first: of_object!("0", "<", "DESC"),
     },
     of_tenant: logs::Orders {
-        oldest_first: of_tenant!(">", "ASC"),
-        newest_first: of_tenant!("<", "DESC"),
+        oldest_first: of_tenant!("", ">", "ASC"),
+        newest_first: of_tenant!("", "<", "DESC"),
     },
+    of_lists: Some(logs::Orders {
+        oldest_first: of_tenant!(" AND a.object_type <> ''", ">", "ASC"),
+        newest_first: of_tenant!(" AND a.object_type <> ''", "<", "DESC"),
+    }),
+    of_administration: Some(logs::Orders {
+        oldest_first: of_tenant!(" AND a.object_type = ''", ">", "ASC"),
+        newest_first: of_tenant!(" AND a.object_type = ''", "<", "DESC"),
+    }),
 };
 
 fn audit_row(row: &Row<'_>) -> Result<AuditRow> {
     let hash: [u8; 32] = row.get(9)?;
     let before: Option<[u8; 32]> = row.get(10)?;
+    let object_type = row.get_ref(1)?.as_str()?;
+    let is_act = object_type.is_empty();
+    let act: Option<AdministrativeAct> = is_act.then(|| get_json(row, 8)).transpose()?;
     let context = Context::new(
-        row.get_ref(1)?.as_str()?,
+        object_type,
         row.get_ref(2)?.as_str()?,
         row.get_ref(3)?.as_str()?,
     );
+    let revision = get_u64(row, 4)?;
     Ok(AuditRow {
         sequence: get_u64(row, 0)?,
-        context,
-        revision: get_u64(row, 4)?,
+        category: act
+            .as_ref()
+            .map_or(Category::Checklist, |act| act.subject.category()),
+        context: (!is_act).then_some(context),
+        revision: (!is_act).then_some(revision),
         operation_id: row.get(5)?,
         actor: get_json(row, 6)?,
         at: get_time(row, 7)?,
-        event: get_json(row, 8)?,
+        event: (!is_act).then(|| get_json(row, 8)).transpose()?,
+        act,
         previous_hash: hex(&before.unwrap_or(FIRST)),
         hash: hex(&hash),
     })
@@ -192,12 +250,30 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The tenants with a trail.
+/// The tenants that have a trail, or should have one: those whose end was noted, and those with
+/// lists. Found without the rows of the trail, which may be gone.
 pub(super) fn tenants(connection: &Connection) -> Result<Vec<String>> {
     connection
-        .prepare_cached("SELECT DISTINCT tenant FROM audit ORDER BY tenant")?
+        .prepare_cached(
+            "SELECT tenant FROM audit_head UNION SELECT DISTINCT tenant FROM checklist
+             UNION SELECT DISTINCT tenant FROM audit ORDER BY 1",
+        )?
         .query_map([], |row| row.get(0))?
         .collect()
+}
+
+/// Whether there is such a tenant at all.
+pub(super) fn has_tenant(connection: &Connection, tenant: &str) -> Result<bool> {
+    connection
+        .prepare_cached(
+            "SELECT 1 WHERE EXISTS (SELECT 1 FROM tenant WHERE id = ?1)
+                 OR EXISTS (SELECT 1 FROM audit_head WHERE tenant = ?1)
+                 OR EXISTS (SELECT 1 FROM checklist WHERE tenant = ?1)
+                 OR EXISTS (SELECT 1 FROM audit WHERE tenant = ?1)
+                 OR EXISTS (SELECT 1 FROM platform_type WHERE tenant = ?1)
+                 OR EXISTS (SELECT 1 FROM template_version WHERE tenant = ?1)",
+        )?
+        .exists([tenant])
 }
 
 /// Walks a tenant's whole chain and stops at the first row that is not what was written. Also
@@ -239,8 +315,10 @@ pub(super) fn verify(connection: &Connection, tenant: &str) -> Result<Verdict> {
             get_u64(row, 3)?,
         );
         if !known {
-            break;
+            return Ok(walk.verdict());
         }
     }
+    let noted = head(connection, tenant)?;
+    walk.ends_at(noted.sequence, Some(noted.hash));
     Ok(walk.verdict())
 }

@@ -2,17 +2,20 @@
 //!
 //! Called through the trait by `services::connections` and by the housekeeping.
 
+use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::SqliteStore;
+use super::administration::{administer, administer_if};
 use super::columns::{get_time, get_u64, int};
 use super::directory::know_tenant;
+use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{
     ConnectionRecord, Connections, HandleRecord, PendingConsent, Saved, Sealed,
 };
 use crate::storage::directory::SecretHash;
-use crate::storage::store::Reply;
+use crate::storage::store::{Reply, Stamp};
 
 const CONNECTION: &str = "tenant, id, name, name_key, owner, owner_name, origin, settings, key_id, sealed, \
                           problem, revision, created_at, updated_at";
@@ -32,22 +35,38 @@ impl Connections for SqliteStore {
         self.read(move |connection, _| Ok(one(connection, &tenant, &id)?))
     }
 
-    fn add_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved> {
-        self.write(move |work| Ok(add(work.connection, &record)?))
-    }
-
-    fn save_connection(&self, record: ConnectionRecord) -> Reply<'_, Saved> {
-        self.write(move |work| Ok(save(work.connection, &record)?))
-    }
-
-    fn delete_connection<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, bool> {
-        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+    fn add_connection(&self, record: ConnectionRecord, act: Act) -> Reply<'_, Saved> {
         self.write(move |work| {
-            let deleted = work
-                .connection
-                .prepare_cached("DELETE FROM service_connection WHERE tenant = ?1 AND id = ?2")?
-                .execute([&tenant, &id])?;
-            Ok(deleted > 0)
+            administer(work, &record.tenant, &act, |work| {
+                Ok(add(work.connection, &record)?)
+            })
+        })
+    }
+
+    fn save_connection(&self, record: ConnectionRecord, cause: Cause) -> Reply<'_, Saved> {
+        self.write(move |work| {
+            administer_if(work, &record.tenant, &cause, |work| {
+                Ok(save(work.connection, &record)?)
+            })
+        })
+    }
+
+    fn delete_connection<'a>(
+        &'a self,
+        tenant: &'a str,
+        id: &'a str,
+        stamp: Stamp,
+    ) -> Reply<'a, bool> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        let act = Act::new(stamp, Target::Connection(id.clone()), Action::Deleted);
+        self.write(move |work| {
+            administer(work, &tenant, &act, |work| {
+                let deleted = work
+                    .connection
+                    .prepare_cached("DELETE FROM service_connection WHERE tenant = ?1 AND id = ?2")?
+                    .execute([&tenant, &id])?;
+                Ok(deleted > 0)
+            })
         })
     }
 
@@ -178,7 +197,11 @@ fn all(connection: &Connection, tenant: &str) -> Result<Vec<ConnectionRecord>> {
         .collect()
 }
 
-fn one(connection: &Connection, tenant: &str, id: &str) -> Result<Option<ConnectionRecord>> {
+pub(super) fn one(
+    connection: &Connection,
+    tenant: &str,
+    id: &str,
+) -> Result<Option<ConnectionRecord>> {
     connection
         .prepare_cached(&format!(
             "SELECT {CONNECTION} FROM service_connection WHERE tenant = ?1 AND id = ?2"

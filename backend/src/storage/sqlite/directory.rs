@@ -9,8 +9,8 @@ use super::columns::{
     get_json, get_json_option, get_time, get_time_option, get_u64, json, json_option, time,
 };
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, SecretHash, Tenant, Trust, UserRecord,
-    is_administrator,
+    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, SecretHash, Tenant,
+    Trust, UserRecord, is_administrator,
 };
 use checklist_shared::time::Timestamp;
 
@@ -48,34 +48,22 @@ pub(super) fn tenants(connection: &Connection) -> Result<Vec<Tenant>> {
         .collect()
 }
 
+/// One tenant.
+pub(super) fn tenant(connection: &Connection, id: &str) -> Result<Option<Tenant>> {
+    connection
+        .prepare_cached(&format!("SELECT {TENANT} FROM tenant WHERE id = ?1"))?
+        .query_row([id], tenant_of)
+        .optional()
+}
+
 /// What credentials of the tenant are judged by. To be called inside a snapshot.
 pub(super) fn trust(connection: &Connection, tenant: &str) -> Result<Trust> {
-    let record = connection
-        .prepare_cached(&format!("SELECT {TENANT} FROM tenant WHERE id = ?1"))?
-        .query_row([tenant], tenant_of)
-        .optional()?;
+    let record = self::tenant(connection, tenant)?;
     let embed_keys = connection
-        .prepare_cached(
-            "SELECT tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, revoked_at,
-                    issuer, permissions, contexts
-             FROM embed_key WHERE tenant = ?1 ORDER BY kid",
-        )?
-        .query_map([tenant], |row| {
-            Ok(EmbedKeyRecord {
-                tenant: row.get(0)?,
-                kid: row.get(1)?,
-                algorithm: row.get(2)?,
-                public_key: row.get(3)?,
-                origins: get_json_option(row, 4)?,
-                own: row.get(5)?,
-                created_at: get_time(row, 6)?,
-                expires_at: get_time_option(row, 7)?,
-                revoked_at: get_time_option(row, 8)?,
-                issuer: row.get(9)?,
-                permissions: get_json_option(row, 10)?,
-                contexts: get_json_option(row, 11)?,
-            })
-        })?
+        .prepare_cached(&format!(
+            "SELECT {EMBED_KEY} FROM embed_key WHERE tenant = ?1 ORDER BY kid"
+        ))?
+        .query_map([tenant], embed_key_of)?
         .collect::<Result<_>>()?;
     let revoked_tokens = connection
         .prepare_cached("SELECT jti FROM revoked_token WHERE tenant = ?1 ORDER BY jti")?
@@ -86,6 +74,40 @@ pub(super) fn trust(connection: &Connection, tenant: &str) -> Result<Trust> {
         embed_keys,
         revoked_tokens,
     })
+}
+
+const EMBED_KEY: &str =
+    "tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, revoked_at, issuer, \
+     permissions, contexts";
+
+fn embed_key_of(row: &Row<'_>) -> Result<EmbedKeyRecord> {
+    Ok(EmbedKeyRecord {
+        tenant: row.get(0)?,
+        kid: row.get(1)?,
+        algorithm: row.get(2)?,
+        public_key: row.get(3)?,
+        origins: get_json_option(row, 4)?,
+        own: row.get(5)?,
+        created_at: get_time(row, 6)?,
+        expires_at: get_time_option(row, 7)?,
+        revoked_at: get_time_option(row, 8)?,
+        issuer: row.get(9)?,
+        permissions: get_json_option(row, 10)?,
+        contexts: get_json_option(row, 11)?,
+    })
+}
+
+pub(super) fn embed_key(
+    connection: &Connection,
+    tenant: &str,
+    kid: &str,
+) -> Result<Option<EmbedKeyRecord>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {EMBED_KEY} FROM embed_key WHERE tenant = ?1 AND kid = ?2"
+        ))?
+        .query_row([tenant, kid], embed_key_of)
+        .optional()
 }
 
 const API_KEY: &str =
@@ -125,6 +147,19 @@ pub(super) fn api_key(
         .optional()
 }
 
+pub(super) fn api_key_of_tenant(
+    connection: &Connection,
+    tenant: &str,
+    id: &str,
+) -> Result<Option<ApiKeyRecord>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {API_KEY} FROM api_key WHERE id = ?1 AND tenant = ?2"
+        ))?
+        .query_row([id, tenant], api_key_of)
+        .optional()
+}
+
 /// The columns of a person, `u` being the table.
 pub(super) const USER: &str =
     "u.tenant, u.issuer, u.subject, u.name, u.roles, u.disabled, u.created_at, u.epoch";
@@ -150,6 +185,20 @@ pub(super) fn users(connection: &Connection, tenant: &str) -> Result<Vec<UserRec
         ))?
         .query_map([tenant], |row| user_of(row, 0))?
         .collect()
+}
+
+pub(super) fn user(
+    connection: &Connection,
+    tenant: &str,
+    issuer: &str,
+    subject: &str,
+) -> Result<Option<UserRecord>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT {USER} FROM user u WHERE u.tenant = ?1 AND u.issuer = ?2 AND u.subject = ?3"
+        ))?
+        .query_row([tenant, issuer, subject], |row| user_of(row, 0))
+        .optional()
 }
 
 pub(super) fn registrations(
@@ -387,5 +436,8 @@ pub(super) fn purge(connection: &Connection, now: Timestamp) -> Result<()> {
     ] {
         connection.prepare_cached(sql)?.execute([now.as_millis()])?;
     }
+    connection
+        .prepare_cached("DELETE FROM admin_link WHERE expires_at <= ?1")?
+        .execute([now.as_millis() - LINK_REMEMBERED])?;
     Ok(())
 }

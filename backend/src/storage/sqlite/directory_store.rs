@@ -3,14 +3,17 @@
 //!
 //! Called through the trait by `auth`, the services and the command line.
 
+use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 
+use super::administration::administer;
 use super::{SqliteStore, directory, facts, sessions};
+use crate::storage::administration::{Act, Target};
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash, SessionRecord,
-    Tenant, Trust, UserRecord,
+    AdminLinkRecord, ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash,
+    SessionRecord, Tenant, Trust, UserRecord,
 };
-use crate::storage::store::Reply;
+use crate::storage::store::{Reply, Stamp};
 
 impl Directory for SqliteStore {
     fn directory_version(&self) -> Reply<'_, u64> {
@@ -53,8 +56,13 @@ impl Directory for SqliteStore {
         self.read(move |connection, _| Ok(directory::registrations(connection, &issuer, &subject)?))
     }
 
-    fn change_directory(&self, change: DirectoryChange) -> Reply<'_, Changed> {
-        self.write(move |work| Ok(directory::change(work.connection, &change)?))
+    fn change_directory(&self, change: DirectoryChange, stamp: Stamp) -> Reply<'_, Changed> {
+        let act = Act::of_directory(&change, stamp);
+        self.write(move |work| {
+            administer(work, change.tenant(), &act, |work| {
+                Ok(directory::change(work.connection, &change)?)
+            })
+        })
     }
 
     fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()> {
@@ -68,10 +76,13 @@ impl Directory for SqliteStore {
         self.write(move |work| Ok(sessions::finish_sign_in(work.connection, &state)?))
     }
 
-    fn begin_session(&self, session: SessionRecord) -> Reply<'_, ()> {
+    fn begin_session(&self, session: SessionRecord, stamp: Stamp) -> Reply<'_, ()> {
+        let act = Act::new(stamp, session.target(), Action::SignedIn);
         self.write(move |work| {
-            sessions::begin(work.connection, &session)?;
-            Ok(())
+            administer(work, &session.tenant, &act, |work| {
+                sessions::begin(work.connection, &session)?;
+                Ok(())
+            })
         })
     }
 
@@ -86,10 +97,50 @@ impl Directory for SqliteStore {
         })
     }
 
-    fn end_session(&self, secret: SecretHash) -> Reply<'_, ()> {
+    fn end_session(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
         self.write(move |work| {
-            sessions::end(work.connection, &secret)?;
-            Ok(())
+            let Some((session, user)) = sessions::find(work.connection, &secret)? else {
+                return Ok(());
+            };
+            let stamp = Stamp {
+                actor: user.actor(),
+                at,
+            };
+            let act = Act::new(stamp, session.target(), Action::SignedOut);
+            administer(work, &session.tenant, &act, |work| {
+                sessions::end(work.connection, &secret)?;
+                Ok(())
+            })
+        })
+    }
+
+    fn add_admin_link(&self, link: AdminLinkRecord, stamp: Stamp) -> Reply<'_, ()> {
+        let act = Act::new(stamp, Target::AdminLink, Action::Created);
+        self.write(move |work| {
+            administer(work, &link.tenant, &act, |work| {
+                sessions::add_link(work.connection, &link)?;
+                Ok(())
+            })
+        })
+    }
+
+    fn open_admin_link(
+        &self,
+        secret: SecretHash,
+        browser: SecretHash,
+    ) -> Reply<'_, Option<AdminLinkRecord>> {
+        self.write(move |work| Ok(sessions::open_link(work.connection, &secret, &browser)?))
+    }
+
+    fn use_admin_link(
+        &self,
+        secret: SecretHash,
+        browser: SecretHash,
+        now: Timestamp,
+    ) -> Reply<'_, bool> {
+        self.write(move |work| {
+            let used = sessions::use_link(work.connection, &secret, &browser, now)?;
+            Ok(used > 0)
         })
     }
 

@@ -212,6 +212,8 @@ const WAYS: logs::Ways = logs::Ways {
         oldest_first: of_tenant!(">", "ASC"),
         newest_first: of_tenant!("<", "DESC"),
     },
+    of_lists: None,
+    of_administration: None,
 };
 
 /// An entry as its row has it.

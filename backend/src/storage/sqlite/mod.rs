@@ -5,6 +5,7 @@
 //! one writing call, `facts` is what a list is decided by; the rest are the rows of one concern
 //! each. Made by `App`, called through the `Store` trait.
 
+mod administration;
 mod audit_rows;
 pub mod backup;
 mod cache;
@@ -41,6 +42,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use checklist_shared::administration::Action;
 use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
@@ -49,6 +51,7 @@ use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 use tokio::sync::{Notify, broadcast};
 
+use self::administration::administer;
 use self::cache::ListCache;
 use self::catalogue::Catalogue;
 use self::decision::Call;
@@ -59,6 +62,7 @@ use self::write_back::WriteBack;
 use self::writer::Writer;
 use crate::audit::Verdict;
 use crate::error::ServiceError;
+use crate::storage::administration::{Act, Target};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
 use crate::storage::list_key::ListKey;
@@ -68,7 +72,7 @@ use crate::storage::store::{
     StoreError, TemplateChoice, Wanted,
 };
 
-pub use open::{DATABASE, OpenError};
+pub use open::{DATABASE, OpenError, process_of};
 
 /// How the file is opened.
 #[derive(Clone, Debug)]
@@ -253,12 +257,15 @@ impl Store for SqliteStore {
         })
     }
 
-    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type) -> Reply<'a, ()> {
+    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type, stamp: Stamp) -> Reply<'a, ()> {
         let tenant = tenant.to_owned();
+        let act = Act::new(stamp, Target::Type(kind.name.clone()), Action::Changed);
         self.write(move |work| {
-            catalogue::put_type(work.connection, &tenant, &kind)?;
-            work.catalogue_has_changed();
-            Ok(())
+            administer(work, &tenant, &act, |work| {
+                catalogue::put_type(work.connection, &tenant, &kind)?;
+                work.catalogue_has_changed();
+                Ok(())
+            })
         })
     }
 
@@ -300,16 +307,17 @@ impl Store for SqliteStore {
         tenant: &'a str,
         template: Template,
         expected: Expected,
+        stamp: Stamp,
+        action: Action,
     ) -> Reply<'a, Result<TemplateHistory, NotWritten>> {
         let tenant = tenant.to_owned();
+        let act = Act::new(stamp, Target::Draft(template.id.clone()), action);
         self.write(move |work| {
             let template = template.clone();
-            Ok(catalogue::put_draft(
-                work.connection,
-                &tenant,
-                template,
-                &expected,
-            )?)
+            administer(work, &tenant, &act, |work| {
+                let put = catalogue::put_draft(work.connection, &tenant, template, &expected);
+                Ok(put?)
+            })
         })
     }
 
@@ -318,15 +326,15 @@ impl Store for SqliteStore {
         tenant: &'a str,
         id: &'a str,
         expected: Expected,
+        stamp: Stamp,
     ) -> Reply<'a, Result<(), NotWritten>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        let act = Act::new(stamp, Target::Draft(id.clone()), Action::DraftDiscarded);
         self.write(move |work| {
-            Ok(catalogue::discard_draft(
-                work.connection,
-                &tenant,
-                &id,
-                &expected,
-            )?)
+            administer(work, &tenant, &act, |work| {
+                let gone = catalogue::discard_draft(work.connection, &tenant, &id, &expected);
+                Ok(gone?)
+            })
         })
     }
 
@@ -338,15 +346,23 @@ impl Store for SqliteStore {
         expected: Expected,
     ) -> Reply<'a, Result<Arc<Template>, NotWritten>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        let act = Act::new(
+            stamp.clone(),
+            Target::Published(id.clone()),
+            Action::Published,
+        );
         self.write(move |work| {
-            let published = catalogue::publish(work.connection, &tenant, &id, &stamp, &expected)?;
-            if let Ok(template) = &published {
-                let listeners = work.listeners(&tenant)?;
-                let told = outbox::of_template(&listeners, &id, template.version, stamp.at)?;
-                work.has_deliveries(&tenant, &told)?;
-                work.has_published(tenant.clone(), id.clone());
-            }
-            Ok(published)
+            administer(work, &tenant, &act, |work| {
+                let published =
+                    catalogue::publish(work.connection, &tenant, &id, &stamp, &expected)?;
+                if let Ok(template) = &published {
+                    let listeners = work.listeners(&tenant)?;
+                    let told = outbox::of_template(&listeners, &id, template.version, stamp.at)?;
+                    work.has_deliveries(&tenant, &told)?;
+                    work.has_published(tenant.clone(), id.clone());
+                }
+                Ok(published)
+            })
         })
     }
 
@@ -397,7 +413,8 @@ impl Store for SqliteStore {
         self.read(move |connection, _| {
             Ok(facts::snapshot(connection, |connection| {
                 let tenants = match tenant {
-                    Some(tenant) => vec![tenant],
+                    Some(tenant) if audit_rows::has_tenant(connection, &tenant)? => vec![tenant],
+                    Some(_) => Vec::new(),
                     None => audit_rows::tenants(connection)?,
                 };
                 tenants
@@ -406,6 +423,11 @@ impl Store for SqliteStore {
                     .collect()
             })?)
         })
+    }
+
+    fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
+        let tenant = tenant.to_owned();
+        self.write(move |work| administer(work, &tenant, &act, |_| Ok(())))
     }
 
     fn purge(&self, items: Timestamp, operations: Timestamp) -> Reply<'_, Purged> {

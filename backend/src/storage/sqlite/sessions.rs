@@ -6,9 +6,11 @@
 use checklist_shared::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
-use super::columns::get_time;
+use super::columns::{get_time, get_time_option};
 use super::directory::{USER, user_of};
-use crate::storage::directory::{PendingSignIn, SecretHash, SessionRecord, UserRecord};
+use crate::storage::directory::{
+    AdminLinkRecord, PendingSignIn, SecretHash, SessionRecord, UserRecord,
+};
 
 pub(super) fn begin(connection: &Connection, session: &SessionRecord) -> Result<usize> {
     connection
@@ -103,4 +105,57 @@ pub(super) fn finish_sign_in(
             })
         })
         .optional()
+}
+
+pub(super) fn add_link(connection: &Connection, link: &AdminLinkRecord) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "INSERT INTO admin_link (secret, tenant, subject, created_at, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?
+        .execute(params![
+            link.secret,
+            link.tenant,
+            link.subject,
+            link.created_at.as_millis(),
+            link.expires_at.as_millis()
+        ])
+}
+
+pub(super) fn open_link(
+    connection: &Connection,
+    secret: &SecretHash,
+    browser: &SecretHash,
+) -> Result<Option<AdminLinkRecord>> {
+    connection
+        .prepare_cached(
+            "UPDATE admin_link SET browser = coalesce(browser, ?2) WHERE secret = ?1
+             RETURNING tenant, subject, browser, created_at, expires_at, used_at",
+        )?
+        .query_row(params![secret, browser], |row| {
+            Ok(AdminLinkRecord {
+                secret: *secret,
+                tenant: row.get(0)?,
+                subject: row.get(1)?,
+                browser: row.get(2)?,
+                created_at: get_time(row, 3)?,
+                expires_at: get_time(row, 4)?,
+                used_at: get_time_option(row, 5)?,
+            })
+        })
+        .optional()
+}
+
+pub(super) fn use_link(
+    connection: &Connection,
+    secret: &SecretHash,
+    browser: &SecretHash,
+    now: Timestamp,
+) -> Result<usize> {
+    connection
+        .prepare_cached(
+            "UPDATE admin_link SET used_at = ?3
+             WHERE secret = ?1 AND browser = ?2 AND used_at IS NULL AND expires_at > ?3",
+        )?
+        .execute(params![secret, browser, now.as_millis()])
 }

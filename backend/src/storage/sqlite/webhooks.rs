@@ -4,16 +4,20 @@
 
 use std::sync::Arc;
 
+use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 use rusqlite::{Connection, Result, params};
 use tokio::sync::Notify;
 
 use super::SqliteStore;
+use super::administration::{administer, administer_if};
 use super::columns::{get_u32, get_u64, int};
 use super::directory::know_tenant;
 use super::webhook_rows as rows;
+use super::writer::Work;
+use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::Saved;
-use crate::storage::store::Reply;
+use crate::storage::store::{Reply, Stamp};
 use crate::storage::webhooks::{
     AttemptRecord, Claimed, DeliveryFilter, DeliveryRecord, DueWebhook, Held, NewDelivery, Settled,
     WebhookRecord, Webhooks, ids_begin_at,
@@ -41,38 +45,49 @@ impl Webhooks for SqliteStore {
         self.read(move |connection, _| Ok(rows::one(connection, &tenant, &id)?))
     }
 
-    fn add_webhook(&self, record: WebhookRecord, most: u32) -> Reply<'_, bool> {
+    fn add_webhook(&self, record: WebhookRecord, most: u32, stamp: Stamp) -> Reply<'_, bool> {
+        let act = Act {
+            secrets: vec!["Secret"],
+            ..Act::new(stamp, Target::Webhook(record.id.clone()), Action::Created)
+        };
         self.write(move |work| {
-            know_tenant(work.connection, &record.tenant, record.created_at)?;
-            work.webhooks_have_changed();
-            Ok(rows::insert(work.connection, &record, most)?)
-        })
-    }
-
-    fn save_webhook(&self, record: WebhookRecord) -> Reply<'_, Saved> {
-        self.write(move |work| {
-            work.webhooks_have_changed();
-            if rows::update(work.connection, &record)? {
-                return Ok(Saved::Done);
-            }
-            let there = rows::one(work.connection, &record.tenant, &record.id)?.is_some();
-            Ok(if there {
-                Saved::Changed
-            } else {
-                Saved::Missing
+            administer(work, &record.tenant, &act, |work| {
+                know_tenant(work.connection, &record.tenant, record.created_at)?;
+                work.webhooks_have_changed();
+                Ok(rows::insert(work.connection, &record, most)?)
             })
         })
     }
 
-    fn delete_webhook<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, bool> {
-        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+    fn save_webhook(&self, record: WebhookRecord, cause: Cause) -> Reply<'_, Saved> {
         self.write(move |work| {
-            work.webhooks_have_changed();
-            let deleted = work
-                .connection
-                .prepare_cached("DELETE FROM webhook WHERE tenant = ?1 AND id = ?2")?
-                .execute([&tenant, &id])?;
-            Ok(deleted > 0)
+            administer_if(work, &record.tenant, &cause, |work| {
+                work.webhooks_have_changed();
+                if rows::update(work.connection, &record)? {
+                    return Ok(Saved::Done);
+                }
+                let there = rows::one(work.connection, &record.tenant, &record.id)?.is_some();
+                Ok(if there {
+                    Saved::Changed
+                } else {
+                    Saved::Missing
+                })
+            })
+        })
+    }
+
+    fn delete_webhook<'a>(&'a self, tenant: &'a str, id: &'a str, stamp: Stamp) -> Reply<'a, bool> {
+        let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        let act = Act::new(stamp, Target::Webhook(id.clone()), Action::Deleted);
+        self.write(move |work| {
+            administer(work, &tenant, &act, |work| {
+                work.webhooks_have_changed();
+                let deleted = work
+                    .connection
+                    .prepare_cached("DELETE FROM webhook WHERE tenant = ?1 AND id = ?2")?
+                    .execute([&tenant, &id])?;
+                Ok(deleted > 0)
+            })
         })
     }
 
@@ -100,14 +115,23 @@ impl Webhooks for SqliteStore {
         })
     }
 
-    fn add_delivery<'a>(&'a self, tenant: &'a str, delivery: NewDelivery) -> Reply<'a, bool> {
+    fn add_delivery<'a>(
+        &'a self,
+        tenant: &'a str,
+        delivery: NewDelivery,
+        stamp: Stamp,
+    ) -> Reply<'a, bool> {
         let tenant = tenant.to_owned();
+        let target = Target::Webhook(delivery.webhook.clone());
+        let act = Act::new(stamp, target, Action::Tested);
         self.write(move |work| {
-            if rows::one(work.connection, &tenant, &delivery.webhook)?.is_none() {
-                return Ok(false);
-            }
-            work.has_deliveries(&tenant, std::slice::from_ref(&delivery))?;
-            Ok(true)
+            administer(work, &tenant, &act, |work| {
+                if rows::one(work.connection, &tenant, &delivery.webhook)?.is_none() {
+                    return Ok(false);
+                }
+                work.has_deliveries(&tenant, std::slice::from_ref(&delivery))?;
+                Ok(true)
+            })
         })
     }
 
@@ -115,19 +139,24 @@ impl Webhooks for SqliteStore {
         &'a self,
         tenant: &'a str,
         id: &'a str,
-        now: Timestamp,
+        stamp: Stamp,
     ) -> Reply<'a, Option<DeliveryRecord>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
+        let now = stamp.at;
+        let act = Act::new(stamp, Target::Delivery(id.clone()), Action::Replayed);
         self.write(move |work| {
-            work.connection
-                .prepare_cached(
-                    "UPDATE webhook_delivery
-                     SET state = 'Pending', tries = 0, due_at = ?3, settled_at = NULL, lease_until = 0, fence = fence + 1
-                     WHERE tenant = ?1 AND id = ?2",
-                )?
-                .execute(params![tenant, id, now.as_millis()])?;
-            work.has_deliveries(&tenant, &[])?;
-            Ok(rows::delivery(work.connection, &tenant, &id)?)
+            administer(work, &tenant, &act, |work| {
+                work.connection
+                    .prepare_cached(
+                        "UPDATE webhook_delivery
+                         SET state = 'Pending', tries = 0, due_at = ?3, settled_at = NULL, lease_until = 0,
+                             fence = fence + 1
+                         WHERE tenant = ?1 AND id = ?2",
+                    )?
+                    .execute(params![tenant, id, now.as_millis()])?;
+                work.has_deliveries(&tenant, &[])?;
+                Ok(rows::delivery(work.connection, &tenant, &id)?)
+            })
         })
     }
 
@@ -165,11 +194,13 @@ impl Webhooks for SqliteStore {
     }
 
     fn settle_attempt(&self, settled: Settled) -> Reply<'_, bool> {
+        let cause = settled.cause();
         self.write(move |work| {
             if !rows::settle(work.connection, &settled)? {
                 return Ok(false);
             }
-            if rows::judge(work.connection, &settled)? {
+            let judge = |work: &mut Work<'_>| Ok(rows::judge(work.connection, &settled)?);
+            if administer_if(work, &settled.tenant, &cause, judge)? {
                 work.webhooks_have_changed();
             }
             Ok(true)

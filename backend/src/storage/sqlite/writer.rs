@@ -7,7 +7,7 @@
 
 mod known;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -17,7 +17,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
 use super::Shared;
-use super::audit_rows::Heads;
+use super::audit_rows::{self, Heads};
 use super::journal_rows::Cursors;
 use super::list_rows::Stored;
 use super::webhook_rows::Listeners;
@@ -90,6 +90,8 @@ pub(super) struct Work<'a> {
     /// Templates that this batch has published: tenant and id.
     published: Vec<(String, String)>,
     heads: Heads,
+    /// The tenants whose chain this batch has continued; their new ends are noted with the commit.
+    continued: HashSet<String>,
     cursors: Cursors,
     catalogue_changed: bool,
     lists_changed_at_large: bool,
@@ -174,6 +176,7 @@ fn run(
         changed: HashMap::new(),
         published: Vec::new(),
         heads: Heads::new(),
+        continued: HashSet::new(),
         cursors: Cursors::new(),
         catalogue_changed: false,
         lists_changed_at_large: false,
@@ -255,6 +258,8 @@ impl Work<'_> {
             Ok(count) => {
                 self.seen_of_others = count;
                 self.listeners = None;
+                // The command line continues the audit trail, too.
+                self.heads.clear();
             }
             Err(error) => {
                 self.roll_back();
@@ -281,7 +286,7 @@ impl Work<'_> {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        if let Err(error) = self.statement("COMMIT") {
+        if let Err(error) = self.note_heads().and_then(|()| self.statement("COMMIT")) {
             self.roll_back();
             return Err(error);
         }
@@ -317,6 +322,16 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// Notes the new ends of the audit trails, once for all that the batch has appended.
+    fn note_heads(&mut self) -> Result<(), StoreError> {
+        for tenant in self.continued.drain() {
+            if let Some(head) = self.heads.get(&tenant) {
+                audit_rows::note_head(self.connection, &tenant, head)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Nothing of the transaction has happened; what was remembered of it is read again.
     fn roll_back(&mut self) {
         // SQLite has given up the transaction by itself when the disk is full.
@@ -328,6 +343,7 @@ impl Work<'_> {
         self.changed.clear();
         self.published.clear();
         self.heads.clear();
+        self.continued.clear();
         self.cursors.clear();
         self.shared.recent.clear();
         self.catalogue_changed = false;

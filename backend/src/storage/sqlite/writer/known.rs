@@ -30,7 +30,7 @@ impl Work<'_> {
         cursor: Option<u64>,
         operation: Option<String>,
     ) {
-        self.heads.insert(key.tenant.clone(), head);
+        self.chain_has_grown(&key.tenant, head);
         if let Some(cursor) = cursor {
             self.cursors.insert(key.tenant.clone(), cursor);
         }
@@ -42,6 +42,14 @@ impl Work<'_> {
             operation,
         };
         self.changed.insert(key, changed);
+    }
+
+    /// The tenant's audit chain ends here now.
+    pub(in crate::storage::sqlite) fn chain_has_grown(&mut self, tenant: &str, head: Head) {
+        self.heads.insert(tenant.to_owned(), head);
+        if !self.continued.contains(tenant) {
+            self.continued.insert(tenant.to_owned());
+        }
     }
 
     /// A version of the template was published.

@@ -1,0 +1,128 @@
+//! Administrative writes in PostgreSQL: the write and its row in the audit trail, in one
+//! transaction.
+//!
+//! Called by every method of the store that an administrator's write goes through, in a session
+//! that is set to the tenant. The end of the tenant's log is taken last, as all who write do.
+
+use checklist_shared::template::Template;
+
+use super::audit_rows;
+use super::batch::take_logs;
+use super::columns::{get_json, json};
+use super::session::Session;
+use super::trouble::Trouble;
+use super::{catalogue, connections, directory, webhook_rows};
+use crate::storage::administration::{Act, Cause, Outcome, Snapshot, Target};
+
+/// Carries an administrator's write out and records it; to be called in a transaction. A write
+/// that was refused leaves no row.
+pub(super) async fn administer<T: Outcome>(
+    session: &mut Session,
+    tenant: &str,
+    act: &Act,
+    write: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
+) -> Result<T, Trouble> {
+    let before = snapshot(session, tenant, &act.target).await?;
+    let outcome = write(session).await?;
+    if !outcome.is_done() {
+        return Ok(outcome);
+    }
+    let after = snapshot(session, tenant, &act.target).await?;
+    if let Some(recorded) = act.recorded(before.as_ref(), after.as_ref()) {
+        let head = take_logs(session, tenant).await?.head;
+        let row = audit_rows::ActRow {
+            tenant,
+            actor: &json(&act.stamp.actor)?,
+            at: act.stamp.at.as_millis(),
+            act: &json(&recorded)?,
+        };
+        audit_rows::append_act(session, &head, &row).await?;
+    }
+    Ok(outcome)
+}
+
+/// The same for a record that is also written by the server itself.
+pub(super) async fn administer_if<T: Outcome>(
+    session: &mut Session,
+    tenant: &str,
+    cause: &Cause,
+    write: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
+) -> Result<T, Trouble> {
+    match cause {
+        Cause::Act(act) => administer(session, tenant, act, write).await,
+        Cause::Upkeep => write(session).await,
+    }
+}
+
+/// What there is of the thing that an act is about.
+async fn snapshot(
+    session: &mut Session,
+    tenant: &str,
+    target: &Target,
+) -> Result<Option<Snapshot>, Trouble> {
+    Ok(match target {
+        Target::Tenant => {
+            let there = directory::tenant(session, tenant).await?;
+            there.as_ref().map(Snapshot::of_tenant)
+        }
+        Target::ApiKey(id) => {
+            let there = directory::api_key_of_tenant(session, tenant, id).await?;
+            there.as_ref().map(Snapshot::of_api_key)
+        }
+        Target::EmbedKey(kid) => {
+            let there = directory::embed_key(session, tenant, kid).await?;
+            there.as_ref().map(Snapshot::of_embed_key)
+        }
+        Target::User { issuer, subject } => {
+            let there = directory::user(session, tenant, issuer, subject).await?;
+            there.as_ref().map(Snapshot::of_user)
+        }
+        Target::Session { issuer, subject } => {
+            let there = directory::user(session, tenant, issuer, subject).await?;
+            there.as_ref().map(Snapshot::of_session)
+        }
+        Target::Token(jti) => {
+            let rows = session
+                .query(
+                    "SELECT 1 FROM revoked_token WHERE tenant = $1 AND jti = $2",
+                    &[&tenant, jti],
+                )
+                .await?;
+            rows.first().map(|_| Snapshot::of_token())
+        }
+        Target::Type(name) => {
+            let there = catalogue::one_type(session, tenant, name).await?;
+            there.as_ref().map(Snapshot::of_type)
+        }
+        Target::Draft(id) => template(session, tenant, id, true).await?,
+        Target::Published(id) => template(session, tenant, id, false).await?,
+        Target::Connection(id) => {
+            let there = connections::one(session, tenant, id).await?;
+            there.as_ref().map(Snapshot::of_connection)
+        }
+        Target::Webhook(id) => {
+            let there = webhook_rows::one(session, tenant, id).await?;
+            there.as_ref().map(Snapshot::of_webhook)
+        }
+        Target::Delivery(_) | Target::AdminLink => None,
+    })
+}
+
+/// The newest version of a template, a draft only where that is wanted.
+async fn template(
+    session: &mut Session,
+    tenant: &str,
+    id: &str,
+    or_draft: bool,
+) -> Result<Option<Snapshot>, Trouble> {
+    let rows = session
+        .query(
+            "SELECT document FROM template_version \
+             WHERE tenant = $1 AND template_id = $2 AND ($3 OR status = 'Published') \
+             ORDER BY version DESC LIMIT 1",
+            &[&tenant, &id, &or_draft],
+        )
+        .await?;
+    let found: Option<Template> = rows.first().map(|row| get_json(row, 0)).transpose()?;
+    Ok(found.as_ref().map(Snapshot::of_template))
+}

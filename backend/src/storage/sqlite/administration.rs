@@ -1,0 +1,116 @@
+//! Administrative writes in the SQLite file: the write and its row in the audit trail, in one
+//! transaction.
+//!
+//! Called by every method of the store that an administrator's write goes through.
+
+use checklist_shared::template::Template;
+use rusqlite::{Connection, OptionalExtension as _, Result, params};
+
+use super::columns::{get_json, json};
+use super::writer::Work;
+use super::{audit_rows, catalogue, connections, directory, webhook_rows};
+use crate::storage::administration::{Act, Cause, Outcome, Snapshot, Target};
+use crate::storage::store::StoreError;
+
+/// Carries an administrator's write out and records it. A write that was refused leaves no row.
+pub(super) fn administer<T: Outcome>(
+    work: &mut Work<'_>,
+    tenant: &str,
+    act: &Act,
+    write: impl FnOnce(&mut Work<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    let before = snapshot(work.connection, tenant, &act.target)?;
+    let outcome = write(work)?;
+    if !outcome.is_done() {
+        return Ok(outcome);
+    }
+    let after = snapshot(work.connection, tenant, &act.target)?;
+    if let Some(recorded) = act.recorded(before.as_ref(), after.as_ref()) {
+        let head = work.head(tenant)?;
+        let row = audit_rows::ActRow {
+            tenant,
+            actor: &json(&act.stamp.actor)?,
+            at: act.stamp.at,
+            act: &json(&recorded)?,
+        };
+        let head = audit_rows::append_act(work.connection, head, &row)?;
+        work.chain_has_grown(tenant, head);
+    }
+    Ok(outcome)
+}
+
+/// The same for a record that is also written by the server itself.
+pub(super) fn administer_if<T: Outcome>(
+    work: &mut Work<'_>,
+    tenant: &str,
+    cause: &Cause,
+    write: impl FnOnce(&mut Work<'_>) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    match cause {
+        Cause::Act(act) => administer(work, tenant, act, write),
+        Cause::Upkeep => write(work),
+    }
+}
+
+/// What there is of the thing that an act is about.
+fn snapshot(connection: &Connection, tenant: &str, target: &Target) -> Result<Option<Snapshot>> {
+    Ok(match target {
+        Target::Tenant => {
+            let there = directory::tenant(connection, tenant)?;
+            there.as_ref().map(Snapshot::of_tenant)
+        }
+        Target::ApiKey(id) => {
+            let there = directory::api_key_of_tenant(connection, tenant, id)?;
+            there.as_ref().map(Snapshot::of_api_key)
+        }
+        Target::EmbedKey(kid) => {
+            let there = directory::embed_key(connection, tenant, kid)?;
+            there.as_ref().map(Snapshot::of_embed_key)
+        }
+        Target::User { issuer, subject } => {
+            let there = directory::user(connection, tenant, issuer, subject)?;
+            there.as_ref().map(Snapshot::of_user)
+        }
+        Target::Session { issuer, subject } => {
+            let there = directory::user(connection, tenant, issuer, subject)?;
+            there.as_ref().map(Snapshot::of_session)
+        }
+        Target::Token(jti) => connection
+            .prepare_cached("SELECT 1 FROM revoked_token WHERE tenant = ?1 AND jti = ?2")?
+            .exists([tenant, jti])?
+            .then(Snapshot::of_token),
+        Target::Type(name) => {
+            let types = catalogue::load_types(connection, tenant)?;
+            types.get(name).map(|kind| Snapshot::of_type(kind))
+        }
+        Target::Draft(id) => template(connection, tenant, id, true)?,
+        Target::Published(id) => template(connection, tenant, id, false)?,
+        Target::Connection(id) => {
+            let there = connections::one(connection, tenant, id)?;
+            there.as_ref().map(Snapshot::of_connection)
+        }
+        Target::Webhook(id) => {
+            let there = webhook_rows::one(connection, tenant, id)?;
+            there.as_ref().map(Snapshot::of_webhook)
+        }
+        Target::Delivery(_) | Target::AdminLink => None,
+    })
+}
+
+/// The newest version of a template, a draft only where that is wanted.
+fn template(
+    connection: &Connection,
+    tenant: &str,
+    id: &str,
+    or_draft: bool,
+) -> Result<Option<Snapshot>> {
+    let found: Option<Template> = connection
+        .prepare_cached(
+            "SELECT document FROM template_version
+             WHERE tenant = ?1 AND template_id = ?2 AND (?3 OR status = 'Published')
+             ORDER BY version DESC LIMIT 1",
+        )?
+        .query_row(params![tenant, id, or_draft], |row| get_json(row, 0))
+        .optional()?;
+    Ok(found.as_ref().map(Snapshot::of_template))
+}

@@ -1,0 +1,135 @@
+//! What an administrator did, as the audit trail keeps it: on what, which action, and every field
+//! that changed with its value before and after.
+//!
+//! Secrets are never among the values: a secret that changed is named, no more. Made by the store
+//! in the transaction of the act; read by whoever audits.
+
+use serde::{Deserialize, Serialize};
+
+/// One act of administration.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct AdministrativeAct {
+    /// On what kind of thing.
+    pub subject: Subject,
+    /// The id of that thing: of a key its id or kid, of a person the identity provider and the
+    /// subject, of a type its name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// Its name for people, where it has one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// What was done.
+    pub action: Action,
+    /// The fields that have another value now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<FieldChange>,
+    /// The names of secrets that were set, replaced or removed. Their values are nowhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets_changed: Vec<String>,
+}
+
+/// A field that has another value now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct FieldChange {
+    /// The field, with `/` between the levels: `Items/backup/Text/en`.
+    pub field: String,
+    /// The value before, absent where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The value after, absent where there is none any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// What an act is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Subject {
+    /// A tenant.
+    Tenant,
+    /// A program's key.
+    ApiKey,
+    /// A public key that signs embed tokens.
+    EmbedKey,
+    /// A person and their roles.
+    User,
+    /// One token.
+    Token,
+    /// A platform type.
+    Type,
+    /// A template.
+    Template,
+    /// A connection to another system.
+    ServiceConnection,
+    /// A webhook.
+    Webhook,
+    /// A delivery of a webhook.
+    WebhookDelivery,
+    /// Somebody's session in the administration pages.
+    Session,
+    /// A one-time link that signs an administrator in.
+    AdminLink,
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Action {
+    /// It was made or registered.
+    Created,
+    /// It was changed.
+    Changed,
+    /// It was deleted.
+    Deleted,
+    /// It was revoked; of a tenant, all of its tokens and sessions were.
+    Revoked,
+    /// A template's draft was written.
+    DraftSaved,
+    /// A template's draft came in with an import.
+    Imported,
+    /// A template's draft was discarded.
+    DraftDiscarded,
+    /// A template's draft was published.
+    Published,
+    /// A person has given consent to a service connection.
+    Connected,
+    /// It was tried out.
+    Tested,
+    /// It was given a new secret.
+    SecretRotated,
+    /// The server has turned it off.
+    TurnedOff,
+    /// It was sent again.
+    Replayed,
+    /// Somebody has signed in.
+    SignedIn,
+    /// Somebody has signed out.
+    SignedOut,
+}
+
+/// What the rows of an audit trail are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub enum Category {
+    /// Changes of checklists.
+    Checklist,
+    /// Acts of administration.
+    Administration,
+    /// Sign-ins and sign-outs.
+    SignIn,
+}
+
+impl Subject {
+    /// In which category its acts stand.
+    #[must_use]
+    pub const fn category(self) -> Category {
+        match self {
+            Self::Session => Category::SignIn,
+            _ => Category::Administration,
+        }
+    }
+}
