@@ -44,13 +44,18 @@ fn whoever_is_not_registered_reads_why_they_are_not_let_in() {
     let pages = Pages::unknown(&server, "/audit");
     pages.click("Sign in");
     sign_in_as(&pages.browser, "ben");
-    pages.says("Your account is good, but it is not registered here");
+    pages.says("You don't have access yet");
+    // What an administrator registers the person by.
+    pages.says(&provider.issuer);
+    pages.until(
+        "[...document.querySelectorAll('.facts code')].some((code) => code.textContent === 'ben')",
+    );
     pages.until("document.querySelector('[role=alert]') !== null");
     pages.browser.is_untroubled();
 
     // Ben is still signed in there, and is so told the same again.
     pages.click("Sign in");
-    pages.says("it is not registered here");
+    pages.says("You don't have access yet");
 }
 
 #[test]
@@ -65,7 +70,7 @@ fn each_way_that_a_sign_in_can_fail_has_its_sentence_in_both_languages() {
             "abgelehnt oder abgebrochen",
         ),
         ("Expired", "took too long", "zu lange gedauert"),
-        ("NotRegistered", "not registered here", "nicht eingetragen"),
+        ("NotRegistered", "have access yet", "noch keinen Zugriff"),
         (
             "ProviderFailed",
             "did not answer as it should",
