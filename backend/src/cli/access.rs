@@ -463,11 +463,10 @@ pub fn link_address(base: &BaseUrl, secret: &str) -> String {
 
 /// The tenant of that id, which has to be there.
 async fn known_tenant(app: &App, id: &str) -> Result<String, Refusal> {
-    let there = tenants::list(app).await?;
-    if there.iter().any(|tenant| tenant.id == id) {
+    if tenants::exists(app, id).await? {
         return Ok(id.to_owned());
     }
-    Err(data::no_tenant(id, &there))
+    Err(data::no_tenant(id, &tenants::list(app).await?))
 }
 
 /// `revoke`.

@@ -13,6 +13,7 @@ use checklist_shared::wire::access::{AdminLink, AdminLinkState};
 
 use super::access::Faults;
 use super::sessions::{self, Begun};
+use super::tenants;
 use crate::app::App;
 use crate::auth::{Principal, api_key};
 use crate::clock::new_item_id;
@@ -30,17 +31,19 @@ const HOLDS: i64 = 10 * 60 * 1_000;
 /// # Errors
 /// `NotFound` when there is no such tenant or no such administrator.
 pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceResult<String> {
-    if !app
-        .store()
-        .tenants()
-        .await?
-        .iter()
-        .any(|there| there.id == tenant)
-    {
+    if !tenants::exists(app, tenant).await? {
         return Err(ServiceError::new(
             ProblemCode::NotFound,
             format!("There is no tenant '{tenant}'."),
         ));
+    }
+    // One that was only written to, so far, is registered with its first administrator.
+    if !tenants::list(app)
+        .await?
+        .iter()
+        .any(|there| there.id == tenant)
+    {
+        tenants::put(app, tenant, None, None).await?;
     }
     if let Some(subject) = subject {
         registered(app, tenant, subject).await?;

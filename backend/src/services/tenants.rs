@@ -19,6 +19,14 @@ pub async fn list(app: &App) -> ServiceResult<Vec<Tenant>> {
     Ok(app.store().tenants().await?)
 }
 
+/// Whether there is such a tenant: a registered one, or one that somebody has written to.
+///
+/// # Errors
+/// The store does not answer.
+pub async fn exists(app: &App, id: &str) -> ServiceResult<bool> {
+    Ok(app.store().has_tenant(id).await?)
+}
+
 /// Writes a tenant; what is `None` stays as it is.
 ///
 /// # Errors

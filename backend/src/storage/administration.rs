@@ -150,13 +150,15 @@ impl Act {
             DirectoryChange::RevokeApiKey { id, .. } => {
                 (Target::ApiKey(id.clone()), Action::Revoked)
             }
-            DirectoryChange::PutUser(user) | DirectoryChange::PutUserButLastAdministrator(user) => (
-                Target::User {
-                    issuer: user.issuer.clone(),
-                    subject: user.subject.clone(),
-                },
-                Action::Changed,
-            ),
+            DirectoryChange::PutUser(user) | DirectoryChange::PutUserButLastAdministrator(user) => {
+                (
+                    Target::User {
+                        issuer: user.issuer.clone(),
+                        subject: user.subject.clone(),
+                    },
+                    Action::Changed,
+                )
+            }
             DirectoryChange::RevokeToken { jti, .. } => {
                 (Target::Token(jti.clone()), Action::Revoked)
             }

@@ -131,6 +131,9 @@ pub trait Store:
     /// Walks the audit chain of a tenant, or of each. Nothing for a tenant that there is not.
     fn verify_audit(&self, tenant: Option<&str>) -> Reply<'_, Vec<Verdict>>;
 
+    /// Whether anything is kept of that tenant: a registration, a list, a type, a template, a row.
+    fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool>;
+
     /// Records an act that writes nothing else.
     fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()>;
 

@@ -379,8 +379,8 @@ pub async fn the_last_administrator_stays_one_also_when_two_step_down_at_once(wo
         })
     };
     let (one, other) = futures_util::future::join(
-        store.change_directory(step_down("anna")),
-        store.change_directory(step_down("ben")),
+        store.change_directory(step_down("anna"), stamp()),
+        store.change_directory(step_down("ben"), stamp()),
     )
     .await;
     let mut done = [one.expect("an answer"), other.expect("an answer")];
@@ -417,7 +417,10 @@ pub async fn revoking_everything_ends_keys_and_sessions_of_that_tenant_alone(wor
             created_at: later(5),
             ..session(tenant, "anna", secret)
         };
-        store.begin_session(begun).await.expect("a session");
+        store
+            .begin_session(begun, stamp())
+            .await
+            .expect("a session");
     }
     let end = DirectoryChange::EndEverything {
         tenant: "acme".to_owned(),

@@ -126,8 +126,14 @@ fn everything_is_as_it_was_after_a_restart() {
     owner.change("B", json!({ "Status": "NotApplicable", "Reason": "none" }));
     owner.lock("closed");
     let before = owner.list();
-    let audit = server.as_admin().on(&place).audit();
+    // The administrator's key of the second look is a row of its own.
+    let trail = |server: &Server| {
+        let mut rows = server.as_admin().on(&place).audit();
+        rows.retain(|row| row["Category"] == "Checklist");
+        rows
+    };
+    let audit = trail(&server);
     server.restart();
     assert_eq!(server.as_owner("Olga").on(&place).list(), before);
-    assert_eq!(server.as_admin().on(&place).audit(), audit);
+    assert_eq!(trail(&server), audit);
 }

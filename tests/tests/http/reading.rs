@@ -53,8 +53,8 @@ fn reading_writes_nothing() {
     assert_eq!(first.ids(), second.ids());
     let admin = server.as_admin().on(&incident("1"));
     assert_eq!(
-        admin.audit(),
-        [] as [serde_json::Value; 0],
+        admin.get("Audit?Category=Checklist").ok()["Rows"],
+        serde_json::json!([]),
         "a read left a trace in the audit trail"
     );
 }

@@ -102,7 +102,7 @@ fn journal_and_audit_stay_in_the_tenant() {
     assert!(two.south.journal().is_empty());
     let rows = two.south.audit();
     assert!(
-        rows.iter().all(|row| row["Act"]["Subject"] == "Tenant"),
+        rows.iter().all(|row| row["Category"] == "Administration"),
         "{rows:?}"
     );
 }

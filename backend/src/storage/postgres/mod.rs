@@ -178,7 +178,7 @@ impl PostgresStore {
     }
 
     /// Whether there is such a tenant at all.
-    async fn has_tenant(&self, tenant: &str) -> Result<bool, Trouble> {
+    async fn keeps_tenant(&self, tenant: &str) -> Result<bool, Trouble> {
         if is_nobody(tenant) || tenant.is_empty() {
             return Ok(false);
         }
@@ -457,7 +457,7 @@ impl Store for PostgresStore {
         let one = tenant.map(str::to_owned);
         Box::pin(async move {
             let tenants = match &one {
-                Some(tenant) if self.has_tenant(tenant).await? => vec![tenant.clone()],
+                Some(tenant) if self.keeps_tenant(tenant).await? => vec![tenant.clone()],
                 Some(_) => Vec::new(),
                 None => self.all_tenants().await?,
             };
@@ -475,6 +475,10 @@ impl Store for PostgresStore {
             }
             Ok(verdicts)
         })
+    }
+
+    fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
+        Box::pin(async move { Ok(self.keeps_tenant(tenant).await?) })
     }
 
     fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {

@@ -76,8 +76,7 @@ pub(super) fn trust(connection: &Connection, tenant: &str) -> Result<Trust> {
     })
 }
 
-const EMBED_KEY: &str =
-    "tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, revoked_at, issuer, \
+const EMBED_KEY: &str = "tenant, kid, algorithm, public_key, origins, own, created_at, expires_at, revoked_at, issuer, \
      permissions, contexts";
 
 fn embed_key_of(row: &Row<'_>) -> Result<EmbedKeyRecord> {

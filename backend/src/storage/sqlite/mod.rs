@@ -425,6 +425,11 @@ impl Store for SqliteStore {
         })
     }
 
+    fn has_tenant<'a>(&'a self, tenant: &'a str) -> Reply<'a, bool> {
+        let tenant = tenant.to_owned();
+        self.read(move |connection, _| Ok(audit_rows::has_tenant(connection, &tenant)?))
+    }
+
     fn record_act<'a>(&'a self, tenant: &'a str, act: Act) -> Reply<'a, ()> {
         let tenant = tenant.to_owned();
         self.write(move |work| administer(work, &tenant, &act, |_| Ok(())))
