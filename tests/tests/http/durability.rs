@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use checklist_tests::client::{json as with_json, try_send};
-use checklist_tests::{HostKey, Person, Setup, incident, promise};
+use checklist_tests::{HostKey, Person, Server, Setup, incident, promise};
 use reqwest::Method;
 use serde_json::json;
 
