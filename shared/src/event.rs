@@ -40,6 +40,9 @@ pub enum What {
     Added,
     /// Status set to done.
     Checked,
+    /// Said to be done, or not applicable, once more after the wording had changed: `Before` is
+    /// the wording confirmed until then.
+    Confirmed,
     /// Status set back to open.
     Reopened,
     /// Status set to not applicable.

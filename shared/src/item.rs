@@ -86,9 +86,9 @@ pub struct Item {
     pub created_by: Actor,
     /// When it was made.
     pub created_at: Timestamp,
-    /// Who changed it last.
+    /// Who changed it last; of a deleted item, who deleted it.
     pub modified_by: Actor,
-    /// When it was changed last.
+    /// When it was changed last; of a deleted item, when it was deleted.
     pub modified_at: Timestamp,
     /// Since when the template no longer has it; read-only and out of the counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -252,6 +252,22 @@ impl Item {
     #[must_use]
     pub fn counts(&self) -> bool {
         self.kind == Kind::Item && self.is_live() && self.retired_at.is_none()
+    }
+
+    /// Whether the template requires it of this list, so that not everybody may delete it.
+    #[must_use]
+    pub fn is_protected(&self) -> bool {
+        self.required && self.origin == Origin::Template && self.counts()
+    }
+
+    /// Whether the text says something else by now than what was confirmed. A translation that was
+    /// added, or a wording that came back, is no new wording for the person who confirmed it.
+    #[must_use]
+    pub fn has_new_wording(&self) -> bool {
+        self.attested.as_ref().is_none_or(|attested| {
+            let languages: Vec<&str> = attested.language.as_deref().into_iter().collect();
+            self.text.resolve(&languages) != attested.text
+        })
     }
 
     /// Whether a person has left a mark that a refresh must not lose.

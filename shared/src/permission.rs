@@ -35,11 +35,13 @@ pub enum Permission {
     Admin,
     /// Run site-list activities through service connections.
     Sites,
+    /// Delete items that the template requires.
+    DeleteRequired,
 }
 
 impl Permission {
     /// All of them, in the order in which answers list them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Read,
         Self::Check,
         Self::UncheckOthers,
@@ -53,6 +55,7 @@ impl Permission {
         Self::Templates,
         Self::Admin,
         Self::Sites,
+        Self::DeleteRequired,
     ];
 
     /// The name on the wire.
@@ -72,6 +75,7 @@ impl Permission {
             Self::Templates => "Templates",
             Self::Admin => "Admin",
             Self::Sites => "Sites",
+            Self::DeleteRequired => "DeleteRequired",
         }
     }
 
@@ -207,7 +211,7 @@ pub enum Role {
     Checker,
     /// Checker, and edits, adds, deletes, moves, refreshes, takes back others' ticks.
     Editor,
-    /// Editor, and locks.
+    /// Editor, and locks, and deletes what the template requires.
     Owner,
     /// Sees lists and the audit trail.
     Auditor,
@@ -239,7 +243,10 @@ impl Role {
             ]
             .into_iter()
             .collect(),
-            Self::Owner => Self::Editor.permissions().with(P::Lock),
+            Self::Owner => Self::Editor
+                .permissions()
+                .with(P::Lock)
+                .with(P::DeleteRequired),
             Self::Auditor => [P::Read, P::Audit].into_iter().collect(),
             Self::TemplateAdmin => [P::Read, P::Templates].into_iter().collect(),
             Self::SiteOperator => [P::Sites].into_iter().collect(),

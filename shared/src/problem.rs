@@ -80,7 +80,7 @@ pub enum ProblemCode {
     LimitExceeded,
     /// The list is locked.
     Locked,
-    /// The atomic request cannot be applied whole; nothing changed.
+    /// No item can be changed, or not every item of an atomic request; nothing changed.
     NotApplied,
     /// The list has another revision than expected; nothing changed.
     RevisionMismatch,
@@ -242,7 +242,7 @@ impl ProblemCode {
             Self::TemplateChanged => "Somebody else has changed the template meanwhile",
             Self::LimitExceeded => "A limit would be exceeded",
             Self::Locked => "The checklist is locked",
-            Self::NotApplied => "The request could not be applied as a whole",
+            Self::NotApplied => "The request was not applied",
             Self::RevisionMismatch => "The checklist has changed meanwhile",
             Self::CannotUndo => "This cannot be undone",
             Self::OperationIdReused => "The operation id belongs to another request",
@@ -414,6 +414,40 @@ impl FieldError {
     }
 }
 
+/// Something that is allowed and perhaps not meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct Warning {
+    /// For programs.
+    pub code: WarningCode,
+    /// JSON pointer (RFC 6901) into the template, where one was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// For people.
+    pub detail: String,
+}
+
+/// What may not have been meant, for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub enum WarningCode {
+    /// Only required items count, and there is none.
+    NoRequiredItem,
+    /// The template has no item to resolve.
+    NoItems,
+    /// A text lacks a language that others have.
+    LanguageMissing,
+    /// An item is due before the list begins.
+    DueOffsetInPast,
+}
+
+impl WarningCode {
+    /// The sentence of [`WarningCode::NoRequiredItem`].
+    pub const NO_REQUIRED_ITEM: &str = "The completion rule is Required and no item is required, so the list is complete with every item open.";
+}
+
 /// What is wrong with a field, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -483,6 +517,14 @@ pub enum ItemProblemCode {
     BaseVersionRequired,
     /// A limit would be exceeded.
     LimitExceeded,
+    /// The item has not had that version yet.
+    BaseVersionAhead,
+    /// A reason belongs to "not applicable" alone.
+    ReasonNotAllowed,
+    /// The template requires the item, and the caller may not delete such.
+    RequiredItem,
+    /// The version of the template that the list follows does not have the item.
+    NotInTemplate,
 }
 
 impl ItemProblemCode {
@@ -496,6 +538,7 @@ impl ItemProblemCode {
                 | Self::WordingConflict
                 | Self::FieldConflict
                 | Self::PlaceConflict
+                | Self::BaseVersionAhead
         )
     }
 
@@ -522,6 +565,14 @@ impl ItemProblemCode {
             Self::TextRequired => "An item needs a text.",
             Self::BaseVersionRequired => "Changing the text or the place needs BaseVersion.",
             Self::LimitExceeded => "A limit would be exceeded.",
+            Self::BaseVersionAhead => "The item has not had this BaseVersion yet; read it again.",
+            Self::ReasonNotAllowed => "A reason is kept with not applicable alone.",
+            Self::RequiredItem => {
+                "The template requires this item; deleting it needs the permission DeleteRequired."
+            }
+            Self::NotInTemplate => {
+                "The template version of this checklist does not have this item; it comes back with one that has."
+            }
         }
     }
 }

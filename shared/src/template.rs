@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::item::Kind;
 use crate::limits::Limits;
-use crate::problem::{FieldError, FieldErrorCode};
-use crate::text::LanguageMap;
+use crate::problem::{FieldError, FieldErrorCode, Warning, WarningCode};
+use crate::text::{LanguageMap, is_blank};
 use crate::time::Timestamp;
 
 /// One version of a template.
@@ -153,7 +153,7 @@ impl Template {
                 "An id has 1 to 200 characters.",
             );
         }
-        if self.name.is_empty() {
+        if self.name.is_empty() || self.name.iter().any(|(_, name)| is_blank(name)) {
             say(
                 "/Name".into(),
                 FieldErrorCode::Required,
@@ -184,7 +184,7 @@ impl Template {
                     "Another item of this template has the same key.",
                 );
             }
-            if item.text.is_empty() || item.text.iter().any(|(_, text)| text.trim().is_empty()) {
+            if item.text.is_empty() || item.text.iter().any(|(_, text)| is_blank(text)) {
                 say(
                     at("Text"),
                     FieldErrorCode::Required,
@@ -243,5 +243,61 @@ impl Template {
             }
         }
         errors
+    }
+
+    /// What its author may not have meant, though it can be published; each with a JSON pointer.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let mut say = |pointer: String, code, detail: String| {
+            warnings.push(Warning {
+                code,
+                pointer: Some(pointer),
+                detail,
+            });
+        };
+        let counts = |item: &&TemplateItem| item.kind == Kind::Item;
+        if !self.items.iter().any(|item| counts(&item)) {
+            let detail =
+                "There is no item to resolve, so a list made from this is never completed.";
+            say("/Items".into(), WarningCode::NoItems, detail.into());
+        } else if self.completion_rule == CompletionRule::Required
+            && !self.items.iter().filter(counts).any(|item| item.required)
+        {
+            let detail = WarningCode::NO_REQUIRED_ITEM;
+            let code = WarningCode::NoRequiredItem;
+            say("/CompletionRule".into(), code, detail.into());
+        }
+        let mut languages: Vec<&str> = Vec::new();
+        let texts = self.items.iter().map(|item| &item.text);
+        for (tag, _) in [&self.name]
+            .into_iter()
+            .chain(texts)
+            .flat_map(LanguageMap::iter)
+        {
+            if !languages.contains(&tag) {
+                languages.push(tag);
+            }
+        }
+        let missing = |text: &LanguageMap| -> Vec<&str> {
+            let has = |wanted: &str| text.iter().any(|(tag, _)| tag == wanted);
+            languages.iter().copied().filter(|tag| !has(tag)).collect()
+        };
+        for (index, item) in self.items.iter().enumerate() {
+            let tags = missing(&item.text);
+            if !tags.is_empty() {
+                let detail = format!("The text is missing in {}.", tags.join(", "));
+                let pointer = format!("/Items/{index}/Text");
+                say(pointer, WarningCode::LanguageMissing, detail);
+            }
+            let epoch = Timestamp::from_millis(0);
+            let due = (item.due_offset.as_deref()).and_then(|offset| epoch.plus_iso(offset).ok());
+            if due.is_some_and(|due| due < epoch) {
+                let detail = "The item is late from the list's first moment on.";
+                let pointer = format!("/Items/{index}/DueOffset");
+                say(pointer, WarningCode::DueOffsetInPast, detail.into());
+            }
+        }
+        warnings
     }
 }

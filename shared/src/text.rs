@@ -137,6 +137,15 @@ impl Text {
         }
     }
 
+    /// Whether this is the wording, in whichever language.
+    #[must_use]
+    pub fn says(&self, wording: &str) -> bool {
+        match self {
+            Self::Plain(text) => text == wording,
+            Self::Localized(map) => map.iter().any(|(_, text)| text == wording),
+        }
+    }
+
     /// The language of what [`Text::resolve`] gives; `None` for plain text.
     #[must_use]
     pub fn language(&self, wanted: &[&str]) -> Option<&str> {
@@ -194,6 +203,42 @@ impl From<&str> for Text {
     fn from(text: &str) -> Self {
         Self::Plain(text.to_owned())
     }
+}
+
+/// Whether a reader sees nothing of the text: no text at all, or blanks, control characters and
+/// characters without a shape of their own. The one rule for every text that has to be there.
+///
+/// ```
+/// use checklist_shared::text::is_blank;
+/// assert!(is_blank(" \u{200B}\u{2060}\n") && !is_blank("\u{200B}x"));
+/// ```
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(is_invisible)
+}
+
+/// The text without what nobody sees at its ends. Marks of direction, joiners and variation
+/// selectors stay: they belong to the characters beside them.
+#[must_use]
+pub fn trimmed(text: &str) -> &str {
+    text.trim_matches(|c: char| {
+        c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '\u{180E}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}')
+    })
+}
+
+/// Blanks, control characters, and what Unicode calls `Default_Ignorable_Code_Point` (UAX #44),
+/// with the Braille pattern that has no dots.
+fn is_invisible(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c,
+            '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{2800}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
+            | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
 /// Lowercase hex SHA-256 of the UTF-8 text as served: the `SeenTextHash` of a tick.

@@ -28,8 +28,8 @@ pub struct InvalidTime;
 impl Timestamp {
     /// The earliest time that can be written, year −9999.
     const MIN: i64 = -377_705_023_201_000;
-    /// The latest time that can be written, year 9999.
-    const MAX: i64 = 253_402_207_200_000;
+    /// The latest time that can be written, the last moment of the year 9999.
+    const MAX: i64 = 253_402_300_799_999;
 
     /// From milliseconds since 1970; values outside the years ±9999 are pulled to the limit.
     #[must_use]
@@ -72,19 +72,39 @@ pub struct InvalidDuration;
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match jiff::Timestamp::from_millisecond(self.0) {
-            Ok(time) => time.fmt(f),
-            Err(_) => Err(fmt::Error),
+        if let Ok(time) = jiff::Timestamp::from_millisecond(self.0) {
+            return time.fmt(f);
         }
+        let since = jiff::SignedDuration::from_millis(self.0);
+        let time = EPOCH.checked_add(since).map_err(|_| fmt::Error)?;
+        write!(f, "{time}Z")
     }
+}
+
+/// 1970-01-01T00:00:00.
+const EPOCH: jiff::civil::DateTime = jiff::civil::DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+
+/// A time of the calendar's last day, which no zone east of Greenwich has a date for and a
+/// `jiff::Timestamp` leaves out. People write it where they mean "never".
+fn last_day(text: &str) -> Option<i64> {
+    let pieces = jiff::fmt::temporal::Pieces::parse(text).ok()?;
+    let offset = pieces.to_numeric_offset()?;
+    let local = pieces.date().to_datetime(pieces.time()?);
+    let since = local.duration_since(EPOCH);
+    let millis = i64::try_from(since.as_millis()).ok()? - i64::from(offset.seconds()) * 1_000;
+    (millis <= Timestamp::MAX).then_some(millis)
 }
 
 impl FromStr for Timestamp {
     type Err = InvalidTime;
 
     fn from_str(text: &str) -> Result<Self, InvalidTime> {
-        let time: jiff::Timestamp = text.parse().map_err(|_| InvalidTime)?;
-        Ok(Self::from_millis(time.as_millisecond()))
+        let time: Result<jiff::Timestamp, _> = text.parse();
+        let millis = match time {
+            Ok(time) => time.as_millisecond(),
+            Err(_) => last_day(text).ok_or(InvalidTime)?,
+        };
+        Ok(Self::from_millis(millis))
     }
 }
 

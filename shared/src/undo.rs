@@ -16,7 +16,6 @@ use crate::item::Item;
 use crate::order::{self, Place};
 use crate::problem::ItemProblemCode;
 use crate::text::Text;
-use crate::time::Timestamp;
 
 /// What an operation has overwritten. Stored with the operation, as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,8 +28,20 @@ pub struct UndoRecord {
     /// The list's template before, where the operation changed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub template: Option<TemplateRef>,
+    /// The list's template afterwards, where the operation changed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template_left: Option<TemplateLeft>,
     /// Whether the list counted as reordered before.
     pub reordered: bool,
+}
+
+/// Which template an operation left a list with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct TemplateLeft {
+    /// The template; `None` after the undo of a list's first refresh.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub template: Option<TemplateRef>,
 }
 
 /// One overwritten item.
@@ -193,6 +204,9 @@ impl UndoRecord {
             template: (before.template != after.template)
                 .then(|| before.template.clone())
                 .flatten(),
+            template_left: (before.template != after.template).then(|| TemplateLeft {
+                template: after.template.clone(),
+            }),
             ..Self::default()
         };
         for (index, item) in after.items.iter().enumerate() {
@@ -242,7 +256,13 @@ impl UndoRecord {
     /// Whether there is nothing to take back.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.changed.is_empty() && self.added.is_empty() && self.template.is_none()
+        self.changed.is_empty() && self.added.is_empty() && !self.changes_template()
+    }
+
+    /// Whether the operation brought the list to another template or version.
+    #[must_use]
+    pub const fn changes_template(&self) -> bool {
+        self.template.is_some() || self.template_left.is_some()
     }
 
     /// Puts everything back, or nothing. Versions go on counting, so that other clients notice.
@@ -254,6 +274,12 @@ impl UndoRecord {
         list: &mut Checklist,
         session: &crate::change::Session<'_>,
     ) -> Result<Vec<Event>, CannotUndo> {
+        // Items that a later refresh left alone would go back to a version that the list has left.
+        if let Some(left) = &self.template_left
+            && left.template != list.template
+        {
+            return Err(CannotUndo::TemplateMoved);
+        }
         let present = |id: ItemId, left: Left, with_place: bool| match list.any(id) {
             None => Err(CannotUndo::Gone(id)),
             Some(item) if left.is_so_still(item, with_place) => Ok(()),
@@ -290,8 +316,7 @@ impl UndoRecord {
             if let Some(item) = list.any_mut(overwritten.before.id) {
                 let before = overwritten.whole(item);
                 let what = restored(item, &before);
-                put_back(item, before, revision, session.now);
-                item.modified_by = session.actor.clone();
+                put_back(item, before, revision, session);
                 events.push(Event::about(what, item, session.languages));
             }
         }
@@ -299,6 +324,10 @@ impl UndoRecord {
         for Added { id, .. } in &self.added {
             if let Some(item) = list.any_mut(*id).filter(|item| item.is_live()) {
                 item.deleted_at = Some(session.now);
+                if item.template_key.is_some() {
+                    // Not a person's wish to be without it: the next refresh brings it again.
+                    item.retired_at = Some(session.now);
+                }
                 item.version += 1;
                 item.revision = revision;
                 item.modified_by = session.actor.clone();
@@ -306,8 +335,8 @@ impl UndoRecord {
                 events.push(Event::about(What::Deleted, item, session.languages));
             }
         }
-        if let Some(template) = &self.template {
-            list.template = Some(template.clone());
+        if self.changes_template() {
+            list.template.clone_from(&self.template);
         }
         list.reordered = self.reordered;
         events.push(Event::of_list(What::Undone));
@@ -381,7 +410,12 @@ fn restored(item: &Item, before: &Item) -> What {
     }
 }
 
-fn put_back(item: &mut Item, mut before: Item, revision: u64, now: Timestamp) {
+fn put_back(
+    item: &mut Item,
+    mut before: Item,
+    revision: u64,
+    session: &crate::change::Session<'_>,
+) {
     let next = item.version + 1;
     // Each aspect that changes back is newer than what other clients hold.
     let mut changed_in = item.changed_in;
@@ -406,6 +440,10 @@ fn put_back(item: &mut Item, mut before: Item, revision: u64, now: Timestamp) {
     before.changed_in = changed_in;
     before.version = next;
     before.revision = revision;
-    before.modified_at = now;
+    // A deleted item keeps who deleted it, and when.
+    if before.is_live() {
+        before.modified_by = session.actor.clone();
+        before.modified_at = session.now;
+    }
     *item = before;
 }

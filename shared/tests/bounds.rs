@@ -9,7 +9,6 @@ mod desk;
 
 use std::fmt::Debug;
 
-use checklist_shared::Checklist;
 use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, apply};
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus};
 use checklist_shared::limits::Limits;
@@ -21,6 +20,7 @@ use checklist_shared::text::{LanguageMap, Text};
 use checklist_shared::wire::connections::ConnectionMethod;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
+use checklist_shared::{Checklist, Timestamp};
 use desk::{as_somebody, empty, id, new_item};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -235,4 +235,28 @@ fn a_text_that_somebody_typed_has_no_language_and_a_template_s_has_the_one_that_
     assert_eq!(from_template.language(&["de"]), Some("de"));
     assert_eq!(from_template.language(&["en"]), Some("en"));
     assert_eq!(from_template.resolve(&["de"]), "Anrufen");
+}
+
+#[test]
+fn the_last_moment_of_the_calendar_is_a_time_and_the_next_one_is_none() {
+    for text in [
+        "9999-12-31T00:00:00Z",
+        "9999-12-31T23:59:59.999Z",
+        "9999-12-30T22:00:00.001Z",
+        "9999-12-30T21:59:59Z",
+    ] {
+        let time: Timestamp = text.parse().expect(text);
+        assert_eq!(time.to_string(), text);
+        assert_eq!(Timestamp::from_millis(time.as_millis()), time);
+    }
+    let zoned: Timestamp = "9999-12-31T23:59:59+02:00".parse().expect("a time");
+    assert_eq!(zoned.to_string(), "9999-12-31T21:59:59Z");
+    for text in [
+        "9999-12-31T23:59:59-00:01",
+        "10000-01-01T00:00:00Z",
+        "9999-12-32T00:00:00Z",
+        "9999-12-31",
+    ] {
+        assert!(text.parse::<Timestamp>().is_err(), "{text}");
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, Session, apply};
+use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, Session, apply, restore};
 use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::order::{self, Place};
@@ -444,6 +444,81 @@ proptest! {
         let once = world.list.clone();
         prop_assert!(!world.act(&Act::Refresh { target }), "the second refresh changes something");
         prop_assert_eq!(&once.items, &world.list.items);
+    }
+
+    #[test]
+    fn a_refresh_after_an_undone_one_brings_what_a_single_refresh_brings(
+        versions in versions(), acts in prop::collection::vec(act(), 0..25), first in any::<u8>(), second in any::<u8>(),
+    ) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        let before = world.list.clone();
+        world.act(&Act::Refresh { target: second });
+        let once = std::mem::replace(&mut world.list, before);
+        world.history.clear();
+        if world.act(&Act::Refresh { target: first }) {
+            prop_assert!(world.act(&Act::Undo { step: 0 }), "the refresh can be taken back");
+        }
+        world.act(&Act::Refresh { target: second });
+        prop_assert_eq!(visible(&once), visible(&world.list));
+        prop_assert_eq!(progress::of(&once), progress::of(&world.list));
+        prop_assert_eq!(&once.template, &world.list.template);
+        let flags = |list: &Checklist| -> Vec<_> {
+            let of = |item: &Item| (item.kind, item.required, item.due, item.text_overridden, item.changed_since_checked);
+            order::display(list).into_iter().map(of).collect()
+        };
+        prop_assert_eq!(flags(&once), flags(&world.list));
+    }
+
+    #[test]
+    fn who_deleted_an_item_stays_who_deleted_it(
+        versions in versions(), acts in prop::collection::vec(act(), 0..20), item in any::<u8>(), later in prop::collection::vec(act(), 0..20),
+    ) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        let Some(id) = world.pick(item) else { return Ok(()) };
+        world.act(&Act::Delete { item });
+        let deleted = world.list.any(id).map(|item| (item.deleted_at, item.modified_by.clone(), item.modified_at));
+        for act in &later {
+            world.act(act);
+            let now = world.list.any(id);
+            let Some(now) = now.filter(|now| now.deleted_at == deleted.as_ref().and_then(|(at, ..)| *at)) else { break };
+            prop_assert_eq!(Some((now.deleted_at, now.modified_by.clone(), now.modified_at)), deleted.clone());
+        }
+    }
+
+    #[test]
+    fn what_is_restored_is_where_and_as_it_was(
+        versions in versions(), acts in prop::collection::vec(act(), 0..25), item in any::<u8>(),
+    ) {
+        let mut world = World::new(versions);
+        for act in &acts {
+            world.act(act);
+        }
+        let before = world.list.clone();
+        let Some(id) = world.pick(item) else { return Ok(()) };
+        // An undo may have brought back what the list's version does not have, or has otherwise.
+        if let Some(template) = world.base().cloned() {
+            let target = world.versions.iter().position(|version| *version == template);
+            let target = u8::try_from(target.unwrap_or_default()).unwrap_or_default();
+            if world.act(&Act::Refresh { target }) { return Ok(()) }
+            world.list = before.clone();
+        }
+        if live(&before, |item| item.retired_at.is_some()).next().is_some() { return Ok(()) }
+        world.act(&Act::Delete { item });
+        let (actor, limits) = (Actor::person("bob", "Bob"), world.limits);
+        let session = session(&actor, &limits, 1_000);
+        let template = world.base().cloned();
+        let restored = restore::restore(&mut world.list, id, template.as_ref(), &session);
+        prop_assert!(restored.is_ok_and(|restored| !restored.ids.is_empty()));
+        prop_assert_eq!(visible(&before), visible(&world.list));
+        prop_assert_eq!(progress::of(&before), progress::of(&world.list));
+        world.list.revision += 1;
+        world.assert_invariants();
     }
 
     #[test]

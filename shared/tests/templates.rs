@@ -6,7 +6,7 @@
 
 use checklist_shared::Timestamp;
 use checklist_shared::limits::Limits;
-use checklist_shared::problem::FieldErrorCode;
+use checklist_shared::problem::{FieldErrorCode, WarningCode};
 use checklist_shared::template::Template;
 use checklist_shared::text::{LanguageMap, Text, text_hash};
 use serde_json::{Value, json};
@@ -217,4 +217,49 @@ fn a_wording_is_found_by_its_hash_with_its_language() {
     let plain = Text::from("Call");
     assert_eq!(plain.by_hash(&text_hash("Call")), Some((None, "Call")));
     assert_eq!(plain.by_hash(&text_hash("Ring")), None);
+}
+
+#[test]
+fn a_template_that_is_complete_untouched_is_warned_of() {
+    let template = |rule: &str, items: Value| -> Template {
+        let template = json!({ "Id": "t", "Key": "t", "Name": { "en": "T", "de": "V" }, "CompletionRule": rule, "Items": items });
+        serde_json::from_value(template).expect("a template")
+    };
+    let both = json!({ "en": "Ask", "de": "Fragen" });
+    let of = |template: &Template| -> Vec<(WarningCode, String)> {
+        let told = |warning: checklist_shared::problem::Warning| {
+            (warning.code, warning.pointer.unwrap_or_default())
+        };
+        template.warnings().into_iter().map(told).collect()
+    };
+    let optional = json!([{ "Key": "s", "Kind": "Section", "Text": both, "Required": true }, { "Key": "a", "Text": both }]);
+    let none_required = (WarningCode::NoRequiredItem, "/CompletionRule".to_owned());
+    assert_eq!(of(&template("Required", optional.clone())), [none_required]);
+    assert_eq!(of(&template("All", optional)), []);
+    let required = json!([{ "Key": "a", "Text": both, "Required": true }]);
+    assert_eq!(of(&template("Required", required)), []);
+    assert_eq!(
+        of(&template("Required", json!([]))),
+        [(WarningCode::NoItems, "/Items".to_owned())]
+    );
+    let odd = json!([{ "Key": "a", "Text": { "en": "Ask" }, "DueOffset": "-P1D" }]);
+    let expected = [
+        (WarningCode::LanguageMissing, "/Items/0/Text".to_owned()),
+        (
+            WarningCode::DueOffsetInPast,
+            "/Items/0/DueOffset".to_owned(),
+        ),
+    ];
+    assert_eq!(of(&template("All", odd)), expected);
+}
+
+#[test]
+fn a_name_or_text_that_nobody_can_see_is_none() {
+    let template: Template =
+        serde_json::from_value(json!({ "Id": "t", "Key": "t", "Name": { "en": "\u{200b}" },
+        "Items": [{ "Key": "a", "Text": { "en": "\u{2060}\u{7}" } }] }))
+        .expect("a template");
+    let errors = template.validate(&Limits::default());
+    let pointers: Vec<&str> = errors.iter().map(|error| error.pointer.as_str()).collect();
+    assert_eq!(pointers, ["/Name", "/Items/0/Text"]);
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Applied, Log, NewItem, Session, check_parent, neighbour, tidy, within};
+use super::{Applied, Log, NewItem, Session, check_parent, neighbour, tidy, tidy_option, within};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::item::{AspectVersions, Item, Status};
@@ -23,9 +23,12 @@ pub(super) fn apply(
     session.need(Permission::Add)?;
     let text = tidy(&new.text)?;
     within(text, session.limits.text)?;
-    within(new.help.as_deref().unwrap_or(""), session.limits.help)?;
-    within(new.note.as_deref().unwrap_or(""), session.limits.note)?;
-    within(new.assignee.as_deref().unwrap_or(""), Limits::IDENTIFIER)?;
+    let help = tidy_option(new.help.as_deref());
+    let note = tidy_option(new.note.as_deref());
+    let assignee = tidy_option(new.assignee.as_deref());
+    within(help.unwrap_or(""), session.limits.help)?;
+    within(note.unwrap_or(""), session.limits.note)?;
+    within(assignee.unwrap_or(""), Limits::IDENTIFIER)?;
 
     if let Some(present) = list.any(new.id) {
         let same =
@@ -57,7 +60,7 @@ pub(super) fn apply(
         parent_id: parent,
         sort_key,
         text: Text::from(text),
-        help: new.help.as_deref().map(Text::from),
+        help: help.map(Text::from),
         text_overridden: false,
         template_text: None,
         status: Status::Open,
@@ -69,11 +72,11 @@ pub(super) fn apply(
         // What a person adds, a person may also call not applicable; no template forbids it.
         allow_not_applicable: true,
         not_applicable_needs_reason: false,
-        assignee: new.assignee.clone(),
-        assignee_by_person: new.assignee.is_some(),
+        assignee: assignee.map(str::to_owned),
+        assignee_by_person: assignee.is_some(),
         due: new.due,
         due_by_person: new.due.is_some(),
-        note: new.note.clone(),
+        note: note.map(str::to_owned),
         version: 1,
         changed_in: AspectVersions {
             status: 1,

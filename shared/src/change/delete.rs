@@ -1,5 +1,6 @@
 //! Deleting an item, softly. Called by `change::apply` alone.
 //!
+//! What the template requires is deleted by those alone who may, in a section too.
 //! A section takes its items along, because rows without their heading say something else.
 //! Deleting what is deleted already is `Unchanged`, so that a repeat is harmless.
 
@@ -9,6 +10,7 @@ use super::{Applied, Log, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
+use crate::item::Item;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode;
 
@@ -22,13 +24,17 @@ pub(super) fn apply(
     if !item.is_live() {
         return Ok(Applied::Unchanged);
     }
+    let goes_along = |item: &Item| item.is_live() && (item.id == id || item.parent_id == Some(id));
+    let protected = list
+        .items
+        .iter()
+        .any(|item| goes_along(item) && item.is_protected());
+    if protected && !session.permissions.allows(Permission::DeleteRequired) {
+        return Err(ItemProblemCode::RequiredItem);
+    }
     let revision = list.revision + 1;
     let mut log = Log::default();
-    for item in list
-        .items
-        .iter_mut()
-        .filter(|item| item.is_live() && (item.id == id || item.parent_id == Some(id)))
-    {
+    for item in list.items.iter_mut().filter(|item| goes_along(item)) {
         let item = Arc::make_mut(item);
         item.deleted_at = Some(session.now);
         // Deleted *and* retired would mean that the template took it away, see `refresh`.

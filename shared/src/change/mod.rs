@@ -6,6 +6,8 @@
 
 mod add;
 mod delete;
+#[cfg(feature = "records")]
+pub mod restore;
 mod update;
 
 use crate::checklist::Checklist;
@@ -17,6 +19,7 @@ use crate::order::Place;
 use crate::patch::Patch;
 use crate::permission::{Permission, Permissions};
 use crate::problem::ItemProblemCode;
+use crate::text::{is_blank, trimmed};
 use crate::time::Timestamp;
 
 /// Who changes, when, and within which bounds.
@@ -186,12 +189,16 @@ fn within(text: &str, limit: usize) -> Result<(), ItemProblemCode> {
 
 /// Text as it is stored: without blanks at the ends, which nobody can see.
 fn tidy(text: &str) -> Result<&str, ItemProblemCode> {
-    let text = text.trim();
-    if text.is_empty() {
+    if is_blank(text) {
         Err(ItemProblemCode::TextRequired)
     } else {
-        Ok(text)
+        Ok(trimmed(text))
     }
+}
+
+/// The same for a text that may be missing: one that nobody can see means that there is none.
+fn tidy_option(text: Option<&str>) -> Option<&str> {
+    text.filter(|text| !is_blank(text)).map(trimmed)
 }
 
 /// Whether `parent` may hold an item of that kind.

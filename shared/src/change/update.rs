@@ -4,7 +4,7 @@
 //! already has the wanted value is not a change: nobody's credit is lost by a repeat, and a
 //! stale base version is no conflict when there is nothing to overwrite.
 
-use super::{Applied, ItemPatch, Log, Session, check_parent, neighbour, tidy, within};
+use super::{Applied, ItemPatch, Log, Session, check_parent, neighbour, tidy, tidy_option, within};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
@@ -14,7 +14,7 @@ use crate::order::{self, Place};
 use crate::patch::Patch;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode as Code;
-use crate::text::Text;
+use crate::text::{Text, is_blank};
 
 pub(super) fn apply(
     list: &mut Checklist,
@@ -25,6 +25,10 @@ pub(super) fn apply(
     let plan = Plan::of(list, item, patch, session)?;
     if plan.is_empty() {
         return Ok(Applied::Unchanged);
+    }
+    // A version that the item has not had yet cannot have been looked at.
+    if patch.base_version.is_some_and(|base| base > item.version) {
+        return Err(Code::BaseVersionAhead);
     }
     let sort_key = match plan.place {
         Some((parent, place)) => Some((
@@ -70,13 +74,21 @@ impl<'a> Plan<'a> {
         let stale = |aspect: u64| patch.base_version.is_some_and(|base| aspect > base);
         let frozen = item.retired_at.is_some();
 
-        let status = patch.status.filter(|status| *status != item.status);
+        // Saying the same once more confirms a wording that has changed since, with its hash as
+        // proof; else nothing changes, and the first actor keeps the credit.
+        let confirms = item.status != Status::Open
+            && (item.changed_since_checked || item.has_new_wording())
+            && (patch.seen_text_hash.as_ref()).is_some_and(|hash| seen(item, hash).is_some());
+        let status = patch
+            .status
+            .filter(|status| *status != item.status || confirms);
+        let sets_status = status.is_some_and(|status| status != item.status);
         let reason = wanted(&patch.reason).filter(|reason| *reason != item.reason.as_deref());
         // A status that leaves "not applicable" takes the reason along.
         let final_status = patch.status.unwrap_or(item.status);
         let reason = match (final_status, reason) {
             (Status::NotApplicable, reason) => reason,
-            (_, Some(Some(_))) => return Err(Code::NotApplicableNotAllowed),
+            (_, Some(Some(_))) => return Err(Code::ReasonNotAllowed),
             _ => item.reason.as_ref().map(|_| None),
         };
         let mut attested = None;
@@ -89,7 +101,8 @@ impl<'a> Plan<'a> {
                 .status_by
                 .as_ref()
                 .is_some_and(|by| !by.is_same(session.actor));
-            if item.status != Status::Open && others {
+            // Confirming takes nothing back.
+            if item.status != Status::Open && others && (sets_status || reason.is_some()) {
                 session.need(Permission::UncheckOthers)?;
             }
             if frozen {
@@ -106,9 +119,7 @@ impl<'a> Plan<'a> {
                     Some(reason) => reason,
                     None => item.reason.as_deref(),
                 };
-                if item.not_applicable_needs_reason
-                    && said.is_none_or(|said| said.trim().is_empty())
-                {
+                if item.not_applicable_needs_reason && said.is_none_or(is_blank) {
                     return Err(Code::ReasonRequired);
                 }
                 within(said.unwrap_or(""), session.limits.note)?;
@@ -134,10 +145,9 @@ impl<'a> Plan<'a> {
         let text = match &patch.text {
             Patch::Keep => None,
             Patch::Set(text) => {
-                let text = Text::from(tidy(text)?);
-                let present = matches!(&item.text, Text::Localized(_))
-                    && item.text.resolve(session.languages) == text.resolve(&[]);
-                (item.text != text && !present).then_some(text)
+                let text = tidy(text)?;
+                // The request does not say in which of the template's languages it was read.
+                (!item.text.says(text)).then(|| Text::from(text))
             }
             Patch::Clear => match &item.template_text {
                 Some(text) => {
@@ -288,6 +298,11 @@ impl<'a> Plan<'a> {
             item.changed_in.status = next;
         }
         if let Some(status) = self.status {
+            // What was confirmed before, where the status is the same and the wording another one.
+            let confirmed = (status == item.status && status != Status::Open)
+                .then(|| item.attested.take())
+                .flatten()
+                .map(|attested| attested.text);
             item.status = status;
             item.status_by = Some(session.actor.clone());
             item.status_at = Some(session.now);
@@ -305,8 +320,13 @@ impl<'a> Plan<'a> {
                 basis,
             });
             log.note(|| {
-                let mut event = Event::about(What::of_status(status), item, session.languages)
-                    .changing(None, item.reason.clone());
+                let what = if confirmed.is_some() {
+                    What::Confirmed
+                } else {
+                    What::of_status(status)
+                };
+                let mut event = Event::about(what, item, session.languages)
+                    .changing(confirmed, item.reason.clone());
                 if let Some(attested) = &item.attested {
                     event.text.clone_from(&attested.text);
                     event.basis = Some(attested.basis);
@@ -365,9 +385,7 @@ fn seen<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
 
 /// An empty string in a request means the same as `null`: there is nothing.
 fn wanted(patch: &Patch<String>) -> Option<Option<&str>> {
-    patch.wanted().map(|value| {
-        value
-            .map(|text| text.trim())
-            .filter(|text| !text.is_empty())
-    })
+    patch
+        .wanted()
+        .map(|value| tidy_option(value.map(String::as_str)))
 }

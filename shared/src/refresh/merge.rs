@@ -77,13 +77,35 @@ impl<'a> Merge<'a> {
         }
     }
 
+    /// Follows with one item alone, whose row is there and not deleted.
+    pub(super) fn follow_one(&mut self, list: &mut Checklist, id: ItemId) {
+        let created = list.created_at;
+        let Some(index) = list.items.iter().position(|item| item.id == id) else {
+            return;
+        };
+        let key = list.items[index].template_key.as_deref();
+        let Some(theirs) = key.and_then(|key| self.target.item(key)) else {
+            return;
+        };
+        let mut item = Item::clone(&list.items[index]);
+        self.follow_live(&mut item, theirs, created);
+        list.items[index] = Arc::new(item);
+    }
+
+    /// Whether an item comes that no person has deleted, as far as the list can tell: it is new in
+    /// the template, or newly required where a person deleted it and the purge took it.
+    fn case_of_missing(&self, theirs: &TemplateItem) -> Option<Case> {
+        match self.base.and_then(|base| base.item(&theirs.key)) {
+            None => Some(Case::Added),
+            Some(before) if theirs.required && !before.required => Some(Case::Resurrected),
+            Some(_) => None,
+        }
+    }
+
     /// No such key in the list: new in the template, or deleted by a person and purged since.
     fn add_missing(&mut self, list: &mut Checklist, theirs: &TemplateItem) {
-        let before = self.base.and_then(|base| base.item(&theirs.key));
-        let case = match before {
-            None => Case::Added,
-            Some(before) if theirs.required && !before.required => Case::Resurrected,
-            Some(_) => return,
+        let Some(case) = self.case_of_missing(theirs) else {
+            return;
         };
         let mut item = project_item(
             &list.context,
@@ -102,15 +124,19 @@ impl<'a> Merge<'a> {
         list.items.push(Arc::new(item));
     }
 
-    /// The key is there but deleted: by an earlier version of the template, or by a person.
+    /// The key is there but deleted: by an earlier version of the template, by the undo of the
+    /// refresh that brought it, or by a person. In the first two cases it is as if it had never
+    /// been there.
     fn revive(&mut self, list: &mut Checklist, index: usize, theirs: &TemplateItem) {
         let old = &list.items[index];
         let by_template = old.retired_at.is_some();
+        let newly_required = theirs.required && !old.required;
         let case = if by_template {
-            Case::Added
-        } else if theirs.required && !old.required {
-            Case::Resurrected
+            self.case_of_missing(theirs)
         } else {
+            newly_required.then_some(Case::Resurrected)
+        };
+        let Some(case) = case else {
             return;
         };
         let version = old.version + 1;
@@ -245,12 +271,7 @@ impl<'a> Merge<'a> {
             *followed = true;
             return;
         }
-        // A translation that was added, or a wording that came back, is no new wording for the
-        // person who checked it.
-        let new_wording = item.attested.as_ref().is_none_or(|attested| {
-            let languages: Vec<&str> = attested.language.as_deref().into_iter().collect();
-            item.text.resolve(&languages) != attested.text
-        });
+        let new_wording = item.has_new_wording();
         match theirs.on_text_change {
             OnTextChange::Reopen if new_wording => {
                 self.reopen(item);

@@ -109,14 +109,30 @@ pub fn refresh(
     Ok(Refreshed { changes, events })
 }
 
+/// Brings one item to the version that its list follows already: it was deleted while the others
+/// followed. The caller has counted its version up and given it the revision `list.revision + 1`.
+pub(crate) fn catch_up(
+    list: &mut Checklist,
+    id: ItemId,
+    template: &Template,
+    session: &Session<'_>,
+) -> Vec<Event> {
+    let mut merge = merge::Merge::new(Some(template), template, session, list.revision + 1);
+    merge.follow_one(list, id);
+    merge.done.events
+}
+
 /// Marks an item as changed by this refresh and returns its new version.
 fn bump(item: &mut Item, revision: u64, session: &Session<'_>) -> u64 {
     // One refresh is one change of an item, however many of its fields follow.
     if item.revision != revision {
         item.version += 1;
         item.revision = revision;
-        item.modified_by = session.actor.clone();
-        item.modified_at = session.now;
+        // A deleted item may get another place, and keeps who deleted it, and when.
+        if item.is_live() {
+            item.modified_by = session.actor.clone();
+            item.modified_at = session.now;
+        }
     }
     item.version
 }

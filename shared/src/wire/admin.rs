@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::event::Event;
 use crate::item::Actor;
 use crate::permission::{Permission, Role};
+use crate::problem::Warning;
 use crate::template::{RefreshPolicy, Template, TemplateStatus};
 use crate::text::LanguageMap;
 use crate::time::Timestamp;
@@ -154,6 +155,22 @@ pub struct TemplateImpact {
     pub lists: u64,
     /// Whether they follow by themselves.
     pub refresh_policy: RefreshPolicy,
+    /// What the author of that version may not have meant.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+}
+
+/// `POST /Templates/{id}/Publish`: the version in force, with what may not have been meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase")]
+pub struct PublishedTemplate {
+    /// The version.
+    #[serde(flatten)]
+    pub template: Template,
+    /// What its author may not have meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
 }
 
 /// Templates on their way from one server to another: what an export gives and an import takes.

@@ -70,6 +70,10 @@ pub struct ItemView {
     /// When it is due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Timestamp>,
+    /// While the list was never written, instead of `Due`: ISO 8601 duration from its first write
+    /// to the due date.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_offset: Option<String>,
     /// A remark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -86,6 +90,16 @@ pub struct ItemView {
     /// Since when the template no longer has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retired_at: Option<Timestamp>,
+    /// Of a deleted item: since when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<Timestamp>,
+    /// Of a deleted item: who deleted it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_by: Option<Actor>,
+    /// Of a deleted item: until when `RestoreItems` brings it back for certain. Absent where the
+    /// template has taken it away; it comes back with a version that has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restorable_until: Option<Timestamp>,
     /// Whether the template's wording has changed since it was checked.
     pub changed_since_checked: bool,
 }
@@ -121,6 +135,7 @@ impl ItemView {
             not_applicable_needs_reason: item.not_applicable_needs_reason,
             assignee: item.assignee.clone(),
             due: item.due,
+            due_offset: None,
             note: item.note.clone(),
             version: item.version,
             created_by: item.created_by.clone(),
@@ -128,6 +143,9 @@ impl ItemView {
             modified_by: item.modified_by.clone(),
             modified_at: item.modified_at,
             retired_at: item.retired_at,
+            deleted_at: item.deleted_at,
+            deleted_by: item.deleted_at.map(|_| item.modified_by.clone()),
+            restorable_until: None,
             changed_since_checked: item.changed_since_checked,
         }
     }

@@ -9,7 +9,7 @@ use crate::checklist::Lock;
 use crate::context::Context;
 use crate::id::ItemId;
 use crate::permission::Permissions;
-use crate::problem::Problem;
+use crate::problem::{Problem, Warning};
 use crate::progress::{Counts, State};
 
 /// `POST /GetItems`: exactly one of `Context` and `Contexts`.
@@ -32,6 +32,9 @@ pub struct GetItems {
     /// With or without items.
     #[serde(default)]
     pub view: View,
+    /// Send the deleted items too, as `Deleted`; needs the permission Delete.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub include_deleted: bool,
 }
 
 /// How much of a list to send.
@@ -67,6 +70,9 @@ pub struct ListAnswer {
     pub items: Option<Vec<ItemView>>,
     /// Ids deleted since `SinceRevision`.
     pub removed: Vec<ItemId>,
+    /// With `IncludeDeleted`: all deleted items that are still kept, the last deleted first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted: Option<Vec<ItemView>>,
     /// Whether `Items` holds only what changed since `SinceRevision`.
     pub delta: bool,
     /// The list's name in the reader's language, from its template.
@@ -86,6 +92,9 @@ pub struct ListAnswer {
     /// Set while nobody may change the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked: Option<Lock>,
+    /// What a reader should know of how the list is set up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// What the caller may do.
     pub permissions: Permissions,
     /// How much fits in.

@@ -161,6 +161,23 @@ pub struct DeleteItems {
     pub log_in_journal: Option<bool>,
 }
 
+/// `POST /RestoreItems`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct RestoreItems {
+    /// Which list.
+    pub context: Context,
+    /// Makes a repeat harmless for 24 hours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation_id: Option<String>,
+    /// What to bring back.
+    pub ids: Vec<ItemId>,
+    /// Ask for a journal entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_in_journal: Option<bool>,
+}
+
 /// `POST /RefreshItemsOnTemplateChange`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -236,7 +253,7 @@ pub struct WriteAnswer {
     pub blockers: Vec<Blocker>,
     /// Whether everything, something or nothing was applied.
     pub applied: AppliedShare,
-    /// One entry for each item of the request.
+    /// One entry for each item of the request; RestoreItems tells what came along after them.
     pub results: Vec<WriteResult>,
     /// What became of the wish for a journal entry.
     pub journal: JournalResult,
@@ -261,7 +278,7 @@ pub enum AppliedShare {
     All,
     /// Not everything.
     Some,
-    /// Nothing.
+    /// Nothing; answered as the problem `NotApplied`, with the results.
     None,
 }
 
@@ -292,6 +309,8 @@ pub enum Outcome {
     Updated,
     /// It was deleted.
     Deleted,
+    /// It was deleted and is back.
+    Restored,
     /// Everything was as wanted already.
     Unchanged,
     /// Somebody else's change stands in the way.

@@ -1,0 +1,141 @@
+//! Bringing a deleted item back, for as long as it is kept.
+//!
+//! It comes back where it stood and as it was, brought along to the template version that its list
+//! follows by now. A section brings back what was deleted together with it, and an item the section
+//! that held it. Called by the server for RestoreItems.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::checklist::Checklist;
+use crate::event::{Event, What};
+use crate::id::ItemId;
+use crate::item::{Item, Kind};
+use crate::order::{self, Place};
+use crate::permission::Permission;
+use crate::problem::ItemProblemCode;
+use crate::refresh;
+use crate::template::Template;
+
+/// What came back.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// The item that was asked for and those that came along with it; empty when it was not
+    /// deleted at all.
+    pub ids: Vec<ItemId>,
+    /// For journal and audit.
+    pub events: Vec<Event>,
+}
+
+/// Brings an item back. `template` is the version that the list follows, where there is one. On an
+/// error the list is as it was; lock and revision are the caller's, as for [`super::apply`].
+///
+/// # Errors
+/// Why it does not come back.
+pub fn restore(
+    list: &mut Checklist,
+    id: ItemId,
+    template: Option<&Template>,
+    session: &Session<'_>,
+) -> Result<Restored, ItemProblemCode> {
+    let item = list.any(id).ok_or(ItemProblemCode::ItemNotFound)?;
+    session.need(Permission::Delete)?;
+    if item.is_live() {
+        return Ok(Restored::default());
+    }
+    if !is_restorable(item, template) {
+        return Err(ItemProblemCode::NotInTemplate);
+    }
+    let ids = together(list, item, template);
+    if list.used() + ids.len() > session.limits.items {
+        return Err(ItemProblemCode::LimitExceeded);
+    }
+    let mut events = Vec::new();
+    for id in &ids {
+        settle(list, *id, session);
+        events.extend(bring_back(list, *id, template, session));
+    }
+    Ok(Restored { ids, events })
+}
+
+/// Whether a deleted item can come back: not when the template has taken it away. One that a
+/// person had worked on comes back even so, read-only.
+#[must_use]
+pub fn is_restorable(item: &Item, template: Option<&Template>) -> bool {
+    item.retired_at.is_none() && (!has_left(item, template) || item.is_touched())
+}
+
+/// Whether the item came from a template, and that version does not have it.
+fn has_left(item: &Item, template: Option<&Template>) -> bool {
+    let key = item.template_key.as_deref();
+    key.zip(template)
+        .is_some_and(|(key, template)| template.item(key).is_none())
+}
+
+/// The item, what was deleted with it, and the section without which it would stand elsewhere.
+fn together(list: &Checklist, item: &Item, template: Option<&Template>) -> Vec<ItemId> {
+    let restorable = |other: &&Item| !other.is_live() && is_restorable(other, template);
+    let section = item.parent_id.and_then(|id| list.any(id));
+    let section = section
+        .filter(restorable)
+        .filter(|section| section.kind == Kind::Section);
+    let with_it = order::with_deleted(list).into_iter().filter(|other| {
+        item.kind == Kind::Section
+            && other.parent_id == Some(item.id)
+            && other.deleted_at == item.deleted_at
+            && other.modified_by == item.modified_by
+            && restorable(other)
+    });
+    let first = section.map(|section| section.id);
+    first
+        .into_iter()
+        .chain([item.id])
+        .chain(with_it.map(|other| other.id))
+        .collect()
+}
+
+/// Gives an item whose section is gone for good a place at the end of the top level.
+fn settle(list: &mut Checklist, id: ItemId, session: &Session<'_>) {
+    let Some(section) = list.any(id).and_then(|item| item.parent_id) else {
+        return;
+    };
+    if list
+        .live(section)
+        .is_some_and(|section| section.kind == Kind::Section)
+    {
+        return;
+    }
+    let key = order::make_room(list, None, Place::Last, Some(id));
+    if let (Some(key), Some(item)) = (key, list.any_mut(id)) {
+        item.parent_id = None;
+        item.sort_key = key;
+        item.changed_in.place = item.version + 1;
+        item.modified_at = session.now;
+    }
+}
+
+fn bring_back(
+    list: &mut Checklist,
+    id: ItemId,
+    template: Option<&Template>,
+    session: &Session<'_>,
+) -> Vec<Event> {
+    let revision = list.revision + 1;
+    let Some(at) = list.items.iter().position(|item| item.id == id) else {
+        return Vec::new();
+    };
+    let item = Arc::make_mut(&mut list.items[at]);
+    item.deleted_at = None;
+    if has_left(item, template) {
+        item.retired_at = Some(session.now);
+    }
+    item.version += 1;
+    item.revision = revision;
+    item.modified_by = session.actor.clone();
+    item.modified_at = session.now;
+    let mut events = vec![Event::about(What::Restored, item, session.languages)];
+    if let Some(template) = template {
+        events.extend(refresh::catch_up(list, id, template, session));
+    }
+    events
+}
