@@ -155,7 +155,13 @@ fn answer(response: &Response, value: Option<JsValue>) -> Result<JsValue, Failur
         return value.ok_or_else(|| Failure::unreadable("the answer is no JSON"));
     }
     let retry_after = number("Retry-After");
-    let problem = Fields::of(&value.unwrap_or(JsValue::NULL));
+    let value = value.unwrap_or(JsValue::NULL);
+    let problem = Fields::of(&value);
+    // Nothing of the request was applied; what stood in the way is told item by item, as in an
+    // answer of which something was.
+    if code == 409 && problem.text("Code").as_deref() == Some("NotApplied") {
+        return Ok(value);
+    }
     let detail = problem
         .text("detail")
         .or_else(|| problem.text("title"))

@@ -187,10 +187,11 @@ pub fn write(value: &JsValue) -> ServedWrite {
     }
 }
 
-const OUTCOMES: [(&str, Outcome); 5] = [
+const OUTCOMES: [(&str, Outcome); 6] = [
     ("Created", Outcome::Created),
     ("Updated", Outcome::Updated),
     ("Deleted", Outcome::Deleted),
+    ("Restored", Outcome::Restored),
     ("Unchanged", Outcome::Unchanged),
     ("Conflict", Outcome::Conflict),
 ];
@@ -216,7 +217,7 @@ fn result(value: &JsValue) -> Option<ServedResult> {
 }
 
 /// The codes that mean something to the reader; others are told in the server's words.
-const CODES: [(&str, Code); 11] = [
+const CODES: [(&str, Code); 13] = [
     ("ItemNotFound", Code::ItemNotFound),
     ("PermissionDenied", Code::PermissionDenied),
     ("StatusConflict", Code::StatusConflict),
@@ -228,6 +229,8 @@ const CODES: [(&str, Code); 11] = [
     ("InvalidParent", Code::InvalidParent),
     ("ReasonRequired", Code::ReasonRequired),
     ("LimitExceeded", Code::LimitExceeded),
+    ("RequiredItem", Code::RequiredItem),
+    ("BaseVersionAhead", Code::BaseVersionAhead),
 ];
 
 const CASES: [(&str, RefreshCase); 10] = [

@@ -60,7 +60,7 @@ impl Offer {
             Self::Up => mode.reorder && moves::step(state, item, true).is_some(),
             Self::Down => mode.reorder && moves::step(state, item, false).is_some(),
             Self::Position => mode.reorder && moves::siblings(state, item.parent_id).len() > 2,
-            Self::Delete => mode.delete,
+            Self::Delete => mode.delete && (mode.delete_required || !item.is_protected()),
         }
     }
 

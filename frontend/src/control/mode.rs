@@ -31,6 +31,8 @@ pub struct Mode {
     pub add: bool,
     /// Whether items can be deleted.
     pub delete: bool,
+    /// Whether that goes for items too that the template requires.
+    pub delete_required: bool,
     /// Whether items can be moved.
     pub reorder: bool,
     /// Whether a template's changes can be taken over.
@@ -61,6 +63,7 @@ impl Mode {
             edit: write(P::Edit),
             add: write(P::Add),
             delete: write(P::Delete),
+            delete_required: write(P::DeleteRequired),
             reorder: write(P::Reorder),
             refresh: write(P::Refresh),
             disabled: settings.disabled,

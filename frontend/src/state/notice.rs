@@ -126,7 +126,7 @@ impl Refusal {
         use ItemProblemCode as Code;
         match code {
             Code::ItemNotFound => Self::ItemGone,
-            Code::PermissionDenied => Self::Permission,
+            Code::PermissionDenied | Code::RequiredItem => Self::Permission,
             Code::LimitExceeded => Self::Limit,
             Code::ReasonRequired => Self::ReasonNeeded,
             Code::PlaceConflict | Code::InvalidPlace | Code::InvalidParent => Self::Moved,

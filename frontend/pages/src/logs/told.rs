@@ -14,8 +14,9 @@ use crate::element::{El, el};
 use crate::wording::{Wording, fill};
 
 /// Every kind of event with its name on the wire, in the order in which people look for them.
-pub const KINDS: [(What, &str); 19] = [
+pub const KINDS: [(What, &str); 20] = [
     (What::Checked, "Checked"),
+    (What::Confirmed, "Confirmed"),
     (What::Reopened, "Reopened"),
     (What::MarkedNotApplicable, "MarkedNotApplicable"),
     (What::ReasonChanged, "ReasonChanged"),
@@ -43,6 +44,7 @@ pub fn happened(app: App, what: What) -> &'static str {
     match what {
         What::Added => words.was_added,
         What::Checked => words.was_checked,
+        What::Confirmed => words.was_confirmed,
         What::Reopened => words.was_reopened,
         What::MarkedNotApplicable => words.was_not_applicable,
         What::ReasonChanged => words.was_reason,

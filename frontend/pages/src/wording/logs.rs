@@ -99,6 +99,7 @@ super::wording! {
         whole_list: "the list", "die Liste";
         was_added: "Added", "Hinzugefügt";
         was_checked: "Checked", "Abgehakt";
+        was_confirmed: "New wording confirmed", "Neuen Wortlaut bestätigt";
         was_reopened: "Reopened", "Wieder geöffnet";
         was_not_applicable: "Not applicable", "Entfällt";
         was_reason: "Reason changed", "Begründung geändert";

@@ -47,7 +47,7 @@ impl ListState {
         for result in answer.results {
             changed |= matches!(
                 result.outcome,
-                Outcome::Created | Outcome::Updated | Outcome::Deleted
+                Outcome::Created | Outcome::Updated | Outcome::Deleted | Outcome::Restored
             );
             if matches!(result.outcome, Outcome::Conflict | Outcome::Failed) {
                 self.explain(&operation.action, &result, &mut adopted);
@@ -66,7 +66,9 @@ impl ListState {
                             .map(|id| (id, None)),
                     );
                 }
-                (Outcome::Created | Outcome::Updated, None) => adopted.refetch = true,
+                (Outcome::Created | Outcome::Updated | Outcome::Restored, None) => {
+                    adopted.refetch = true;
+                }
                 (Outcome::Unchanged | Outcome::Conflict | Outcome::Failed, None) => {
                     // Gone on the server: a later answer must not find it here again.
                     adopted.refetch |= !matches!(operation.action, Action::Add(..));
@@ -78,6 +80,8 @@ impl ListState {
         } else {
             self.undo.forget(&operation.id);
         }
+        // The first write gives every item the due date that none of them could have before.
+        adopted.refetch |= known == 0 && changed;
         // Another revision than the one that this operation made means that somebody else has
         // written too; the old revision is kept then, because the next read asks for what came
         // after it. So it is when items beside those of the answer were given other keys.
@@ -161,14 +165,16 @@ impl ListState {
             (Some(Code::WordingConflict), item) => {
                 Notice::WordingChanged(item.map(Deed::last_of).unwrap_or_default())
             }
-            (Some(Code::TextConflict), Some(item)) => match Typed::of(action) {
-                Some(Typed::Text(mine)) => Notice::TextTaken {
-                    mine,
-                    theirs: text_of(item).to_owned(),
-                    deed: Deed::last_of(item),
-                },
-                typed => Notice::FieldTaken(Deed::last_of(item), typed),
-            },
+            (Some(Code::TextConflict | Code::BaseVersionAhead), Some(item)) => {
+                match Typed::of(action) {
+                    Some(Typed::Text(mine)) => Notice::TextTaken {
+                        mine,
+                        theirs: text_of(item).to_owned(),
+                        deed: Deed::last_of(item),
+                    },
+                    typed => Notice::FieldTaken(Deed::last_of(item), typed),
+                }
+            }
             (Some(Code::FieldConflict), Some(item)) => {
                 Notice::FieldTaken(Deed::last_of(item), Typed::of(action))
             }
