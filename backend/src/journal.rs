@@ -47,9 +47,10 @@ pub fn author(actor: &Actor) -> String {
 }
 
 /// The kinds of events in the order in which a sentence tells them, with their words.
-const TOLD: [(What, &str); 18] = [
+const TOLD: [(What, &str); 19] = [
     (What::Checked, "checked"),
     (What::MarkedNotApplicable, "not applicable"),
+    (What::Confirmed, "confirmed in their new wording"),
     (What::Reopened, "reopened"),
     (What::Added, "added"),
     (What::TextChanged, "reworded"),

@@ -1,4 +1,4 @@
-//! The calls on lists: read, add, update, delete, refresh, undo, lock.
+//! The calls on lists: read, add, update, delete, restore, refresh, undo, lock.
 //!
 //! Each handler takes the caller and a checked body, calls one service and answers. What the
 //! calls mean is told in `services::checklist`; what an item may become, in `checklist_shared`.
@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
 use checklist_shared::wire::write::{
-    AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer,
+    AddItems, DeleteItems, LockList, RefreshItems, RestoreItems, Undo, UpdateItems, WriteAnswer,
 };
 
 use super::Web;
@@ -25,7 +25,11 @@ type Written = Result<Json<WriteAnswer>, ServiceError>;
 /// Give `Context` for one list or `Contexts` (at most 200) for many; the latter answers
 /// `{Results}` in the same order, a list or a problem each. A read never writes: a list that was
 /// never written is shown as its template has it, with Revision 0. With `SinceRevision` only
-/// what changed since comes along (`Delta: true`), with `View: Summary` no items at all.
+/// what changed since comes along (`Delta: true`), with `View: Summary` no items at all. Before the
+/// first write an item has a `DueOffset` instead of `Due`: its date counts from that write. With
+/// `IncludeDeleted` (permission Delete) `Deleted` tells what was deleted in the last 30 days, when,
+/// by whom, and until when it can be restored. `Warnings` says where the completion rule counts
+/// required items alone and there is none.
 #[utoipa::path(post, path = "/GetItems", operation_id = "GetItems", tag = "Checklists", request_body = GetItems,
     responses((status = 200, description = "The list, or one entry for each context.", body = OneOrMany)))]
 pub async fn get_items(
@@ -74,7 +78,9 @@ pub async fn add_items(
 /// An absent field leaves, `null` clears. A status is set, never toggled; setting the one that an
 /// item has already is `Unchanged`. `Text` and moves need `BaseVersion`. `SeenTextHash` (the
 /// item's `TextHash`) proves which wording was confirmed. A conflict brings the current item.
-/// With `Atomic` everything is applied or, with 409 and the results, nothing.
+/// With `Atomic` everything is applied or, with 409 and the results, nothing. A `Status` that the
+/// item has already, sent with the `SeenTextHash` of a wording that is new since
+/// (`ChangedSinceChecked`), confirms that wording: caller and time become `StatusBy` and `StatusAt`.
 #[utoipa::path(post, path = "/UpdateItems", operation_id = "UpdateItems", tag = "Checklists", request_body = UpdateItems,
     responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
 pub async fn update_items(
@@ -89,7 +95,8 @@ pub async fn update_items(
 
 /// Delete items.
 ///
-/// Softly: `Undo` brings them back for 30 days. A section takes what it holds with it.
+/// Softly: `RestoreItems` brings them back for 30 days, `Undo` for 24 hours. A section takes what it
+/// holds with it. Items that the template requires need the permission DeleteRequired too.
 #[utoipa::path(post, path = "/DeleteItems", operation_id = "DeleteItems", tag = "Checklists", request_body = DeleteItems,
     responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
 pub async fn delete_items(
@@ -98,6 +105,25 @@ pub async fn delete_items(
     Operation(request, hash): Operation<DeleteItems>,
 ) -> Written {
     checklist::delete_items(&web.app, &caller, request, hash)
+        .await
+        .map(Json)
+}
+
+/// Bring deleted items back.
+///
+/// For 30 days after they were deleted, by whoever may delete, whoever deleted them; `GetItems` with
+/// `IncludeDeleted` names them. An item comes back where it stood and as it was, and follows the
+/// template version that its list follows by now. A section brings what was deleted with it, an item
+/// the section that held it (or stands last, where that is gone for good); `Results` names what came
+/// along. What the template itself has taken away is refused.
+#[utoipa::path(post, path = "/RestoreItems", operation_id = "RestoreItems", tag = "Checklists", request_body = RestoreItems,
+    responses((status = 200, description = "What became of each item.", body = WriteAnswer)))]
+pub async fn restore_items(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Operation(request, hash): Operation<RestoreItems>,
+) -> Written {
+    checklist::restore_items(&web.app, &caller, request, hash)
         .await
         .map(Json)
 }

@@ -34,7 +34,7 @@ use checklist_shared::wire::webhooks::{
 };
 use checklist_shared::wire::workflow::{ConfirmRun, Run, RunAnswer, RunsPage, StartRun};
 use checklist_shared::wire::write::{
-    AddItems, DeleteItems, LockList, RefreshItems, Undo, UpdateItems, WriteAnswer,
+    AddItems, DeleteItems, LockList, RefreshItems, RestoreItems, Undo, UpdateItems, WriteAnswer,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -98,6 +98,7 @@ fn every_example_is_one_of_its_type() {
             "AddItems" => pair::<AddItems, WriteAnswer>(example),
             "UpdateItems" => pair::<UpdateItems, WriteAnswer>(example),
             "DeleteItems" => pair::<DeleteItems, WriteAnswer>(example),
+            "RestoreItems" => pair::<RestoreItems, WriteAnswer>(example),
             "RefreshItemsOnTemplateChange" => pair::<RefreshItems, WriteAnswer>(example),
             "Undo" => pair::<Undo, WriteAnswer>(example),
             "Lock" => pair::<LockList, WriteAnswer>(example),

@@ -100,6 +100,7 @@ pub static EXAMPLES: &[Example] = &[
     ask_and_answer!("AddItems"),
     ask_and_answer!("UpdateItems"),
     ask_and_answer!("DeleteItems"),
+    ask_and_answer!("RestoreItems"),
     ask_and_answer!("RefreshItemsOnTemplateChange"),
     ask_and_answer!("Undo"),
     ask_and_answer!("Lock"),
@@ -181,7 +182,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "Locked",
         "409",
         Write,
-        "`Locked`, `NotApplied` (with `Results`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
+        "`Locked`, `NotApplied` (no item could be changed, or not all of an `Atomic` request; with `Results` and `Revision`), `RevisionMismatch`, `CannotUndo`, `TemplatePublished`, `KeyRevoked`, `LastAdministrator`, `RunInProgress`, `RunChanged`, `WebhookChanged`: nothing changed."
     ),
     problem!(
         "ConnectionNeedsSignIn",

@@ -53,6 +53,7 @@ pub async fn render(
         since_revision: None,
         language: Some(drawing.reader.language.clone()),
         view: View::Full,
+        include_deleted: false,
     };
     let answer = checklist::get_items(&web.app, &caller, asked).await?;
     let permissions = request.permissions;

@@ -39,6 +39,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(checklist::add_items))
         .routes(routes!(checklist::update_items))
         .routes(routes!(checklist::delete_items))
+        .routes(routes!(checklist::restore_items))
         .routes(routes!(checklist::refresh_items))
         .routes(routes!(checklist::undo))
         .routes(routes!(checklist::lock))

@@ -11,7 +11,9 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use checklist_shared::template::Template;
-use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory, TemplateImpact, Templates};
+use checklist_shared::wire::admin::{
+    PublishedTemplate, TemplateBundle, TemplateHistory, TemplateImpact, Templates,
+};
 use checklist_shared::wire::template::LocalTemplate;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -136,7 +138,7 @@ pub async fn import(
 /// What publishing would touch.
 ///
 /// How many written lists follow an older version than the draft (or, without a draft, than the
-/// newest published version).
+/// newest published version), and what its author may not have meant (`Warnings`).
 #[utoipa::path(get, path = "/Templates/{id}/Impact", operation_id = "GetTemplateImpact", tag = "Templates",
     params(("id" = String, Path, description = "The template's id.")),
     responses((status = 200, description = "The lists that would be behind.", body = TemplateImpact)))]
@@ -220,18 +222,23 @@ pub async fn reserved_id(uri: Uri) -> ServiceError {
 /// Publish the draft.
 ///
 /// From then on it never changes, and new lists are made from it. Lists of a template with
-/// `RefreshPolicy: Auto` follow in the background, unless they are locked or complete.
+/// `RefreshPolicy: Auto` follow in the background, unless they are locked or complete. `Warnings`
+/// names what its author may not have meant, as `Impact` does before: a rule that only required
+/// items count where none is, no item at all, a text without one of the languages.
 #[utoipa::path(post, path = "/Templates/{id}/Publish", operation_id = "PublishTemplate", tag = "Templates",
     params(("id" = String, Path, description = "The template's id."),
         ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
-    responses((status = 200, description = "The version that is in force now.", body = Template)))]
+    responses((status = 200, description = "The version that is in force now.", body = PublishedTemplate)))]
 pub async fn publish(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
     Precondition(expected): Precondition,
-) -> Result<(HeaderMap, Json<Template>), ServiceError> {
+) -> Result<(HeaderMap, Json<PublishedTemplate>), ServiceError> {
     let published = template::publish(&web.app, &caller, &id, expected).await?;
-    let answer = Template::clone(&published.template);
+    let answer = PublishedTemplate {
+        template: Template::clone(&published.template),
+        warnings: published.template.warnings(),
+    };
     Ok((tag_of(Some(&published.state)), Json(answer)))
 }

@@ -8,6 +8,7 @@ use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::phrase::{Phrase, PhraseCode};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
+use checklist_shared::text::{is_blank, trimmed};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
@@ -123,7 +124,7 @@ impl Faults {
         text: Option<&str>,
         limit: usize,
     ) {
-        if text.is_some_and(|text| text.len() > limit && text.trim().chars().count() > limit) {
+        if text.is_some_and(|text| text.len() > limit && trimmed(text).chars().count() > limit) {
             self.say(
                 pointer(),
                 FieldErrorCode::LimitExceeded,
@@ -161,7 +162,7 @@ impl Faults {
     /// A name or an id: 1 to 200 characters without control characters.
     pub(super) fn name(&mut self, pointer: &str, text: &str) {
         let length = text.chars().count();
-        let fits = (1..=Limits::IDENTIFIER).contains(&length) && !text.trim().is_empty();
+        let fits = (1..=Limits::IDENTIFIER).contains(&length) && !is_blank(text);
         if !fits || text.chars().any(char::is_control) {
             self.say(
                 pointer,

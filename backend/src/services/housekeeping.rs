@@ -9,14 +9,11 @@ use checklist_shared::time::Timestamp;
 use super::automation;
 use crate::app::App;
 use crate::error::ServiceResult;
-use crate::storage::store::{Purged, REMEMBERED_MILLIS};
+use crate::storage::store::{DELETED_MILLIS, Purged, REMEMBERED_MILLIS};
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// Deleted items are kept for thirty days.
-const DELETED_MILLIS: i64 = 30 * 24 * 60 * 60 * 1_000;
-
-/// And so is what became of deliveries of webhooks.
+/// What became of deliveries of webhooks is kept as long as deleted items.
 const DELIVERIES_MILLIS: i64 = DELETED_MILLIS;
 
 /// Runs until it is dropped.

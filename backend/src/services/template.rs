@@ -257,6 +257,7 @@ pub async fn impact(app: &App, principal: &Principal, id: &str) -> ServiceResult
         version: next.version,
         lists: behind.total,
         refresh_policy: next.refresh_policy,
+        warnings: next.warnings(),
     })
 }
 

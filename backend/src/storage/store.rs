@@ -321,10 +321,11 @@ pub struct Undoes {
 }
 
 /// The calls that an operation id may have been used with.
-pub const CALLS: [&str; 6] = [
+pub const CALLS: [&str; 7] = [
     "AddItems",
     "UpdateItems",
     "DeleteItems",
+    "RestoreItems",
     "RefreshItemsOnTemplateChange",
     "Undo",
     "Lock",
@@ -332,6 +333,9 @@ pub const CALLS: [&str; 6] = [
 
 /// How long an operation is remembered.
 pub const REMEMBERED_MILLIS: i64 = 24 * 60 * 60 * 1_000;
+
+/// How long a deleted item is kept, and can be restored.
+pub const DELETED_MILLIS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// What became of a writing call.
 pub struct Decision {

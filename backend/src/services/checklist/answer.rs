@@ -4,13 +4,14 @@
 
 use std::sync::Arc;
 
-use checklist_shared::change::Session;
+use checklist_shared::change::{Session, restore};
 use checklist_shared::checklist::Checklist;
 use checklist_shared::context::Context;
 use checklist_shared::item::Item;
 use checklist_shared::limits::Limits;
-use checklist_shared::problem::ProblemCode;
+use checklist_shared::problem::{ProblemCode, Warning, WarningCode};
 use checklist_shared::progress::{self, Progress};
+use checklist_shared::template::CompletionRule;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::list::{
@@ -20,7 +21,7 @@ use checklist_shared::{order, projection, refresh};
 
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
-use crate::storage::store::{ListFacts, TemplateChoice};
+use crate::storage::store::{DELETED_MILLIS, ListFacts, TemplateChoice};
 
 /// The list that the facts tell of: as stored, else as its template projects it.
 pub(in crate::services) fn list_of(
@@ -73,6 +74,8 @@ pub(in crate::services) struct Asked<'a> {
     pub(in crate::services) languages: &'a [&'a str],
     pub(in crate::services) since: Option<u64>,
     pub(in crate::services) view: View,
+    /// With the deleted items.
+    pub(in crate::services) deleted: bool,
     pub(in crate::services) now: Timestamp,
 }
 
@@ -89,9 +92,11 @@ pub(in crate::services) fn whole(
     let items = (asked.view == View::Full).then(|| {
         items
             .into_iter()
-            .map(|item| ItemView::of(item, asked.languages))
+            .map(|item| view(item, &list, facts, asked.languages))
             .collect()
     });
+    let deleted =
+        (asked.deleted && asked.view == View::Full).then(|| deleted(&list, facts, asked.languages));
     let title = facts
         .current
         .as_ref()
@@ -105,6 +110,7 @@ pub(in crate::services) fn whole(
         blockers: blockers(&list, &progress, asked.languages),
         items,
         removed,
+        deleted,
         delta,
         title: title.map(|(_, title)| title.to_owned()),
         template_id: list.template.as_ref().map(|template| template.id.clone()),
@@ -112,9 +118,65 @@ pub(in crate::services) fn whole(
         template_update: template_update(facts, &list, principal, asked),
         completion_rule: list.completion_rule(),
         locked: list.locked.clone(),
+        warnings: warnings(&list),
         permissions: principal.permissions,
         limits: limits_view(limits, list.used()),
     })
+}
+
+/// An item as a reader sees it. Before the first write nobody can say when it is due, only how
+/// long after that: a date counted from the moment of reading would be another one each time.
+pub(super) fn view(
+    item: &Item,
+    list: &Checklist,
+    facts: &ListFacts,
+    languages: &[&str],
+) -> ItemView {
+    let mut view = ItemView::of(item, languages);
+    if list.revision == 0 && !item.due_by_person {
+        let template = facts.target.as_ref().or(facts.current.as_ref());
+        view.due = None;
+        view.due_offset = item
+            .template_key
+            .as_deref()
+            .and_then(|key| template?.item(key)?.due_offset.clone());
+    }
+    view
+}
+
+/// The deleted items, the last deleted first, each with until when it can be restored.
+fn deleted(list: &Checklist, facts: &ListFacts, languages: &[&str]) -> Vec<ItemView> {
+    let mut items: Vec<&Item> = order::with_deleted(list)
+        .into_iter()
+        .filter(|item| !item.is_live())
+        .collect();
+    items.sort_by_key(|item| std::cmp::Reverse(item.deleted_at));
+    let until = |item: &Item| {
+        let deleted_at = item.deleted_at?.as_millis();
+        restore::is_restorable(item, facts.current.as_deref())
+            .then(|| Timestamp::from_millis(deleted_at + DELETED_MILLIS))
+    };
+    items
+        .into_iter()
+        .map(|item| ItemView {
+            restorable_until: until(item),
+            ..ItemView::of(item, languages)
+        })
+        .collect()
+}
+
+/// What a gate, and whoever looks after the template, should know.
+fn warnings(list: &Checklist) -> Vec<Warning> {
+    let mut counted = list.items.iter().filter(|item| item.counts()).peekable();
+    let none_required = list.completion_rule() == CompletionRule::Required
+        && counted.peek().is_some()
+        && !counted.any(|item| item.required);
+    let warning = Warning {
+        code: WarningCode::NoRequiredItem,
+        pointer: None,
+        detail: WarningCode::NO_REQUIRED_ITEM.to_owned(),
+    };
+    none_required.then_some(warning).into_iter().collect()
 }
 
 /// Whether the answer holds changes alone, the items it holds, and the ids that are gone.

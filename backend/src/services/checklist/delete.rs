@@ -1,4 +1,4 @@
-//! DeleteItems: soft, and undone for thirty days. A section takes its items along.
+//! DeleteItems: soft, and restored for thirty days. A section takes its items along.
 //!
 //! Called by the handler of `POST /DeleteItems`.
 

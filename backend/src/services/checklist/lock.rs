@@ -6,6 +6,7 @@
 use checklist_shared::checklist::{Checklist, Lock};
 use checklist_shared::event::{Event, What};
 use checklist_shared::permission::Permission;
+use checklist_shared::text::{is_blank, trimmed};
 use checklist_shared::wire::write::{LockList, WriteAnswer};
 
 use super::write::{self, Call, Changed, Scene};
@@ -58,8 +59,8 @@ fn set(list: &mut Checklist, scene: &Scene<'_>, locked: bool, reason: Option<&st
         ..Changed::default()
     };
     let reason = reason
-        .map(|reason| reason.trim().to_owned())
-        .filter(|reason| !reason.is_empty());
+        .filter(|reason| !is_blank(reason))
+        .map(|reason| trimmed(reason).to_owned());
     if locked && list.locked.is_none() {
         changed
             .events

@@ -38,6 +38,9 @@ pub async fn get_items(
     request: GetItems,
 ) -> ServiceResult<GetItemsAnswer> {
     access::need(principal, Permission::Read)?;
+    if request.include_deleted {
+        access::need(principal, Permission::Delete)?;
+    }
     check(app, &request)?;
     let languages: Vec<&str> = request
         .language
@@ -50,6 +53,7 @@ pub async fn get_items(
         languages: &languages,
         since: request.since_revision,
         view: request.view,
+        deleted: request.include_deleted,
         now: app.clock().now(),
     };
     if let Some(context) = &request.context {

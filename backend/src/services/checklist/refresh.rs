@@ -201,7 +201,7 @@ async fn try_out(
         applied: AppliedShare::All,
         results: write::difference(&before, &after)
             .into_iter()
-            .map(|outcome: ItemOutcome| outcome.into_result(&after, &languages))
+            .map(|outcome: ItemOutcome| outcome.into_result(&after, &facts, &languages))
             .collect(),
         journal: JournalResult::default(),
         changes: Some(refreshed.changes),

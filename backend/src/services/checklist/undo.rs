@@ -120,7 +120,7 @@ fn take_back(list: &mut Checklist, scene: &Scene<'_>) -> ServiceResult<Changed> 
 /// What may be taken back only by somebody who may do it.
 fn needs(record: &UndoRecord, list: &Checklist, actor: &Actor) -> Permissions {
     // A refresh does many things at once, and is one thing to be allowed to do.
-    if record.template.is_some() {
+    if record.changes_template() {
         return [Permission::Refresh].into_iter().collect();
     }
     let mut needs = Permissions::default();

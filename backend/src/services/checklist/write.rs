@@ -17,7 +17,6 @@ use checklist_shared::problem::{ItemProblem, ProblemCode};
 use checklist_shared::progress;
 use checklist_shared::undo::UndoRecord;
 use checklist_shared::wire::admin::{Class, Type};
-use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::write::{
     AppliedShare, JournalResult, Outcome, RefreshChange, WriteAnswer, WriteResult,
 };
@@ -156,8 +155,9 @@ fn decide(
             undo,
         },
     )?;
-    if call.atomic && changed.outcomes.iter().any(ItemOutcome::is_refused) {
-        return Err(not_applied(&before, changed.outcomes, &languages));
+    let share = share(&changed.outcomes);
+    if share == AppliedShare::None || (call.atomic && share == AppliedShare::Some) {
+        return Err(not_applied(&before, facts, changed.outcomes, &languages));
     }
     let first = facts.list.is_none();
     let writes = !changed.events.is_empty() || (first && changed.materialise);
@@ -186,11 +186,11 @@ fn decide(
         completed: progress.state.is_completed(),
         counts: progress.counts,
         blockers: answer::blockers(shown, &progress, &languages),
-        applied: share(&changed.outcomes),
+        applied: share,
         results: changed
             .outcomes
             .into_iter()
-            .map(|outcome| outcome.into_result(shown, &languages))
+            .map(|outcome| outcome.into_result(shown, facts, &languages))
             .collect(),
         journal,
         changes: changed.changes,
@@ -282,8 +282,15 @@ fn lacking(name: &str, kind: Option<&Type>) -> Option<String> {
     }
 }
 
-/// The refusal of an atomic request: what stood in the way, and the items as they are.
-fn not_applied(before: &Checklist, outcomes: Vec<ItemOutcome>, languages: &[&str]) -> ServiceError {
+/// The refusal of a request of which nothing was applied: what stood in the way, and the items as
+/// they are.
+fn not_applied(
+    before: &Checklist,
+    facts: &ListFacts,
+    outcomes: Vec<ItemOutcome>,
+    languages: &[&str],
+) -> ServiceError {
+    let all = outcomes.iter().all(ItemOutcome::is_refused);
     let results = outcomes
         .into_iter()
         .map(|outcome| {
@@ -293,11 +300,15 @@ fn not_applied(before: &Checklist, outcomes: Vec<ItemOutcome>, languages: &[&str
                 ItemOutcome::unchanged(outcome.id)
             }
         })
-        .map(|outcome| outcome.into_result(before, languages))
+        .map(|outcome| outcome.into_result(before, facts, languages))
         .collect();
     let mut error = ServiceError::new(
         ProblemCode::NotApplied,
-        "Not every item could be changed, so none was; Results says which and why.",
+        if all {
+            "No item could be changed; Results says why."
+        } else {
+            "Not every item could be changed, so none was; Results says which and why."
+        },
     );
     error.not_applied = Some(Box::new(NotApplied {
         revision: before.revision,
@@ -349,10 +360,17 @@ impl ItemOutcome {
     }
 
     /// With the item as it is now, where the caller may learn of it.
-    pub(super) fn into_result(self, list: &Checklist, languages: &[&str]) -> WriteResult {
+    pub(super) fn into_result(
+        self,
+        list: &Checklist,
+        facts: &ListFacts,
+        languages: &[&str],
+    ) -> WriteResult {
         let item = match self.outcome {
             Outcome::Failed => None,
-            _ => list.live(self.id).map(|item| ItemView::of(item, languages)),
+            _ => list
+                .live(self.id)
+                .map(|item| answer::view(item, list, facts, languages)),
         };
         WriteResult {
             id: self.id,

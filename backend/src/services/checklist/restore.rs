@@ -1,0 +1,91 @@
+//! RestoreItems: brings deleted items back, for as long as they are kept.
+//!
+//! Called by the handler of `POST /RestoreItems`. Whoever may delete may restore, whoever deleted:
+//! no operation has to be remembered for it, unlike for Undo.
+
+use checklist_shared::change::restore;
+use checklist_shared::checklist::Checklist;
+use checklist_shared::id::ItemId;
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::{ItemProblemCode, ProblemCode};
+use checklist_shared::wire::write::{Outcome, RestoreItems, WriteAnswer};
+
+use super::write::{self, Call, Changed, ItemOutcome, Scene};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::services::access::{self, Faults};
+use crate::storage::store::Purpose;
+
+/// Brings deleted items back.
+///
+/// # Errors
+/// The request as a whole is refused: see `ProblemCode`. Single items are refused in the answer.
+pub async fn restore_items(
+    app: &App,
+    principal: &Principal,
+    request: RestoreItems,
+    body_hash: [u8; 32],
+) -> ServiceResult<WriteAnswer> {
+    access::need(principal, Permission::Delete)?;
+    let mut faults = Faults::default();
+    faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.batch("/Ids", request.ids.len(), app.limits().batch);
+    faults.refuse()?;
+    let call = Call {
+        name: "RestoreItems",
+        context: request.context,
+        operation_id: request.operation_id,
+        body_hash,
+        log_in_journal: request.log_in_journal,
+        // The items follow the version that the list follows by now.
+        purpose: Purpose::Show,
+        undoes: None,
+        used: [Permission::Delete].into_iter().collect(),
+        atomic: false,
+    };
+    let ids = request.ids;
+    write::run(app, principal, call, move |list, scene| {
+        restore_all(list, scene, &ids)
+    })
+    .await
+}
+
+fn restore_all(list: &mut Checklist, scene: &Scene<'_>, ids: &[ItemId]) -> ServiceResult<Changed> {
+    let mut changed = Changed::default();
+    let template = scene.facts.current.as_deref();
+    // An id that stands here twice, or beside its section, is restored by this request too.
+    let gone = |id: &ItemId| list.any(*id).is_some_and(|item| !item.is_live());
+    let were_gone: Vec<bool> = ids.iter().map(gone).collect();
+    let mut along = Vec::new();
+    for (id, was_gone) in ids.iter().zip(were_gone) {
+        let outcome = match restore::restore(list, *id, template, &scene.session) {
+            Ok(restored) => {
+                changed.events.extend(restored.events);
+                along.extend(restored.ids);
+                if was_gone {
+                    ItemOutcome::of(*id, Outcome::Restored)
+                } else {
+                    ItemOutcome::unchanged(*id)
+                }
+            }
+            Err(ItemProblemCode::LimitExceeded) => {
+                let items = scene.session.limits.items;
+                return Err(ServiceError::new(
+                    ProblemCode::LimitExceeded,
+                    format!(
+                        "The checklist would hold more than {items} items; nothing was restored."
+                    ),
+                ));
+            }
+            Err(code) => ItemOutcome::refused(*id, code),
+        };
+        changed.outcomes.push(outcome);
+    }
+    along.retain(|id| !ids.contains(id));
+    let along = along.into_iter();
+    changed
+        .outcomes
+        .extend(along.map(|id| ItemOutcome::of(id, Outcome::Restored)));
+    Ok(changed)
+}
