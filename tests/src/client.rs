@@ -2,6 +2,7 @@
 //!
 //! Called by `person` for the calls of the API, and by tests that need a raw request.
 
+use crate::list::Written;
 use reqwest::Method;
 use reqwest::blocking::{Body, Client, RequestBuilder};
 use reqwest::header::HeaderMap;
@@ -150,6 +151,21 @@ impl Answer {
             Value::Null
         } else {
             self.json()
+        }
+    }
+
+    /// What became of each item of a writing call: of one of which something was applied, or of one
+    /// of which nothing could be (409 `NotApplied`).
+    ///
+    /// # Panics
+    /// When the answer is anything else.
+    #[must_use]
+    #[track_caller]
+    pub fn written(&self) -> Written {
+        if self.status == 409 {
+            Written(self.refused(409, "NotApplied"))
+        } else {
+            Written(self.ok())
         }
     }
 

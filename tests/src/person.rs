@@ -209,7 +209,7 @@ impl Person {
     /// Adds items as the call takes them.
     #[track_caller]
     pub fn add_items(&self, items: Value) -> Written {
-        Written(self.call("AddItems", json!({ "Items": items })).ok())
+        self.call("AddItems", json!({ "Items": items })).written()
     }
 
     /// Sets the item of that text to done, whatever is on its screen.
@@ -239,7 +239,8 @@ impl Person {
     /// Changes items as the call takes them.
     #[track_caller]
     pub fn update(&self, items: Value) -> Written {
-        Written(self.call("UpdateItems", json!({ "Items": items })).ok())
+        self.call("UpdateItems", json!({ "Items": items }))
+            .written()
     }
 
     /// Gives the item another text, based on the version just read.
@@ -252,10 +253,24 @@ impl Person {
     /// Deletes the item with that text.
     #[track_caller]
     pub fn delete(&self, text: &str) -> Written {
-        Written(
-            self.call("DeleteItems", json!({ "Ids": [self.id(text)] }))
-                .ok(),
-        )
+        self.call("DeleteItems", json!({ "Ids": [self.id(text)] }))
+            .written()
+    }
+
+    /// Brings back the deleted items of these ids.
+    #[track_caller]
+    pub fn restore(&self, ids: &[&str]) -> Written {
+        self.call("RestoreItems", json!({ "Ids": ids })).written()
+    }
+
+    /// The deleted items that are still kept.
+    #[must_use]
+    #[track_caller]
+    pub fn deleted(&self) -> Vec<Value> {
+        let answer = self
+            .call("GetItems", json!({ "IncludeDeleted": true }))
+            .ok();
+        answer["Deleted"].as_array().expect("Deleted").clone()
     }
 
     /// Brings the list to the newest version of its template.

@@ -390,7 +390,7 @@ impl Server {
     /// Somebody who also locks.
     #[must_use]
     pub fn as_owner(&self, name: &str) -> Grant<'_> {
-        self.as_editor(name).and("Lock")
+        self.as_editor(name).and("Lock").and("DeleteRequired")
     }
 
     /// Somebody who may do everything.

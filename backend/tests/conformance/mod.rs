@@ -16,6 +16,7 @@ pub mod operations;
 pub mod reading;
 pub mod refreshing;
 pub mod refusing;
+pub mod restoring;
 pub mod webhooks;
 pub mod workflows;
 pub mod writing;
@@ -26,7 +27,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use checklist_server::app::App;
 use checklist_server::auth::{ContextScope, Credential, Principal};
 use checklist_server::clock::SettableClock;
-use checklist_server::error::ServiceResult;
+use checklist_server::error::{NotApplied, ServiceResult};
 use checklist_server::services::checklist::{self, GetItemsAnswer};
 use checklist_server::services::{audit, journal, platform_type, template};
 use checklist_server::storage::administration::{Act, Target};
@@ -37,13 +38,14 @@ use checklist_shared::administration::{Action, AdministrativeAct, Category};
 use checklist_shared::id::ItemId;
 use checklist_shared::item::{Actor, Status};
 use checklist_shared::permission::{Permission, Permissions, Role};
+use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::{AuditRow, Class, JournalEntry, TokenContext, Type};
 use checklist_shared::wire::item::ItemView;
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::write::{
-    AddItem, AddItems, DeleteItems, UpdateItem, UpdateItems, WriteAnswer,
+    AddItem, AddItems, DeleteItems, RestoreItems, UpdateItem, UpdateItems, WriteAnswer,
 };
 
 /// An empty store, a clock that the test moves, and whatever has to live as long.
@@ -95,6 +97,7 @@ macro_rules! conformance {
                 changes_since_a_revision_hold_what_changed_and_what_is_gone,
                 who_reads_changes_alone_learns_of_places_that_were_rebalanced,
                 texts_come_in_the_language_that_was_asked_for,
+                a_due_date_does_not_slide_while_nobody_writes,
                 the_template_is_the_contexts_else_the_credentials_else_the_types,
                 an_unknown_template_is_not_found_while_nothing_is_written,
                 an_answer_tells_permissions_and_limits,
@@ -148,6 +151,13 @@ macro_rules! conformance {
                 a_list_without_a_template_has_nothing_to_follow,
                 a_refresh_over_the_limit_changes_nothing,
                 lists_follow_by_themselves_unless_locked_or_complete,
+                a_refresh_after_an_undone_one_brings_what_the_first_one_brought,
+            ;
+            restoring:
+                what_was_deleted_comes_back_when_the_operation_is_long_forgotten,
+                what_was_purged_does_not_come_back,
+                a_restore_is_remembered_and_taken_back,
+                a_restored_item_follows_the_version_of_its_list,
             ;
             catalogue:
                 a_draft_is_seen_by_those_alone_who_write_templates,
@@ -492,6 +502,35 @@ impl World {
         checklist::delete_items(&self.app, principal, request, body()).await
     }
 
+    pub async fn restore(
+        &self,
+        principal: &Principal,
+        context: &Context,
+        operation: Option<&str>,
+        ids: Vec<ItemId>,
+    ) -> ServiceResult<WriteAnswer> {
+        let request = RestoreItems {
+            context: context.clone(),
+            operation_id: operation.map(str::to_owned),
+            ids,
+            log_in_journal: None,
+        };
+        checklist::restore_items(&self.app, principal, request, body()).await
+    }
+
+    /// The deleted items that are still kept.
+    pub async fn deleted(&self, principal: &Principal, context: &Context) -> Vec<ItemView> {
+        let request = GetItems {
+            context: Some(context.clone()),
+            include_deleted: true,
+            ..GetItems::default()
+        };
+        match self.ask(principal, request).await.expect("a list") {
+            GetItemsAnswer::One(list) => list.deleted.expect("deleted items"),
+            GetItemsAnswer::Many(_) => panic!("one context was asked for"),
+        }
+    }
+
     /// What the audit trail says of lists.
     pub async fn audit(&self, principal: &Principal) -> Vec<AuditRow> {
         self.audit_of(principal, Category::Checklist).await
@@ -528,6 +567,13 @@ impl World {
             .expect("the journal")
             .entries
     }
+}
+
+/// What became of each item of a request of which nothing was applied.
+pub fn not_applied(answer: ServiceResult<WriteAnswer>) -> NotApplied {
+    let refused = answer.expect_err("nothing is applied");
+    assert_eq!(refused.code(), ProblemCode::NotApplied);
+    *refused.not_applied.expect("results")
 }
 
 /// Sets a status.

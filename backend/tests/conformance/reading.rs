@@ -354,3 +354,23 @@ pub async fn an_answer_tells_permissions_and_limits(world: &World) {
     );
     assert_eq!((list.limits.text, list.limits.batch), (1_000, 200));
 }
+
+pub async fn a_due_date_does_not_slide_while_nobody_writes(world: &World) {
+    world.with_incidents().await;
+    let due = |list: &checklist_shared::wire::list::ListAnswer| {
+        let mut items = list.items.iter().flatten();
+        let item = items.find(|item| item.template_key.as_deref() == Some("c"));
+        item.map(|item| (item.due, item.due_offset.clone()))
+            .expect("the item")
+    };
+    let offset = (None, Some("P1D".to_owned()));
+    assert_eq!(due(&world.read(&anna(), &incident()).await), offset);
+    world.clock.advance_seconds(3 * 24 * 60 * 60);
+    assert_eq!(due(&world.read(&anna(), &incident()).await), offset);
+    let now = checklist_server::clock::Clock::now(&*world.clock);
+    world.tick(&anna(), &incident(), "Call back").await;
+    let (written, none) = due(&world.read(&anna(), &incident()).await);
+    assert_eq!((written, none), (now.plus_iso("P1D").ok(), None));
+    world.clock.advance_seconds(24 * 60 * 60);
+    assert_eq!(due(&world.read(&anna(), &incident()).await).0, written);
+}

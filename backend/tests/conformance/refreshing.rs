@@ -279,3 +279,35 @@ pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World)
             .is_empty()
     );
 }
+
+pub async fn a_refresh_after_an_undone_one_brings_what_the_first_one_brought(world: &World) {
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    world.publish(next()).await;
+    let first = RefreshItems {
+        operation_id: Some("refresh".into()),
+        ..refresh(incident())
+    };
+    checklist::refresh_items(&world.app, &anna(), first, body())
+        .await
+        .expect("refreshed");
+    let once = world.read(&anna(), &incident()).await;
+    let undo = checklist_shared::wire::write::Undo {
+        context: incident(),
+        undoes: "refresh".into(),
+        operation_id: None,
+        log_in_journal: None,
+    };
+    checklist::undo(&world.app, &anna(), undo, body())
+        .await
+        .expect("undone");
+    checklist::refresh_items(&world.app, &anna(), refresh(incident()), body())
+        .await
+        .expect("refreshed");
+    let twice = world.read(&anna(), &incident()).await;
+    assert_eq!(texts(&twice), texts(&once));
+    assert_eq!(
+        (twice.counts, twice.template_version),
+        (once.counts, once.template_version)
+    );
+}

@@ -122,13 +122,19 @@ fn the_good_items_of_a_batch_are_added_and_the_bad_ones_told() {
 }
 
 #[test]
-fn a_batch_of_which_nothing_could_be_added_says_none_and_leaves_the_revision() {
+fn a_batch_of_which_nothing_could_be_added_is_refused_with_its_results_and_leaves_the_revision() {
     let server = Server::demo();
     let anna = server.editor_on(&incident("1").for_purpose("x"));
     anna.add("Ask");
     let before = anna.list();
-    let written = anna.add_items(json!([{ "Text": " " }]));
-    assert_eq!(written.0["Applied"], "None");
+    let blank = json!([{ "Text": " " }, { "Text": "\u{200b}\u{7}" }]);
+    let answer = anna.call("AddItems", json!({ "Items": blank }));
+    let problem = answer.refused(409, "NotApplied");
+    assert_eq!(problem["Revision"], before.revision());
+    for result in problem["Results"].as_array().expect("results") {
+        assert_eq!(result["Outcome"], "Failed");
+        assert_eq!(result["Problem"]["Code"], "TextRequired");
+    }
     assert_eq!(anna.list(), before);
 }
 

@@ -7,11 +7,12 @@ use checklist_tests::{API, Server, incident};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-const CALLS: [&str; 7] = [
+const CALLS: [&str; 8] = [
     "GetItems",
     "AddItems",
     "UpdateItems",
     "DeleteItems",
+    "RestoreItems",
     "RefreshItemsOnTemplateChange",
     "Undo",
     "Lock",

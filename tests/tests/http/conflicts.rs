@@ -45,7 +45,7 @@ fn a_text_changed_meanwhile_is_a_conflict_that_brings_the_present_item() {
     assert_eq!(result["Problem"]["Code"], "TextConflict");
     assert_eq!(result["Item"]["Text"], "Ask Bob");
     assert_eq!(result["Item"]["ModifiedBy"]["Name"], "Bob");
-    assert_eq!(late.0["Applied"], "None");
+    assert_eq!(late.0["Code"], "NotApplied");
     assert_eq!(anna.list().texts(), ["Ask Bob"]);
 }
 

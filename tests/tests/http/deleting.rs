@@ -60,7 +60,9 @@ fn the_last_item_deleted_leaves_the_list_empty_not_complete() {
 #[test]
 fn a_template_item_deleted_before_anything_was_written_stays_deleted() {
     let server = Server::demo();
-    let anna = server.editor_on(&incident("1").from_template("onboarding"));
+    let anna = server
+        .as_owner("Anna")
+        .on(&incident("1").from_template("onboarding"));
     let list = anna.list();
     let item = list
         .items()

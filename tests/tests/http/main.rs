@@ -54,6 +54,7 @@ mod refresh_demo;
 mod refresh_whole;
 mod refusals;
 mod render;
+mod restoring;
 mod service_unit;
 mod sessions;
 mod sign_in;

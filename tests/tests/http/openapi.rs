@@ -52,6 +52,7 @@ fn every_call_is_in_it_and_has_an_example() {
         "AddItems",
         "UpdateItems",
         "DeleteItems",
+        "RestoreItems",
         "RefreshItemsOnTemplateChange",
         "Undo",
         "Lock",

@@ -31,6 +31,7 @@ fn writes(anna: &Person) -> Vec<(&'static str, &'static str, Value)> {
         ),
         ("Add", "AddItems", json!({ "Items": [{ "Text": "D" }] })),
         ("Delete", "DeleteItems", json!({ "Ids": [a] })),
+        ("Delete", "RestoreItems", json!({ "Ids": [a] })),
         ("Lock", "Lock", json!({ "Locked": true })),
     ]
 }
@@ -50,7 +51,7 @@ fn every_write_needs_its_permission_and_no_other() {
     ];
     let server = Server::demo();
     for (index, permission) in [
-        "Check", "Edit", "Edit", "Edit", "Edit", "Reorder", "Add", "Delete", "Lock",
+        "Check", "Edit", "Edit", "Edit", "Edit", "Reorder", "Add", "Delete", "Delete", "Lock",
     ]
     .iter()
     .enumerate()
@@ -69,8 +70,8 @@ fn every_write_needs_its_permission_and_no_other() {
         assert_eq!(needed, *permission);
         let before = without.list();
         let refused = without.call(call, body.clone());
-        if refused.status == 200 {
-            let result = &refused.json()["Results"][0];
+        if refused.status == 409 {
+            let result = &refused.refused(409, "NotApplied")["Results"][0];
             assert_eq!(
                 result["Problem"]["Code"], "PermissionDenied",
                 "{call} without {permission}: {result}"
@@ -148,7 +149,7 @@ fn a_reader_sees_and_changes_nothing() {
     for (_, call, body) in writes(&reader) {
         let answer = reader.call(call, body);
         assert!(
-            answer.status == 403 || answer.json()["Applied"] == "None",
+            answer.status == 403 || answer.json()["Code"] == "NotApplied",
             "{call}: {}",
             answer.text()
         );

@@ -45,8 +45,10 @@ fn another_tenants_item_is_like_an_unknown_one() {
     two.south.add("south's");
     let update = two.south.update(json!([{ "Id": id, "Status": "Done" }]));
     assert_eq!(update.problem("Failed"), "ItemNotFound");
-    let delete =
-        checklist_tests::Written(two.south.call("DeleteItems", json!({ "Ids": [id] })).ok());
+    let ids = json!({ "Ids": [id] });
+    let restore = two.south.call("RestoreItems", ids.clone()).written();
+    assert_eq!(restore.problem("Failed"), "ItemNotFound");
+    let delete = two.south.call("DeleteItems", ids).written();
     assert_eq!(delete.problem("Failed"), "ItemNotFound");
     assert_eq!(two.north.list().status("north's"), "Open");
 }

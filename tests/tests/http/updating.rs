@@ -333,3 +333,101 @@ fn an_atomic_batch_is_applied_whole_or_not_at_all() {
     assert_eq!(anna.call("UpdateItems", whole).ok()["Applied"], "All");
     assert!(anna.list().completed());
 }
+
+#[test]
+fn a_version_that_the_item_has_not_had_yet_overwrites_nothing() {
+    let server = Server::demo();
+    let anna = list_of(&server, &["Ask"]);
+    for fields in [
+        json!({ "Text": "Mine" }),
+        json!({ "Status": "Done" }),
+        json!({ "Note": "n" }),
+    ] {
+        let late = anna.change("Ask", with(fields, json!({ "BaseVersion": 999 })));
+        assert_eq!(late.problem("Conflict"), "BaseVersionAhead");
+        assert_eq!(late.only("Conflict")["Item"]["Version"], 1);
+    }
+    let list = anna.list();
+    assert_eq!((list.texts(), list.status("Ask")), (vec!["Ask"], "Open"));
+}
+
+#[test]
+fn a_reason_with_another_status_is_refused_for_what_it_is() {
+    let server = Server::demo();
+    let anna = list_of(&server, &["Ask"]);
+    let refused = anna.change("Ask", json!({ "Status": "Done", "Reason": "r" }));
+    assert_eq!(refused.problem("Failed"), "ReasonNotAllowed");
+    let detail = refused.results()[0]["Problem"]["Detail"].to_string();
+    assert!(detail.contains("reason"), "{detail}");
+}
+
+#[test]
+fn a_wording_that_has_changed_since_the_tick_is_confirmed_by_its_hash() {
+    let server = Server::demo();
+    publish(&server, &fragment("f", [item("a", "Ask")]));
+    let anna = server.editor_on(&incident("1").from_template("f"));
+    anna.tick("Ask");
+    publish(&server, &fragment("f", [item("a", "Ask twice")]));
+    anna.refresh();
+    let list = anna.list();
+    let changed = list.item("Ask twice");
+    assert_eq!(changed["ChangedSinceChecked"], true);
+    anna.tick("Ask twice").only("Unchanged");
+    let bob = server.as_checker("Bob").on(&anna.place);
+    let seen =
+        json!([{ "Id": changed["Id"], "Status": "Done", "SeenTextHash": changed["TextHash"] }]);
+    let body = json!({ "Items": seen, "LogInJournal": true });
+    let confirmed = bob.call("UpdateItems", body).written();
+    let now = &confirmed.only("Updated")["Item"];
+    assert_eq!(now["ChangedSinceChecked"], false);
+    assert_eq!(
+        (&now["Attested"]["Text"], &now["Attested"]["Basis"]),
+        (&json!("Ask twice"), &json!("Seen"))
+    );
+    assert_eq!(
+        (&now["StatusBy"]["Name"], &now["Status"]),
+        (&json!("Bob"), &json!("Done"))
+    );
+    bob.update(seen).only("Unchanged");
+    let rows = server
+        .as_admin()
+        .on(&anna.place)
+        .get("Audit?Limit=500")
+        .ok();
+    let row = rows["Rows"]
+        .as_array()
+        .and_then(|rows| rows.last())
+        .cloned()
+        .expect("a row");
+    assert_eq!(
+        (&row["Event"]["What"], &row["Event"]["Before"]),
+        (&json!("Confirmed"), &json!("Ask"))
+    );
+}
+
+#[test]
+fn never_is_a_due_date() {
+    let server = Server::demo();
+    let anna = list_of(&server, &["Ask"]);
+    for due in ["9999-12-31T00:00:00Z", "9999-12-31T23:59:59Z"] {
+        anna.change("Ask", json!({ "Due": due })).only("Updated");
+        assert_eq!(anna.list().item("Ask")["Due"], due);
+    }
+}
+
+#[test]
+fn a_list_that_is_complete_untouched_says_so_and_so_does_its_template() {
+    let server = Server::demo();
+    let mut template = fragment("f", [item("a", "May")]);
+    template["CompletionRule"] = json!("Required");
+    let author = checklist_tests::template::author(&server);
+    author.put("Templates/f", &template).ok();
+    let impact = author.get("Templates/f/Impact").ok();
+    assert_eq!(impact["Warnings"][0]["Code"], "NoRequiredItem");
+    let published = author.send("Templates/f/Publish", &json!({})).ok();
+    assert_eq!(published["Warnings"], impact["Warnings"]);
+    let anna = server.editor_on(&incident("1").from_template("f"));
+    let list = anna.list();
+    assert!(list.completed());
+    assert_eq!(list.0["Warnings"][0]["Code"], "NoRequiredItem");
+}
