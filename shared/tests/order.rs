@@ -104,7 +104,7 @@ impl Story {
             return;
         }
         self.change(&Change::Update(Box::new(ItemPatch {
-            base_version: Some(u64::MAX),
+            base_version: self.list.any(item).map(|item| item.version),
             place: Some(place),
             ..ItemPatch::of(item)
         })));
