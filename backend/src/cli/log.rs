@@ -5,7 +5,12 @@
 
 use std::io::IsTerminal as _;
 
-use tracing_subscriber::EnvFilter;
+use tracing::{Level, Metadata, Subscriber};
+use tracing_subscriber::filter::{FilterExt as _, FilterFn};
+use tracing_subscriber::layer::{Filter, SubscriberExt as _};
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::config::{Refusal, traces};
 #[cfg(feature = "opentelemetry")]
@@ -37,14 +42,48 @@ impl Traces {
     }
 }
 
-fn read(filter: &str) -> Result<EnvFilter, Refusal> {
-    EnvFilter::try_new(filter).map_err(|error| {
+/// The crates of this project, which never write a secret and may be heard at any level.
+const OURS: [&str; 4] = [
+    "checklist_server",
+    "checklist_shared",
+    "checklist_control",
+    "site_lists",
+];
+
+/// Whether a line or a span may be written, whatever the operator asks for: others' lines below
+/// `info` hold what they work with, which for a sign-in is its answers and session keys.
+fn may_be_heard(metadata: &Metadata<'_>) -> bool {
+    let written_by = metadata.target().split("::").next().unwrap_or_default();
+    *metadata.level() <= Level::INFO || OURS.contains(&written_by)
+}
+
+/// What is written: what the operator asks for, as far as it may be heard.
+fn read<S: Subscriber>(filter: &str) -> Result<impl Filter<S> + Send + Sync + 'static, Refusal> {
+    let asked = EnvFilter::try_new(filter).map_err(|error| {
         Refusal::configuration(
             format!("The log filter cannot be read: {error}."),
             "Use a level such as info, or info,checklist_server=debug.",
         )
-    })
+    })?;
+    Ok(asked.and(FilterFn::new(may_be_heard)))
 }
+
+/// Lines on stderr.
+fn lines<S>(filter: impl Filter<S> + Send + Sync + 'static, format: LogFormat) -> Lines<S>
+where
+    S: Subscriber + for<'span> LookupSpan<'span> + Send + Sync,
+{
+    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    match format {
+        LogFormat::Text => log
+            .with_ansi(std::io::stderr().is_terminal())
+            .with_filter(filter)
+            .boxed(),
+        LogFormat::Json => log.json().flatten_event(true).with_filter(filter).boxed(),
+    }
+}
+
+type Lines<S> = Box<dyn Layer<S> + Send + Sync>;
 
 /// Begins to log.
 ///
@@ -52,14 +91,9 @@ fn read(filter: &str) -> Result<EnvFilter, Refusal> {
 /// The filter cannot be read.
 #[cfg(not(feature = "opentelemetry"))]
 pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, Refusal> {
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(read(filter)?)
-        .with_writer(std::io::stderr);
+    let log = lines(read(filter)?, format);
     // A second subscriber in one process is one of a test's; the first one goes on.
-    let _ = match format {
-        LogFormat::Text => log.with_ansi(std::io::stderr().is_terminal()).try_init(),
-        LogFormat::Json => log.json().flatten_event(true).try_init(),
-    };
+    let _ = tracing_subscriber::registry().with(log).try_init();
     if traces::are_wanted() {
         tracing::warn!(
             "a collector of traces is named, but this server was built without them (--features opentelemetry)"
@@ -74,24 +108,7 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, Refusal> 
 /// The filter, or what the environment says of the collector, cannot be read.
 #[cfg(feature = "opentelemetry")]
 pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, Refusal> {
-    use tracing_subscriber::Layer as _;
-    use tracing_subscriber::filter::FilterExt as _;
-    use tracing_subscriber::layer::SubscriberExt as _;
-    use tracing_subscriber::util::SubscriberInitExt as _;
-
-    let of_the_log = read(filter)?.and(telemetry::of_the_log());
-    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
-    let log = match format {
-        LogFormat::Text => log
-            .with_ansi(std::io::stderr().is_terminal())
-            .with_filter(of_the_log)
-            .boxed(),
-        LogFormat::Json => log
-            .json()
-            .flatten_event(true)
-            .with_filter(of_the_log)
-            .boxed(),
-    };
+    let log = lines(read(filter)?.and(telemetry::of_the_log()), format);
     let sent = match traces::are_wanted() {
         true => Some(telemetry::start().map_err(|error| {
             Refusal::configuration(
@@ -111,4 +128,60 @@ pub(super) fn start(filter: &str, format: LogFormat) -> Result<Traces, Refusal> 
         tracing::info!("traces are sent");
     }
     Ok(Traces { sent })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    /// What was written.
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().expect("nobody panics").extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn other_crates_are_not_heard_below_info_whatever_is_asked_for() {
+        for asked in [
+            "trace",
+            "sspi=trace,picky_krb=debug,site_lists=trace",
+            "info",
+        ] {
+            let written = Written::default();
+            let to = written.clone();
+            let log = tracing_subscriber::fmt::layer()
+                .with_writer(move || to.clone())
+                .with_filter(read(asked).expect("a filter"));
+            let log = tracing_subscriber::registry().with(log);
+            tracing::subscriber::with_default(log, || {
+                let span = tracing::trace_span!(target: "sspi::kerberos", "s", key = "of-a-span");
+                let _inside = span.enter();
+                tracing::trace!(target: "sspi::ntlm", "their trace");
+                tracing::debug!(target: "picky_krb", "their debug");
+                tracing::trace!(target: "site_lists_not", "almost ours");
+                tracing::warn!(target: "sspi", "their warning");
+                tracing::trace!(target: "site_lists::wire", "our trace");
+            });
+            let text = written.0.lock().expect("nobody panics").clone();
+            let text = String::from_utf8(text).expect("text");
+            for never in ["their trace", "their debug", "almost ours", "of-a-span"] {
+                assert!(!text.contains(never), "{asked}: {text}");
+            }
+            let ours = text.contains("our trace");
+            assert_eq!(ours, asked != "info", "{asked}: {text}");
+            assert!(text.contains("their warning"), "{asked}: {text}");
+        }
+    }
 }

@@ -163,6 +163,8 @@ fn connections(site: &SiteServer) -> Vec<(&'static str, Value)> {
         with_secret("delegated", "Delegated"),
         with_secret("application", "Application"),
     ];
+    // By the former dialogue, which is the one that a password travels in.
+    all[4].1["TokenService"] = json!(format!("{}/extSTS.srf", site.origin()));
     all[1].1["Kdc"] = json!("tcp://127.0.0.1:9");
     all[1].1["Domain"] = json!("EXAMPLE.TEST");
     all
@@ -250,7 +252,7 @@ fn twelve_secrets_are_nowhere_to_be_found() {
     heard.files_of(&server);
     let log = server.errors();
     assert!(
-        log.contains("TRACE"),
+        log.contains("DEBUG site_lists"),
         "the log is not at its most talkative"
     );
     heard.0.push(("the log".to_owned(), log.into_bytes()));
