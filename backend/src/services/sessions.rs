@@ -83,12 +83,12 @@ pub async fn finish_sign_in(
         Ok(None) => return (None, Err(NotSignedIn::Expired)),
         Err(_) => return (None, Err(NotSignedIn::ProviderFailed)),
     };
-    let same_browser = cookie.is_some_and(|cookie| api_key::hash(cookie) == pending.browser);
-    if !same_browser {
+    let cookie = cookie.filter(|cookie| api_key::hash(cookie) == pending.browser);
+    let Some(cookie) = cookie else {
         return (None, Err(NotSignedIn::Expired));
-    }
+    };
     let now = app.clock().now();
-    let signed_in = oidc.finish(callback, &pending, returned, app.trusted(), now);
+    let signed_in = oidc.finish(callback, &pending, cookie, returned, app.trusted(), now);
     let begun = match signed_in.await {
         Ok(user) => begin(app, &user, seconds)
             .await

@@ -221,9 +221,9 @@ pub struct PendingSignIn {
     pub state: SecretHash,
     /// SHA-256 of the cookie of the browser that has begun.
     pub browser: SecretHash,
-    /// What the ID token has to repeat.
+    /// What the ID token has to repeat, sealed with that cookie.
     pub nonce: String,
-    /// What proves that the code was asked for here (PKCE).
+    /// What proves that the code was asked for here (PKCE), sealed with that cookie.
     pub verifier: String,
     /// The tenant that was asked for, where there was a choice.
     pub tenant: Option<String>,

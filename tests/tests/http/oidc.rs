@@ -2,6 +2,8 @@
 //!
 //! The provider is a real one, started by each test on loopback.
 
+use std::collections::HashMap;
+
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::identity_provider::{
     AUDIENCE, IdentityProvider, OTHER, SHORT, USUAL, Visitor,
@@ -219,6 +221,44 @@ fn a_sign_in_ends_in_the_browser_that_began_it_and_once() {
     anna.session(&world.server).ok();
     let again = anna.get(&callback);
     assert!(again.header("location").ends_with("?SignInProblem=Expired"));
+}
+
+#[test]
+fn what_the_database_keeps_of_a_sign_in_that_was_begun_finishes_nobodys() {
+    let world = world();
+    let mut anna = Visitor::default();
+    let begin = format!(
+        "{}/session/sign-in?ReturnTo=/admin/",
+        world.server.base_url()
+    );
+    let answer = anna.get(&begin);
+    let to = reqwest::Url::parse(answer.header("location")).expect("an address");
+    let sent: HashMap<_, _> = to.query_pairs().into_owned().collect();
+    let mut kept = Vec::new();
+    for file in std::fs::read_dir(world.server.data_dir())
+        .into_iter()
+        .flatten()
+    {
+        kept.extend(std::fs::read(file.expect("a file").path()).unwrap_or_default());
+    }
+    if let Some(database) = world.server.postgres() {
+        kept.extend(database.dump());
+    }
+    let nonce = sent["nonce"].as_bytes();
+    assert!(!kept.windows(nonce.len()).any(|part| part == nonce));
+    // A verifier of PKCE has 43 letters; a sealed one has its own nonce and its tag beside it.
+    if world.server.postgres().is_none() {
+        let database = rusqlite::Connection::open(world.server.database()).expect("a database");
+        let query = "SELECT verifier FROM pending_sign_in";
+        let verifier: String = database
+            .query_row(query, [], |row| row.get(0))
+            .expect("a sign-in that was begun");
+        assert_eq!(
+            verifier.len(),
+            ((24 + 43 + 16) * 8_usize).div_ceil(6),
+            "{verifier}"
+        );
+    }
 }
 
 #[test]

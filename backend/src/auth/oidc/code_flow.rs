@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;
 use oauth2::basic::{
@@ -26,9 +28,13 @@ use crate::egress::Egress;
 use crate::oauth::discovery::Addresses;
 use crate::oauth::{Asking, Later};
 use crate::storage::directory::{PendingSignIn, UserRecord};
+use crate::vault::HandleSeal;
 
 /// How long a sign-in may take, in milliseconds.
 pub const LASTS: i64 = 10 * 60 * 1_000;
+/// What nonce and verifier are sealed for, with the cookie of the browser that has begun: whoever
+/// reads the database, or a backup, finishes nobody's sign-in.
+const PURPOSE: &str = "sign-in";
 
 /// A sign-in that was begun.
 pub struct Begun {
@@ -103,6 +109,19 @@ type CodeFlow = oauth2::Client<
     EndpointSet,
 >;
 
+fn sealed(seal: &HandleSeal, secret: &str) -> Result<String, NotSignedIn> {
+    let sealed = seal.seal(secret.as_bytes());
+    let sealed = sealed.map_err(|_| NotSignedIn::ProviderFailed)?;
+    Ok(URL_SAFE_NO_PAD.encode(sealed))
+}
+
+fn opened(seal: &HandleSeal, sealed: &str) -> Result<String, NotSignedIn> {
+    let sealed = URL_SAFE_NO_PAD.decode(sealed);
+    let opened = seal.open(&sealed.map_err(|_| NotSignedIn::Expired)?);
+    let opened = opened.map_err(|_| NotSignedIn::Expired)?;
+    String::from_utf8(opened.to_vec()).map_err(|_| NotSignedIn::Expired)
+}
+
 /// Tokens for a code.
 fn exchange(
     flow: CodeFlow,
@@ -148,13 +167,14 @@ impl Oidc {
             .add_extra_param("nonce", &nonce)
             .set_pkce_challenge(challenge)
             .url();
+        let seal = HandleSeal::of(&cookie, PURPOSE);
         Ok(Begun {
             address: address.to_string(),
             pending: PendingSignIn {
                 state: hash(&state),
                 browser: hash(&cookie),
-                nonce,
-                verifier: verifier.secret().clone(),
+                nonce: sealed(&seal, &nonce)?,
+                verifier: sealed(&seal, verifier.secret())?,
                 tenant,
                 return_to,
                 expires_at: Timestamp::from_millis(now.as_millis() + LASTS),
@@ -163,7 +183,8 @@ impl Oidc {
         })
     }
 
-    /// Ends a sign-in: the person who has signed in, as registered here.
+    /// Ends a sign-in, in the browser with that cookie: the person who has signed in, as
+    /// registered here.
     ///
     /// # Errors
     /// Why nobody has.
@@ -171,6 +192,7 @@ impl Oidc {
         &self,
         callback: &str,
         pending: &PendingSignIn,
+        cookie: &str,
         returned: Returned,
         trusted: &Trusted,
         now: Timestamp,
@@ -184,15 +206,20 @@ impl Oidc {
         let (Some(code), None, false) = (returned.code, returned.error, of_another) else {
             return Err(NotSignedIn::Refused);
         };
+        let seal = HandleSeal::of(cookie, PURPOSE);
+        let (nonce, verifier) = (
+            opened(&seal, &pending.nonce)?,
+            opened(&seal, &pending.verifier)?,
+        );
         let failed = |_| NotSignedIn::ProviderFailed;
         let known = self.provider.known().await.map_err(failed)?;
         let flow = self.client(&known.addresses, callback)?;
-        let exchanged = exchange(flow, code, pending.verifier.clone(), self.provider.egress());
+        let exchanged = exchange(flow, code, verifier, self.provider.egress());
         let tokens = exchanged.await?;
         let client = self.settings.client.as_ref();
         let client = client.ok_or(NotSignedIn::ProviderFailed)?;
         let id_token = &tokens.extra_fields().id_token;
-        let claims = token::identity(id_token, &self.provider, &client.id, &pending.nonce, now)
+        let claims = token::identity(id_token, &self.provider, &client.id, &nonce, now)
             .await
             .map_err(|denied| {
                 tracing::warn!(reason = denied.detail, "an ID token was not accepted");
