@@ -98,6 +98,10 @@ pub enum ProblemCode {
     AddressRefused,
     /// The site does not take the credentials. They were tried once.
     SignInRefused,
+    /// The site answers anybody and knows the caller as nobody; nothing was written.
+    NotSignedIn,
+    /// The site knows the caller as somebody else than the connection names; nothing was written.
+    OtherUser,
     /// Signed in on the site, and not allowed to do this there.
     SiteForbidden,
     /// There is no such site.
@@ -194,7 +198,7 @@ impl ProblemCode {
             | Self::UnknownUser
             | Self::SiteRejected
             | Self::NotSupported => 422,
-            Self::SignInRefused | Self::SiteForbidden => 424,
+            Self::SignInRefused | Self::NotSignedIn | Self::OtherUser | Self::SiteForbidden => 424,
             Self::TooManyRequests | Self::Throttled => 429,
             Self::Internal => 500,
             Self::SiteFailed => 502,
@@ -251,6 +255,8 @@ impl ProblemCode {
             Self::InvalidConnection => "The connection cannot be used",
             Self::AddressRefused => "The address may not be asked",
             Self::SignInRefused => "The site does not take the credentials",
+            Self::NotSignedIn => "The site does not know who asks",
+            Self::OtherUser => "The site takes the caller for somebody else",
             Self::SiteForbidden => "The site does not allow it",
             Self::SiteNotFound => "There is no such site",
             Self::ListNotFound => "There is no such list",

@@ -19,6 +19,10 @@ pub enum ErrorKind {
     InvalidConnection,
     /// The site does not take the credentials. Tried once, never repeated.
     SignInRefused,
+    /// The site answers anybody and knows the caller as nobody. Nothing was written.
+    NotSignedIn,
+    /// The site takes the caller for somebody else than the connection names. Nothing was written.
+    OtherUser,
     /// A person has to sign in again before the connection works.
     NeedsSignIn,
     /// Signed in, and not allowed to do this.

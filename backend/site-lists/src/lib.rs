@@ -32,6 +32,7 @@
 #[cfg(test)]
 extern crate self as site_lists;
 
+mod account;
 mod activities;
 mod answer;
 mod authentication;
@@ -56,6 +57,7 @@ mod protocol;
 mod read;
 mod reader;
 mod rest;
+mod signed_in;
 mod site;
 mod site_address;
 mod transport;
@@ -86,6 +88,7 @@ pub use options::{Identity, Protocol, SiteOptions};
 pub use parameter::ObjectExpressionParameter;
 pub use protocol::{ListFacts, ListRights, SiteFacts};
 pub use read::{ItemFilter, Warnings};
+pub use signed_in::SignedIn;
 pub use site::Site;
 #[cfg(feature = "direct")]
 pub use transport::Direct;

@@ -11,7 +11,7 @@ use http::HeaderValue;
 use tokio::time::Instant;
 use url::Url;
 
-use crate::authentication;
+use crate::authentication::{self, Expected};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn};
@@ -20,6 +20,7 @@ use crate::list::SiteList;
 use crate::options::{Protocol, SiteOptions};
 use crate::protocol::{ListFacts, ListProtocol, ListRights, OpenList, SiteFacts};
 use crate::rest::Rest;
+use crate::signed_in::{Question, SignedIn};
 use crate::site_address::{site_url, spoken};
 use crate::transport::Transport;
 use crate::wire::Wire;
@@ -76,6 +77,13 @@ impl Site {
                 "The client's name holds characters that no header can carry.",
             )
         })?;
+        let question = match authentication::expected(connection, &options) {
+            Expected::Nobody => None,
+            Expected::Somebody(account) if spoken == Protocol::Graph => {
+                Some(Question::of_graph(&url, account)?)
+            }
+            Expected::Somebody(account) => Some(Question::of_rest(&url, account)?),
+        };
         let wire = Arc::new(Wire::new(
             Arc::clone(&transport),
             authentication::sign_in(connection, &url, &options)?,
@@ -83,6 +91,7 @@ impl Site {
             options.answer_bytes,
             user_agent,
             url.origin(),
+            question,
         ));
         let protocol: Box<dyn ListProtocol> = if spoken == Protocol::Graph {
             let beside = options
@@ -119,6 +128,23 @@ impl Site {
     #[must_use]
     pub fn closed_for(&self) -> Option<std::time::Duration> {
         self.0.wire.closed_for()
+    }
+
+    /// Who is signed in, as the site says it: `None` where nobody signs in (`Anonymous`). Asked
+    /// before anything else is, once for all callers, and again after ten minutes.
+    ///
+    /// # Errors
+    /// The credentials are refused; [`ErrorKind::NotSignedIn`] where the site has let the caller
+    /// in as nobody; [`ErrorKind::OtherUser`] where it takes the caller for somebody else than the
+    /// connection names.
+    pub async fn signed_in(&self) -> Result<Option<SignedIn>> {
+        self.0.wire.signed_in(self.0.wire.call()).await
+    }
+
+    /// Whether the site has refused the credentials. They are not tried again.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.0.wire.is_refused()
     }
 
     /// Asks the site for itself: signs in, and shows that it is there.

@@ -1,16 +1,20 @@
 //! How a request gets to a site and its answer back: through the connection's gate, signed in,
 //! within the time of one attempt, and again where that can do no harm.
 //!
-//! Used by both protocols for everything they send. Reads are repeated after a broken connection;
+//! Used by both protocols for everything they send. Before anything else the site is asked who is
+//! signed in, once for all callers and again after a while. Reads are repeated after a broken connection;
 //! writes only where the site has said that it did not carry them out. What is left unclear comes
 //! back as `OutcomeUnknown`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, Shared};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
+use tracing::Instrument as _;
 use url::Url;
 
 use crate::answer::Answer;
@@ -18,12 +22,15 @@ use crate::authentication::SignIn;
 use crate::chance;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::gate::{self, Gate};
+use crate::signed_in::{Question, SignedIn, nobody};
 use crate::transport::{Limits, Request, Transport, TransportError};
 
 /// How many times the time of one attempt a whole call may take.
 const BUDGET: u32 = 4;
 /// How often a read is repeated after trouble on the way.
 const REPEATS: u32 = 3;
+/// How long a site is taken to know the caller as whom it has named.
+const HOLDS: Duration = Duration::from_secs(600);
 
 /// The time that is left for one call of an activity.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +66,13 @@ pub(crate) struct Outgoing {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     pub(crate) effect: Effect,
+    /// Whether it has to travel as those after a sign-in do, and not as a part of one.
+    pub(crate) follows: bool,
 }
+
+/// Marks a request that must not carry a sign-in of its connection: one was to come before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FollowsSignIn;
 
 impl Outgoing {
     pub(crate) fn get(url: Url) -> Self {
@@ -73,6 +86,7 @@ impl Outgoing {
             headers: HeaderMap::new(),
             body,
             effect,
+            follows: false,
         }
     }
 
@@ -94,7 +108,14 @@ pub(crate) struct Wire {
     bytes: usize,
     user_agent: HeaderValue,
     origin: url::Origin,
+    /// `None` where nobody signs in.
+    question: Option<Question>,
+    known: Mutex<Option<(SignedIn, Instant)>>,
+    asking: Mutex<Option<Asking>>,
 }
+
+/// The question on its way, whose answer all callers wait for.
+type Asking = Shared<BoxFuture<'static, Result<SignedIn>>>;
 
 impl Wire {
     pub(crate) fn new(
@@ -104,6 +125,7 @@ impl Wire {
         bytes: usize,
         user_agent: HeaderValue,
         origin: url::Origin,
+        question: Option<Question>,
     ) -> Self {
         Self {
             transport,
@@ -113,6 +135,9 @@ impl Wire {
             bytes,
             user_agent,
             origin,
+            question,
+            known: Mutex::default(),
+            asking: Mutex::default(),
         }
     }
 
@@ -138,8 +163,130 @@ impl Wire {
         self.sign_in.needs_digest()
     }
 
-    /// Sends a request and gives back the answer, whatever its status; throttling is waited out.
-    pub(crate) async fn send(&self, call: Call, outgoing: &Outgoing) -> Result<Answer> {
+    /// Whether the site has refused the credentials for good.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.sign_in.is_refused()
+    }
+
+    /// Who is signed in, asked where that is not known; `None` where nobody signs in.
+    pub(crate) async fn signed_in(self: &Arc<Self>, call: Call) -> Result<Option<SignedIn>> {
+        if self.question.is_none() {
+            return Ok(None);
+        }
+        if let Some(known) = self.known() {
+            return Ok(Some(known));
+        }
+        // Whoever is waited for goes on without this caller.
+        match timeout(call.left(), self.asking()).await {
+            Ok(answer) => answer.map(Some),
+            Err(_) => Err(timed_out(self.attempt * BUDGET)),
+        }
+    }
+
+    /// Who is signed in, as far as that is known and holds.
+    fn known(&self) -> Option<SignedIn> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let (who, since) = known.as_ref()?;
+        (since.elapsed() < HOLDS).then(|| who.clone())
+    }
+
+    fn learn(&self, who: SignedIn) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some((who, Instant::now()));
+    }
+
+    /// The question that is on its way, or a new one. It goes on when its callers go away: a
+    /// password that was sent is not sent again because nobody has waited for the answer.
+    fn asking(self: &Arc<Self>) -> Asking {
+        let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(asking) = asking.as_ref() {
+            return asking.clone();
+        }
+        let wire = Arc::clone(self);
+        let asked = async move {
+            let answer = wire.ask_who().await;
+            let mut asking = wire.asking.lock().unwrap_or_else(PoisonError::into_inner);
+            *asking = None;
+            answer
+        };
+        let asked = tokio::spawn(asked.in_current_span());
+        let answer = async {
+            let broken = |_| {
+                SiteError::new(
+                    ErrorKind::UnexpectedAnswer,
+                    "Asking who is signed in failed.",
+                )
+            };
+            asked.await.map_err(broken)?
+        };
+        let answer = answer.boxed().shared();
+        *asking = Some(answer.clone());
+        answer
+    }
+
+    async fn ask_who(&self) -> Result<SignedIn> {
+        let Some(question) = &self.question else {
+            return Ok(SignedIn::default());
+        };
+        let call = self.call();
+        let mut outgoing = Outgoing::get(question.who().clone()).with("accept", PLAIN);
+        outgoing.follows = true;
+        let answer = self.ask(call, &outgoing).await?;
+        let who = match question.judged(&answer)? {
+            Some(who) => who,
+            None if self.answers_anybody(call, question).await? => {
+                return Err(nobody(
+                    "The site does not tell who is signed in, and answers callers without credentials as well.",
+                ));
+            }
+            None => SignedIn::default(),
+        };
+        tracing::debug!(is_told = who.login.is_some(), "signed in to the site");
+        self.learn(who.clone());
+        Ok(who)
+    }
+
+    /// Whether the site answers a caller who brings nothing.
+    async fn answers_anybody(&self, call: Call, question: &Question) -> Result<bool> {
+        let outgoing = Outgoing::get(question.site().clone()).with("accept", PLAIN);
+        let (request, limits) = self
+            .made(call, &outgoing)
+            .map_err(|trouble| trouble.error)?;
+        let answer = self.transport.send(request, limits).await;
+        let answer = answer.map_err(|error| Trouble::of(&error, self.attempt).error)?;
+        Ok(answer.status().is_success())
+    }
+
+    /// Takes an answer to the question that came along with something else. Whether it settles it.
+    ///
+    /// # Errors
+    /// Nobody is signed in, or somebody else.
+    pub(crate) fn take_who(&self, answer: &Answer) -> Result<bool> {
+        let Some(question) = &self.question else {
+            return Ok(true);
+        };
+        let who = question.judged(answer)?;
+        let told = who.is_some();
+        if let Some(who) = who {
+            self.learn(who);
+        }
+        Ok(told)
+    }
+
+    /// Whether it has to be asked who is signed in before anything else.
+    pub(crate) fn has_to_ask(&self) -> bool {
+        self.question.is_some() && self.known().is_none()
+    }
+
+    /// Sends a request once it is known who is signed in, and gives back the answer, whatever its
+    /// status; throttling is waited out.
+    pub(crate) async fn send(self: &Arc<Self>, call: Call, outgoing: &Outgoing) -> Result<Answer> {
+        self.signed_in(call).await?;
+        self.ask(call, outgoing).await
+    }
+
+    /// The same for what asks who is signed in.
+    pub(crate) async fn ask(&self, call: Call, outgoing: &Outgoing) -> Result<Answer> {
         if outgoing.url.origin() != self.origin {
             // A link in an answer that leads elsewhere must not take the credentials along.
             return Err(SiteError::new(
@@ -195,11 +342,12 @@ impl Wire {
         }
     }
 
-    async fn attempt(
+    /// A request as it travels before it is signed in, and what it may cost.
+    fn made(
         &self,
         call: Call,
         outgoing: &Outgoing,
-    ) -> std::result::Result<Answer, Trouble> {
+    ) -> std::result::Result<(Request, Limits), Trouble> {
         let limits = Limits {
             time: self.attempt.min(call.left()),
             bytes: self.bytes,
@@ -225,6 +373,18 @@ impl Wire {
         if let Ok(id) = HeaderValue::from_str(&chance::id().to_string()) {
             headers.insert("client-request-id", id);
         }
+        if outgoing.follows {
+            request.extensions_mut().insert(FollowsSignIn);
+        }
+        Ok((request, limits))
+    }
+
+    async fn attempt(
+        &self,
+        call: Call,
+        outgoing: &Outgoing,
+    ) -> std::result::Result<Answer, Trouble> {
+        let (request, limits) = self.made(call, outgoing)?;
         let way = Way {
             transport: &self.transport,
             limits,
@@ -245,6 +405,8 @@ impl Wire {
         })
     }
 }
+
+const PLAIN: &str = "application/json;odata=nometadata";
 
 /// What a sign-in method sends with.
 #[derive(Clone, Copy)]

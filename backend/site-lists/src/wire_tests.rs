@@ -91,7 +91,7 @@ impl SignIn for Unsigned {
 /// A connection and what became of its requests.
 struct Line {
     script: Arc<Scripted>,
-    wire: Wire,
+    wire: Arc<Wire>,
 }
 
 impl Line {
@@ -100,14 +100,15 @@ impl Line {
             fates: Mutex::new(fates.iter().cloned().collect()),
             sent: Mutex::default(),
         });
-        let wire = Wire::new(
+        let wire = Arc::new(Wire::new(
             Arc::clone(&script) as Arc<dyn Transport>,
             Arc::new(Unsigned),
             ATTEMPT,
             1_000,
             HeaderValue::from_static("tests"),
             address("/").origin(),
-        );
+            None,
+        ));
         Self { script, wire }
     }
 

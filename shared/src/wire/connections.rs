@@ -17,7 +17,8 @@ pub enum ConnectionMethod {
     Anonymous,
     /// With the credential that each caller brings along (`Site-Authorization`).
     PassThrough,
-    /// User name and password in the hosted service's former dialogue, where a farm still has it.
+    /// User name and password in the hosted service's former dialogue, where a farm still has it
+    /// and `TokenService` names it.
     SiteOnline,
     /// User name and password of the site's own, kept in a cookie.
     Forms,
@@ -162,6 +163,11 @@ pub struct PutServiceConnection {
     /// Where Kerberos tickets come from: `tcp://kdc.example:88`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kdc: Option<String>,
+    /// For `SiteOnline` on a farm or an emulator that still speaks the former dialogue: its token
+    /// service, at the site's own origin, which is sent the password. Without it no password is
+    /// sent: the hosted service takes none any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_service: Option<String>,
     /// Certificates of the site's own authority, PEM; they count beside the system's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ca_bundle: Option<String>,
@@ -265,6 +271,9 @@ pub struct ServiceConnection {
     /// Where Kerberos tickets come from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kdc: Option<String>,
+    /// The token service of a farm that still speaks the former dialogue of `SiteOnline`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_service: Option<String>,
     /// Certificates of the site's own authority, PEM.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ca_bundle: Option<String>,
@@ -414,7 +423,7 @@ pub struct TestStep {
     /// What was found, for whoever says it in words of their own.
     #[serde(default)]
     pub finding: TestFinding,
-    /// What the finding is about: a host, a title, the rights that are missing.
+    /// What the finding is about: a host, a title, who has signed in, the rights that are missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     /// A sentence for people.
@@ -466,8 +475,12 @@ pub enum TestFinding {
     Unencrypted,
     /// The host does not answer, or not as it should.
     NoAnswer,
-    /// The credentials are taken.
+    /// The credentials are taken, and the site says whose they are.
     SignedIn,
+    /// The credentials are taken; the site does not say whose they are.
+    SignedInUntold,
+    /// Nobody signs in with this method.
+    Anonymous,
     /// The site is there.
     SiteThere,
     /// The list is there.
@@ -488,6 +501,10 @@ pub enum TestFinding {
     NotTried,
     /// The credentials are refused.
     SignInRefused,
+    /// The site answers anybody, and knows the caller as nobody.
+    NotSignedIn,
+    /// The site knows the caller as somebody else than the connection names.
+    OtherUser,
     /// A person has to sign in first, or a secret is missing.
     NeedsSignIn,
     /// The account may not.

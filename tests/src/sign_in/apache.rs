@@ -4,6 +4,7 @@
 //! Started by `Realm`. Its log tells tests who came, and with what.
 
 use std::fs;
+use std::io::Write as _;
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -40,6 +41,14 @@ pub enum Door {
     BriefNtlm,
     /// Negotiate with a ticket or with NTLM in it, and raw NTLM: what Windows offers.
     Windows,
+    /// Digest by name, and anybody is let in whatever they bring.
+    OpenDigest,
+    /// Negotiate and NTLM by name, and anybody is let in whatever they bring.
+    OpenWindows,
+    /// Digest for whoever brings credentials; whoever brings none is let in as nobody.
+    OptionalDigest,
+    /// Negotiate and NTLM likewise, which forgets by the next request who has signed in.
+    OptionalWindows,
 }
 
 /// So many requests a connection carries at a brief door.
@@ -68,7 +77,7 @@ const NOBODY: &str = "User #65534\nGroup #65534\n";
 
 impl Door {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Basic,
         Self::Digest,
         Self::BriefDigest,
@@ -78,6 +87,10 @@ impl Door {
         Self::Ntlm,
         Self::BriefNtlm,
         Self::Windows,
+        Self::OpenDigest,
+        Self::OpenWindows,
+        Self::OptionalDigest,
+        Self::OptionalWindows,
     ];
 
     fn rules(self, keys: &str, digests: &str) -> String {
@@ -103,7 +116,7 @@ impl Door {
                 "{}GssapiCredStore keytab:{keys}\nGssapiBasicAuth On\nGssapiBasicAuthMech krb5\n",
                 gssapi(&["krb5"])
             ),
-            Self::Digest => digest(""),
+            Self::Digest | Self::OpenDigest | Self::OptionalDigest => digest(""),
             Self::BriefDigest => digest("AuthDigestNonceLifetime 1\n"),
             Self::Kerberos | Self::BriefKerberos | Self::KerberosEachTime => {
                 format!("{}GssapiCredStore keytab:{keys}\n", gssapi(&["krb5"]))
@@ -111,13 +124,45 @@ impl Door {
             Self::Ntlm | Self::BriefNtlm => gssapi(&["ntlmssp"]),
             // A store of its own for one mechanism takes the other's away: the keys come by the
             // environment.
-            Self::Windows => gssapi(&["krb5", "ntlmssp"]),
+            Self::Windows | Self::OpenWindows | Self::OptionalWindows => {
+                gssapi(&["krb5", "ntlmssp"])
+            }
         }
+    }
+
+    /// Whom the door lets in.
+    const fn lets_in(self) -> &'static str {
+        match self {
+            Self::OpenDigest | Self::OpenWindows => "Require all granted\n",
+            Self::OptionalDigest | Self::OptionalWindows => {
+                "<If \"%{HTTP:Authorization} == ''\">\nRequire all granted\n</If>\n\
+                 <Else>\nRequire valid-user\n</Else>\n"
+            }
+            _ => "Require valid-user\n",
+        }
+    }
+
+    /// Whether callers who have not signed in may come through it.
+    #[must_use]
+    pub const fn is_open(self) -> bool {
+        matches!(
+            self,
+            Self::OpenDigest | Self::OpenWindows | Self::OptionalDigest | Self::OptionalWindows
+        )
     }
 
     const fn is_brief(self) -> bool {
         matches!(self, Self::BriefKerberos | Self::BriefNtlm)
     }
+}
+
+/// What lies behind the doors.
+#[derive(Clone, Copy)]
+pub(super) struct Sites<'a> {
+    /// A site that lets in nobody whom Apache does not name.
+    pub(super) closed: &'a str,
+    /// One that lets in everybody.
+    pub(super) open: &'a str,
 }
 
 /// A running Apache.
@@ -130,7 +175,7 @@ pub struct Apache {
 
 impl Apache {
     #[track_caller]
-    pub(super) fn start(site: &str, kdc: &Kdc) -> Self {
+    pub(super) fn start(sites: Sites<'_>, kdc: &Kdc) -> Self {
         // Another process may take a port before it is bound.
         let mut said = String::new();
         for _ in 0..5 {
@@ -139,7 +184,7 @@ impl Apache {
                 folder: TempDir::with_prefix("checklist-apache-").expect("a temporary directory"),
                 addresses: Door::ALL.map(|door| (door, free_address())).to_vec(),
             };
-            if apache.listens(site, kdc) {
+            if apache.listens(sites, kdc) {
                 return apache;
             }
             said = fs::read_to_string(apache.path("error.log")).unwrap_or_default();
@@ -151,7 +196,7 @@ impl Apache {
     }
 
     #[track_caller]
-    fn listens(&mut self, site: &str, kdc: &Kdc) -> bool {
+    fn listens(&mut self, sites: Sites<'_>, kdc: &Kdc) -> bool {
         let unpacked = Unpacked::find();
         let write = |name: &str, text: String| {
             fs::write(self.path(name), text).expect("the test's own directory");
@@ -166,7 +211,7 @@ impl Apache {
             format!("gssntlmssp_v1 1.3.6.1.4.1.311.2.2.10 {}\n", ntlm.display()),
         );
         let modules = unpacked.path("usr/lib/apache2/modules");
-        write("httpd.conf", self.configuration(&modules, site, kdc));
+        write("httpd.conf", self.configuration(&modules, sites, kdc));
         let mut server = unpacked.program("usr/sbin/apache2");
         server
             .arg("-DFOREGROUND")
@@ -220,6 +265,35 @@ impl Apache {
         visits.into_iter().filter_map(|visit| visit.user).collect()
     }
 
+    /// What was brought by somebody of that name that only who knows a password could have made,
+    /// right or wrong, at any door. Apache writes a line after its answer, so one more visit is
+    /// made, and waited for.
+    ///
+    /// # Panics
+    /// When that visit is not written down in time.
+    #[must_use]
+    #[track_caller]
+    pub fn attempts_for(&self, person: Person) -> Vec<Visit> {
+        let agent = format!("look-for-{}-{}", person.name(), self.all().len());
+        let address = self.origin(Door::Digest).replace("http://", "");
+        let request = format!(
+            "GET / HTTP/1.1\r\nHost: {address}\r\nUser-Agent: {agent}\r\nConnection: close\r\n\r\n"
+        );
+        let mut line = TcpStream::connect(&address).expect("Apache answers");
+        line.write_all(request.as_bytes()).expect("Apache reads");
+        let _visit = self.visits_of(&agent, 1);
+        let mut visits = self.all();
+        visits.retain(|visit| visit.tried_a_password() && visit.is_of(person.name()));
+        visits
+    }
+
+    /// What was brought to all doors so far, as it stood in the header.
+    #[must_use]
+    pub fn credentials(&self) -> Vec<String> {
+        let visits = self.all().into_iter();
+        visits.map(|visit| visit.credential).collect()
+    }
+
     fn all(&self) -> Vec<Visit> {
         let text = fs::read_to_string(self.path("access.log")).unwrap_or_default();
         text.lines().filter_map(Visit::read).collect()
@@ -229,7 +303,7 @@ impl Apache {
         self.folder.path().join(name)
     }
 
-    fn configuration(&self, modules: &Path, site: &str, kdc: &Kdc) -> String {
+    fn configuration(&self, modules: &Path, sites: Sites<'_>, kdc: &Kdc) -> String {
         use std::fmt::Write as _;
         let file = |name: &str| self.path(name).display().to_string();
         let folder = self.folder.path().display();
@@ -250,6 +324,12 @@ impl Apache {
         let keys = kdc.keys().display().to_string();
         for (door, address) in &self.addresses {
             let rules = door.rules(&keys, &file("digests"));
+            let lets_in = door.lets_in();
+            let site = if door.is_open() {
+                sites.open
+            } else {
+                sites.closed
+            };
             let brief = if door.is_brief() {
                 format!("MaxKeepAliveRequests {BRIEF}\n")
             } else {
@@ -261,7 +341,7 @@ impl Apache {
                  SetEnvIf Authorization \"^(.*)$\" CREDENTIAL=$1\n\
                  RequestHeader unset X-Remote-User early\nAllowEncodedSlashes NoDecode\nProxyPreserveHost On\n\
                  ProxyPass \"/\" \"{site}/\" nocanon\n\
-                 <Location \"/\">\n{rules}Require valid-user\n\
+                 <Location \"/\">\n{rules}{lets_in}\
                  RequestHeader set X-Remote-User \"expr=%{{REMOTE_USER}}\"\nRequestHeader unset Authorization\n</Location>\n</VirtualHost>\n",
                 file("access.log"),
             );

@@ -30,7 +30,8 @@ pub struct Visit {
     pub challenge: String,
     /// Method and target.
     pub request: String,
-    credential: String,
+    /// What was brought, as it stood in the header.
+    pub(super) credential: String,
 }
 
 impl Visit {
@@ -59,6 +60,17 @@ impl Visit {
             request: request.to_owned(),
             credential: credential.to_owned(),
         })
+    }
+
+    /// Whether what it carried names that person: Digest in the clear, NTLM in UTF-16.
+    #[must_use]
+    pub fn is_of(&self, name: &str) -> bool {
+        let (_, rest) = self.credential.split_once(' ').unwrap_or_default();
+        let token = STANDARD.decode(rest).unwrap_or_default();
+        let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        rest.contains(&format!("username=\"{name}\""))
+            || rest.contains(&format!("username=\\\"{name}\\\""))
+            || token.windows(wide.len()).any(|window| window == wide)
     }
 
     /// Whether it carried something that only who knows the password could have made.

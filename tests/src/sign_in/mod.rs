@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 
 use checklist_site_server::{Options, Seen, SiteServer};
 
+use apache::Sites;
 pub use apache::{Apache, Door};
 pub use kdc::Kdc;
 pub use log::Visit;
@@ -26,6 +27,8 @@ pub const REMOTE_USER: &str = "x-remote-user";
 pub struct Realm {
     /// What Apache forwards to; it lets in nobody whom Apache does not name.
     pub site: SiteServer,
+    /// What the open doors lead to; it lets in everybody.
+    pub open_site: SiteServer,
     /// The realm.
     pub kdc: Kdc,
     /// What asks people who they are.
@@ -49,9 +52,23 @@ impl Realm {
             ..Options::default()
         };
         let site = SiteServer::start(options).expect("a site server on this machine");
+        let open = Options {
+            remote_user_header: Some(REMOTE_USER.to_owned()),
+            ..Options::default()
+        };
+        let open_site = SiteServer::start(open).expect("a site server on this machine");
         let kdc = Kdc::start();
-        let apache = Apache::start(&site.origin(), &kdc);
-        Self { site, kdc, apache }
+        let sites = Sites {
+            closed: &site.origin(),
+            open: &open_site.origin(),
+        };
+        let apache = Apache::start(sites, &kdc);
+        Self {
+            site,
+            open_site,
+            kdc,
+            apache,
+        }
     }
 
     /// The address of the site behind a door.
@@ -64,6 +81,7 @@ impl Realm {
     #[must_use]
     pub fn reached_site(&self, agent: &str) -> Vec<Seen> {
         let mut seen = self.site.requests();
+        seen.extend(self.open_site.requests());
         seen.retain(|seen| seen.user_agent.as_deref() == Some(agent));
         seen
     }

@@ -34,11 +34,21 @@ pub enum Person {
     Careless,
     /// Whose password is wrong in a service connection.
     Hapless,
+    /// Whose password is typed wrongly at a door that is open to everybody.
+    Stray,
+    /// In whose name many ask at once by NTLM, with a password that is wrong.
+    ManyByNtlm,
+    /// The same by Digest.
+    ManyByDigest,
+    /// The same by Kerberos.
+    ManyByKerberos,
+    /// The same by Negotiate.
+    ManyByNegotiate,
 }
 
 impl Person {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 13] = [
         Self::Alice,
         Self::Bob,
         Self::Hasty,
@@ -47,6 +57,11 @@ impl Person {
         Self::Forgetful,
         Self::Careless,
         Self::Hapless,
+        Self::Stray,
+        Self::ManyByNtlm,
+        Self::ManyByDigest,
+        Self::ManyByKerberos,
+        Self::ManyByNegotiate,
     ];
 
     /// The name that is typed.
@@ -61,6 +76,11 @@ impl Person {
             Self::Forgetful => "forgetful",
             Self::Careless => "careless",
             Self::Hapless => "hapless",
+            Self::Stray => "stray",
+            Self::ManyByNtlm => "manybyntlm",
+            Self::ManyByDigest => "manybydigest",
+            Self::ManyByKerberos => "manybykerberos",
+            Self::ManyByNegotiate => "manybynegotiate",
         }
     }
 }

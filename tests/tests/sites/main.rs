@@ -9,6 +9,7 @@
 
 mod behind_apache;
 mod forms;
+mod many_at_once;
 mod nobody;
 mod rebinding;
 mod site_online;

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use http::header::AUTHORIZATION;
+use http::header::{AUTHORIZATION, USER_AGENT};
 use http::{HeaderName, HeaderValue, Method};
 use tokio::sync::Semaphore;
 use url::Url;
@@ -20,8 +20,9 @@ use super::trial::{Trial, refused, tells_of_password};
 use super::{SignIn, secret_header};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::signed_in::nobody;
 use crate::transport::{Request, Response, Transport, TransportError};
-use crate::wire::{Failure, Way};
+use crate::wire::{Failure, FollowsSignIn, Way};
 
 /// So many connections are kept at most.
 const LINES: usize = 4;
@@ -119,12 +120,20 @@ impl<M: Mechanism> Bound<M> {
         way: Way<'_>,
     ) -> std::result::Result<Response, Failure> {
         if !line.is_signed_in {
-            if request.body().is_empty() {
+            let follows = request.extensions().get::<FollowsSignIn>().is_some();
+            if request.body().is_empty() && !follows {
                 return self.signed_in(line, request, way).await;
             }
-            let answer = self.signed_in(line, self.cheap()?, way).await?;
+            let answer = self.signed_in(line, self.cheap(&request)?, way).await?;
             if Answer::of(&answer).is_throttled() {
                 return Ok(answer);
+            }
+            if !line.is_signed_in {
+                // It has answered something before it asked for anything.
+                if request.body().is_empty() {
+                    return self.signed_in(line, request, way).await;
+                }
+                return Err(unasked(self.mechanism.scheme()).into());
             }
         }
         let answer = line.transport.send(request.clone(), way.limits).await?;
@@ -137,7 +146,8 @@ impl<M: Mechanism> Bound<M> {
         self.signed_in(line, request, way).await
     }
 
-    fn cheap(&self) -> Result<Request> {
+    /// A small request to sign in with, which introduces itself as the one that follows it.
+    fn cheap(&self, before: &Request) -> Result<Request> {
         let mut url = self.site.clone();
         url.set_path(&format!(
             "{}/_api/web",
@@ -158,6 +168,9 @@ impl<M: Mechanism> Bound<M> {
         );
         let (name, value) = NO_FORMS;
         request.headers_mut().insert(name, value);
+        if let Some(agent) = before.headers().get(USER_AGENT) {
+            request.headers_mut().insert(USER_AGENT, agent.clone());
+        }
         Ok(request)
     }
 
@@ -168,14 +181,19 @@ impl<M: Mechanism> Bound<M> {
         request: Request,
         way: Way<'_>,
     ) -> std::result::Result<Response, Failure> {
-        let _alone = self.trial.begin().await?;
-        let was_right = self.trial.has_proved();
+        let alone = self.trial.begin(way.limits.time).await?;
+        let was_right = alone.is_none();
         let mut answer = self.handshake(line, &request, way).await;
         if was_right && is_wrong(&answer) {
             // It was right a moment ago: the connection may have ended between two tokens. Once
-            // more on a new one, and no more.
+            // more on a new one, by one of those who were told so, and no more.
+            let _alone = self.trial.again(way.limits.time).await?;
             line.transport = way.transport.exclusive()?;
             answer = self.handshake(line, &request, way).await;
+            if is_wrong(&answer) {
+                self.trial.lost();
+            }
+            return answer;
         }
         if is_wrong(&answer) {
             self.trial.lost();
@@ -207,6 +225,14 @@ impl<M: Mechanism> Bound<M> {
                 None => None,
             };
             if !is_refused(&answer) {
+                if leg == 0 && proves_nothing(&token) {
+                    // It has answered without having seen anything that only who knows the
+                    // password could have made.
+                    if answer.status().is_success() {
+                        return Err(unasked(scheme).into());
+                    }
+                    return Ok(answer);
+                }
                 if !Answer::of(&answer).is_throttled() {
                     handshake.finish(&theirs.unwrap_or_default(), way).await?;
                     line.is_signed_in = true;
@@ -236,6 +262,18 @@ fn is_wrong(answer: &std::result::Result<Response, Failure>) -> bool {
     matches!(answer, Err(Failure::Site(error)) if tells_of_password(error))
 }
 
+/// Whether a token is NTLM's first one, bare or wrapped: it asks for a challenge and no more.
+fn proves_nothing(token: &[u8]) -> bool {
+    const FIRST: &[u8] = b"NTLMSSP\0\x01\0\0\0";
+    token.windows(FIRST.len()).any(|part| part == FIRST)
+}
+
+fn unasked(scheme: &str) -> SiteError {
+    nobody(&format!(
+        "The site answers without having asked for the credentials: it lets anybody in and does not sign in by {scheme}."
+    ))
+}
+
 fn unreadable(scheme: &str) -> SiteError {
     SiteError::new(
         ErrorKind::UnexpectedAnswer,
@@ -262,5 +300,9 @@ impl<M: Mechanism> SignIn for Bound<M> {
             .unwrap_or_else(PoisonError::into_inner)
             .push(line);
         Ok(answer)
+    }
+
+    fn is_refused(&self) -> bool {
+        self.trial.is_refused()
     }
 }

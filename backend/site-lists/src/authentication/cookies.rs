@@ -92,7 +92,7 @@ impl<D: Dialogue> WithCookies<D> {
         if let Some(session) = session.as_ref().filter(|session| holds(session)) {
             return Ok(session.cookies.clone());
         }
-        let _alone = self.trial.begin().await?;
+        let _alone = self.trial.begin(way.limits.time).await?;
         let mut fresh = self.dialogue.sign_in(&self.trial, way).await?;
         fresh.is_second = session.is_some();
         self.trial.succeeded();
@@ -112,6 +112,10 @@ impl<D: Dialogue> WithCookies<D> {
             return true;
         };
         !session.is_second || session.since.elapsed() >= YOUNG
+    }
+
+    pub(super) fn is_refused(&self) -> bool {
+        self.trial.is_refused()
     }
 
     pub(super) async fn send(

@@ -4,11 +4,13 @@
 //! Chosen by `authentication` for `Digest`. The hash covers the exact request target as it
 //! travels, path and query.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
 use digest_auth::{AuthContext, HttpMethod, Qop, WwwAuthenticateHeader};
 use http::header::AUTHORIZATION;
+use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::challenge::{is_refused, not_offered, of_scheme};
@@ -25,6 +27,8 @@ pub(super) struct Digest {
     password: SecretString,
     prompt: Mutex<Option<WwwAuthenticateHeader>>,
     trial: Trial,
+    /// Whether a site that asked for nothing was asked for a challenge.
+    has_asked: AtomicBool,
 }
 
 impl Digest {
@@ -43,6 +47,7 @@ impl Digest {
             password: password.clone(),
             prompt: Mutex::default(),
             trial: Trial::default(),
+            has_asked: AtomicBool::new(false),
         })
     }
 
@@ -76,6 +81,27 @@ impl Digest {
         Ok((request, true))
     }
 
+    /// Asks a site that has let a reader in for its challenge, once: many take credentials from
+    /// whoever brings some, and let others in as nobody. What is sent names nobody and proves
+    /// nothing. `None` where the site has none.
+    async fn challenged(
+        &self,
+        request: &Request,
+        answer: &Response,
+        way: Way<'_>,
+    ) -> std::result::Result<Option<Response>, Failure> {
+        let is_reading = request.method() == Method::GET && answer.status().is_success();
+        if !is_reading || self.has_asked.swap(true, Ordering::AcqRel) {
+            return Ok(None);
+        }
+        let mut asking = request.clone();
+        let bare = HeaderValue::from_static("Digest");
+        asking.headers_mut().insert(AUTHORIZATION, bare);
+        let asked = way.transport.send(asking, way.limits).await?;
+        let has_one = is_refused(&asked) && of_scheme(asked.headers(), "Digest").is_some();
+        Ok(has_one.then_some(asked))
+    }
+
     /// Takes the challenge of a 401 for what follows; whether it says that only the nonce was old.
     fn take(&self, answer: &Response) -> Result<bool> {
         let text = of_scheme(answer.headers(), "Digest")
@@ -102,16 +128,20 @@ impl SignIn for Digest {
         request: Request,
         way: Way<'_>,
     ) -> std::result::Result<Response, Failure> {
-        let _alone = self.trial.begin().await?;
+        let _alone = self.trial.begin(way.limits.time).await?;
         // At most: no challenge yet, a nonce that is stale or forgotten, and the last word.
         for _ in 0..3 {
             let (sent, answered) = self.answered(request.clone())?;
-            let answer = way.transport.send(sent, way.limits).await?;
+            let mut answer = way.transport.send(sent, way.limits).await?;
             if !is_refused(&answer) {
                 if answered {
                     self.trial.succeeded();
+                    return Ok(answer);
                 }
-                return Ok(answer);
+                match self.challenged(&request, &answer, way).await? {
+                    Some(challenge) => answer = challenge,
+                    None => return Ok(answer),
+                }
             }
             let proved = self.trial.has_proved();
             let stale = self.take(&answer)?;
@@ -119,7 +149,9 @@ impl SignIn for Digest {
                 return Err(self.trial.failed("").into());
             }
             if answered && !stale {
-                // It was right a moment ago: the site forgot the nonce. Once more, and no more.
+                // It was right a moment ago: the site forgot the nonce. Once more, by one of those
+                // who were told so, and no more.
+                let _alone = self.trial.again(way.limits.time).await?;
                 let (sent, _) = self.answered(request)?;
                 let answer = way.transport.send(sent, way.limits).await?;
                 if is_refused(&answer) {
@@ -132,6 +164,10 @@ impl SignIn for Digest {
             }
         }
         Err(self.trial.failed("It calls every answer stale.").into())
+    }
+
+    fn is_refused(&self) -> bool {
+        self.trial.is_refused()
     }
 }
 

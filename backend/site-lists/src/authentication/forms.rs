@@ -64,6 +64,10 @@ impl SignIn for Forms {
     ) -> std::result::Result<Response, Failure> {
         self.0.send(request, way).await
     }
+
+    fn is_refused(&self) -> bool {
+        self.0.is_refused()
+    }
 }
 
 #[async_trait]

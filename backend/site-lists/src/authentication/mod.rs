@@ -38,6 +38,7 @@ use http::HeaderValue;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
+use crate::account::Account;
 use crate::connection::{AuthenticationType, SiteConnection};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::{Identity, SiteOptions};
@@ -61,6 +62,42 @@ pub(crate) trait SignIn: Send + Sync {
     fn needs_digest(&self) -> bool {
         true
     }
+
+    /// Whether the credentials were refused, and are not tried again.
+    fn is_refused(&self) -> bool {
+        false
+    }
+}
+
+/// Whom a site has to know the caller as.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Expected {
+    /// Nobody in particular.
+    Nobody,
+    /// Somebody; whom the connection names, where it does.
+    Somebody(Option<Account>),
+}
+
+/// Whom a connection signs in as.
+pub(crate) fn expected(connection: &SiteConnection, options: &SiteOptions) -> Expected {
+    use AuthenticationType as Type;
+    if options.identity == Identity::Service {
+        return Expected::Somebody(None);
+    }
+    let username = connection.username.as_deref();
+    let domain = connection.domain.as_deref();
+    Expected::Somebody(match connection.authentication_type {
+        Type::Anonymous => return Expected::Nobody,
+        Type::ServiceConnection => None,
+        Type::PassThrough => pass_through::account(options),
+        Type::SiteOnline if options.tokens.is_some() => None,
+        Type::SiteOnline | Type::Forms | Type::Digest => {
+            username.map(|name| Account::plain(name, domain))
+        }
+        Type::Ntlm | Type::Negotiate | Type::Kerberos => {
+            username.map(|name| Account::windows(name, domain))
+        }
+    })
 }
 
 /// The method for a connection.

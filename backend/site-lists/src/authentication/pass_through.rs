@@ -5,13 +5,16 @@
 //! parties and cannot be handed on; no identity of anybody else stands in.
 
 use async_trait::async_trait;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use http::HeaderValue;
 use http::header::AUTHORIZATION;
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::challenge::is_refused;
 use super::trial::Trial;
 use super::{SignIn, secret_header};
+use crate::account::Account;
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
@@ -63,7 +66,7 @@ impl SignIn for PassThrough {
         mut request: Request,
         way: Way<'_>,
     ) -> std::result::Result<Response, Failure> {
-        let _alone = self.trial.begin().await?;
+        let _alone = self.trial.begin(way.limits.time).await?;
         request
             .headers_mut()
             .insert(AUTHORIZATION, self.credential.clone());
@@ -81,6 +84,22 @@ impl SignIn for PassThrough {
     fn needs_digest(&self) -> bool {
         !self.is_bearer
     }
+
+    fn is_refused(&self) -> bool {
+        self.trial.is_refused()
+    }
+}
+
+/// Whom the caller's credential names; `None` for one that only the site can read.
+pub(super) fn account(options: &SiteOptions) -> Option<Account> {
+    let given = options.pass_through.as_ref()?.expose_secret().trim();
+    let (scheme, rest) = given.split_once(' ')?;
+    let pair = STANDARD.decode(rest.trim()).ok()?;
+    let pair = SecretString::from(String::from_utf8(pair).ok()?);
+    let (name, _) = pair.expose_secret().split_once(':')?;
+    scheme
+        .eq_ignore_ascii_case("Basic")
+        .then(|| Account::windows(name, None))
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub(super) fn switched_off() -> SiteError {
         "The hosted service no longer signs in with a user name and a password: that was blocked on 16 February 2026 and cannot be switched on again.",
     )
     .with_field("AuthenticationType")
-    .with_hint("Use a service connection: a person agrees once (OAuth), or an app signs in with its certificate.")
+    .with_hint("Use a service connection: a person agrees once (OAuth), or an app signs in with its certificate. For a farm that still speaks the former dialogue an administrator names its TokenService in a service connection. Nothing was sent.")
 }
 
 impl Former {
@@ -66,6 +66,10 @@ impl SignIn for Former {
         way: Way<'_>,
     ) -> std::result::Result<Response, Failure> {
         self.0.send(request, way).await
+    }
+
+    fn is_refused(&self) -> bool {
+        self.0.is_refused()
     }
 }
 

@@ -14,6 +14,7 @@ use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
 use crate::rest::Rest;
+use crate::signed_in::Question;
 use crate::transport::Transport;
 use crate::wire::Wire;
 
@@ -68,6 +69,7 @@ impl Beside {
             self.options.answer_bytes,
             user_agent,
             url.origin(),
+            Some(Question::of_rest(&url, None)?),
         );
         Ok(Some(
             self.rest.get_or_init(|| Rest::new(Arc::new(wire), url)),

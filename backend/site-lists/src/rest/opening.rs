@@ -15,12 +15,13 @@ use url::Url;
 use super::lists::{self, list_tail};
 use super::query::{self, Selection};
 use super::write::Part;
-use super::{Rest, address, batch, items, users};
+use super::{NO_METADATA, Rest, address, batch, items, users};
 use crate::answer::Answer;
 use crate::chance;
 use crate::error::{ErrorKind, Result};
 use crate::list::Way;
 use crate::protocol::{OpenList, Opening};
+use crate::signed_in::CURRENT_USER;
 use crate::wire::{Call, Effect, Outgoing};
 
 pub(super) async fn opening(
@@ -118,13 +119,15 @@ async fn finished(
 struct Trip(std::vec::IntoIter<(Url, Answer)>);
 
 impl Trip {
-    /// Sends the requests. `None` where the site does not take them together, which it is not
-    /// asked for again then.
+    /// Sends the requests, with the question who is signed in before them where that is not known.
+    /// `None` where the site does not take them together, which it is not asked for again then.
     async fn made(rest: &Rest, call: Call, tails: &[String]) -> Result<Option<Self>> {
         let boundary = format!("batch_{}", chance::id());
-        let mut urls = Vec::with_capacity(tails.len());
+        let mut urls = Vec::with_capacity(tails.len() + 1);
         let mut body = String::new();
-        for tail in tails {
+        let asks_who = rest.wire.has_to_ask();
+        let who = asks_who.then_some(CURRENT_USER);
+        for tail in who.into_iter().chain(tails.iter().map(String::as_str)) {
             let part = Part {
                 method: "GET",
                 url: address::api(&rest.site, tail)?,
@@ -140,7 +143,11 @@ impl Trip {
             "content-type",
             &format!("multipart/mixed; boundary={boundary}"),
         );
-        let answer = rest.post(call, outgoing).await?;
+        // It only reads: who has read it is looked at before anybody gets it.
+        let answer = rest
+            .wire
+            .ask(call, &outgoing.with("accept", NO_METADATA))
+            .await?;
         let answers = match answer.success(ErrorKind::SiteNotFound) {
             Ok(answer) => batch::read(&answer),
             // Credentials are no matter of how they are asked with.
@@ -151,9 +158,18 @@ impl Trip {
             rest.reads_apart.store(true, Ordering::Relaxed);
             return Ok(None);
         };
-        let told: Vec<_> = urls
-            .into_iter()
-            .zip(answers)
+        let mut answers = urls.into_iter().zip(answers);
+        if asks_who {
+            let settled = match answers.next() {
+                Some((_, answer)) => rest.wire.take_who(&answer)?,
+                None => false,
+            };
+            if !settled {
+                // Asked by itself before anything else is sent.
+                return Ok(None);
+            }
+        }
+        let told: Vec<_> = answers
             .take_while(|(_, answer)| answer.is_success())
             .collect();
         Ok(Some(Self(told.into_iter())))

@@ -50,6 +50,7 @@ async fn a_list_that_was_told_is_found_again_by_its_id_with_the_same_facts() {
 async fn lists_are_asked_for_in_one_request() {
     let server = server();
     let site = site(&server, Protocol::Rest);
+    site.signed_in().await.expect("signed in");
     server.forget_requests();
     site.lists().await.expect("lists");
     assert_eq!(server.requests().len(), 1);

@@ -47,6 +47,7 @@ pub(super) fn checked(app: &App, wish: &PutServiceConnection) -> ServiceResult<(
         faults.say("/Timeout", FieldErrorCode::Invalid, "1 to 600 seconds.");
     }
     kdc(wish, method, &mut faults);
+    token_service(wish, method, &origin, &mut faults);
     if let Some(bundle) = &wish.ca_bundle {
         certificates(bundle, &mut faults);
     }
@@ -59,6 +60,7 @@ pub(super) fn checked(app: &App, wish: &PutServiceConnection) -> ServiceResult<(
         username: wish.username.clone(),
         domain: wish.domain.clone(),
         kdc: wish.kdc.clone(),
+        token_service: wish.token_service.clone(),
         ca_bundle: wish.ca_bundle.clone(),
         timeout: wish.timeout,
         provider: method
@@ -314,6 +316,30 @@ fn kdc(wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Fault
             "Where tickets come from, such as tcp://kdc.example:88.",
         );
     }
+}
+
+/// Passwords go to a token service only where an administrator names it, and only at the site.
+fn token_service(
+    wish: &PutServiceConnection,
+    method: ConnectionMethod,
+    origin: &str,
+    faults: &mut Faults,
+) {
+    let Some(service) = &wish.token_service else {
+        return;
+    };
+    let why = if method == ConnectionMethod::SiteOnline {
+        let there = |url: Url| url.origin().ascii_serialization() == origin;
+        if Url::parse(service).is_ok_and(there) && service.len() <= MOST_URL {
+            return;
+        }
+        "The token service of a farm that still has one, at the site's own origin, such as \
+         https://farm.example/extSTS.srf."
+            .to_owned()
+    } else {
+        format!("{} asks no token service.", method.name())
+    };
+    faults.say("/TokenService", FieldErrorCode::Invalid, why);
 }
 
 fn certificates(bundle: &str, faults: &mut Faults) {

@@ -106,6 +106,7 @@ fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnectio
         username: settings.username.clone(),
         domain: settings.domain.clone(),
         kdc: settings.kdc.clone(),
+        token_service: settings.token_service.clone(),
         ca_bundle: settings.ca_bundle.clone(),
         allowed_private_ranges: app.egress().private_ranges(&record.origin),
         timeout: settings.timeout,

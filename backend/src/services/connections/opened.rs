@@ -37,6 +37,8 @@ pub struct Opened {
     pub domain: Option<String>,
     /// Where tickets come from.
     pub kdc: Option<String>,
+    /// The token service of the former dialogue of SiteOnline.
+    pub token_service: Option<String>,
     /// Certificates that count beside the system's, PEM.
     pub ca_bundle: Option<String>,
     /// Seconds for one attempt.
@@ -71,6 +73,7 @@ pub async fn open(app: &App, tenant: &str, id: &str) -> ServiceResult<Opened> {
         password: secrets.password,
         domain: settings.domain,
         kdc: settings.kdc,
+        token_service: settings.token_service,
         ca_bundle: settings.ca_bundle,
         timeout: settings.timeout,
         settings_revision: settings.revision,

@@ -118,6 +118,7 @@ mod tests {
             username: None,
             domain: None,
             kdc: None,
+            token_service: None,
             ca_bundle: None,
             timeout: None,
             provider: Some(PROVIDER.to_owned()),

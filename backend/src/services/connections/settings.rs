@@ -28,6 +28,8 @@ pub(super) struct Settings {
     pub(super) username: Option<String>,
     pub(super) domain: Option<String>,
     pub(super) kdc: Option<String>,
+    #[serde(default)]
+    pub(super) token_service: Option<String>,
     pub(super) ca_bundle: Option<String>,
     pub(super) timeout: Option<u32>,
     pub(super) provider: Option<String>,

@@ -12,6 +12,7 @@ use checklist_shared::wire::connections::{ConnectionIdentity, SiteProtocol};
 use secrecy::ExposeSecret;
 use sha2::{Digest, Sha256};
 use site_lists::{AuthenticationType, Identity, Protocol, Site, SiteConnection, SiteOptions};
+use tokio::sync::OnceCell;
 use url::Url;
 
 use super::Asking;
@@ -33,34 +34,64 @@ const MOST: usize = 500;
 
 type Key = [u8; 32];
 
+/// How long it is remembered that a site has refused a connection's password. Whoever asks again
+/// within that time is told so, and the account is not tried again.
+const REFUSED: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The sites that are open on this node.
 #[derive(Default)]
-pub struct OpenSites(Mutex<HashMap<Key, (Site, Instant)>>);
+pub struct OpenSites(Mutex<HashMap<Key, Open>>);
+
+/// A site that is open, or is being opened by the first of those who want it.
+struct Open {
+    site: Arc<OnceCell<Site>>,
+    used: Instant,
+}
+
+impl Open {
+    fn is_over(&self) -> bool {
+        let refused = self.site.get().is_some_and(Site::is_refused);
+        let holds = if refused { REFUSED } else { IDLE };
+        self.used.elapsed() > holds
+    }
+}
 
 impl OpenSites {
-    fn get(&self, key: &Key) -> Option<Site> {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (site, used) = open.get_mut(key)?;
-        if used.elapsed() > IDLE {
-            open.remove(key);
-            return None;
-        }
-        *used = Instant::now();
-        Some(site.clone())
+    /// The one site of a key. Callers who begin at once get the same one, and so sign in once
+    /// between them.
+    async fn one(
+        &self,
+        key: Key,
+        open: impl FnOnce() -> ServiceResult<Site>,
+    ) -> ServiceResult<Site> {
+        let place = self.place(key);
+        place.get_or_try_init(|| async { open() }).await.cloned()
     }
 
-    fn keep(&self, key: Key, site: &Site) {
+    fn place(&self, key: Key) -> Arc<OnceCell<Site>> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.len() >= MOST {
-            open.retain(|_, (_, used)| used.elapsed() <= IDLE);
+        if let Some(known) = open.get_mut(&key)
+            && !known.is_over()
+        {
+            known.used = Instant::now();
+            return Arc::clone(&known.site);
         }
         if open.len() >= MOST {
-            let oldest = open.iter().min_by_key(|(_, (_, used))| *used);
+            open.retain(|_, known| !known.is_over());
+        }
+        if open.len() >= MOST {
+            let oldest = open.iter().min_by_key(|(_, known)| known.used);
             if let Some(oldest) = oldest.map(|(key, _)| *key) {
                 open.remove(&oldest);
             }
         }
-        open.insert(key, (site.clone(), Instant::now()));
+        let site = Arc::new(OnceCell::new());
+        let made = Open {
+            site: Arc::clone(&site),
+            used: Instant::now(),
+        };
+        open.insert(key, made);
+        site
     }
 }
 
@@ -79,10 +110,21 @@ pub(super) async fn site(app: &App, asking: &Asking<'_>, meant: &Meant) -> Servi
     }
     let own = connection.authentication_type == AuthenticationType::PassThrough;
     options.pass_through = asking.site_authorization.clone().filter(|_| own);
-    let key = key(asking, meant);
-    if !own && let Some(site) = app.open_sites().get(&key) {
-        return Ok(site);
+    let open = || opened(app, meant, &connection, trust, options);
+    if own {
+        return open();
     }
+    app.open_sites().one(key(asking, meant), open).await
+}
+
+/// Opens a site. Nothing is asked yet.
+fn opened(
+    app: &App,
+    meant: &Meant,
+    connection: &SiteConnection,
+    trust: Trust,
+    mut options: SiteOptions,
+) -> ServiceResult<Site> {
     let way = way_to(app, &connection.url, trust).map_err(|error| no_way(&error))?;
     if let Meant::Stored(opened) = meant
         && opened.method.is_oauth()
@@ -92,12 +134,8 @@ pub(super) async fn site(app: &App, asking: &Asking<'_>, meant: &Meant) -> Servi
             opened: Opened::clone(opened),
         }));
     }
-    let site = Site::open(&connection, Arc::new(Through::new(way)), options);
-    let site = site.map_err(|error| refused(&error))?;
-    if !own {
-        app.open_sites().keep(key, &site);
-    }
-    Ok(site)
+    let site = Site::open(connection, Arc::new(Through::new(way)), options);
+    site.map_err(|error| refused(&error))
 }
 
 /// The way to the site of a service connection, without signing in.
@@ -133,16 +171,14 @@ fn parts(meant: &Meant) -> ServiceResult<(SiteConnection, Trust, SiteOptions)> {
                 trust.tickets = Some((host, kdc.port().unwrap_or(88)));
                 options.key_distribution_centre = Some(kdc);
             }
+            if let Some(service) = &opened.token_service {
+                let service = Url::parse(service).map_err(|_| no_address())?;
+                options.former_token_service = Some(service);
+            }
             stored(opened)
         }
         Meant::Brought(brought) => own(brought),
     };
-    if connection.authentication_type == AuthenticationType::SiteOnline {
-        // The former dialogue, where a farm or an emulator still speaks it: at the site itself.
-        options.former_token_service = Url::parse(&connection.url)
-            .and_then(|url| url.join("/extSTS.srf"))
-            .ok();
-    }
     Ok((connection, trust, options))
 }
 

@@ -38,6 +38,8 @@ fn code_of(kind: ErrorKind) -> ProblemCode {
     match kind {
         ErrorKind::InvalidConnection => ProblemCode::InvalidConnection,
         ErrorKind::SignInRefused => ProblemCode::SignInRefused,
+        ErrorKind::NotSignedIn => ProblemCode::NotSignedIn,
+        ErrorKind::OtherUser => ProblemCode::OtherUser,
         ErrorKind::NeedsSignIn => ProblemCode::ConnectionNeedsSignIn,
         ErrorKind::Forbidden => ProblemCode::SiteForbidden,
         ErrorKind::SiteNotFound => ProblemCode::SiteNotFound,

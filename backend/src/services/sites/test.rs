@@ -114,6 +114,11 @@ impl Report {
         });
     }
 
+    /// Whether there is a finding of that step.
+    fn has(&self, step: TestSubject) -> bool {
+        self.steps.iter().any(|known| known.step == step)
+    }
+
     /// What the last finding is about.
     fn about(&mut self, what: impl Into<String>) {
         if let Some(last) = self.steps.last_mut() {
@@ -143,7 +148,7 @@ impl Report {
             .iter()
             .any(|step| step.outcome == TestOutcome::Failed);
         for subject in ALL {
-            if !self.steps.iter().any(|step| step.step == subject) {
+            if !self.has(subject) {
                 let (finding, why) = if works {
                     (TestFinding::NoList, "No list was named.")
                 } else {
@@ -259,18 +264,58 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
     }
 }
 
+/// Who is signed in, as the site says it; whether anybody is.
+async fn signs_in(site: &Site, report: &mut Report) -> bool {
+    report.begin();
+    let (subject, passed) = (TestSubject::SignIn, TestOutcome::Passed);
+    match site.signed_in().await {
+        Ok(Some(who)) if who.login.is_some() || who.name.is_some() => {
+            let told = format!("The credentials are taken. Signed in as {who}.");
+            report.tell(subject, passed, TestFinding::SignedIn, told, None);
+            report.about(who.to_string());
+        }
+        Ok(Some(_)) => {
+            let told = "The credentials are taken. The site does not say whose they are.";
+            report.tell(subject, passed, TestFinding::SignedInUntold, told, None);
+        }
+        Ok(None) => {
+            // Whether nobody in particular is let in shows with the first answer.
+            return true;
+        }
+        Err(error) => {
+            report.failed(subject, &error);
+            let whom = error.names().first().cloned();
+            if let Some(whom) = whom.filter(|_| error.kind() == ErrorKind::OtherUser) {
+                report.about(whom);
+            }
+            return false;
+        }
+    }
+    true
+}
+
+/// Says that nobody had to sign in, where that was not tried.
+fn as_nobody(report: &mut Report) {
+    if !report.has(TestSubject::SignIn) {
+        report.tell(
+            TestSubject::SignIn,
+            TestOutcome::Passed,
+            TestFinding::Anonymous,
+            "Nobody signs in, and the site answers.",
+            None,
+        );
+    }
+}
+
 /// Sign-in, site, list and rights.
 async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
+    if !signs_in(site, report).await {
+        return;
+    }
     report.begin();
     match site.facts().await {
         Ok(facts) => {
-            report.tell(
-                TestSubject::SignIn,
-                TestOutcome::Passed,
-                TestFinding::SignedIn,
-                "The credentials are taken.",
-                None,
-            );
+            as_nobody(report);
             report.tell(
                 TestSubject::Site,
                 TestOutcome::Passed,
@@ -280,14 +325,8 @@ async fn ask_site(site: &Site, list: Option<String>, report: &mut Report) {
             );
             report.about(facts.title);
         }
-        Err(error) if of_site(error.kind()) => {
-            report.tell(
-                TestSubject::SignIn,
-                TestOutcome::Passed,
-                TestFinding::SignedIn,
-                "The credentials are taken.",
-                None,
-            );
+        Err(error) if of_site(error.kind()) || report.has(TestSubject::SignIn) => {
+            as_nobody(report);
             report.failed(TestSubject::Site, &error);
             return;
         }
@@ -382,6 +421,8 @@ fn tell_rights(rights: ListRights, report: &mut Report) {
 const fn finding_of(kind: ErrorKind) -> TestFinding {
     match kind {
         ErrorKind::SignInRefused => TestFinding::SignInRefused,
+        ErrorKind::NotSignedIn => TestFinding::NotSignedIn,
+        ErrorKind::OtherUser => TestFinding::OtherUser,
         ErrorKind::NeedsSignIn => TestFinding::NeedsSignIn,
         ErrorKind::Forbidden => TestFinding::Forbidden,
         ErrorKind::SiteNotFound => TestFinding::SiteNotFound,

@@ -33,6 +33,8 @@ pub struct Draft {
     pub domain: String,
     /// Where Kerberos tickets come from.
     pub kdc: String,
+    /// The token service of a farm's former dialogue.
+    pub token_service: String,
     /// Certificates of the site's own authority, PEM.
     pub ca_bundle: String,
     /// Seconds, as typed.
@@ -70,6 +72,7 @@ impl Draft {
             password: String::new(),
             domain: text(&connection.domain),
             kdc: text(&connection.kdc),
+            token_service: text(&connection.token_service),
             ca_bundle: text(&connection.ca_bundle),
             timeout: connection
                 .timeout
@@ -118,6 +121,7 @@ impl Draft {
             password: secret(Field::User, &self.password),
             domain: line(Field::User, &self.domain),
             kdc: line(Field::Kdc, &self.kdc),
+            token_service: line(Field::TokenService, &self.token_service),
             ca_bundle: given(self.ca_bundle.trim()),
             // What is no number is no number of seconds that the server takes, and it says so.
             timeout: given(self.timeout.trim()).map(|text| text.parse().unwrap_or(0)),
@@ -152,6 +156,7 @@ impl Draft {
                         ConnectionMethod::Kerberos | ConnectionMethod::Negotiate
                     )
             }
+            Field::TokenService => method == ConnectionMethod::SiteOnline,
             Field::Client => method.is_oauth(),
             Field::Access => method == ConnectionMethod::Delegated,
         })
@@ -210,6 +215,8 @@ pub enum Field {
     User,
     /// Where tickets come from.
     Kdc,
+    /// What takes a password for a token.
+    TokenService,
     /// Authorization server, client and its secret.
     Client,
     /// What a person grants.
@@ -234,6 +241,7 @@ mod tests {
             password: text(" secret "),
             domain: text("CORP"),
             kdc: text("tcp://kdc.example:88"),
+            token_service: text("https://intranet.example/extSTS.srf"),
             timeout: text("20"),
             issuer: text("https://login.example"),
             client_id: text("checklists"),
@@ -256,6 +264,10 @@ mod tests {
         assert_eq!((ntlm.timeout, ntlm.revision), (Some(20), Some(3)));
         let kerberos = full(ConnectionMethod::Kerberos).wish(None);
         assert_eq!(kerberos.kdc.as_deref(), Some("tcp://kdc.example:88"));
+        assert_eq!(kerberos.token_service, None);
+        let online = full(ConnectionMethod::SiteOnline).wish(None);
+        let service = online.token_service.as_deref();
+        assert_eq!(service, Some("https://intranet.example/extSTS.srf"));
         let delegated = full(ConnectionMethod::Delegated).wish(None);
         assert_eq!((delegated.username, delegated.password), (None, None));
         assert_eq!(delegated.client_id.as_deref(), Some("checklists"));

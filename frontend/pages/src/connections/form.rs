@@ -201,10 +201,17 @@ fn account(page: Page) -> El {
         let kdc = Field::new("connection-kdc", words.kdc)
             .hint(words.kdc_hint)
             .fault(page.fault("Kdc"));
+        let token_service = Field::new("connection-token-service", words.token_service)
+            .hint(words.token_service_hint)
+            .fault(page.fault("TokenService"));
         el("div")
             .class("form-fields")
             .maybe(has(Part::User).then(|| user(page)))
             .maybe(has(Part::Kdc).then(|| line(page, kdc, |draft| &mut draft.kdc)))
+            .maybe(
+                has(Part::TokenService)
+                    .then(|| line(page, token_service, |draft| &mut draft.token_service)),
+            )
             .view()
     })
 }

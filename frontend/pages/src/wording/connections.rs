@@ -40,6 +40,9 @@ super::wording! {
         kdc: "Ticket server (KDC)", "Ticketserver (KDC)";
         kdc_hint: "Such as tcp://kdc.example:88.", "Etwa tcp://kdc.example:88.";
         kdc_wrong: "Where tickets come from, such as tcp://kdc.example:88.", "Woher Tickets kommen, etwa tcp://kdc.example:88.";
+        token_service: "Token service", "Token-Dienst";
+        token_service_hint: "Only for a farm that still has one, such as https://farm.example/extSTS.srf. It is sent the password. Without it none is sent: the hosted service takes no passwords any more; use Delegated or Application there.", "Nur für eine Farm, die noch einen hat, etwa https://farm.example/extSTS.srf. Er bekommt das Passwort. Ohne ihn wird keines gesendet: Der Online-Dienst nimmt keine Passwörter mehr; dort Delegated oder Application wählen.";
+        token_service_wrong: "An address at the site's own origin, such as https://farm.example/extSTS.srf.", "Eine Adresse am selben Ursprung wie die Site, etwa https://farm.example/extSTS.srf.";
         identity: "Signs in as", "Meldet sich an als";
         identity_credentials: "A user, with a password", "Ein Benutzer, mit Passwort";
         identity_service: "This server itself, with its own ticket", "Dieser Server selbst, mit eigenem Ticket";
@@ -152,7 +155,9 @@ super::wording! {
         found_encrypted: "{about} answers, encrypted, with a certificate that is trusted.", "{about} antwortet verschlüsselt, mit einem Zertifikat, dem vertraut wird.";
         found_unencrypted: "{about} answers, without encryption, as the operator has allowed.", "{about} antwortet unverschlüsselt, wie es der Betreiber erlaubt hat.";
         found_no_answer: "Nobody answers there as they should.", "Dort antwortet niemand, wie es sein soll.";
-        found_signed_in: "The credentials are taken.", "Die Anmeldung wird angenommen.";
+        found_signed_in: "The credentials are taken. Signed in as {about}.", "Die Anmeldung wird angenommen. Angemeldet als {about}.";
+        found_signed_in_untold: "The credentials are taken. The site does not say whose they are.", "Die Anmeldung wird angenommen. Wessen sie ist, sagt die Site nicht.";
+        found_anonymous: "Nobody signs in, and the site answers.", "Niemand meldet sich an, und die Site antwortet.";
         found_site: "The site is there: {about}.", "Die Site ist da: {about}.";
         found_list: "The list is there: {about}.", "Die Liste ist da: {about}.";
         found_writable: "Items may be added, edited and deleted.", "Einträge dürfen angelegt, geändert und gelöscht werden.";
@@ -162,6 +167,8 @@ super::wording! {
         found_not_told: "This protocol does not tell rights; the first write will.", "Dieses Protokoll nennt keine Rechte; der erste Schreibversuch wird es zeigen.";
         found_no_list: "No list was named.", "Es wurde keine Liste genannt.";
         found_not_tried: "A step before it failed.", "Ein Schritt davor ist gescheitert.";
+        found_not_signed_in: "The site answers anybody and knows the caller as nobody. Switch anonymous access off there, or choose another way to sign in.", "Die Site antwortet jedem und kennt den Aufrufer nicht. Dort den anonymen Zugriff abschalten oder eine andere Anmeldung wählen.";
+        found_other_user: "The site takes the caller for somebody else: {about}.", "Die Site hält den Aufrufer für jemand anderen: {about}.";
         found_sign_in_refused: "The site refuses the credentials.", "Die Site weist die Anmeldung zurück.";
         found_needs_sign_in: "The owner has to sign in first, or to give what is missing.", "Die Person, der die Verbindung gehört, muss sich erst anmelden oder angeben, was fehlt.";
         found_forbidden: "The account may not do that on the site.", "Das Konto darf das auf der Site nicht.";

@@ -6,8 +6,10 @@
 mod digest;
 mod forged;
 mod kerberos;
+mod many_at_once;
 mod negotiate;
 mod ntlm;
+mod open;
 mod pass_through;
 mod through_the_server;
 
