@@ -141,6 +141,15 @@ impl Site {
         self.0.wire.signed_in(self.0.wire.call()).await
     }
 
+    /// The same, asked now whatever is known: whether the sign-in still holds.
+    ///
+    /// # Errors
+    /// As for [`Site::signed_in`].
+    pub async fn signed_in_now(&self) -> Result<Option<SignedIn>> {
+        self.0.wire.forget_who();
+        self.signed_in().await
+    }
+
     /// Whether the site has refused the credentials. They are not tried again.
     #[must_use]
     pub fn is_refused(&self) -> bool {

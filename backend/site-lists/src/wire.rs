@@ -117,6 +117,16 @@ pub(crate) struct Wire {
 /// The question on its way, whose answer all callers wait for.
 type Asking = Shared<BoxFuture<'static, Result<SignedIn>>>;
 
+/// Ends a question, however that ends: the next caller asks anew.
+struct Over(Arc<Wire>);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        let asking = self.0.asking.lock();
+        *asking.unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
 impl Wire {
     pub(crate) fn new(
         transport: Arc<dyn Transport>,
@@ -190,6 +200,12 @@ impl Wire {
         (since.elapsed() < HOLDS).then(|| who.clone())
     }
 
+    /// Forgets who is signed in: it is asked again before anything else.
+    pub(crate) fn forget_who(&self) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = None;
+    }
+
     fn learn(&self, who: SignedIn) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         *known = Some((who, Instant::now()));
@@ -204,9 +220,9 @@ impl Wire {
         }
         let wire = Arc::clone(self);
         let asked = async move {
+            let over = Over(Arc::clone(&wire));
             let answer = wire.ask_who().await;
-            let mut asking = wire.asking.lock().unwrap_or_else(PoisonError::into_inner);
-            *asking = None;
+            drop(over);
             answer
         };
         let asked = tokio::spawn(asked.in_current_span());

@@ -268,7 +268,7 @@ async fn looks_reachable(app: &App, opened: &Opened, report: &mut Report) -> boo
 async fn signs_in(site: &Site, report: &mut Report) -> bool {
     report.begin();
     let (subject, passed) = (TestSubject::SignIn, TestOutcome::Passed);
-    match site.signed_in().await {
+    match site.signed_in_now().await {
         Ok(Some(who)) if who.login.is_some() || who.name.is_some() => {
             let told = format!("The credentials are taken. Signed in as {who}.");
             report.tell(subject, passed, TestFinding::SignedIn, told, None);
