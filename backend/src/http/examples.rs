@@ -230,7 +230,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "SiteForbidden",
         "424",
         Site,
-        "`SignInRefused`: the site does not take the credentials. `SiteForbidden`: it takes them, and does not allow this."
+        "`SignInRefused`: the site does not take the credentials. `NotSignedIn`: it answers anybody, and knows the caller as nobody. `OtherUser`: it takes the caller for somebody else than the connection names. `SiteForbidden`: it knows the caller, and does not allow this."
     ),
     problem!(
         "TooManyRequests",
