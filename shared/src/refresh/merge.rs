@@ -78,6 +78,7 @@ impl<'a> Merge<'a> {
     }
 
     /// Follows with one item alone, whose row is there and not deleted.
+    #[cfg(feature = "records")]
     pub(super) fn follow_one(&mut self, list: &mut Checklist, id: ItemId) {
         let created = list.created_at;
         let Some(index) = list.items.iter().position(|item| item.id == id) else {

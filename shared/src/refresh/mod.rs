@@ -111,6 +111,7 @@ pub fn refresh(
 
 /// Brings one item to the version that its list follows already: it was deleted while the others
 /// followed. The caller has counted its version up and given it the revision `list.revision + 1`.
+#[cfg(feature = "records")]
 pub(crate) fn catch_up(
     list: &mut Checklist,
     id: ItemId,

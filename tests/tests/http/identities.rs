@@ -1,5 +1,6 @@
 //! Who acted: an id counts together with who vouches for it, so nobody passes for somebody else by
 //! the name in a token.
+//! Every name here is somebody else's as well: a test that uses one issuer alone would prove nothing.
 
 use checklist_tests::{HostKey, Person, Server, Setup, incident};
 use serde_json::{Value, json};

@@ -1,5 +1,6 @@
 //! Connections that do nothing: they end after a while, and when there are too many of them they
 //! make room for somebody who asks. Streams stay.
+//! The server is given few open files, so that the limit is reached with what a test can open.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;

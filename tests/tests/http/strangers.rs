@@ -1,5 +1,6 @@
 //! What strangers can do to a server that lets them in nowhere: fill its memory, its log or its
 //! head with what it does not understand.
+//! Memory is read from the server's own process, and what is logged from its standard error.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
