@@ -163,15 +163,16 @@ fn with_problem(page: &str, problem: NotSignedIn) -> Response {
     let more = if rest.is_empty() { "" } else { "&" };
     let who = match &problem {
         NotSignedIn::NotRegistered { issuer, subject } => {
-            url::form_urlencoded::Serializer::new(String::from("&"))
+            url::form_urlencoded::Serializer::new(String::new())
                 .append_pair("SignInIssuer", issuer)
                 .append_pair("SignInSubject", subject)
                 .finish()
         }
         _ => String::new(),
     };
+    let and = if who.is_empty() { "" } else { "&" };
     to(&format!(
-        "{path}?{rest}{more}SignInProblem={}{who}",
+        "{path}?{rest}{more}SignInProblem={}{and}{who}",
         problem.name()
     ))
 }

@@ -108,7 +108,7 @@ fn a_revoked_key_and_one_that_has_ended_open_nothing() {
     );
     delete(&admin(&server), "ApiKeys/nobody's").refused(404, "KeyNotFound");
 
-    let soon = checklist_tests::host::now() + 1;
+    let soon = checklist_tests::host::now() + 3;
     let end = format_time(soon);
     let short = program(
         &server,
