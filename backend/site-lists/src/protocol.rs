@@ -3,6 +3,7 @@
 //!
 //! Implemented by `rest` and `graph`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -127,6 +128,15 @@ impl Act {
     }
 }
 
+/// What has to be asked of the site before writes can be sent.
+#[derive(Debug, Default)]
+pub(crate) struct Needed {
+    /// People by name, and whether a group is meant.
+    pub(crate) people: BTreeSet<(String, Option<bool>)>,
+    /// Dates whose beginning the site has to tell.
+    pub(crate) dates: BTreeSet<Date>,
+}
+
 /// What a write left behind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Done {
@@ -200,6 +210,10 @@ pub(crate) trait ListProtocol: Send + Sync {
 
     /// Carries out writes; the outcomes come in the same order.
     async fn write(&self, call: Call, list: &OpenList, changes: &[Change]) -> Vec<Result<Done>>;
+
+    /// Asks for what writes will need, all of it in as few requests as it takes, so that `resolve`
+    /// and `midnight` know it afterwards.
+    async fn learn(&self, call: Call, needed: &Needed) -> Result<()>;
 
     /// The number that the site knows somebody by; `None` where it knows nobody of that name.
     async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>>;

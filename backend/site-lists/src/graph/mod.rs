@@ -14,6 +14,7 @@ mod users;
 pub(crate) mod values;
 mod write;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -34,7 +35,7 @@ use crate::item::SiteItem;
 use crate::list::Way;
 use crate::options::SiteOptions;
 use crate::protocol::{
-    Ask, Change, Done, Found, ListFacts, ListProtocol, OpenList, Page, SiteFacts, Strategy,
+    Ask, Change, Done, Found, ListFacts, ListProtocol, Needed, OpenList, Page, SiteFacts, Strategy,
 };
 use crate::rest::address;
 use crate::transport::Transport;
@@ -227,6 +228,27 @@ impl ListProtocol for Graph {
 
     async fn write(&self, call: Call, list: &OpenList, changes: &[Change]) -> Vec<Result<Done>> {
         write::write(self, call, list, changes).await
+    }
+
+    async fn learn(&self, call: Call, needed: &Needed) -> Result<()> {
+        let mut strangers = BTreeSet::new();
+        for (name, is_group) in &needed.people {
+            let known = self.users.resolve(self, call, name, *is_group).await?;
+            if known.is_none() {
+                strangers.insert((name.clone(), *is_group));
+            }
+        }
+        if strangers.is_empty() && needed.dates.is_empty() {
+            return Ok(());
+        }
+        let Some(rest) = self.beside(call).await? else {
+            return Ok(());
+        };
+        let needed = Needed {
+            people: strangers,
+            dates: needed.dates.clone(),
+        };
+        rest.learn(call, &needed).await
     }
 
     async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>> {

@@ -18,7 +18,7 @@ use crate::protocol::{Change, Done, OpenList};
 use crate::wire::{Call, Effect, Outgoing};
 
 /// What a site takes in one batch: parts, and bytes (of the smaller of its editions).
-const PARTS: usize = 100;
+pub(super) const PARTS: usize = 100;
 const BYTES: usize = 1_000_000;
 
 pub(super) async fn write(

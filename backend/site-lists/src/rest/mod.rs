@@ -2,8 +2,8 @@
 //!
 //! Chosen by `site`. `address` writes URLs, `json` reads answers of every dialect, `values` knows
 //! how each type of column travels, `opening` reads a list and
-//! its first items in one trip, `lists`, `columns`, `items`, `write`, `batch`, `users` and `digest`
-//! do what they are called.
+//! its first items in one trip, `together` asks many questions in one trip, `lists`, `columns`,
+//! `items`, `write`, `batch`, `users` and `digest` do what they are called.
 
 pub(crate) mod address;
 pub(crate) mod batch;
@@ -15,6 +15,7 @@ mod lists;
 mod opening;
 mod query;
 mod rights;
+mod together;
 pub(crate) mod users;
 pub(crate) mod values;
 mod write;
@@ -38,7 +39,7 @@ use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::Way;
 use crate::protocol::{
-    Ask, Change, Done, Found, ListFacts, ListProtocol, ListRights, OpenList, Opening, Page,
+    Ask, Change, Done, Found, ListFacts, ListProtocol, ListRights, Needed, OpenList, Opening, Page,
     SiteFacts, Strategy,
 };
 use crate::wire::{Call, Effect, Outgoing, Wire};
@@ -63,6 +64,8 @@ pub(crate) struct Rest {
     names_columns: AtomicBool,
     /// Whether the site answers no reads in one trip.
     reads_apart: AtomicBool,
+    /// Whether the site takes no questions together, reads and others.
+    asks_apart: AtomicBool,
 }
 
 impl Rest {
@@ -75,6 +78,7 @@ impl Rest {
             zone: zone::SiteZone::default(),
             names_columns: AtomicBool::new(false),
             reads_apart: AtomicBool::new(false),
+            asks_apart: AtomicBool::new(false),
         }
     }
 
@@ -186,6 +190,11 @@ impl ListProtocol for Rest {
             [one] => vec![write::one(self, call, list, one).await],
             several => batch::write(self, call, list, several).await,
         }
+    }
+
+    async fn learn(&self, call: Call, needed: &Needed) -> Result<()> {
+        self.users.learn_names(self, call, &needed.people).await?;
+        self.zone.learn(self, call, &needed.dates).await
     }
 
     async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>> {

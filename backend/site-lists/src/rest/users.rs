@@ -2,14 +2,15 @@
 //! asked for once.
 //!
 //! Kept by `Rest`. People come from the site's own list of them, many in one request; names are
-//! resolved by the site, which knows logins, e-mail addresses and groups.
+//! resolved by the site, which knows logins, e-mail addresses and groups, many in one trip as well.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::{Rest, address, json as answers};
+use super::write::Part;
+use super::{Rest, address, json as answers, together};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::user::SiteUserOrGroup;
@@ -39,22 +40,65 @@ impl Users {
         name: &str,
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
-        let key = (name.to_lowercase(), is_group);
-        let known = self
-            .by_name
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&key)
-            .copied();
-        if let Some(known) = known {
-            return Ok(known);
+        let asked = BTreeSet::from([(name.to_owned(), is_group)]);
+        self.learn_names(rest, call, &asked).await?;
+        let known = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(known.get(&key(name, is_group)).copied().flatten())
+    }
+
+    /// Looks for everybody of these who was not looked for yet, all of them together: first in
+    /// the way that finds most, then those whom it did not find in the next one.
+    pub(super) async fn learn_names(
+        &self,
+        rest: &Rest,
+        call: Call,
+        names: &BTreeSet<(String, Option<bool>)>,
+    ) -> Result<()> {
+        let mut wanted: Vec<(&str, Option<bool>)> = {
+            let known = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
+            let names = names
+                .iter()
+                .map(|(name, is_group)| (name.as_str(), *is_group));
+            let mut seen = BTreeSet::new();
+            names
+                .filter(|(name, is_group)| {
+                    let key = key(name, *is_group);
+                    !known.contains_key(&key) && seen.insert(key)
+                })
+                .collect()
+        };
+        let mut call = call;
+        for round in 0.. {
+            let mut asked = Vec::new();
+            let mut questions = Vec::new();
+            for (name, is_group) in std::mem::take(&mut wanted) {
+                if let Some(way) = ways(name, is_group).get(round) {
+                    questions.push(way.question(rest, name)?);
+                    asked.push((name, is_group));
+                } else {
+                    self.note(name, is_group, None);
+                }
+            }
+            if asked.is_empty() {
+                return Ok(());
+            }
+            let answers = together::answers(rest, call, &questions).await?;
+            for ((name, is_group), answer) in asked.into_iter().zip(answers) {
+                match found(&answer, is_group)? {
+                    Some(id) => self.note(name, is_group, Some(id)),
+                    None => wanted.push((name, is_group)),
+                }
+            }
+            call = rest.wire.call();
         }
-        let found = look_for(rest, call, name, is_group).await?;
+        Ok(())
+    }
+
+    fn note(&self, name: &str, is_group: Option<bool>, id: Option<i64>) {
         self.by_name
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(key, found);
-        Ok(found)
+            .insert(key(name, is_group), id);
     }
 
     /// Whether the site knows somebody, or would once it is told: asked without telling it.
@@ -243,59 +287,55 @@ pub(crate) fn text(person: &Value, name: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-async fn look_for(
-    rest: &Rest,
-    call: Call,
-    name: &str,
-    is_group: Option<bool>,
-) -> Result<Option<i64>> {
-    let group = async || {
-        let tail = format!(
-            "web/sitegroups/GetByName({})?$select=Id",
-            address::literal(name)
-        );
-        asked(rest, call, &tail).await
-    };
-    if is_group == Some(true)
-        && let Some(id) = group().await?
-    {
-        return Ok(Some(id));
-    }
-    if let Some(id) = ensured(rest, call, name, is_group).await? {
-        return Ok(Some(id));
-    }
-    if name.contains('@') {
-        let tail = format!(
-            "web/siteusers/GetByEmail({})?$select=Id",
-            address::literal(name)
-        );
-        if let Some(id) = asked(rest, call, &tail).await? {
-            return Ok(Some(id));
-        }
-    }
-    if is_group.is_none() {
-        group().await
-    } else {
-        Ok(None)
-    }
+fn key(name: &str, is_group: Option<bool>) -> Name {
+    (name.to_lowercase(), is_group)
 }
 
-/// Makes somebody known to the site, which is how the site tells their number.
-async fn ensured(
-    rest: &Rest,
-    call: Call,
-    name: &str,
-    is_group: Option<bool>,
-) -> Result<Option<i64>> {
-    let url = address::api(&rest.site, "web/ensureuser")?;
-    let outgoing = rest.json_post(url, &json!({"logonName": name}), Effect::Harmless);
-    let answer = rest.post(call, outgoing).await?;
-    found(
-        answer
-            .success(ErrorKind::UnknownUser)
-            .and_then(|answer| answers::entity(&answer)),
-        is_group,
-    )
+/// A way to find somebody by name.
+#[derive(Clone, Copy)]
+enum Way {
+    /// Makes somebody known to the site, which is how the site tells their number.
+    Ensured,
+    /// Among those whom the site knows, by e-mail address.
+    Address,
+    /// Among the site's own groups.
+    Group,
+}
+
+/// The ways in which a name is looked for, one after the other.
+fn ways(name: &str, is_group: Option<bool>) -> Vec<Way> {
+    let mut ways = vec![Way::Ensured];
+    if name.contains('@') {
+        ways.push(Way::Address);
+    }
+    match is_group {
+        Some(true) => ways.insert(0, Way::Group),
+        Some(false) => {}
+        None => ways.push(Way::Group),
+    }
+    ways
+}
+
+impl Way {
+    fn question(self, rest: &Rest, name: &str) -> Result<Part> {
+        let literal = address::literal(name);
+        match self {
+            Self::Ensured => Ok(Part {
+                method: "POST",
+                url: address::api(&rest.site, "web/ensureuser")?,
+                body: Some(json!({"logonName": name}).to_string()),
+                etag: None,
+            }),
+            Self::Address => {
+                let tail = format!("web/siteusers/GetByEmail({literal})?$select=Id");
+                together::read(rest, &tail)
+            }
+            Self::Group => {
+                let tail = format!("web/sitegroups/GetByName({literal})?$select=Id");
+                together::read(rest, &tail)
+            }
+        }
+    }
 }
 
 /// Somebody whom the site has seen, by e-mail address, login or, for a group, name.
@@ -318,11 +358,11 @@ async fn seen(rest: &Rest, call: Call, name: &str, is_group: Option<bool>) -> Re
         tails.push(format!("web/sitegroups/GetByName({group})?{SELECT}"));
     }
     for tail in tails {
-        let url = address::api(&rest.site, &tail)?;
-        let answer = rest.get(call, url, ErrorKind::UnknownUser).await;
-        let answer = answer.and_then(|answer| answers::entity(&answer));
-        if let Some(id) = found(answer, is_group)? {
-            return Ok(Some(id));
+        let question = together::read(rest, &tail)?;
+        for answer in together::answers(rest, call, &[question]).await? {
+            if let Some(id) = found(&answer, is_group)? {
+                return Ok(Some(id));
+            }
         }
     }
     Ok(None)
@@ -367,35 +407,24 @@ fn is_resolved(answer: &Value) -> bool {
     entity.get("IsResolved").and_then(Value::as_bool) == Some(true) && !is_guess
 }
 
-async fn asked(rest: &Rest, call: Call, tail: &str) -> Result<Option<i64>> {
-    let url = address::api(&rest.site, tail)?;
-    let answer = rest.get(call, url, ErrorKind::UnknownUser).await;
-    found(answer.and_then(|answer| answers::entity(&answer)), None)
-}
-
-/// The number in an answer about somebody; nobody where people alone, or groups alone, are meant
-/// and it is about the other.
-fn found(answer: Result<Value>, is_group: Option<bool>) -> Result<Option<i64>> {
-    match answer {
-        Ok(principal) => {
-            let kind = principal.get("PrincipalType").and_then(Value::as_i64);
-            let fits = kind
-                .zip(is_group)
-                .is_none_or(|(kind, is_group)| (kind != 1) == is_group);
-            Ok(id_of(&principal).filter(|_| fits))
-        }
+/// The number in an answer about somebody; `None` where the site knows nobody, and where people
+/// alone, or groups alone, are meant and it is about the other.
+fn found(answer: &Answer, is_group: Option<bool>) -> Result<Option<i64>> {
+    if answer.is_success() {
+        let principal = answers::entity(answer)?;
+        let kind = principal.get("PrincipalType").and_then(Value::as_i64);
+        let fits = kind
+            .zip(is_group)
+            .is_none_or(|(kind, is_group)| (kind != 1) == is_group);
+        return Ok(id_of(&principal).filter(|_| fits));
+    }
+    let error = answer.refusal(ErrorKind::UnknownUser);
+    match error.kind() {
         // Unknown users are told with 400, 404 or 500, each with a code of its own.
-        Err(error)
-            if matches!(
-                error.kind(),
-                ErrorKind::UnknownUser
-                    | ErrorKind::Rejected
-                    | ErrorKind::ItemNotFound
-                    | ErrorKind::QueryRefused
-            ) =>
-        {
-            Ok(None)
-        }
-        Err(error) => Err(error),
+        ErrorKind::UnknownUser
+        | ErrorKind::Rejected
+        | ErrorKind::ItemNotFound
+        | ErrorKind::QueryRefused => Ok(None),
+        _ => Err(error),
     }
 }

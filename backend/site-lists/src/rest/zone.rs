@@ -1,16 +1,18 @@
 //! The site's own time zone, asked for only where a list has columns of dates without a time.
 //!
 //! Kept by `Rest`. A date is a midnight there; which point in time that is, summer time
-//! included, the site itself is asked, once for each date.
+//! included, the site itself is asked, once for each date and for many dates at once: what it
+//! tells of its zone is not enough to know it, because rules of summer time are not part of it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::{Rest, address, json};
+use super::{Rest, address, json, together};
+use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::Zone;
 use crate::wire::Call;
@@ -65,63 +67,87 @@ impl SiteZone {
         Ok(Zone { bias })
     }
 
-    /// The point in time at which a date begins on the site.
-    pub(super) async fn midnight(&self, rest: &Rest, call: Call, date: Date) -> Result<Timestamp> {
-        let cached = self
-            .midnights
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&date)
-            .copied();
-        if let Some(midnight) = cached {
-            return Ok(midnight);
-        }
-        let zone = self.get(rest, call).await?;
-        let midnight = match self.ask(rest, call, date).await? {
-            Some(midnight) => midnight,
-            None => zone.midnight(date).ok_or_else(|| {
-                SiteError::new(
-                    ErrorKind::InvalidValue,
-                    format!("{date} is no date that a list can hold."),
-                )
-            })?,
+    /// Asks for the beginnings of all these dates that are not known yet.
+    pub(super) async fn learn(
+        &self,
+        rest: &Rest,
+        call: Call,
+        dates: &BTreeSet<Date>,
+    ) -> Result<()> {
+        let unknown: Vec<Date> = {
+            let known = self
+                .midnights
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let unknown = dates.iter().filter(|date| !known.contains_key(date));
+            unknown.copied().collect()
         };
-        self.midnights
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(date, midnight);
-        Ok(midnight)
+        let questions = unknown
+            .iter()
+            .map(|date| together::read(rest, &question(*date)))
+            .collect::<Result<Vec<_>>>()?;
+        let answers = together::answers(rest, call, &questions).await?;
+        for (date, answer) in unknown.into_iter().zip(answers) {
+            let midnight = match beginning(&answer, date)? {
+                Some(midnight) => Some(midnight),
+                None => self.get(rest, rest.wire.call()).await?.midnight(date),
+            };
+            let mut known = self
+                .midnights
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            known.extend(midnight.map(|midnight| (date, midnight)));
+        }
+        Ok(())
     }
 
-    async fn ask(&self, rest: &Rest, call: Call, date: Date) -> Result<Option<Timestamp>> {
-        let local = address::in_query(&format!("'{date}T00:00:00'"));
-        let url = address::api(
-            &rest.site,
-            &format!("web/RegionalSettings/TimeZone/LocalTimeToUTC(@d)?@d={local}"),
-        )?;
-        let answer = match rest.get(call, url, ErrorKind::NotSupported).await {
-            Ok(answer) => answer,
-            Err(error)
-                if error.status().is_some_and(|status| status < 600)
-                    && error.kind() != ErrorKind::Throttled
-                    && error.kind() != ErrorKind::SignInRefused =>
-            {
-                return Ok(None);
-            }
-            Err(error) => return Err(error),
-        };
-        let entity = json::entity(&answer)?;
-        let text = entity
-            .get("value")
-            .or_else(|| entity.get("LocalTimeToUTC"))
-            .and_then(Value::as_str);
-        Ok(text.and_then(|text| {
-            let zoned = if text.ends_with('Z') {
-                text.to_owned()
-            } else {
-                format!("{text}Z")
-            };
-            zoned.parse().ok()
-        }))
+    /// The point in time at which a date begins on the site.
+    pub(super) async fn midnight(&self, rest: &Rest, call: Call, date: Date) -> Result<Timestamp> {
+        self.learn(rest, call, &BTreeSet::from([date])).await?;
+        let known = self
+            .midnights
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        known.get(&date).copied().ok_or_else(|| {
+            SiteError::new(
+                ErrorKind::InvalidValue,
+                format!("{date} is no date that a list can hold."),
+            )
+        })
     }
+}
+
+fn question(date: Date) -> String {
+    let local = address::in_query(&format!("'{date}T00:00:00'"));
+    format!("web/RegionalSettings/TimeZone/LocalTimeToUTC(@d)?@d={local}")
+}
+
+/// What the site tells; `None` where it does not know the question.
+fn beginning(answer: &Answer, date: Date) -> Result<Option<Timestamp>> {
+    if !answer.is_success() {
+        let error = answer.refusal(ErrorKind::NotSupported);
+        return match error.kind() {
+            ErrorKind::Throttled | ErrorKind::SignInRefused => Err(error),
+            _ => Ok(None),
+        };
+    }
+    let entity = json::entity(answer)?;
+    let text = entity
+        .get("value")
+        .or_else(|| entity.get("LocalTimeToUTC"))
+        .and_then(Value::as_str);
+    let told: Option<Timestamp> = text.and_then(|text| {
+        let zoned = if text.ends_with('Z') {
+            text.to_owned()
+        } else {
+            format!("{text}Z")
+        };
+        zoned.parse().ok()
+    });
+    // No zone is further from UTC than this; anything else is the answer to another question.
+    let near = |told: &Timestamp| {
+        let utc = Zone { bias: Some(0) }.midnight(date);
+        utc.is_some_and(|utc| told.duration_since(utc).abs() <= SignedDuration::from_hours(15))
+    };
+    Ok(told.filter(near))
 }

@@ -13,7 +13,7 @@ use crate::list::SiteList;
 use crate::parameter::ObjectExpressionParameter;
 use crate::protocol::{Act, Change};
 use crate::site::Site;
-use prepare::concerns_the_change;
+use prepare::{accepted, concerns_the_change, needed};
 use rounds::rounds;
 
 /// How often an addition with a unique key is repeated.
@@ -176,8 +176,20 @@ impl Site {
         let open = self.opened_with(call, list, &names).await?;
         let mut outcomes: Vec<Option<Result<ItemOutcome>>> = changes.iter().map(|_| None).collect();
         let mut ready = Vec::with_capacity(changes.len());
-        for (index, change) in changes.iter().enumerate() {
-            match self.prepared(call, &open, change).await {
+        let accepted: Vec<Result<Change>> = changes
+            .iter()
+            .map(|change| accepted(&open, change))
+            .collect();
+        // All at once what would be asked for one by one.
+        let needed = needed(accepted.iter().filter_map(|change| change.as_ref().ok()));
+        self.0.protocol.learn(call, &needed).await?;
+        let call = self.0.wire.call();
+        for (index, change) in accepted.into_iter().enumerate() {
+            let change = match change {
+                Ok(change) => self.resolved(call, change).await,
+                Err(error) => Err(error),
+            };
+            match change {
                 Ok(change) => ready.push((index, change)),
                 Err(error) if concerns_the_change(error.kind()) => {
                     outcomes[index] = Some(Err(error))
@@ -245,7 +257,10 @@ impl Site {
         let call = self.0.wire.call();
         let names: Vec<&str> = change.names().collect();
         let open = self.opened_with(call, list, &names).await?;
-        let prepared = self.prepared(call, &open, &change).await?;
+        let accepted = accepted(&open, &change)?;
+        let needed = needed(std::iter::once(&accepted));
+        self.0.protocol.learn(call, &needed).await?;
+        let prepared = self.resolved(call, accepted).await?;
         let turn = prepared.act.id().map(|id| self.turn(&open, id));
         let _held = match &turn {
             Some(turn) => Some(turn.lock().await),

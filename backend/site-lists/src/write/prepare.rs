@@ -5,26 +5,21 @@
 use super::ItemChange;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, FieldValue, Person, accept, find};
-use crate::protocol::{Act, Change, OpenList};
+use crate::protocol::{Act, Change, Needed, OpenList};
 use crate::site::Site;
 use crate::wire::Call;
 
 impl Site {
-    /// A change with its columns found, its values checked and its users resolved.
-    pub(super) async fn prepared(
-        &self,
-        call: Call,
-        open: &OpenList,
-        change: &ItemChange,
-    ) -> Result<Change> {
-        let mut prepared = accepted(open, change)?;
-        self.resolve_people(call, &mut prepared.fields).await?;
-        for (_, value) in &mut prepared.fields {
+    /// A change that was accepted, with its users and dates as the site knows them.
+    pub(super) async fn resolved(&self, call: Call, accepted: Change) -> Result<Change> {
+        let Change { act, mut fields } = accepted;
+        self.resolve_people(call, &mut fields).await?;
+        for (_, value) in &mut fields {
             if let FieldValue::Date(date) = value {
                 *value = FieldValue::Time(self.0.protocol.midnight(call, *date).await?);
             }
         }
-        Ok(prepared)
+        Ok(Change { act, fields })
     }
 
     /// The same checks for a change that is not sent: nothing is changed on the site by them.
@@ -82,8 +77,11 @@ impl Site {
     }
 }
 
-/// A change with its columns found and its values checked.
-fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
+/// A change with its columns found and its values checked, before the site is asked for anything.
+///
+/// # Errors
+/// A field is not there, is given twice, or does not take its value.
+pub(super) fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
     let (act, fields) = match change {
         ItemChange::Add { fields } => (Act::Add, fields.as_slice()),
         ItemChange::Edit { id, fields, etag } => {
@@ -136,6 +134,29 @@ fn accepted(open: &OpenList, change: &ItemChange) -> Result<Change> {
         fields: accepted,
     })
 }
+
+/// What the site has to be asked for before these changes can be sent.
+pub(super) fn needed<'a>(changes: impl Iterator<Item = &'a Change>) -> Needed {
+    let mut needed = Needed::default();
+    for (_, value) in changes.flat_map(|change| &change.fields) {
+        match value {
+            FieldValue::Date(date) => {
+                needed.dates.insert(*date);
+            }
+            FieldValue::People(people) => {
+                needed
+                    .people
+                    .extend(people.iter().filter_map(|person| match person {
+                        Person::Named { name, is_group } => Some((name.clone(), *is_group)),
+                        Person::Id(_) => None,
+                    }));
+            }
+            _ => {}
+        }
+    }
+    needed
+}
+
 fn nobody(field: &str, unknown: Vec<String>) -> SiteError {
     SiteError::new(
         ErrorKind::UnknownUser,

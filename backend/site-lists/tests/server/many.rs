@@ -2,7 +2,8 @@
 //!
 //! On a server of the test's own.
 
-use checklist_site_server::{Kind, Rule};
+use checklist_site_server::store::{Field, FieldKind};
+use checklist_site_server::{Kind, Rule, SiteServer};
 use serde_json::{Value, json};
 use site_lists::{ErrorKind, ItemChange, Protocol, get_site_items};
 
@@ -276,4 +277,97 @@ async fn a_batch_whose_answer_is_lost_is_unclear_and_with_a_key_it_is_looked_up(
             .result;
         assert_eq!(all.len(), 5, "{protocol:?}");
     }
+}
+
+/// The day so many days after the first of January 2025, which takes both ends of summer time in.
+fn day(number: i64) -> String {
+    let first = jiff::civil::date(2025, 1, 1);
+    first
+        .saturating_add(jiff::Span::new().days(number))
+        .to_string()
+}
+
+#[tokio::test]
+async fn a_hundred_new_computers_with_two_dates_and_a_person_take_few_requests() {
+    let server = server();
+    add_date_column(&server, "WarrantyEnd");
+    let site = patient(&server, Protocol::Rest, 60);
+    let computers_with = |from: i64| -> Vec<ItemChange> {
+        (from..from + 100)
+            .map(|number| ItemChange::Add {
+                fields: vec![
+                    set("Title", format!("PC-{number}")),
+                    set("PurchaseDate", day(number)),
+                    set("WarrantyEnd", day(number + 200)),
+                    set("AssignedTo", format!("person{number}@example.org")),
+                ],
+            })
+            .collect()
+    };
+    let outcomes = site.change(&computers(), &computers_with(0), None).await;
+    let outcomes = outcomes.expect("a list");
+    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
+    let sent = |server: &SiteServer| {
+        let seen = server.requests();
+        seen.iter().filter(|seen| !seen.in_batch).count()
+    };
+    assert!(sent(&server) <= 15, "{} requests", sent(&server));
+    // What was asked once is remembered.
+    server.forget_requests();
+    let same = site.change(&computers(), &computers_with(0), None).await;
+    assert!(same.expect("a list").iter().all(Result::is_ok));
+    assert_eq!(sent(&server), 1);
+    let all = get_site_items(&site, &computers(), "", &Value::Null).await;
+    let all = all.expect("all").result;
+    assert_eq!(all.len(), 200);
+    for (number, item) in (0..).zip(&all[..100]) {
+        let held = |name: &str| item.field(name).expect("a field").value.clone();
+        assert_eq!(held("PurchaseDate"), json!(day(number)));
+        assert_eq!(held("WarrantyEnd"), json!(day(number + 200)));
+        let email = format!("person{number}@example.org");
+        assert_eq!(held("AssignedTo")["Email"], json!(email));
+    }
+    // Midnight on the site, in winter and in summer.
+    let stored = server.with_site(|site| {
+        let list = site.list_titled("Computers").expect("the list");
+        let of = |day: &str| {
+            list.items
+                .values()
+                .any(|item| item.values["PurchaseDate"] == *day)
+        };
+        [of("2025-03-09T08:00:00Z"), of("2025-03-10T07:00:00Z")]
+    });
+    assert_eq!(stored, [true, true]);
+}
+
+#[tokio::test]
+async fn a_site_without_batches_is_still_asked_for_dates_and_people() {
+    let server = server();
+    let mut rule = Rule::once(Kind::ServerError).containing("$batch");
+    rule.times = None;
+    server.fault(rule);
+    let site = patient(&server, Protocol::Rest, 60);
+    for (number, name) in [(0, "alice@example.org"), (200, "bob@example.org")] {
+        let fields = [
+            set("Title", "PC"),
+            set("PurchaseDate", day(number)),
+            set("AssignedTo", name),
+        ];
+        let made = site.add(&computers(), &fields, None).await.expect("added");
+        let (item, _) = site.item(&computers(), made.id).await.expect("an item");
+        let held = |name: &str| item.field(name).expect("a field").value.clone();
+        assert_eq!(held("PurchaseDate"), json!(day(number)));
+        assert_eq!(held("AssignedTo")["Email"], json!(name));
+    }
+}
+
+fn add_date_column(server: &SiteServer, name: &str) {
+    server.with_site(|site| {
+        let mut list = site.lists.iter_mut();
+        let list = list.find(|list| list.title == "Computers");
+        let mut column = Field::new("", name, FieldKind::DateTime);
+        column.own.insert("DisplayFormat".to_owned(), json!(0));
+        let list = list.expect("the list");
+        list.add_field(column).expect("a column");
+    });
 }

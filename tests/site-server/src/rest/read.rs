@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::error::{Rest, RestError};
 use super::node::{Node, Target};
-use super::{attachments, items, shape};
+use super::{attachments, items, shape, web};
 use crate::odata::entity::{Entity, Property, value_of};
 use crate::odata::filter::{Cell, Expression, Operand, Row, holds, parse};
 use crate::odata::flavour::Flavour;
@@ -45,6 +45,7 @@ pub fn answer(call: &mut Call<'_>, target: &Target) -> Rest<Answer> {
         }
         Target::Content(node, Some(name)) => content(call, node, name),
         Target::Content(_, None) => Err(RestError::no_resource("$value")),
+        Target::Function(Node::TimeZone, function) => web::converted(call, function),
         Target::Function(_, function) => match function.name.to_ascii_lowercase().as_str() {
             "contextinfo"
             | "ensureuser"

@@ -1,6 +1,7 @@
-//! The web, its site collection, its regional settings and its recycle bin, as entities.
+//! The web, its site collection, its regional settings and its recycle bin, as entities, and what
+//! its zone makes of a time.
 //!
-//! Called by `shape`.
+//! Called by `shape`, `read` and `write`.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -9,8 +10,11 @@ use super::call::Call;
 use super::error::{Rest, RestError};
 use super::lists::members;
 use super::node::Node;
+use super::read;
 use super::shape::Shape;
 use crate::clock::written;
+use crate::odata::path::Segment;
+use crate::request::Answer;
 
 /// The web.
 #[must_use]
@@ -122,6 +126,39 @@ pub fn time_zone(call: &Call<'_>) -> Shape {
         extra: Vec::new(),
         navigations: Vec::new(),
     }
+}
+
+/// A local time as UTC, or the other way round, by the rules of the site's zone.
+///
+/// # Errors
+/// There is no such function, or its argument is no time.
+pub fn converted(call: &Call<'_>, function: &Segment) -> Rest<Answer> {
+    let to_utc = function.is("LocalTimeToUTC");
+    if !to_utc && !function.is("UTCToLocalTime") {
+        return Err(RestError::no_resource(&function.name));
+    }
+    let text = call.argument(function).unwrap_or_default();
+    let time: jiff::civil::DateTime = text
+        .trim_end_matches('Z')
+        .parse()
+        .map_err(|_| RestError::expression(&text))?;
+    let zone = call.site.time_zone();
+    let (from, to) = if to_utc {
+        (zone, jiff::tz::TimeZone::UTC)
+    } else {
+        (jiff::tz::TimeZone::UTC, zone)
+    };
+    let zoned = from.to_ambiguous_zoned(time).compatible();
+    let zoned = zoned.map_err(|_| RestError::expression(&text))?;
+    let there = zoned.timestamp().to_zoned(to).datetime();
+    let end = if to_utc { "Z" } else { "" };
+    let told = json!(format!("{}{end}", there.strftime("%Y-%m-%dT%H:%M:%S")));
+    let name = if to_utc {
+        "LocalTimeToUTC"
+    } else {
+        "UTCToLocalTime"
+    };
+    Ok(read::bare(call, name, "Edm.DateTime", &told))
 }
 
 /// An item in the recycle bin.

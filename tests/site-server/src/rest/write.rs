@@ -12,7 +12,7 @@ use super::error::{Rest, RestError};
 use super::node::{Node, Target};
 use super::{
     attachments, caml, digest, field_xml, fields, form_write, item_body, item_entity, items, lists,
-    read, shape, users,
+    read, shape, users, web,
 };
 use crate::odata::path::Segment;
 use crate::odata::projection::Projection;
@@ -177,6 +177,7 @@ fn done(call: &Call<'_>, status: u16) -> Answer {
 fn do_function(call: &mut Call<'_>, node: &Node, function: &Segment) -> Rest<Answer> {
     let name = function.name.to_ascii_lowercase();
     match (name.as_str(), node) {
+        (_, Node::TimeZone) => web::converted(call, function),
         ("contextinfo", Node::Root) => Ok(digest::context_info(call)),
         ("ensureuser", Node::Web) => {
             let login = call.argument(function);

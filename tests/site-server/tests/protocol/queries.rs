@@ -214,3 +214,28 @@ fn a_caml_query_is_answered_like_any_other() {
     assert_eq!(sorted.expect(200).json()["value"][0]["Title"], "Zero");
     query("<View><Query><Where><Eq>").expect(500);
 }
+
+#[test]
+fn a_local_time_is_told_as_utc_by_the_rules_of_the_zone() {
+    let site = Caller::new();
+    let zone = "/_api/web/RegionalSettings/TimeZone";
+    for (local, utc) in [
+        ("2026-02-01T00:00:00", "2026-02-01T08:00:00Z"),
+        ("2026-07-01T00:00:00", "2026-07-01T07:00:00Z"),
+    ] {
+        let asked = format!("{zone}/LocalTimeToUTC(@d)?@d='{local}'");
+        assert_eq!(site.get(&asked).expect(200).json()["value"], utc);
+        let asked = format!("{zone}/localtimetoutc('{local}')");
+        assert_eq!(site.get(&asked).expect(200).json()["value"], utc);
+        assert_eq!(
+            site.post(&asked, &json!({})).expect(200).json()["value"],
+            utc
+        );
+        let back = format!("{zone}/UTCToLocalTime(@d)?@d='{utc}'");
+        assert_eq!(site.get(&back).expect(200).json()["value"], local);
+    }
+    let refused = site.get(&format!("{zone}/LocalTimeToUTC('tomorrow')"));
+    refused.expect(400);
+    site.get(&format!("{zone}/Nothing('2026-02-01')"))
+        .expect(404);
+}
