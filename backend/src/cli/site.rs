@@ -46,10 +46,8 @@ pub enum SiteCommand {
     Add {
         #[command(flatten)]
         place: Place,
-        /// A field and its value: NAME=VALUE, where VALUE is JSON, or a text as it stands. May be
-        /// given several times.
-        #[arg(long = "field", value_name = "NAME=VALUE", required = true, value_parser = field)]
-        fields: Vec<ObjectExpressionParameter>,
+        #[command(flatten)]
+        fields: Fields,
     },
     /// Update an item.
     #[command(
@@ -63,9 +61,8 @@ pub enum SiteCommand {
         /// The item's id.
         #[arg(long, value_name = "ID")]
         item: i64,
-        /// A field and its value: NAME=VALUE. May be given several times.
-        #[arg(long = "field", value_name = "NAME=VALUE", required = true, value_parser = field)]
-        fields: Vec<ObjectExpressionParameter>,
+        #[command(flatten)]
+        fields: Fields,
         /// The version that was read; another one refuses the change.
         #[arg(long, value_name = "ETAG")]
         etag: Option<String>,
@@ -108,9 +105,8 @@ pub enum SiteCommand {
     GetAll {
         #[command(flatten)]
         place: Place,
-        /// A field and the value that it has to hold: NAME=VALUE.
-        #[arg(long, value_name = "NAME=VALUE", value_parser = field)]
-        filter: Option<ObjectExpressionParameter>,
+        #[command(flatten)]
+        filter: Filter,
     },
     /// The lists of a site: id, title, number of items, address.
     #[command(
@@ -167,12 +163,65 @@ pub struct Place {
     list: String,
 }
 
-fn field(text: &str) -> Result<ObjectExpressionParameter, String> {
-    let (name, value) = text
-        .split_once('=')
-        .filter(|(name, _)| !name.trim().is_empty())
-        .ok_or("a field is NAME=VALUE")?;
-    let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
+/// Fields and their values.
+#[derive(Debug, Args)]
+pub struct Fields {
+    /// A field and its value: NAME=VALUE. May be given several times. VALUE is a text, kept to the
+    /// letter, and the column decides what it means: 1.10 stays 1.10 in a column of text and is
+    /// the number 1.1 in a column of numbers; true and false are for yes/no columns, 2026-01-31
+    /// for dates, 2026-01-31T08:00:00Z for points in time, a login name or an e-mail address for
+    /// people, an item's id for look-ups, a choice or an address as it is. Nothing after the
+    /// equals sign clears the field.
+    #[arg(long = "field", value_name = "NAME=VALUE", value_parser = text_field,
+        required_unless_present = "json_fields")]
+    text_fields: Vec<ObjectExpressionParameter>,
+    /// The same with a value in JSON, for what a text cannot say: several values
+    /// (Tags=["a","b"]), a person by number (Owner=11), a link with its description
+    /// (Link={"Url":"https://…","Description":"…"}), null. May be given several times.
+    #[arg(long = "field-json", value_name = "NAME=JSON", value_parser = json_field)]
+    json_fields: Vec<ObjectExpressionParameter>,
+}
+
+impl Fields {
+    fn all(&self) -> Vec<ObjectExpressionParameter> {
+        let both = self.text_fields.iter().chain(&self.json_fields);
+        both.cloned().collect()
+    }
+}
+
+/// What items have to hold.
+#[derive(Debug, Args)]
+pub struct Filter {
+    /// A field and the value that it has to hold: NAME=VALUE, a text that the column decides the
+    /// meaning of, as for --field; nothing after the equals sign finds items without a value.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = text_field)]
+    filter: Option<ObjectExpressionParameter>,
+    /// The same with a value in JSON.
+    #[arg(long, value_name = "NAME=JSON", value_parser = json_field, conflicts_with = "filter")]
+    filter_json: Option<ObjectExpressionParameter>,
+}
+
+impl Filter {
+    fn given(&self) -> Option<&ObjectExpressionParameter> {
+        self.filter.as_ref().or(self.filter_json.as_ref())
+    }
+}
+
+fn parts(text: &str) -> Option<(&str, &str)> {
+    let parts = text.split_once('=');
+    parts.filter(|(name, _)| !name.trim().is_empty())
+}
+
+/// A value is what stands there; what it means is the column's to say.
+fn text_field(text: &str) -> Result<ObjectExpressionParameter, String> {
+    let (name, value) = parts(text).ok_or("a field is NAME=VALUE")?;
+    Ok(ObjectExpressionParameter::new(name, value))
+}
+
+fn json_field(text: &str) -> Result<ObjectExpressionParameter, String> {
+    let (name, value) = parts(text).ok_or("a field is NAME=JSON")?;
+    let value: Value = serde_json::from_str(value)
+        .map_err(|error| format!("the value is no JSON ({error}); texts are for NAME=VALUE"))?;
     Ok(ObjectExpressionParameter::new(name, value))
 }
 
@@ -203,7 +252,7 @@ pub fn run(command: SiteCommand) -> Result<(), Refusal> {
             let request = AddSiteItem {
                 connection: place.connection.argument()?,
                 list: SiteList::from(place.list.as_str()),
-                fields: fields.clone(),
+                fields: fields.all(),
             };
             Ok(shown(sites::add(app, asking, request).await?))
         }),
@@ -217,7 +266,7 @@ pub fn run(command: SiteCommand) -> Result<(), Refusal> {
                 connection: place.connection.argument()?,
                 list: SiteList::from(place.list.as_str()),
                 item_id: item,
-                fields: fields.clone(),
+                fields: fields.all(),
                 e_tag: etag.clone(),
             };
             Ok(shown(sites::edit(app, asking, request).await?))
@@ -243,8 +292,10 @@ pub fn run(command: SiteCommand) -> Result<(), Refusal> {
             let request = GetSiteItems {
                 connection: place.connection.argument()?,
                 list: SiteList::from(place.list.as_str()),
-                field: filter.as_ref().map(|filter| filter.name.clone()),
-                value: filter.clone().map_or(Value::Null, |filter| filter.value),
+                field: filter.given().map(|filter| filter.name.clone()),
+                value: filter
+                    .given()
+                    .map_or(Value::Null, |filter| filter.value.clone()),
             };
             Ok(shown(sites::get_all(app, asking, request).await?))
         }),
@@ -339,4 +390,43 @@ fn refused(error: ServiceError) -> Refusal {
             .map(|seconds| format!("Try again in {seconds} seconds.")),
     );
     Refusal::new(Exit::Failed, sentence, hints.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_on_the_command_line_stays_as_it_stands() {
+        for text in [
+            "1.10",
+            "1e5",
+            "007",
+            "true",
+            "null",
+            "2026-01-02",
+            "[1]",
+            "\"a\"",
+            " x ",
+            "",
+        ] {
+            let field = text_field(&format!("Title={text}")).expect("a field");
+            assert_eq!(field.value, json!(text), "{text}");
+        }
+        let field = text_field("A=b=c").expect("a field");
+        assert_eq!((field.name.as_str(), field.value), ("A", json!("b=c")));
+        assert!(text_field("=x").is_err());
+    }
+
+    #[test]
+    fn json_on_the_command_line_is_json_or_refused() {
+        let field = json_field("Tags=[\"a\", \"b\"]").expect("a field");
+        assert_eq!(field.value, json!(["a", "b"]));
+        assert_eq!(
+            json_field("Owner=null").expect("a field").value,
+            Value::Null
+        );
+        let refused = json_field("Title=PC-0815").expect_err("no JSON");
+        assert!(refused.contains("NAME=VALUE"), "{refused}");
+    }
 }

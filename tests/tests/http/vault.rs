@@ -178,6 +178,41 @@ fn the_activities_are_commands_too() {
         &[&list[..], &["--filter", "Title=PC-4711"]].concat(),
     );
     assert_eq!(found["Result"].as_array().map(Vec::len), Some(1));
+    // The column decides what a text means: text stays text to the letter.
+    let set: Vec<&str> = [
+        "Model=1.10",
+        "SerialNumber=007",
+        "OperatingSystem=1e5",
+        "Notes=null",
+    ]
+    .into_iter()
+    .chain(["MemoryGB=16.50", "PurchaseDate=2026-01-31"])
+    .flat_map(|field| ["--field", field])
+    .collect();
+    answer("EditSiteItem", &[&item[..], &set].concat());
+    let read = answer("GetSiteItem", &item);
+    for (name, value) in [
+        ("Model", serde_json::json!("1.10")),
+        ("SerialNumber", serde_json::json!("007")),
+        ("OperatingSystem", serde_json::json!("1e5")),
+        ("Notes", serde_json::json!("null")),
+        ("MemoryGB", serde_json::json!(16.5)),
+        ("PurchaseDate", serde_json::json!("2026-01-31")),
+    ] {
+        assert_eq!(read["Result"][name]["Value"], value, "{name}");
+    }
+    let json = ["--field-json", "Notes=null", "--field", "Model=true"];
+    answer("EditSiteItem", &[&item[..], &json].concat());
+    let found = answer(
+        "GetSiteItems",
+        &[&list[..], &["--filter", "Model=true"]].concat(),
+    );
+    assert_eq!(found["Result"][0]["Notes"]["Value"], Value::Null);
+    let found = answer(
+        "GetSiteItems",
+        &[&list[..], &["--filter-json", "MemoryGB=16.5"]].concat(),
+    );
+    assert_eq!(found["Result"].as_array().map(Vec::len), Some(1));
     let lists = answer("lists", &[]);
     assert_eq!(lists["Lists"][2]["Title"], "Computers");
     assert_eq!(lists["Lists"][2]["ItemCount"], 1);
