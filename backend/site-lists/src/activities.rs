@@ -12,10 +12,11 @@ use serde_json::Value;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::item::SiteItem;
+use crate::item_query::ItemFilter;
 use crate::list::SiteList;
 use crate::options::SiteOptions;
 use crate::parameter::ObjectExpressionParameter;
-use crate::read::{ItemFilter, Warnings};
+use crate::read::Warnings;
 use crate::site::Site;
 use crate::transport::Transport;
 

@@ -1,7 +1,11 @@
-//! The filter of GetSiteItems: one field and the value it is compared with.
+//! The filter of GetSiteItems: one field, an operator and the value that the field is compared
+//! with.
 //!
-//! Built by `read` from what the caller gave; the protocols write it as their query, and where a
-//! site cannot filter by it, `matches` decides here, over fields as they were read.
+//! Built by `reader` from what the caller gave; the protocols write it as their query, and where a
+//! site cannot filter by it, `matches` decides here, over fields as they were read. Both mean the
+//! same, which is written down at [`Operator`].
+
+use std::cmp::Ordering;
 
 use serde_json::Value;
 
@@ -9,23 +13,37 @@ use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::Person;
 use crate::field::{Column, FieldValue, FromFieldValue, SiteFieldType, read_date, value};
 use crate::item::SiteItem;
+use crate::item_query::Operator;
 
 /// A column and what it has to hold.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Criterion {
     pub(crate) column: Column,
     pub(crate) kind: SiteFieldType,
+    pub(crate) operator: Operator,
     pub(crate) wanted: FieldValue,
     /// Ids of the people in `wanted`, once they are resolved.
     pub(crate) people: Vec<i64>,
+    /// The same people as items show them.
+    pub(crate) shown: Vec<Value>,
 }
 
 impl Criterion {
-    /// What `given` means for a column.
+    /// What `given` means for a column that has to hold it.
     ///
     /// # Errors
     /// The column is of no supported type, or the value is none that it could hold.
+    #[cfg(any(test, feature = "fuzzed"))]
     pub(crate) fn new(column: &Column, given: &Value) -> Result<Self> {
+        Self::by(column, Operator::Equals, given)
+    }
+
+    /// What an operator and `given` mean for a column.
+    ///
+    /// # Errors
+    /// The column is of no supported type, the value is none that it could hold, or it knows no
+    /// such operator.
+    pub(crate) fn by(column: &Column, operator: Operator, given: &Value) -> Result<Self> {
         let unfit = |kind, why: String| {
             SiteError::new(kind, format!("The field {} {why}.", column.internal_name))
                 .with_field(&column.internal_name)
@@ -45,7 +63,15 @@ impl Criterion {
             max_length: None,
             ..column.clone()
         };
+        if operator.searches() {
+            return searched(column, kind, operator, given)
+                .map_err(|why| unfit(ErrorKind::InvalidValue, why));
+        }
         let read_as = match kind {
+            SiteFieldType::Calculated if operator.orders() => match ordered(given) {
+                Some(kind) => kind,
+                None => SiteFieldType::String,
+            },
             SiteFieldType::Counter => SiteFieldType::Integer,
             SiteFieldType::Guid | SiteFieldType::Taxonomy => SiteFieldType::String,
             SiteFieldType::Calculated => match given {
@@ -65,36 +91,103 @@ impl Criterion {
         };
         let wanted =
             value(&lenient, read_as, given).map_err(|why| unfit(ErrorKind::InvalidValue, why))?;
+        let has_order = matches!(
+            wanted,
+            FieldValue::Number(_) | FieldValue::Time(_) | FieldValue::Date(_)
+        );
+        if operator.orders() && !has_order {
+            let why = if wanted == FieldValue::Empty {
+                format!("needs a value for the operator {operator}")
+            } else {
+                format!("is of the type {kind}; the operator {operator} is for numbers and times")
+            };
+            return Err(unfit(ErrorKind::InvalidValue, why));
+        }
+        // No text and nothing are the same to a list.
+        let wanted = match wanted {
+            FieldValue::Text(text) if text.is_empty() => FieldValue::Empty,
+            other => other,
+        };
         Ok(Self {
             column: column.clone(),
             kind,
+            operator,
             wanted,
             people: Vec::new(),
+            shown: Vec::new(),
         })
     }
 
-    /// Whether an item, as it was read, holds what is wanted. Text is compared as sites do:
-    /// without regard to case. A column of several values matches where one of them does.
+    /// Whether an item, as it was read, is one that is looked for. Text is compared as sites do:
+    /// without regard to case. A column of several values holds something where one of them does.
     pub(crate) fn matches(&self, item: &SiteItem) -> bool {
-        if self.kind == SiteFieldType::Counter {
-            return matches!(&self.wanted, FieldValue::Number(number) if number.as_i64() == Some(item.id()));
+        let number;
+        let held = if self.kind == SiteFieldType::Counter {
+            number = Value::from(item.id());
+            Some(&number)
+        } else {
+            item.field(&self.column.internal_name)
+                .map(|field| &field.value)
+        };
+        let several = match held {
+            None | Some(Value::Null) => &[],
+            Some(Value::Array(all)) => all.as_slice(),
+            Some(one) => std::slice::from_ref(one),
+        };
+        let one_is = |test: &dyn Fn(&Value) -> bool| several.iter().any(test);
+        let equals = || match several {
+            [] => self.wants_nothing(),
+            _ => one_is(&|held| self.holds(held)),
+        };
+        match self.operator {
+            Operator::Equals => equals(),
+            Operator::NotEquals => !equals(),
+            Operator::StartsWith => {
+                one_is(&|held| self.found_in(held, |text, part| text.starts_with(part)))
+            }
+            Operator::Contains => {
+                one_is(&|held| self.found_in(held, |text, part| text.contains(part)))
+            }
+            Operator::Less => one_is(&|held| self.order(held).is_some_and(Ordering::is_lt)),
+            Operator::LessOrEquals => one_is(&|held| self.order(held).is_some_and(Ordering::is_le)),
+            Operator::Greater => one_is(&|held| self.order(held).is_some_and(Ordering::is_gt)),
+            Operator::GreaterOrEquals => {
+                one_is(&|held| self.order(held).is_some_and(Ordering::is_ge))
+            }
         }
-        let held = item
-            .field(&self.column.internal_name)
-            .map(|field| &field.value);
-        match held {
-            None | Some(Value::Null) => self.wants_nothing(),
-            Some(Value::Array(all)) if all.is_empty() => self.wants_nothing(),
-            Some(Value::Array(all)) => match &self.wanted {
-                FieldValue::Texts(wanted) if wanted.len() != 1 => {
-                    let held: Vec<String> = all.iter().filter_map(text).collect();
-                    wanted.len() == held.len()
-                        && wanted.iter().all(|one| held.iter().any(|it| same(it, one)))
-                }
-                _ => all.iter().any(|one| self.holds(one)),
-            },
-            Some(one) => self.holds(one),
+    }
+
+    /// How what is held stands to what is wanted.
+    fn order(&self, held: &Value) -> Option<Ordering> {
+        match &self.wanted {
+            FieldValue::Number(wanted) => {
+                let held = f64::from_field_value(held).ok()?;
+                held.partial_cmp(&wanted.as_f64()?)
+            }
+            FieldValue::Time(wanted) => {
+                let held = jiff::Timestamp::from_field_value(held).ok()?;
+                Some(held.as_second().cmp(&wanted.as_second()))
+            }
+            FieldValue::Date(wanted) => Some(read_date(held.as_str()?)?.cmp(wanted)),
+            _ => None,
         }
+    }
+
+    /// Whether a text that a value shows passes a test with what is looked for, both in small
+    /// letters.
+    fn found_in(&self, held: &Value, test: fn(&str, &str) -> bool) -> bool {
+        let FieldValue::Text(wanted) = &self.wanted else {
+            return false;
+        };
+        let part = wanted.to_lowercase();
+        let texts = match self.kind {
+            SiteFieldType::User | SiteFieldType::UserMulti => ["Title", "Name", "Email"]
+                .iter()
+                .filter_map(|name| held.get(name).and_then(text))
+                .collect(),
+            _ => Vec::from_iter(text(held)),
+        };
+        texts.iter().any(|text| test(&text.to_lowercase(), &part))
     }
 
     fn wants_nothing(&self) -> bool {
@@ -126,7 +219,9 @@ impl Criterion {
             FieldValue::Time(wanted) => jiff::Timestamp::from_field_value(held)
                 .is_ok_and(|held| held.as_second() == wanted.as_second()),
             FieldValue::Date(wanted) => held.as_str().and_then(read_date) == Some(*wanted),
-            FieldValue::People(wanted) => wanted.iter().any(|person| is_person(held, person)),
+            FieldValue::People(wanted) => {
+                self.shown.contains(held) || wanted.iter().any(|person| is_person(held, person))
+            }
             FieldValue::Items(wanted) => {
                 let id = held.get("LookupId").and_then(Value::as_i64);
                 id.is_some_and(|id| wanted.contains(&id))
@@ -137,6 +232,48 @@ impl Criterion {
                 .is_some_and(|held| same(&held, &wanted.url)),
         }
     }
+}
+
+/// A criterion that looks for a part of a text.
+fn searched(
+    column: &Column,
+    kind: SiteFieldType,
+    operator: Operator,
+    given: &Value,
+) -> std::result::Result<Criterion, String> {
+    use SiteFieldType as Kind;
+    if matches!(
+        kind,
+        Kind::Number | Kind::Currency | Kind::Integer | Kind::Counter | Kind::Bool | Kind::DateTime
+    ) {
+        return Err(format!(
+            "is of the type {kind}; the operator {operator} is for texts"
+        ));
+    }
+    let part = match given {
+        Value::String(_) | Value::Number(_) | Value::Bool(_) => text(given),
+        _ => None,
+    };
+    let part = part.filter(|part| !part.is_empty());
+    let part = part.ok_or_else(|| format!("needs a text for the operator {operator}"))?;
+    Ok(Criterion {
+        column: column.clone(),
+        kind,
+        operator,
+        wanted: FieldValue::Text(part),
+        people: Vec::new(),
+        shown: Vec::new(),
+    })
+}
+
+/// What a calculated column is compared as: the value says it.
+fn ordered(given: &Value) -> Option<SiteFieldType> {
+    if f64::from_field_value(given).is_ok() {
+        return Some(SiteFieldType::Number);
+    }
+    jiff::Timestamp::from_field_value(given)
+        .ok()
+        .map(|_| SiteFieldType::DateTime)
 }
 
 fn is_person(held: &Value, person: &Person) -> bool {
@@ -171,10 +308,14 @@ mod tests {
     use super::*;
 
     fn matches(kind: SiteFieldType, held: Value, wanted: Value) -> bool {
+        matches_by(Operator::Equals, kind, held, wanted)
+    }
+
+    fn matches_by(operator: Operator, kind: SiteFieldType, held: Value, wanted: Value) -> bool {
         let column: Column =
             serde_json::from_value(json!({"InternalName": "F", "DisplayName": "F", "Type": kind}))
                 .expect("a column");
-        let criterion = Criterion::new(&column, &wanted).expect("a criterion");
+        let criterion = Criterion::by(&column, operator, &wanted).expect("a criterion");
         let item = SiteItem {
             fields: vec![column.field(kind, held)],
             ..SiteItem::default()
@@ -227,5 +368,87 @@ mod tests {
         assert!(!matches(Number, json!(0), json!(null)));
         assert!(!matches(Number, json!(null), json!(0)));
         assert!(!matches(String, json!("x"), json!(null)));
+    }
+
+    #[test]
+    fn several_values_are_looked_for_as_one_of_them() {
+        use SiteFieldType::*;
+        let held = json!(["a", "b"]);
+        assert!(matches(MultiChoice, held.clone(), json!(["b", "c"])));
+        assert!(!matches(MultiChoice, held.clone(), json!(["c", "d"])));
+        let not = |held, wanted| matches_by(Operator::NotEquals, MultiChoice, held, wanted);
+        assert!(!not(held.clone(), json!(["b", "c"])));
+        assert!(not(held, json!("c")));
+        assert!(not(json!([]), json!("a")));
+        let held = json!([{"LookupId": 3, "LookupValue": "Berlin"}]);
+        assert!(matches(LookupMulti, held.clone(), json!([2, 3])));
+        assert!(!matches(LookupMulti, held, json!([2, 4])));
+    }
+
+    #[test]
+    fn operators_compare_by_value_and_find_nothing_in_nothing() {
+        use Operator::{Contains, Greater, GreaterOrEquals, Less, LessOrEquals, StartsWith};
+        use SiteFieldType::*;
+        assert!(matches_by(Less, Number, json!(9), json!("10")));
+        assert!(!matches_by(Less, Number, json!(10), json!(10)));
+        assert!(matches_by(LessOrEquals, Number, json!(10), json!(10)));
+        assert!(matches_by(Greater, Calculated, json!(85), json!("9")));
+        assert!(!matches_by(Less, Number, json!(null), json!(10)));
+        assert!(!matches_by(GreaterOrEquals, Number, json!(null), json!(0)));
+        let (time, later) = (
+            json!("2026-02-01T08:00:00Z"),
+            json!("2026-02-01T10:00:00+01:00"),
+        );
+        assert!(matches_by(Less, DateTime, time.clone(), later.clone()));
+        assert!(matches_by(GreaterOrEquals, DateTime, later, time));
+        assert!(matches_by(
+            StartsWith,
+            String,
+            json!("PC-0815"),
+            json!("pc-")
+        ));
+        assert!(!matches_by(
+            StartsWith,
+            String,
+            json!("A PC-0815"),
+            json!("pc-")
+        ));
+        assert!(matches_by(Contains, Note, json!("a PC"), json!("PC")));
+        assert!(matches_by(
+            Contains,
+            MultiChoice,
+            json!(["one", "two"]),
+            json!("w")
+        ));
+        assert!(!matches_by(Contains, String, json!(null), json!("x")));
+        let ada = json!({"IsGroup": false, "Title": "Ada Lovelace", "Email": "ada@corp.example"});
+        assert!(matches_by(Contains, User, ada.clone(), json!("lovelace")));
+        assert!(matches_by(StartsWith, User, ada, json!("ada@")));
+    }
+
+    #[test]
+    fn an_operator_that_a_column_does_not_know_is_refused() {
+        use SiteFieldType::*;
+        for (kind, operator, wanted, why) in [
+            (String, Operator::Less, json!("a"), "numbers and times"),
+            (Number, Operator::Less, json!(null), "needs a value"),
+            (Number, Operator::Contains, json!(1), "texts"),
+            (String, Operator::StartsWith, json!(null), "needs a text"),
+            (String, Operator::Contains, json!(""), "needs a text"),
+            (
+                Calculated,
+                Operator::Greater,
+                json!("x"),
+                "numbers and times",
+            ),
+        ] {
+            let column: Column = serde_json::from_value(
+                json!({"InternalName": "F", "DisplayName": "F", "Type": kind}),
+            )
+            .expect("a column");
+            let error = Criterion::by(&column, operator, &wanted).expect_err("refused");
+            assert_eq!(error.kind(), ErrorKind::InvalidValue, "{kind} {operator}");
+            assert!(error.to_string().contains(why), "{error}");
+        }
     }
 }

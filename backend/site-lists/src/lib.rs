@@ -47,6 +47,7 @@ pub mod fuzzed;
 mod gate;
 mod graph;
 mod item;
+mod item_query;
 mod list;
 mod memory;
 mod options;
@@ -83,11 +84,12 @@ pub use field::{
     SiteUrl, UnknownFieldType,
 };
 pub use item::{STANDARD_KEYS, SiteItem, StandardFields};
+pub use item_query::{ItemFilter, ItemPage, ItemQuery, Operator};
 pub use list::{SiteList, SiteListParts};
 pub use options::{Identity, Protocol, SiteOptions};
 pub use parameter::ObjectExpressionParameter;
 pub use protocol::{ListFacts, ListRights, SiteFacts};
-pub use read::{ItemFilter, Warnings};
+pub use read::Warnings;
 pub use signed_in::SignedIn;
 pub use site::Site;
 #[cfg(feature = "direct")]

@@ -76,7 +76,7 @@ impl Site {
                     Some(columns) => columns,
                     None => self.0.protocol.columns(call, &facts).await?,
                 };
-                let open = Arc::new(OpenList { facts, columns });
+                let open = Arc::new(OpenList::whole(facts, columns));
                 self.remember(list, &open);
                 return Ok(open);
             }

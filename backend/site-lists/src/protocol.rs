@@ -16,6 +16,7 @@ use crate::field::{Column, FieldValue, NewColumn};
 use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::Way;
+use crate::user::SiteUserOrGroup;
 use crate::wire::Call;
 
 /// What a site says of itself.
@@ -67,7 +68,49 @@ pub struct ListRights {
 pub(crate) struct OpenList {
     pub(crate) facts: ListFacts,
     pub(crate) columns: Vec<Column>,
+    /// Whether these are the columns that are wanted, and not all there are.
+    pub(crate) narrowed: bool,
 }
+
+impl OpenList {
+    /// A list with all its columns.
+    pub(crate) fn whole(facts: ListFacts, columns: Vec<Column>) -> Self {
+        Self {
+            facts,
+            columns,
+            narrowed: false,
+        }
+    }
+
+    /// The same list with these of its columns alone, and those that the standard output fields
+    /// and the labels of terms come from.
+    pub(crate) fn narrowed(&self, names: &[&str]) -> Self {
+        let mut columns = self.columns.clone();
+        columns.retain(|column| {
+            let name = column.internal_name.as_str();
+            names.contains(&name) || STANDARD.contains(&name)
+        });
+        Self {
+            facts: self.facts.clone(),
+            columns,
+            narrowed: true,
+        }
+    }
+}
+
+/// The columns behind the standard output fields, and the one that the labels of terms stand in.
+const STANDARD: [&str; 10] = [
+    "ID",
+    "Title",
+    "Created",
+    "Modified",
+    "Author",
+    "Editor",
+    "EncodedAbsUrl",
+    "FileLeafRef",
+    "LinkFilename",
+    "TaxCatchAll",
+];
 
 /// How a filtered read is asked for, from the cheapest to the one that always works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +134,10 @@ pub(crate) enum Ask {
         strategy: Strategy,
         /// Ids from, up to and including.
         window: Option<(i64, i64)>,
+        /// Where it begins, in the site's own words, where that is not the beginning.
+        from: Option<String>,
+        /// How many items, where fewer than a page has are wanted.
+        top: Option<usize>,
     },
     /// The page that the last one named.
     Next(Url),
@@ -223,6 +270,8 @@ pub(crate) trait ListProtocol: Send + Sync {
     async fn is_known(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
         Ok(self.resolve(call, name, is_group).await?.is_some())
     }
+    /// These people as callers see them, by their numbers on the site, as far as it knows them.
+    async fn people(&self, call: Call, ids: &BTreeSet<i64>) -> Result<Vec<SiteUserOrGroup>>;
 
     /// The point in time at which a date begins on the site.
     async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp>;

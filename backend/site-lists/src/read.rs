@@ -7,40 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::stream::{Stream, try_unfold};
-use serde_json::Value;
 
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::item::SiteItem;
+use crate::item_query::{ItemFilter, ItemPage, ItemQuery};
 use crate::list::SiteList;
 use crate::reader::Reader;
 use crate::site::Site;
-
-/// A field and the value it is compared with.
-///
-/// ```
-/// use site_lists::ItemFilter;
-///
-/// let filter = ItemFilter::new("SerialNumber", "PC-0815");
-/// assert_eq!(filter.field, "SerialNumber");
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct ItemFilter {
-    /// The field, by internal, entity or display name.
-    pub field: String,
-    /// What it has to hold; null for nothing.
-    pub value: Value,
-}
-
-impl ItemFilter {
-    /// Items whose `field` holds `value`.
-    #[must_use]
-    pub fn new(field: impl Into<String>, value: impl Into<Value>) -> Self {
-        Self {
-            field: field.into(),
-            value: value.into(),
-        }
-    }
-}
 
 /// What there is to tell about an answer besides it: fall-backs, rounded numbers. Clones are one.
 #[derive(Clone, Debug, Default)]
@@ -120,10 +93,92 @@ impl Site {
         filter: Option<ItemFilter>,
         warnings: &Warnings,
     ) -> impl Stream<Item = Result<SiteItem>> + Send + use<> {
-        let reader = Reader::new(self.clone(), list.clone(), filter, warnings.clone());
+        let query = ItemQuery {
+            filter,
+            ..ItemQuery::default()
+        };
+        self.stream(list, query, warnings)
+    }
+
+    /// The items that a query finds, as [`Site::items`] gives them.
+    ///
+    /// # Errors
+    /// The stream's first item tells what is wrong with the query.
+    pub fn stream(
+        &self,
+        list: &SiteList,
+        query: ItemQuery,
+        warnings: &Warnings,
+    ) -> impl Stream<Item = Result<SiteItem>> + Send + use<> {
+        let reader = Reader::new(self.clone(), list.clone(), query, warnings.clone());
         try_unfold(reader, |mut reader| async move {
             let item = reader.next().await?;
             Ok(item.map(|item| (item, reader)))
+        })
+    }
+
+    /// Part of what a query finds: up to `top` items behind the place that `after` names, and
+    /// where the next part begins.
+    ///
+    /// ```no_run
+    /// use site_lists::{ItemQuery, Site, SiteList};
+    ///
+    /// # async fn example(site: Site) -> site_lists::Result<()> {
+    /// let list = SiteList::from("Computers");
+    /// let mut query = ItemQuery { top: Some(500), ..ItemQuery::default() };
+    /// loop {
+    ///     let page = site.page(&list, &query).await?;
+    ///     for item in &page.items {
+    ///         println!("{}", item.id());
+    ///     }
+    ///     query.after = page.next;
+    ///     if query.after.is_none() {
+    ///         break;
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// There is no such list or field, the query makes no sense, or the list could not be read.
+    pub async fn page(&self, list: &SiteList, query: &ItemQuery) -> Result<ItemPage> {
+        let mut items = Vec::new();
+        let told = self
+            .each_of_page(list, query, |item| items.push(item))
+            .await?;
+        Ok(ItemPage { items, ..told })
+    }
+
+    /// The same, with every item handed over as it is read, and none in the answer: for lists
+    /// that are too long to be held whole.
+    ///
+    /// # Errors
+    /// As [`Site::page`]; what was handed over before is not the whole.
+    pub async fn each_of_page(
+        &self,
+        list: &SiteList,
+        query: &ItemQuery,
+        mut each: impl FnMut(SiteItem) + Send,
+    ) -> Result<ItemPage> {
+        let warnings = Warnings::default();
+        let mut reader = Reader::new(self.clone(), list.clone(), query.clone(), warnings.clone());
+        let most = query.top.unwrap_or(usize::MAX);
+        let mut count = 0;
+        let mut next = None;
+        while let Some(item) = reader.next().await? {
+            count += 1;
+            let id = item.id();
+            each(item);
+            if count == most {
+                next = reader.position(id).map(|place| place.written());
+                break;
+            }
+        }
+        Ok(ItemPage {
+            items: Vec::new(),
+            next,
+            warnings: warnings.all(),
         })
     }
 }

@@ -4,19 +4,20 @@
 //! Made by `read` for every stream of items. Whether the site filters, within windows of ids or at
 //! once, or everything is read and filtered here, is told as a warning.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::field::{FieldValue, Person, SiteFieldType, find};
+use crate::field::{Column, FieldValue, Person, SiteFieldType, find};
 use crate::filter::Criterion;
-use crate::item::SiteItem;
+use crate::item::{STANDARD_KEYS, SiteItem};
+use crate::item_query::{ItemQuery, MOST, Operator, Position, token_of};
 use crate::list::SiteList;
 use crate::protocol::{Ask, OpenList, Page, Strategy};
-use crate::read::{ItemFilter, Warnings};
+use crate::read::Warnings;
 use crate::site::Site;
 use crate::wire::Call;
 
@@ -31,9 +32,13 @@ pub(crate) struct Reader {
     site: Site,
     warnings: Warnings,
     list: SiteList,
-    filter: Option<ItemFilter>,
+    query: ItemQuery,
+    /// Where the part before this one ended.
+    begins: Position,
     open: Option<Opened>,
     ready: std::vec::IntoIter<SiteItem>,
+    /// The site's word for where the page in `ready` begins.
+    token: Option<String>,
     stage: Stage,
     /// How many items the list said it has, and when, where it was asked for this stream.
     said: Option<(u64, Instant)>,
@@ -44,6 +49,8 @@ pub(crate) struct Reader {
 
 struct Opened {
     list: Arc<OpenList>,
+    /// The internal names of the fields that are wanted; all of them without.
+    wanted: Option<Vec<String>>,
     criterion: Option<Criterion>,
     strategy: Strategy,
 }
@@ -63,19 +70,16 @@ enum Stage {
 
 impl Reader {
     /// A stream that has asked for nothing yet.
-    pub(crate) fn new(
-        site: Site,
-        list: SiteList,
-        filter: Option<ItemFilter>,
-        warnings: Warnings,
-    ) -> Self {
+    pub(crate) fn new(site: Site, list: SiteList, query: ItemQuery, warnings: Warnings) -> Self {
         Self {
             site,
             warnings,
             list,
-            filter,
+            query,
+            begins: Position::default(),
             open: None,
             ready: Vec::new().into_iter(),
+            token: None,
             stage: Stage::Begin,
             said: None,
             given: HashSet::new(),
@@ -85,8 +89,13 @@ impl Reader {
     /// The next item, `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<SiteItem>> {
         loop {
-            for item in self.ready.by_ref() {
-                if self.given.insert(item.id()) {
+            for mut item in self.ready.by_ref() {
+                if item.id() > self.begins.after && self.given.insert(item.id()) {
+                    let wanted = self.open.as_ref().and_then(|open| open.wanted.as_ref());
+                    if let Some(wanted) = wanted {
+                        item.fields
+                            .retain(|field| wanted.contains(&field.internal_name));
+                    }
                     return Ok(Some(item));
                 }
             }
@@ -101,10 +110,32 @@ impl Reader {
         }
     }
 
+    /// Where to go on behind an item that was just given out; `None` at the end.
+    pub(crate) fn position(&self, after: i64) -> Option<Position> {
+        let token = if self.ready.as_slice().is_empty() {
+            match &self.stage {
+                Stage::Begin | Stage::End => return None,
+                Stage::First => None,
+                Stage::Next(url) => token_of(url).or_else(|| self.token.clone()),
+                Stage::Window {
+                    after,
+                    highest,
+                    next: None,
+                } if after >= highest => return None,
+                Stage::Window { .. } => None,
+            }
+        } else {
+            self.token.clone()
+        };
+        Some(Position { after, token })
+    }
+
     /// Compares what was read with what the list says it has: a page that came up short looks
     /// like the end.
     async fn count(&mut self) -> Result<()> {
-        let Some(open) = self.open.take().filter(|_| self.filter.is_none()) else {
+        let whole =
+            self.query.filter.is_none() && self.query.top.is_none() && self.query.after.is_none();
+        let Some(open) = self.open.take().filter(|_| whole) else {
             return Ok(());
         };
         let read = self.given.len() as u64;
@@ -140,14 +171,17 @@ impl Reader {
         };
         let call = self.site.0.wire.call();
         let protocol = &self.site.0.protocol;
-        let first = |window| Ask::First {
+        let first = |window, from| Ask::First {
             criterion: open.criterion.clone(),
             strategy: open.strategy,
             window,
+            from,
+            // Whoever filters here has to look at many.
+            top: self.query.top.filter(|_| open.strategy != Strategy::Here),
         };
         let ask = match &self.stage {
             Stage::Begin | Stage::End => return Ok(None),
-            Stage::First => first(None),
+            Stage::First => first(None, self.begins.token.clone()),
             Stage::Next(url)
             | Stage::Window {
                 next: Some(url), ..
@@ -161,11 +195,15 @@ impl Reader {
                     self.stage = Stage::End;
                     return Ok(None);
                 }
-                first(Some((after + 1, after + WINDOW)))
+                first(Some((after + 1, after + WINDOW)), None)
             }
         };
         match protocol.page(call, &open.list, &ask).await {
             Ok(mut page) => {
+                self.token = match &ask {
+                    Ask::First { from, .. } => from.clone(),
+                    Ask::Next(url) => token_of(url),
+                };
                 self.stage = match (&self.stage, page.next.take()) {
                     (Stage::Next(url), Some(next)) if *url == next => {
                         return Err(SiteError::new(
@@ -204,29 +242,52 @@ impl Reader {
     /// only, which is given back.
     async fn begin(&mut self) -> Result<Option<Page>> {
         let call = self.site.0.wire.call();
-        if self.filter.is_none()
+        if let Some(after) = &self.query.after {
+            self.begins = Position::read(after)?;
+        }
+        if self.query.top.is_some_and(|top| !(1..=MOST).contains(&top)) {
+            return Err(SiteError::new(
+                ErrorKind::InvalidValue,
+                format!("Top is a number from 1 to {MOST}."),
+            )
+            .with_field("Top"));
+        }
+        if self.query == ItemQuery::default()
             && let Some(first) = self.at_once(call).await?
         {
             return Ok(Some(first));
         }
-        let field = self.filter.as_ref().map(|filter| filter.field.as_str());
-        let names = field.as_slice();
+        let filter = self.query.filter.as_ref();
+        let field = filter.map(|filter| filter.field.as_str());
+        let names: Vec<&str> = self.query.selected().chain(field).collect();
         let remembered = self.site.remembered(&self.list).is_some();
-        let list = self.site.opened_with(call, &self.list, names).await?;
+        let list = self.site.opened_with(call, &self.list, &names).await?;
         let said = list.facts.item_count.filter(|_| !remembered);
         self.said = said.map(|said| (said, Instant::now()));
         let protocol = &self.site.0.protocol;
-        let mut criterion = match &self.filter {
-            Some(filter) => Some(Criterion::new(
+        let mut criterion = match &self.query.filter {
+            Some(filter) => Some(Criterion::by(
                 find(&list.columns, &filter.field)?,
+                filter.operator,
                 &filter.value,
             )?),
             None => None,
         };
+        let wanted = wanted(&self.query, &list.columns)?;
+        let list = match &wanted {
+            Some(wanted) => {
+                let filtered = criterion
+                    .as_ref()
+                    .map(|criterion| criterion.column.internal_name.as_str());
+                let names = wanted.iter().map(String::as_str).chain(filtered);
+                Arc::new(list.narrowed(&names.collect::<Vec<_>>()))
+            }
+            None => list,
+        };
         self.stage = Stage::First;
         let mut strategy = Strategy::Site;
         if let Some(criterion) = &mut criterion {
-            if criterion.kind == SiteFieldType::Counter {
+            if criterion.kind == SiteFieldType::Counter && criterion.operator == Operator::Equals {
                 self.stage = Stage::End;
                 let id = match &criterion.wanted {
                     FieldValue::Number(number) => number.as_i64().filter(|id| *id > 0),
@@ -235,7 +296,14 @@ impl Reader {
                 let Some(id) = id else {
                     return Ok(Some(Page::default()));
                 };
-                return match protocol.item(call, &list, id).await {
+                let item = protocol.item(call, &list, id).await;
+                self.open = Some(Opened {
+                    list,
+                    wanted,
+                    criterion: None,
+                    strategy: Strategy::Site,
+                });
+                return match item {
                     Ok((item, warnings)) => Ok(Some(Page {
                         items: vec![item],
                         next: None,
@@ -247,28 +315,11 @@ impl Reader {
                     Err(error) => Err(error),
                 };
             }
-            if let FieldValue::People(people) = &criterion.wanted {
-                let mut ids = Vec::new();
-                for person in people {
-                    match person {
-                        Person::Id(id) => ids.push(*id),
-                        Person::Named { name, is_group } => {
-                            ids.extend(protocol.resolve(call, name, *is_group).await?)
-                        }
-                    }
-                }
-                if ids.is_empty() && !people.is_empty() {
-                    self.warnings.add(format!(
-                        "The site knows no user or group {:?}.",
-                        self.filter
-                            .as_ref()
-                            .map_or_else(String::new, |filter| filter.value.to_string())
-                    ));
-                    self.stage = Stage::End;
-                    return Ok(Some(Page::default()));
-                }
-                criterion.people = ids;
+            if !self.know_people(call, criterion).await? {
+                self.stage = Stage::End;
+                return Ok(Some(Page::default()));
             }
+            let protocol = &self.site.0.protocol;
             if !protocol.can_filter(criterion) {
                 strategy = Strategy::Here;
                 self.warnings.add(format!(
@@ -279,10 +330,55 @@ impl Reader {
         }
         self.open = Some(Opened {
             list,
+            wanted,
             criterion,
             strategy,
         });
         Ok(None)
+    }
+
+    /// Finds out who is looked for: numbers for names, and what items show of them. Says whether
+    /// anything can be found at all.
+    async fn know_people(&self, call: Call, criterion: &mut Criterion) -> Result<bool> {
+        let FieldValue::People(people) = &criterion.wanted else {
+            return Ok(true);
+        };
+        if people.is_empty() {
+            return Ok(true);
+        }
+        let protocol = &self.site.0.protocol;
+        let mut ids = Vec::new();
+        for person in people {
+            match person {
+                Person::Id(id) => ids.push(*id),
+                Person::Named { name, is_group } => {
+                    ids.extend(protocol.resolve(call, name, *is_group).await?);
+                }
+            }
+        }
+        let given = || {
+            let filter = self.query.filter.as_ref();
+            filter.map_or_else(String::new, |filter| filter.value.to_string())
+        };
+        if ids.is_empty() {
+            let text = format!("The site knows no user or group {:?}.", given());
+            self.warnings.add(text);
+            // Nobody holds a stranger: nothing is equal to that, and everything differs from it.
+            return Ok(criterion.operator == Operator::NotEquals);
+        }
+        let known = protocol
+            .people(call, &ids.iter().copied().collect::<BTreeSet<_>>())
+            .await?;
+        if known.is_empty() && criterion.kind == SiteFieldType::UserMulti {
+            let text = format!("The site does not tell who {} is.", given());
+            self.warnings.add(text);
+        }
+        criterion.shown = known
+            .iter()
+            .filter_map(|person| serde_json::to_value(person).ok())
+            .collect();
+        criterion.people = ids;
+        Ok(true)
     }
 
     /// The list and its first page in one trip, where the site takes that.
@@ -302,6 +398,7 @@ impl Reader {
         self.stage = opening.page.next.take().map_or(Stage::End, Stage::Next);
         self.open = Some(Opened {
             list: opening.list,
+            wanted: None,
             criterion: None,
             strategy: Strategy::Site,
         });
@@ -338,12 +435,44 @@ impl Reader {
                 ));
                 let call = self.site.0.wire.call();
                 let highest = protocol.highest_id(call, &open.list).await?;
-                self.stage = Stage::Window { after: 0, highest, next: None };
+                let after = self.begins.after;
+                self.stage = Stage::Window { after, highest, next: None };
             }
             Strategy::Here => self.warnings.add(format!(
                 "The site does not filter by the field {name}: the whole list was read and filtered here."
             )),
         }
         Ok(())
+    }
+}
+
+/// The internal names of the fields that are wanted; `None` where all of them are.
+fn wanted(query: &ItemQuery, columns: &[Column]) -> Result<Option<Vec<String>>> {
+    if query.select.is_empty() {
+        return Ok(None);
+    }
+    let mut names = Vec::new();
+    for name in query.selected() {
+        let column = find(columns, name)?;
+        if !column.is_read() {
+            return Err(SiteError::new(
+                ErrorKind::UnsupportedFieldType,
+                format!(
+                    "The field {} is of the type {}, which is not read.",
+                    column.internal_name, column.site_type
+                ),
+            )
+            .with_field(name));
+        }
+        names.push(column.internal_name.clone());
+    }
+    Ok(Some(names))
+}
+
+impl ItemQuery {
+    /// The fields that are wanted. The standard keys are always there and need not be named.
+    fn selected(&self) -> impl Iterator<Item = &str> {
+        let names = self.select.iter().map(|name| name.trim());
+        names.filter(|name| !STANDARD_KEYS.contains(name))
     }
 }

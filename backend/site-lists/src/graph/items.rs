@@ -48,7 +48,7 @@ pub(super) async fn item(
     id: i64,
 ) -> Result<(SiteItem, Vec<String>)> {
     let mut whole = Value::Null;
-    for expansion in query::expansions(&list.columns) {
+    for expansion in query::expansions(&list.columns, list.narrowed) {
         let url = graph
             .url(
                 call,
@@ -113,13 +113,15 @@ fn collection(answer: &Answer) -> Result<(Vec<Value>, Option<String>)> {
 }
 
 pub(super) async fn page(graph: &Graph, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
-    let expansions = query::expansions(&list.columns);
+    let expansions = query::expansions(&list.columns, list.narrowed);
     let (url, tolerant) = match ask {
         Ask::Next(url) => (url.clone(), true),
         Ask::First {
             criterion,
             strategy,
             window: _,
+            from,
+            top,
         } => {
             let filter = criterion
                 .as_ref()
@@ -128,7 +130,11 @@ pub(super) async fn page(graph: &Graph, call: Call, list: &OpenList, ask: &Ask) 
             let filter = filter
                 .map(|filter| format!("&$filter={}", address::in_query(&filter)))
                 .unwrap_or_default();
-            let tail = format!("?$expand={}{filter}&$top={PAGE}", expand(&expansions[0]));
+            let size = top.map_or(PAGE, |top| top.min(PAGE));
+            let mut tail = format!("?$expand={}{filter}&$top={size}", expand(&expansions[0]));
+            if let Some(from) = from {
+                tail.push_str(&format!("&$skiptoken={}", address::in_query(from)));
+            }
             (
                 graph.url(call, &items_tail(list, &tail)).await?,
                 *strategy == Strategy::SiteTolerant,

@@ -39,6 +39,7 @@ use crate::protocol::{
 };
 use crate::rest::address;
 use crate::transport::Transport;
+use crate::user::SiteUserOrGroup;
 use crate::wire::{Call, Effect, Outgoing, Wire};
 
 const JSON: &str = "application/json";
@@ -261,6 +262,13 @@ impl ListProtocol for Graph {
             Some(rest) => rest.resolve(call, name, is_group).await,
             None => Ok(None),
         }
+    }
+
+    async fn people(&self, call: Call, ids: &BTreeSet<i64>) -> Result<Vec<SiteUserOrGroup>> {
+        let ids: Vec<i64> = ids.iter().copied().collect();
+        self.users.learn(self, call, &ids).await?;
+        let known = ids.iter().filter_map(|id| self.users.known(*id));
+        Ok(known.collect())
     }
 
     async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp> {

@@ -5,6 +5,7 @@
 
 use crate::field::{Column, FieldValue, SiteFieldType, utc};
 use crate::filter::Criterion;
+use crate::item_query::Operator;
 use crate::rest::address::quoted;
 
 /// Lookups whose text comes along in one request; a site joins no more than twelve.
@@ -12,7 +13,7 @@ const JOINS: usize = 10;
 
 /// The values of `$expand` that read all columns: the first brings everything but the lookups
 /// that had no place in it.
-pub(super) fn expansions(columns: &[Column]) -> Vec<String> {
+pub(super) fn expansions(columns: &[Column], narrowed: bool) -> Vec<String> {
     let joined: Vec<&Column> = columns
         .iter()
         .filter(|column| column.is_read() && !column.built_in && joins(column))
@@ -20,7 +21,7 @@ pub(super) fn expansions(columns: &[Column]) -> Vec<String> {
     let hidden = columns
         .iter()
         .any(|column| column.is_read() && column.hidden);
-    if joined.is_empty() && !hidden {
+    if joined.is_empty() && !hidden && !narrowed {
         return vec!["fields".to_owned()];
     }
     // Whoever selects one field has to select them all.
@@ -85,21 +86,42 @@ pub(super) fn filter(criterion: &Criterion) -> Option<String> {
         _ => {}
     }
     let name = format!("fields/{}", travels_as(&criterion.column));
-    let equals = |literal: &str| Some(format!("{name} eq {literal}"));
+    let sign = match criterion.operator {
+        Operator::Equals => "eq",
+        Operator::Less => "lt",
+        Operator::LessOrEquals => "le",
+        Operator::Greater => "gt",
+        Operator::GreaterOrEquals => "ge",
+        Operator::StartsWith => {
+            let is_text = matches!(criterion.kind, Kind::String | Kind::Choice);
+            return match &criterion.wanted {
+                FieldValue::Text(text) if is_text => {
+                    Some(format!("startswith({name},{})", quoted(text)))
+                }
+                _ => None,
+            };
+        }
+        // What Graph makes of items without a value is not documented; what it cannot search for
+        // is.
+        Operator::NotEquals | Operator::Contains => return None,
+    };
+    let compared = |literal: &str| Some(format!("{name} {sign} {literal}"));
     match &criterion.wanted {
-        FieldValue::Empty => equals("null"),
-        FieldValue::Text(text) if text.is_empty() => None,
+        FieldValue::Empty if matches!(criterion.kind, Kind::String | Kind::Choice) => {
+            Some(format!("({name} eq null or {name} eq '')"))
+        }
+        FieldValue::Empty => compared("null"),
         FieldValue::Text(_) if criterion.kind == Kind::Lookup => None,
-        FieldValue::Text(text) => equals(&quoted(text)),
-        FieldValue::Number(number) => equals(&number.to_string()),
-        FieldValue::Bool(flag) => equals(if *flag { "true" } else { "false" }),
-        FieldValue::Time(time) => equals(&quoted(&utc(*time))),
+        FieldValue::Text(text) => compared(&quoted(text)),
+        FieldValue::Number(number) => compared(&number.to_string()),
+        FieldValue::Bool(flag) => compared(if *flag { "true" } else { "false" }),
+        FieldValue::Time(time) => compared(&quoted(&utc(*time))),
         FieldValue::Items(all) => match all.as_slice() {
-            [one] => equals(&one.to_string()),
+            [one] => compared(&one.to_string()),
             _ => None,
         },
         FieldValue::People(_) => match criterion.people.as_slice() {
-            [one] => equals(&one.to_string()),
+            [one] => compared(&one.to_string()),
             _ => None,
         },
         // Graph does not tell in which zone a date begins.

@@ -98,7 +98,7 @@ async fn over_rest(
             Some(columns) => columns,
             None => rest.columns(call, &facts).await?,
         };
-        Ok(Some((rest, OpenList { facts, columns })))
+        Ok(Some((rest, OpenList::whole(facts, columns))))
     };
     match opened.await {
         Err(error) => changes

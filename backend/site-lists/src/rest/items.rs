@@ -83,7 +83,8 @@ async fn whole(
 }
 
 fn selections(rest: &Rest, list: &OpenList) -> Vec<Selection> {
-    query::selections(&list.columns, rest.names_columns.load(Ordering::Relaxed))
+    let by_name = list.narrowed || rest.names_columns.load(Ordering::Relaxed);
+    query::selections(&list.columns, by_name)
 }
 
 /// Whether a refused query is worth another try with every column named.
@@ -137,6 +138,8 @@ async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result
             criterion,
             strategy,
             window,
+            from,
+            top,
         } => {
             let by_date = |criterion: &Criterion| matches!(criterion.wanted, FieldValue::Date(_));
             if criterion.as_ref().is_some_and(by_date) {
@@ -148,7 +151,12 @@ async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result
                 .and_then(|criterion| query::filter(criterion, rest.zone.known()));
             let filter = query::windowed(filter.as_deref(), *window);
             let filter = filter.map(|filter| format!("&$filter={}", address::in_query(&filter)));
-            let tail = page_tail(&selections[0], &filter.unwrap_or_default());
+            let mut more = filter.unwrap_or_default();
+            if let Some(from) = from {
+                more.push_str(&format!("&$skiptoken={}", address::in_query(from)));
+            }
+            let size = top.map_or(PAGE, |top| top.min(PAGE));
+            let tail = page_of(&selections[0], &more, size);
             address::api(&rest.site, &list_tail(&list.facts, &tail))?
         }
     };
@@ -186,7 +194,11 @@ pub(super) async fn of_answer(
 
 /// What follows the address of a list to ask for a page of its items.
 pub(super) fn page_tail(selection: &Selection, filter: &str) -> String {
-    format!("/items?{}{filter}&$top={PAGE}", written(selection))
+    page_of(selection, filter, PAGE)
+}
+
+fn page_of(selection: &Selection, more: &str, size: usize) -> String {
+    format!("/items?{}{more}&$top={size}", written(selection))
 }
 
 fn written(selection: &Selection) -> String {
@@ -302,7 +314,9 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, mut items: Vec<Value
         }
     }
     let mut finished = Vec::with_capacity(items.len());
-    for item in &items {
+    // One by one, so that a long page is not held twice.
+    for item in items {
+        let item = &item;
         let mut fields = Vec::with_capacity(read.len());
         for (column, kind) in &read {
             let value = values::read(column, *kind, item, &context);

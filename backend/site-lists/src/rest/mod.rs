@@ -21,6 +21,7 @@ pub(crate) mod values;
 mod write;
 mod zone;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -42,6 +43,7 @@ use crate::protocol::{
     Ask, Change, Done, Found, ListFacts, ListProtocol, ListRights, Needed, OpenList, Opening, Page,
     SiteFacts, Strategy,
 };
+use crate::user::SiteUserOrGroup;
 use crate::wire::{Call, Effect, Outgoing, Wire};
 
 /// A criterion over a text as a filter, for [`crate::fuzzed`].
@@ -203,6 +205,12 @@ impl ListProtocol for Rest {
 
     async fn is_known(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
         self.users.is_known(self, call, name, is_group).await
+    }
+
+    async fn people(&self, call: Call, ids: &BTreeSet<i64>) -> Result<Vec<SiteUserOrGroup>> {
+        self.users.learn(self, call, ids).await?;
+        let known = ids.iter().filter_map(|id| self.users.known(*id));
+        Ok(known.collect())
     }
 
     async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp> {

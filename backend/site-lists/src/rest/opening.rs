@@ -95,7 +95,7 @@ async fn of_unknown(rest: &Rest, call: Call, way: &Way) -> Result<Option<Opening
     let item_count = found.facts.item_count;
     let facts = found.facts;
     let lacking = query::lacking(&columns);
-    let list = Arc::new(OpenList { facts, columns });
+    let list = Arc::new(OpenList::whole(facts, columns));
     finished(rest, call, list, &page, &lacking, item_count).await
 }
 

@@ -5,6 +5,7 @@
 
 use crate::field::{Column, FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
+use crate::item_query::Operator;
 
 use super::address::quoted;
 
@@ -118,7 +119,10 @@ fn terms(columns: &[Column], select: &mut Vec<String>, expand: &mut Vec<String>)
             .any(|column| column.internal_name == "TaxCatchAll");
         if catch_all {
             select.extend(["TaxCatchAll/ID".to_owned(), "TaxCatchAll/Term".to_owned()]);
-            expand.push("TaxCatchAll".to_owned());
+            // A list may show it as a column of its own, which is expanded already.
+            if !expand.iter().any(|name| name == "TaxCatchAll") {
+                expand.push("TaxCatchAll".to_owned());
+            }
         } else {
             select.push("FieldValuesAsText".to_owned());
             expand.push("FieldValuesAsText".to_owned());
@@ -170,51 +174,138 @@ pub(super) fn travels_as(column: &Column) -> String {
 /// A criterion as a filter; `None` where the site has none for it.
 pub(super) fn filter(criterion: &Criterion, zone: Zone) -> Option<String> {
     use SiteFieldType as Kind;
-    let name = travels_as(&criterion.column);
-    match criterion.kind {
+    let name = match criterion.kind {
         Kind::Note | Kind::Url | Kind::Taxonomy | Kind::UserMulti | Kind::LookupMulti => {
             return None;
         }
-        _ => {}
+        Kind::Counter => "Id".to_owned(),
+        _ => travels_as(&criterion.column),
+    };
+    match criterion.operator {
+        Operator::Equals => equals(criterion, &name, zone),
+        Operator::NotEquals => other_than(criterion, &name, zone),
+        Operator::StartsWith | Operator::Contains => part_of(criterion, &name),
+        ordered => compared(criterion, ordered, &name, zone),
     }
-    let equals = |literal: &str| Some(format!("{name} eq {literal}"));
+}
+
+fn equals(criterion: &Criterion, name: &str, zone: Zone) -> Option<String> {
     match &criterion.wanted {
-        FieldValue::Empty => equals("null"),
-        FieldValue::Text(text) if text.is_empty() => None,
-        // What a lookup shows is compared here: its column may be of any type.
-        FieldValue::Text(_) if criterion.kind == Kind::Lookup => None,
-        FieldValue::Text(text) => equals(&quoted(text)),
-        FieldValue::Number(number) => equals(&number.to_string()),
-        FieldValue::Bool(flag) => equals(if *flag { "1" } else { "0" }),
-        FieldValue::Time(time) => equals(&format!("datetime'{}'", utc(*time))),
+        FieldValue::Empty if is_text(criterion.kind) => {
+            Some(format!("({name} eq null or {name} eq '')"))
+        }
+        FieldValue::Empty => Some(format!("{name} eq null")),
         FieldValue::Date(date) => {
-            // Summer time moves a midnight by an hour: everything that begins that day.
-            let midnight = zone.midnight(*date)?;
-            let hours = |hours: i64| {
-                utc(midnight
-                    .saturating_add(jiff::SignedDuration::from_hours(hours))
-                    .unwrap_or(midnight))
-            };
+            let (from, to) = day(*date, zone)?;
+            Some(format!("({name} ge {from} and {name} le {to})"))
+        }
+        FieldValue::Texts(several) => {
+            let each: Vec<String> = several
+                .iter()
+                .map(|text| (!text.is_empty()).then(|| format!("{name} eq {}", quoted(text))))
+                .collect::<Option<_>>()?;
+            match each.as_slice() {
+                [] => None,
+                [one] => Some(one.clone()),
+                several => Some(format!("({})", several.join(" or "))),
+            }
+        }
+        _ => Some(format!("{name} eq {}", literal(criterion)?)),
+    }
+}
+
+/// Everything but what is equal, and what holds nothing is not equal to anything.
+fn other_than(criterion: &Criterion, name: &str, zone: Zone) -> Option<String> {
+    match &criterion.wanted {
+        FieldValue::Empty if is_text(criterion.kind) => {
+            Some(format!("({name} ne null and {name} ne '')"))
+        }
+        FieldValue::Empty => Some(format!("{name} ne null")),
+        FieldValue::Date(date) => {
+            let (from, to) = day(*date, zone)?;
             Some(format!(
-                "({name} ge datetime'{}' and {name} le datetime'{}')",
-                hours(-2),
-                hours(2)
+                "({name} lt {from} or {name} gt {to} or {name} eq null)"
             ))
         }
-        FieldValue::Texts(all) => match all.as_slice() {
-            [one] => equals(&quoted(one)),
-            _ => None,
-        },
-        FieldValue::Items(all) => match all.as_slice() {
-            [one] => equals(&one.to_string()),
-            _ => None,
-        },
-        FieldValue::People(_) => match criterion.people.as_slice() {
-            [one] => equals(&one.to_string()),
-            _ => None,
-        },
-        FieldValue::Link(_) => None,
+        // Of several values, one may be another one.
+        FieldValue::Texts(_) => None,
+        _ => {
+            let literal = literal(criterion)?;
+            Some(format!("({name} ne {literal} or {name} eq null)"))
+        }
     }
+}
+
+fn compared(criterion: &Criterion, operator: Operator, name: &str, zone: Zone) -> Option<String> {
+    let sign = match operator {
+        Operator::Less => "lt",
+        Operator::LessOrEquals => "le",
+        Operator::Greater => "gt",
+        _ => "ge",
+    };
+    let literal = match &criterion.wanted {
+        FieldValue::Date(date) => {
+            let (from, to) = day(*date, zone)?;
+            match operator {
+                Operator::Less | Operator::GreaterOrEquals => from,
+                _ => to,
+            }
+        }
+        _ => literal(criterion)?,
+    };
+    Some(format!("{name} {sign} {literal}"))
+}
+
+fn part_of(criterion: &Criterion, name: &str) -> Option<String> {
+    let FieldValue::Text(text) = &criterion.wanted else {
+        return None;
+    };
+    if !is_text(criterion.kind) {
+        return None;
+    }
+    let text = quoted(text);
+    Some(if criterion.operator == Operator::StartsWith {
+        format!("startswith({name},{text})")
+    } else {
+        format!("substringof({text},{name})")
+    })
+}
+
+fn is_text(kind: SiteFieldType) -> bool {
+    matches!(kind, SiteFieldType::String | SiteFieldType::Choice)
+}
+
+/// The one value that is compared with, as the site reads it.
+fn literal(criterion: &Criterion) -> Option<String> {
+    match &criterion.wanted {
+        // What a lookup shows is compared here: its column may be of any type.
+        FieldValue::Text(_) if criterion.kind == SiteFieldType::Lookup => None,
+        FieldValue::Text(text) => Some(quoted(text)),
+        FieldValue::Number(number) => Some(number.to_string()),
+        FieldValue::Bool(flag) => Some(if *flag { "1" } else { "0" }.to_owned()),
+        FieldValue::Time(time) => Some(format!("datetime'{}'", utc(*time))),
+        FieldValue::Items(all) => one(all),
+        FieldValue::People(_) => one(&criterion.people),
+        _ => None,
+    }
+}
+
+fn one(ids: &[i64]) -> Option<String> {
+    match ids {
+        [one] => Some(one.to_string()),
+        _ => None,
+    }
+}
+
+/// The points in time between which a date begins on the site. Summer time moves a midnight by an
+/// hour: everything that begins that day.
+fn day(date: jiff::civil::Date, zone: Zone) -> Option<(String, String)> {
+    let midnight = zone.midnight(date)?;
+    let hours = |hours: i64| {
+        let time = midnight.saturating_add(jiff::SignedDuration::from_hours(hours));
+        format!("datetime'{}'", utc(time.unwrap_or(midnight)))
+    };
+    Some((hours(-2), hours(2)))
 }
 
 /// A filter within a window of ids, which the site always has an index of.
@@ -258,7 +349,15 @@ mod tests {
             Some("F eq datetime'2026-01-02T02:04:05Z'")
         );
         assert_eq!(written(Lookup, json!(7)).as_deref(), Some("FId eq 7"));
-        assert_eq!(written(Choice, json!(null)).as_deref(), Some("F eq null"));
+        assert_eq!(
+            written(Choice, json!(null)).as_deref(),
+            Some("(F eq null or F eq '')")
+        );
+        assert_eq!(written(Number, json!(null)).as_deref(), Some("F eq null"));
+        assert_eq!(
+            written(MultiChoice, json!(["a", "b"])).as_deref(),
+            Some("(F eq 'a' or F eq 'b')")
+        );
         assert_eq!(written(Calculated, json!("x")).as_deref(), Some("F eq 'x'"));
     }
 
@@ -269,6 +368,68 @@ mod tests {
             assert_eq!(written(kind, json!(null)), None, "{kind}");
         }
         assert_eq!(written(Lookup, json!("Berlin")), None);
+    }
+
+    #[test]
+    fn operators_are_written_with_what_holds_nothing_in_mind() {
+        use SiteFieldType::*;
+        let written = |kind: SiteFieldType, operator: Operator, wanted: Value| {
+            let criterion = Criterion::by(&column(kind), operator, &wanted).expect("a criterion");
+            filter(&criterion, Zone { bias: Some(480) })
+        };
+        for (kind, operator, wanted, text) in [
+            (
+                Number,
+                Operator::NotEquals,
+                json!(3),
+                Some("(F ne 3 or F eq null)"),
+            ),
+            (Number, Operator::GreaterOrEquals, json!(3), Some("F ge 3")),
+            (Counter, Operator::Less, json!(3), Some("Id lt 3")),
+            (
+                String,
+                Operator::NotEquals,
+                json!(null),
+                Some("(F ne null and F ne '')"),
+            ),
+            (
+                String,
+                Operator::StartsWith,
+                json!("it's"),
+                Some("startswith(F,'it''s')"),
+            ),
+            (
+                String,
+                Operator::Contains,
+                json!("a"),
+                Some("substringof('a',F)"),
+            ),
+            (MultiChoice, Operator::NotEquals, json!("a"), None),
+            (Note, Operator::Contains, json!("a"), None),
+        ] {
+            assert_eq!(
+                written(kind, operator, wanted).as_deref(),
+                text,
+                "{kind} {operator}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_list_of_all_terms_is_joined_once_where_it_is_a_column_too() {
+        let columns: Vec<Column> = [
+            json!({"InternalName": "Term", "DisplayName": "Term", "Type": "Taxonomy"}),
+            json!({"InternalName": "TaxCatchAll", "DisplayName": "All", "Type": "LookupMulti",
+                "Hidden": true, "Lookup": {"Field": "CatchAllData"}}),
+        ]
+        .into_iter()
+        .map(|column| serde_json::from_value(column).expect("a column"))
+        .collect();
+        let all = selections(&columns, false);
+        assert_eq!(all.len(), 1);
+        assert_eq!(all[0].expand, "TaxCatchAll");
+        let selected: Vec<&str> = all[0].select.split(',').collect();
+        assert!(selected.contains(&"TaxCatchAll/Term"), "{selected:?}");
     }
 
     #[test]

@@ -10,9 +10,10 @@ use super::{ItemChange, ItemOutcome};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::FieldValue;
 use crate::item::SiteItem;
+use crate::item_query::ItemFilter;
 use crate::list::SiteList;
 use crate::protocol::{Act, Change, Done, OpenList};
-use crate::read::{ItemFilter, Warnings};
+use crate::read::Warnings;
 use crate::site::Site;
 use crate::wire::Call;
 

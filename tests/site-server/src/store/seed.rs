@@ -129,7 +129,7 @@ fn all_kinds(site: &mut Site) {
     add(list, "Terms", K::TaxonomyFieldTypeMulti, json!({}));
     add(list, "_SpecialField", K::Text, json!({}));
     let english =
-        json!({"Label": "1", "TermGuid": "8246e3c1-19ea-4b22-8ae3-df9cbc150a74", "WssId": 1});
+        json!({"Label": "English", "TermGuid": "8246e3c1-19ea-4b22-8ae3-df9cbc150a74", "WssId": 1});
     let rows = vec![
         json!({"Title": "Everything", "Text": "It's a / text", "Note": "One\nTwo",
             "Rich_x0020_Note": "<div>Rich <b>text</b></div>", "Number": 42.5, "Currency": 19.99,
