@@ -2,6 +2,7 @@
 //!
 //! Called by `write`, since it comes as a POST although it changes nothing.
 
+use jiff::civil::Date;
 use roxmltree::Node as Xml;
 use serde_json::Value;
 use uuid::Uuid;
@@ -26,7 +27,11 @@ pub fn query(call: &Call<'_>, id: Uuid) -> Rest<Vec<Entity>> {
         .and_then(|query| query.get("ViewXml"))
         .and_then(Value::as_str);
     let list = call.list(id)?;
-    let (plan, limit) = read(list, xml.unwrap_or_default())?;
+    let asker = Asker {
+        user: call.user,
+        today: crate::clock::now().to_zoned(call.site.time_zone()).date(),
+    };
+    let (plan, limit) = read(list, xml.unwrap_or_default(), &asker)?;
     let rows = plan
         .rows(call.site, list, call.core.options.threshold)
         .map_err(|refused| match refused {
@@ -39,6 +44,12 @@ pub fn query(call: &Call<'_>, id: Uuid) -> Rest<Vec<Entity>> {
     all_items(call, id, &numbers)
 }
 
+/// Who asks, and on which day: what `<UserID/>` and `<Today/>` stand for.
+struct Asker {
+    user: u32,
+    today: Date,
+}
+
 fn malformed() -> RestError {
     RestError::new(
         500,
@@ -48,7 +59,7 @@ fn malformed() -> RestError {
     )
 }
 
-fn read(list: &List, xml: &str) -> Rest<(Plan, Option<usize>)> {
+fn read(list: &List, xml: &str, asker: &Asker) -> Rest<(Plan, Option<usize>)> {
     let mut plan = Plan::default();
     if xml.trim().is_empty() {
         return Ok((plan, None));
@@ -57,7 +68,7 @@ fn read(list: &List, xml: &str) -> Rest<(Plan, Option<usize>)> {
     let root = document.root_element();
     let named = |name: &'static str| root.descendants().find(move |node| node.has_tag_name(name));
     if let Some(condition) = named("Where").and_then(|node| node.first_element_child()) {
-        plan.filter = Some(expression(list, condition, &mut plan.columns, 0)?);
+        plan.filter = Some(expression(list, condition, asker, &mut plan.columns, 0)?);
     }
     let order = named("OrderBy")
         .into_iter()
@@ -102,6 +113,7 @@ type Columns = Vec<(Vec<String>, Column)>;
 fn expression(
     list: &List,
     node: Xml<'_, '_>,
+    asker: &Asker,
     columns: &mut Columns,
     depth: usize,
 ) -> Rest<Expression> {
@@ -111,8 +123,8 @@ fn expression(
     let children: Vec<_> = node.children().filter(Xml::is_element).collect();
     let name = node.tag_name().name();
     if let ("And" | "Or", [left, right]) = (name, children.as_slice()) {
-        let left = Box::new(expression(list, *left, columns, depth + 1)?);
-        let right = Box::new(expression(list, *right, columns, depth + 1)?);
+        let left = Box::new(expression(list, *left, asker, columns, depth + 1)?);
+        let right = Box::new(expression(list, *right, asker, columns, depth + 1)?);
         return Ok(if name == "And" {
             Expression::And(left, right)
         } else {
@@ -121,6 +133,15 @@ fn expression(
     }
     let field = children.iter().find(|child| child.has_tag_name("FieldRef"));
     let (name_of, column) = column(list, *field.ok_or_else(malformed)?)?;
+    let has = |name: &'static str| {
+        node.descendants()
+            .find(move |child| child.has_tag_name(name))
+    };
+    let column = match column {
+        // Whoever asks is a number, also where no number is asked for.
+        Column::Behind(person, _) if has("UserID").is_some() => Column::Number(person),
+        other => other,
+    };
     // A key of its own: one column may be asked by its number and by what is behind it.
     let key = vec![format!("{name_of}#{}", columns.len())];
     columns.push((key.clone(), column));
@@ -128,12 +149,45 @@ fn expression(
     let values: Vec<_> = node
         .descendants()
         .filter(|child| child.has_tag_name("Value"))
-        .map(operand)
+        .map(|value| operand(value, asker))
         .collect();
     let first = || values.first().cloned().ok_or_else(malformed);
     let compare = |comparison: Comparison, value: Operand| {
         Expression::Compare(path.clone(), comparison, value)
     };
+    if let Some(today) = has("Today") {
+        let offset = today.attribute("OffsetDays").unwrap_or("0").trim();
+        let offset = offset.parse::<i64>().map_err(|_| malformed())?;
+        let of = |days: i64| {
+            let day = asker.today.checked_add(jiff::Span::new().days(days));
+            day.map(|day| Operand::Date(day.to_string()))
+                .map_err(|_| malformed())
+        };
+        let (begin, end) = (of(offset)?, of(offset + 1)?);
+        let is = |comparison: Comparison, day: &Operand| compare(comparison, day.clone());
+        let both = |left, right| (Box::new(left), Box::new(right));
+        return Ok(match name {
+            "Eq" => {
+                let (from, to) = both(
+                    is(Comparison::GreaterOrEqual, &begin),
+                    is(Comparison::Less, &end),
+                );
+                Expression::And(from, to)
+            }
+            "Neq" => {
+                let (before, after) = both(
+                    is(Comparison::Less, &begin),
+                    is(Comparison::GreaterOrEqual, &end),
+                );
+                Expression::Or(before, after)
+            }
+            "Lt" => is(Comparison::Less, &begin),
+            "Leq" => is(Comparison::Less, &end),
+            "Gt" => is(Comparison::GreaterOrEqual, &end),
+            "Geq" => is(Comparison::GreaterOrEqual, &begin),
+            _ => return Err(malformed()),
+        });
+    }
     Ok(match name {
         "Eq" => compare(Comparison::Equal, first()?),
         "Neq" => compare(Comparison::NotEqual, first()?),
@@ -165,7 +219,10 @@ fn expression(
     })
 }
 
-fn operand(value: Xml<'_, '_>) -> Operand {
+fn operand(value: Xml<'_, '_>, asker: &Asker) -> Operand {
+    if value.children().any(|child| child.has_tag_name("UserID")) {
+        return Operand::Number(f64::from(asker.user));
+    }
     let text = value.text().unwrap_or_default();
     match value.attribute("Type").unwrap_or("Text") {
         "Number" | "Integer" | "Counter" | "Currency" | "Lookup" | "User" => text

@@ -179,7 +179,7 @@ pub fn view(call: &Call<'_>, list: &List) -> Shape {
     let own = json!({"BaseViewId": "1", "DefaultView": true, "Hidden": false, "Id": list.id,
         "Paged": true, "PersonalView": false, "ReadOnlyView": false, "RowLimit": 30,
         "ServerRelativeUrl": format!("{}/AllItems.aspx", call.site.path_of(list)),
-        "Title": "All Items", "ViewQuery": "<OrderBy><FieldRef Name=\"ID\" /></OrderBy>",
+        "Title": VIEW, "ViewQuery": "<OrderBy><FieldRef Name=\"ID\" /></OrderBy>",
         "ViewType": "HTML"});
     Shape {
         kind: "SP.View".to_owned(),
@@ -189,6 +189,15 @@ pub fn view(call: &Call<'_>, list: &List) -> Shape {
         extra: Vec::new(),
         navigations: Vec::new(),
     }
+}
+
+/// What the one view of every list is called.
+const VIEW: &str = "All Items";
+
+/// Whether a view of a list goes by that title.
+#[must_use]
+pub fn is_view_title(title: &str) -> bool {
+    title.eq_ignore_ascii_case(VIEW)
 }
 
 /// Makes a list from a body: `Title`, `Description`, `BaseTemplate`, `Hidden`.

@@ -7,8 +7,9 @@ use uuid::Uuid;
 
 use super::call::Call;
 use super::error::{Rest, RestError};
+use super::lists;
 use crate::odata::path::Segment;
-use crate::store::{List, list};
+use crate::store::{List, list as kinds};
 
 /// Something that has an address.
 #[derive(Clone, Debug, PartialEq)]
@@ -170,8 +171,9 @@ fn step(call: &Call<'_>, node: &Node, segment: &Segment) -> Rest<Option<Node>> {
             "groups" => Some(Node::UserGroups(*id)),
             _ => None,
         },
-        Node::Views(id) => match name.as_str() {
-            "getbytitle" | "getbyid" => Some(Node::View(*id)),
+        Node::Views(id) => match (name.as_str(), argument) {
+            ("getbytitle", Some(title)) => Some(view(*id, lists::is_view_title(&title))?),
+            ("getbyid", Some(view_id)) => Some(view(*id, is_view_id(*id, &view_id))?),
             _ => None,
         },
         Node::RegionalSettings if name == "timezone" => Some(Node::TimeZone),
@@ -216,7 +218,7 @@ fn of_web(call: &Call<'_>, name: &str, argument: Option<&str>) -> Rest<Option<No
 
 fn people(call: &Call<'_>) -> Rest<Node> {
     let mut lists = call.site.lists.iter();
-    let found = lists.find(|list| list.template == list::PEOPLE);
+    let found = lists.find(|list| list.template == kinds::PEOPLE);
     found
         .map(|list| Node::List(list.id))
         .ok_or_else(RestError::no_list_with_id)
@@ -232,7 +234,8 @@ fn of_list(call: &Call<'_>, id: Uuid, name: &str, argument: Option<&str>) -> Res
         ("contenttypes", None) => Node::ContentTypes(id),
         ("contenttypes", Some(_)) => Node::ContentType(id),
         ("views", None) => Node::Views(id),
-        ("views" | "defaultview", _) => Node::View(id),
+        ("views", Some(view_id)) => view(id, is_view_id(id, view_id))?,
+        ("defaultview", _) => Node::View(id),
         ("parentweb", _) => Node::Web,
         ("eventreceivers" | "workflowassociations" | "roleassignments" | "subscriptions", None) => {
             Node::Nothing("SP.List")
@@ -315,6 +318,23 @@ fn column(list: &List, id: &str) -> Rest<Node> {
     let field = field.and_then(|id| list.field_with_id(id));
     let field = field.ok_or_else(|| RestError::no_column(id))?;
     Ok(Node::Field(list.id, field.id))
+}
+
+/// The one view of a list goes by the list's own id.
+fn is_view_id(list: Uuid, id: &str) -> bool {
+    Uuid::parse_str(id.trim_matches(['{', '}'])).is_ok_and(|id| id == list)
+}
+
+fn view(list: Uuid, is_there: bool) -> Rest<Node> {
+    if is_there {
+        return Ok(Node::View(list));
+    }
+    Err(RestError::new(
+        404,
+        -2_147_024_809,
+        "System.ArgumentException",
+        "The specified view is invalid.",
+    ))
 }
 
 fn attachment(call: &Call<'_>, id: Uuid, number: u32, file: &str) -> Rest<Node> {

@@ -239,3 +239,50 @@ fn a_local_time_is_told_as_utc_by_the_rules_of_the_zone() {
     site.get(&format!("{zone}/Nothing('2026-02-01')"))
         .expect(404);
 }
+
+#[test]
+fn a_caml_query_knows_who_asks_and_which_day_it_is() {
+    let site = Caller::new();
+    let ids = |condition: &str| -> Vec<i64> {
+        let xml = format!("<View><Query><Where>{condition}</Where></Query></View>");
+        let body = json!({"query": {"ViewXml": xml}});
+        let path = "/_api/web/lists/getByTitle('All Types')/GetItems";
+        let found = site.post(path, &body).expect(200).json();
+        let found = found["value"].as_array().expect("rows").iter();
+        found.filter_map(|row| row["Id"].as_i64()).collect()
+    };
+    // Alice asks, whom the first row holds.
+    for type_of in ["Integer", "User"] {
+        let me = format!("<Value Type='{type_of}'><UserID/></Value>");
+        assert_eq!(ids(&format!("<Eq><FieldRef Name='User'/>{me}</Eq>")), [1]);
+        let by_id = format!("<Eq><FieldRef Name='User' LookupId='TRUE'/>{me}</Eq>");
+        assert_eq!(ids(&by_id), [1]);
+    }
+    let made = |sign: &str, offset: i32| {
+        let today = format!("<Value Type='DateTime'><Today OffsetDays='{offset}'/></Value>");
+        ids(&format!(
+            "<{sign}><FieldRef Name='Created'/>{today}</{sign}>"
+        ))
+    };
+    assert_eq!(made("Geq", -1), [1, 2, 3]);
+    assert!(made("Gt", 1).is_empty());
+    assert!(made("Lt", -1).is_empty());
+    assert_eq!(made("Leq", 1), [1, 2, 3]);
+    assert!(made("Eq", -7).is_empty());
+    let today = "<Geq><FieldRef Name='Created'/><Value Type='DateTime'><Today/></Value></Geq>";
+    assert!(ids(today).len() <= 3);
+}
+
+#[test]
+fn a_view_that_is_not_there_is_not_the_one_that_is() {
+    let site = Caller::new();
+    let views = "/_api/web/lists/getByTitle('All Types')/views";
+    let view = site.get(&format!("{views}/getByTitle('all items')"));
+    let id = view.expect(200).json()["Id"].clone();
+    let id = id.as_str().expect("an id");
+    site.get(&format!("{views}/getById('{id}')")).expect(200);
+    site.get(&format!("{views}('{id}')")).expect(200);
+    for wrong in ["/getByTitle('Nothing')", "/getById('x')", "('x')"] {
+        site.get(&format!("{views}{wrong}")).expect(404);
+    }
+}
