@@ -3,10 +3,11 @@
 //! The default where nobody has written one is a rule of `checklist_shared::export`. Called before
 //! a run is accepted and again whenever it looks at the list.
 
-use checklist_shared::computer::ComputerField;
+use checklist_shared::computer::{ComputerField, ComputerStatus};
+use checklist_shared::export::{holds, not_offered};
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::workflow::FieldMapping;
-use site_lists::Column;
+use site_lists::{Column, SiteFieldType};
 
 /// A field and the column that it goes to.
 #[derive(Clone, Debug)]
@@ -73,7 +74,7 @@ pub fn bind(
                 format!("Two fields go to the column {name}."),
             ))
         } else {
-            None
+            unfit(mapping.field, column)
         };
         match wrong {
             Some((code, detail)) => faults.push(MapFault { line, code, detail }),
@@ -88,6 +89,65 @@ pub fn bind(
     } else {
         Err(faults)
     }
+}
+
+/// Whether people write whatever they like into a field.
+const fn is_free(field: ComputerField) -> bool {
+    use ComputerField as Field;
+    !matches!(
+        field,
+        Field::Id
+            | Field::Name
+            | Field::SerialNumber
+            | Field::Status
+            | Field::AssignedTo
+            | Field::Memory
+            | Field::PurchasedOn
+            | Field::WarrantyUntil
+    )
+}
+
+/// Whether it depends on the text alone if a column takes it: yes or no, the number of an item of
+/// another list, an address. What does not fit fails the one computer.
+const fn takes_free_text(column: &Column) -> bool {
+    use SiteFieldType as Kind;
+    matches!(
+        column.field_type,
+        Some(Kind::Bool | Kind::Lookup | Kind::LookupMulti | Kind::Url)
+    )
+}
+
+/// What keeps a column from holding a field.
+fn unfit(field: ComputerField, column: &Column) -> Option<(FieldErrorCode, String)> {
+    let name = &column.internal_name;
+    let kind = column.field_type.map(SiteFieldType::name);
+    if !holds(field, kind) && !(is_free(field) && takes_free_text(column)) {
+        let shown = kind.unwrap_or(&column.site_type);
+        let why = format!(
+            "The column {name} is of the type {shown}, which does not hold {}.",
+            field.name()
+        );
+        return Some((FieldErrorCode::Invalid, why));
+    }
+    let of_choices = matches!(
+        column.field_type,
+        Some(SiteFieldType::Choice | SiteFieldType::MultiChoice)
+    );
+    let is_open = column.fill_in || column.choices.is_empty();
+    if field != ComputerField::Status || !of_choices || is_open {
+        return None;
+    }
+    let lacking = not_offered(&column.choices);
+    if lacking.is_empty() {
+        return None;
+    }
+    let lacking: Vec<&str> = lacking.into_iter().map(ComputerStatus::label).collect();
+    let why = format!(
+        "The column {name} has no choice for {}. Let an administrator of the site add it, or allow \
+         other values in the column; or send a FieldMap without it.",
+        lacking.join(", ")
+    );
+    Some((FieldErrorCode::Invalid, why))
 }
 
 #[cfg(test)]
@@ -127,5 +187,46 @@ mod tests {
                 (4, FieldErrorCode::Invalid),
             ]
         );
+    }
+
+    fn faults(field: ComputerField, column: Column) -> Vec<MapFault> {
+        let map = [FieldMapping {
+            field,
+            column: column.internal_name.clone(),
+        }];
+        bind(&map, &[column], "SyncKey").err().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_column_of_another_type_than_its_field_is_refused() {
+        use ComputerField::{AssignedTo, Memory, Name, PurchasedOn};
+        for (field, kind, fits) in [
+            (Name, "String", true),
+            (Name, "Number", false),
+            (Name, "DateTime", false),
+            (Name, "Bool", false),
+            (Memory, "Number", true),
+            (Memory, "String", true),
+            (PurchasedOn, "DateTime", true),
+            (PurchasedOn, "User", false),
+            (AssignedTo, "UserMulti", true),
+            (AssignedTo, "Lookup", false),
+            (ComputerField::AssetTag, "Bool", true),
+            (ComputerField::AssetTag, "Number", false),
+        ] {
+            let faults = faults(field, column("Any", kind));
+            assert_eq!(faults.is_empty(), fits, "{field:?} {kind}: {faults:?}");
+        }
+    }
+
+    #[test]
+    fn a_column_without_a_choice_for_a_status_is_refused_unless_it_takes_others() {
+        let mut status = column("Status", "Choice");
+        status.choices = vec!["In use".to_owned(), "Scrapped".to_owned()];
+        let told = faults(ComputerField::Status, status.clone());
+        assert!(told[0].detail.contains("In stock"), "{told:?}");
+        assert!(!told[0].detail.contains("Scrapped"), "{told:?}");
+        status.fill_in = true;
+        assert!(faults(ComputerField::Status, status).is_empty());
     }
 }

@@ -40,10 +40,7 @@ pub fn default_map(columns: &[SiteColumn]) -> Vec<FieldMapping> {
         let name = folded(field.name());
         let by = |shown: fn(&SiteColumn) -> &str| {
             columns.iter().find(|column| {
-                !column.hidden
-                    && fits(field, column)
-                    && (field != ComputerField::Status || lacks(column).is_empty())
-                    && folded(shown(column)) == name
+                !column.hidden && fits(field, column) && folded(shown(column)) == name
             })
         };
         let found =
@@ -63,16 +60,19 @@ pub fn default_map(columns: &[SiteColumn]) -> Vec<FieldMapping> {
 /// Whether a column is meant for what a field holds, as far as its type tells.
 #[must_use]
 pub fn fits(field: ComputerField, column: &SiteColumn) -> bool {
-    if !column.writable {
-        return false;
-    }
-    match column.r#type.as_deref() {
-        Some("String" | "Note" | "Choice") => true,
+    column.writable && holds(field, column.r#type.as_deref())
+}
+
+/// Whether columns of a type hold what a field does.
+#[must_use]
+pub fn holds(field: ComputerField, kind: Option<&str>) -> bool {
+    match kind {
+        Some("String" | "Note" | "Choice" | "MultiChoice") => true,
         Some("Number" | "Currency" | "Integer") => field == ComputerField::Memory,
         Some("DateTime") => {
             field == ComputerField::PurchasedOn || field == ComputerField::WarrantyUntil
         }
-        Some("User") => field == ComputerField::AssignedTo,
+        Some("User" | "UserMulti") => field == ComputerField::AssignedTo,
         _ => false,
     }
 }
@@ -80,10 +80,17 @@ pub fn fits(field: ComputerField, column: &SiteColumn) -> bool {
 /// The statuses that a column of choices does not take; none for any other column.
 #[must_use]
 pub fn lacks(column: &SiteColumn) -> Vec<ComputerStatus> {
-    if column.fill_in || column.r#type.as_deref() != Some("Choice") {
+    let of_choices = matches!(column.r#type.as_deref(), Some("Choice" | "MultiChoice"));
+    if column.fill_in || !of_choices {
         return Vec::new();
     }
-    let offers = |status: &ComputerStatus| column.choices.iter().any(|one| one == status.label());
+    not_offered(&column.choices)
+}
+
+/// The statuses that are not among these choices.
+#[must_use]
+pub fn not_offered(choices: &[String]) -> Vec<ComputerStatus> {
+    let offers = |status: &ComputerStatus| choices.iter().any(|one| one == status.label());
     let all = ComputerStatus::ALL.into_iter();
     all.filter(|status| !offers(status)).collect()
 }
@@ -144,10 +151,10 @@ mod tests {
     }
 
     #[test]
-    fn a_column_of_choices_gets_the_status_only_when_it_has_all_of_them() {
+    fn a_column_of_choices_that_lacks_statuses_is_not_left_out_but_says_which() {
         let mut status = column("Status", "Choice");
         status.choices = vec!["In use".to_owned()];
-        assert_eq!(map(std::slice::from_ref(&status)).len(), 1);
+        assert_eq!(map(std::slice::from_ref(&status)).len(), 2);
         assert!(fits(ComputerField::Status, &status));
         assert_eq!(lacks(&status).len(), ComputerStatus::ALL.len() - 1);
         status.fill_in = true;

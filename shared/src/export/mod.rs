@@ -14,7 +14,7 @@ mod link;
 mod list;
 mod matching;
 
-pub use columns::{default_map, fits, lacks};
+pub use columns::{default_map, fits, holds, lacks, not_offered};
 pub use guard::{Gate, ListState, MANY_DELETES, PlannedWrite, SHARE_COUNTS_FROM, guard};
 pub use inventory::Inventory;
 pub use key::{SyncKey, sync_key};

@@ -225,7 +225,8 @@ fn field_map(
         .field_map
         .clone()
         .unwrap_or_else(|| default_map(&offered(columns.to_vec())));
-    let bound = bind(&map, columns, key_column).map_err(|wrong| unfit(&wrong))?;
+    let bound = bind(&map, columns, key_column)
+        .map_err(|wrong| unfit(&wrong, request.field_map.is_some()))?;
     Ok(bound
         .into_iter()
         .map(|bound| FieldMapping {
@@ -235,10 +236,15 @@ fn field_map(
         .collect())
 }
 
-fn unfit(wrong: &[MapFault]) -> ServiceError {
+fn unfit(wrong: &[MapFault], is_given: bool) -> ServiceError {
     let mut faults = Faults::default();
     for fault in wrong {
-        let pointer = format!("/FieldMap/{}/Column", fault.line);
+        // A map that nobody has sent has no lines to point at.
+        let pointer = if is_given {
+            format!("/FieldMap/{}/Column", fault.line)
+        } else {
+            "/FieldMap".to_owned()
+        };
         faults.say(pointer, fault.code, &fault.detail);
     }
     match faults.refuse() {
