@@ -19,6 +19,11 @@ const LOOKUP_THRESHOLD: i64 = -2_147_024_749;
 const DUPLICATE_VALUE: i64 = -2_130_575_169;
 const VALIDATION_FAILED: i64 = -2_130_575_162;
 const SAVE_CONFLICT: [i64; 2] = [-2_130_575_305, -2_130_246_326];
+/// An exception with a sentence of its own: a user that is not there, a date in another form.
+const EXCEPTION: i64 = -2_146_232_832;
+/// What lists refuse with, and among it the one that says nothing.
+const LISTS: std::ops::RangeInclusive<i64> = -2_130_575_999..=-2_130_575_000;
+const TRY_AGAIN: i64 = -2_130_575_340;
 const DIGEST_EXPIRED: [i64; 2] = [-2_130_575_251, -2_130_575_252];
 
 /// An answer that was read to its end.
@@ -186,9 +191,16 @@ impl Answer {
             (403, _) => ErrorKind::Forbidden,
             (409 | 412, _) => ErrorKind::Conflict,
             (300..=399, _) => ErrorKind::UnexpectedAnswer,
+            (500..=599, _) if !number.is_some_and(is_of_lists) => ErrorKind::Failed,
             _ => ErrorKind::Rejected,
         }
     }
+}
+
+/// Whether a number says that SharePoint does not take the request, although it answers 500: those
+/// of its lists, and the one of its own exceptions. All others are errors inside the site.
+fn is_of_lists(number: i64) -> bool {
+    number == EXCEPTION || (LISTS.contains(&number) && number != TRY_AGAIN)
 }
 
 fn hint(kind: ErrorKind) -> Option<&'static str> {
@@ -308,6 +320,36 @@ mod tests {
             ),
         ] {
             assert_eq!(kind(status, &body(code)), wanted, "{code}");
+        }
+    }
+
+    #[test]
+    fn an_error_inside_the_site_is_told_from_a_refusal() {
+        let body = |code: &str| {
+            format!(
+                r#"{{"error":{{"code":"{code}","message":{{"value":"Something went wrong."}}}}}}"#
+            )
+        };
+        for code in [
+            "-1, Microsoft.SharePoint.Client.UnknownError",
+            "-2147467259, Microsoft.SharePoint.SPException",
+            "-2130575340, Microsoft.SharePoint.SPException",
+            "generalException",
+            "",
+        ] {
+            let mut failed = answer(500, &body(code));
+            let id = http::HeaderValue::from_static("5d2e-correlation");
+            failed.headers.insert("sprequestguid", id);
+            let error = failed.refusal(ErrorKind::ItemNotFound);
+            assert_eq!(error.kind(), ErrorKind::Failed, "{code}");
+            assert_eq!(error.request_id(), Some("5d2e-correlation"));
+        }
+        assert_eq!(kind(500, "<html>Runtime Error</html>"), ErrorKind::Failed);
+        for code in [
+            "-2146232832, Microsoft.SharePoint.SPException",
+            "-2130575155, Microsoft.SharePoint.SPException",
+        ] {
+            assert_eq!(kind(500, &body(code)), ErrorKind::Rejected, "{code}");
         }
     }
 

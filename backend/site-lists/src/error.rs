@@ -55,6 +55,8 @@ pub enum ErrorKind {
     QueryRefused,
     /// The site does not take the request, for a reason of its own.
     Rejected,
+    /// The site has an error of its own, and does not say what is wrong with the request.
+    Failed,
     /// The site asks to be left alone for longer than the call may last.
     Throttled,
     /// There was no answer in time, and nothing was changed.

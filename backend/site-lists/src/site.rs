@@ -111,6 +111,27 @@ impl Site {
         })))
     }
 
+    /// Whether an address can be the one of a site that is spoken to in a protocol, without
+    /// asking it.
+    ///
+    /// ```
+    /// use site_lists::{Protocol, Site};
+    ///
+    /// let own = "https://contoso.sharepoint.com/sites/it";
+    /// assert!(Site::check_address(own, Protocol::Rest).is_ok());
+    /// assert!(Site::check_address(own, Protocol::Graph).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// It cannot, and why.
+    pub fn check_address(url: &str, protocol: Protocol) -> Result<()> {
+        let url = site_url(url)?;
+        if spoken(&url, protocol) == Protocol::Graph {
+            crate::graph::parts(&url)?;
+        }
+        Ok(())
+    }
+
     /// The protocol that the site is spoken to in.
     #[must_use]
     pub fn protocol(&self) -> Protocol {

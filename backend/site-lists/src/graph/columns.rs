@@ -15,6 +15,33 @@ use crate::wire::{Call, Effect};
 /// Everything that is looked at; hidden columns come only where `hidden` is asked for.
 const SELECT: &str = "$select=id,name,displayName,readOnly,required,hidden,indexed,enforceUniqueValues,columnGroup,text,boolean,number,currency,dateTime,choice,defaultValue,lookup,personOrGroup,calculated,hyperlinkOrPicture,term,thumbnail";
 
+/// Columns that every list has, of types that Graph does not tell: they say nothing of an item
+/// that is not told elsewhere.
+const COMPUTED: [&str; 12] = [
+    "AppAuthor",
+    "AppEditor",
+    "ComplianceAssetId",
+    "ContentType",
+    "ContentTypeId",
+    "DocIcon",
+    "Edit",
+    "LinkFilename",
+    "LinkTitle",
+    "LinkTitle2",
+    "LinkTitleNoMenu",
+    "SelectTitle",
+];
+
+/// Whether somebody made this column of a type that Graph does not tell: whole numbers, ids and
+/// what else has no facet. Its values come along all the same.
+pub(super) fn is_untold(column: &Column) -> bool {
+    column.field_type.is_none()
+        && !column.built_in
+        && !column.hidden
+        && !column.internal_name.starts_with('_')
+        && !COMPUTED.contains(&column.internal_name.as_str())
+}
+
 /// Columns that every list has and nobody made.
 const BUILT_IN: [&str; 4] = [
     "ContentType",

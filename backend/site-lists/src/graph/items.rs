@@ -238,6 +238,10 @@ async fn finished(graph: &Graph, call: Call, list: &OpenList, items: Vec<Value>)
         .filter(|(_, kind)| matches!(kind, User | UserMulti))
         .map(|(column, _)| *column)
         .collect();
+    let untold = list.columns.iter();
+    let untold: Vec<_> = untold
+        .filter(|column| super::columns::is_untold(column))
+        .collect();
     let nothing = Value::Object(Map::new());
     let mut ids: Vec<i64> = Vec::new();
     for item in &items {
@@ -263,6 +267,24 @@ async fn finished(graph: &Graph, call: Call, list: &OpenList, items: Vec<Value>)
                 }
             }
             fields.push(column.field(*kind, value));
+        }
+        for column in &untold {
+            let value = held.get(&column.internal_name).unwrap_or(&Value::Null);
+            if value.is_null() {
+                continue;
+            }
+            if let Some(kind) = values::shown_type(value) {
+                let value = values::read(column, kind, held, &Context(graph));
+                fields.push(column.field(kind, value));
+                continue;
+            }
+            let text = format!(
+                "Graph does not tell of what type the field {} is: it was left out.",
+                column.internal_name
+            );
+            if !warnings.contains(&text) {
+                warnings.push(text);
+            }
         }
         for id in people.iter().flat_map(|column| values::ids(held, column)) {
             let text = format!("The site does not know user {id} any more.");

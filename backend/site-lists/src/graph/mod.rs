@@ -70,21 +70,7 @@ impl Graph {
         url: &Url,
         beside: Option<(SiteConnection, Arc<dyn Transport>, SiteOptions)>,
     ) -> Result<Self> {
-        let unfit = || {
-            SiteError::new(
-                ErrorKind::InvalidConnection,
-                format!("{url} is no site of Microsoft Graph: https://graph.microsoft.com/v1.0/sites/contoso.sharepoint.com:/sites/it."),
-            )
-            .with_field("Url")
-        };
-        let path = url.path().trim_start_matches('/');
-        let (version, site) = path.split_once('/').ok_or_else(unfit)?;
-        let is_site = site
-            .strip_prefix("sites/")
-            .is_some_and(|rest| !rest.is_empty());
-        if !["v1.0", "beta"].contains(&version) || !is_site {
-            return Err(unfit());
-        }
+        let (version, site) = parts(url)?;
         let mut root = url.clone();
         root.set_path(version);
         Ok(Self {
@@ -182,6 +168,27 @@ impl Graph {
     }
 }
 
+/// The version and the site of an address of Microsoft Graph.
+///
+/// # Errors
+/// It is the address of something else, such as the site's own.
+pub(crate) fn parts(url: &Url) -> Result<(&str, &str)> {
+    let path = url.path().trim_start_matches('/');
+    let parts = path.split_once('/').filter(|(version, site)| {
+        let is_site = site
+            .strip_prefix("sites/")
+            .is_some_and(|rest| !rest.is_empty());
+        ["v1.0", "beta"].contains(version) && is_site
+    });
+    parts.ok_or_else(|| {
+        SiteError::new(
+            ErrorKind::InvalidConnection,
+            format!("{url} is no site of Microsoft Graph: https://graph.microsoft.com/v1.0/sites/contoso.sharepoint.com:/sites/it."),
+        )
+        .with_field("Url")
+    })
+}
+
 #[async_trait]
 impl ListProtocol for Graph {
     async fn site(&self, call: Call) -> Result<SiteFacts> {
@@ -215,7 +222,10 @@ impl ListProtocol for Graph {
     fn after(&self, strategy: Strategy, error: &SiteError) -> Option<Strategy> {
         let refused = matches!(
             error.kind(),
-            ErrorKind::QueryRefused | ErrorKind::Rejected | ErrorKind::ListViewThreshold
+            ErrorKind::QueryRefused
+                | ErrorKind::Rejected
+                | ErrorKind::Failed
+                | ErrorKind::ListViewThreshold
         );
         match strategy {
             Strategy::Site if refused => Some(Strategy::SiteTolerant),
@@ -232,13 +242,11 @@ impl ListProtocol for Graph {
     }
 
     async fn learn(&self, call: Call, needed: &Needed) -> Result<()> {
-        let mut strangers = BTreeSet::new();
-        for (name, is_group) in &needed.people {
-            let known = self.users.resolve(self, call, name, *is_group).await?;
-            if known.is_none() {
-                strangers.insert((name.clone(), *is_group));
-            }
-        }
+        let strangers = if needed.people.is_empty() {
+            BTreeSet::new()
+        } else {
+            self.users.strangers(self, call, &needed.people).await?
+        };
         if strangers.is_empty() && needed.dates.is_empty() {
             return Ok(());
         }

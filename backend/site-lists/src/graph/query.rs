@@ -39,6 +39,10 @@ pub(super) fn expansions(columns: &[Column], narrowed: bool) -> Vec<String> {
             })
             .map(|column| column.internal_name.clone()),
     );
+    let untold = columns
+        .iter()
+        .filter(|column| super::columns::is_untold(column));
+    names.extend(untold.map(|column| column.internal_name.clone()));
     names.dedup();
     let mut groups = joined.chunks(JOINS);
     let mut all = Vec::new();

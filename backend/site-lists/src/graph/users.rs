@@ -1,14 +1,15 @@
 //! Users and groups of a site, as Microsoft Graph knows them: entries of the site's own list of
 //! people, which other lists refer to by number.
 //!
-//! Kept by `Graph`. Read once as a whole for names, by number for items; Graph has no way to make
-//! somebody known to a site.
+//! Kept by `Graph`. Read as a whole for names, and again for names that are not in it; by number for
+//! items. Graph has no way to make somebody known to a site.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
 use super::{Graph, batch};
 use crate::error::{ErrorKind, Result};
@@ -18,13 +19,22 @@ use crate::wire::Call;
 
 /// The list of people, by its title or by the name in its address.
 const LIST: &str = "lists/User%20Information%20List/items";
+const LIST_BY_ADDRESS: &str = "lists/users/items";
 const FIELDS: &str = "$expand=fields($select=id,Title,Name,EMail,UserName,FirstName,LastName,IsSiteAdmin,ContentTypeDisp,ContentType)";
+
+/// So long nobody is looked for again whom the site did not know.
+const STRANGE: Duration = Duration::from_secs(60);
+
+/// A name in small letters, and whether a group is meant.
+type Name = (String, Option<bool>);
 
 #[derive(Default)]
 pub(super) struct Users {
     by_id: Mutex<HashMap<i64, Option<SiteUserOrGroup>>>,
     /// Everybody, with all the names they go by.
-    all: OnceCell<Vec<Entry>>,
+    all: tokio::sync::Mutex<Option<Arc<Vec<Entry>>>>,
+    /// Who was not among them, and when.
+    strangers: Mutex<HashMap<Name, Instant>>,
 }
 
 struct Entry {
@@ -32,6 +42,8 @@ struct Entry {
     is_group: bool,
     names: Vec<String>,
     title: Option<String>,
+    /// The login without claim and domain.
+    account: Option<String>,
 }
 
 impl Users {
@@ -42,25 +54,59 @@ impl Users {
         name: &str,
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
-        let all = self.all.get_or_try_init(|| everybody(graph, call)).await?;
-        let wanted = name.to_lowercase();
-        let fits = |entry: &&Entry| is_group.is_none_or(|is_group| is_group == entry.is_group);
-        if let Some(entry) = all
-            .iter()
-            .filter(fits)
-            .find(|entry| entry.names.contains(&wanted))
-        {
-            return Ok(Some(entry.id));
+        let asked = BTreeSet::from([(name.to_owned(), is_group)]);
+        self.strangers(graph, call, &asked).await?;
+        let all = self.all.lock().await;
+        let all = all.as_deref().map_or(&[][..], Vec::as_slice);
+        Ok(named(all, name, is_group))
+    }
+
+    /// Those of these names that nobody goes by. The list of people is read once more for them,
+    /// because somebody may have come since.
+    pub(super) async fn strangers(
+        &self,
+        graph: &Graph,
+        call: Call,
+        names: &BTreeSet<(String, Option<bool>)>,
+    ) -> Result<BTreeSet<(String, Option<bool>)>> {
+        let mut all = self.all.lock().await;
+        let was_read = all.is_some();
+        let known = match &*all {
+            Some(known) => Arc::clone(known),
+            None => Arc::new(everybody(graph, call).await?),
+        };
+        *all = Some(Arc::clone(&known));
+        let missing = |known: &[Entry]| {
+            let mut missing = names.clone();
+            missing.retain(|(name, is_group)| named(known, name, *is_group).is_none());
+            missing
+        };
+        let mut strangers = missing(&known);
+        let key = |(name, is_group): &(String, Option<bool>)| (name.to_lowercase(), *is_group);
+        let is_new = {
+            let told = self
+                .strangers
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            strangers.iter().any(|name| {
+                let since = told.get(&key(name));
+                since.is_none_or(|since| since.elapsed() > STRANGE)
+            })
+        };
+        if was_read && is_new {
+            let known = Arc::new(everybody(graph, call).await?);
+            strangers = missing(&known);
+            *all = Some(known);
         }
-        // A display name counts where only one has it.
-        let mut shown = all
-            .iter()
-            .filter(fits)
-            .filter(|entry| entry.title.as_deref() == Some(wanted.as_str()));
-        Ok(match (shown.next(), shown.next()) {
-            (Some(only), None) => Some(only.id),
-            _ => None,
-        })
+        let mut told = self
+            .strangers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        told.retain(|_, since| since.elapsed() <= STRANGE);
+        for name in &strangers {
+            told.entry(key(name)).or_insert_with(Instant::now);
+        }
+        Ok(strangers)
     }
 
     pub(super) async fn learn(&self, graph: &Graph, call: Call, ids: &[i64]) -> Result<()> {
@@ -109,10 +155,40 @@ impl Users {
     }
 }
 
+/// Who goes by a name: login, e-mail address, or what people read or the end of a login where one
+/// alone has it.
+fn named(all: &[Entry], name: &str, is_group: Option<bool>) -> Option<i64> {
+    let wanted = name.to_lowercase();
+    let fits = |entry: &&Entry| is_group.is_none_or(|is_group| is_group == entry.is_group);
+    let mut exact = all.iter().filter(fits);
+    if let Some(entry) = exact.find(|entry| entry.names.contains(&wanted)) {
+        return Some(entry.id);
+    }
+    let is_shown = |entry: &&Entry| {
+        entry.title.as_deref() == Some(wanted.as_str())
+            || entry.account.as_deref() == Some(wanted.as_str())
+    };
+    let mut shown = all.iter().filter(fits).filter(is_shown);
+    match (shown.next(), shown.next()) {
+        (Some(only), None) => Some(only.id),
+        _ => None,
+    }
+}
+
+/// The list of people: by its title, which may be translated, or by the name in its address.
 async fn everybody(graph: &Graph, call: Call) -> Result<Vec<Entry>> {
+    match entries(graph, call, LIST).await {
+        Err(error) if error.kind() == ErrorKind::UnknownUser => {
+            entries(graph, call, LIST_BY_ADDRESS).await
+        }
+        other => other,
+    }
+}
+
+async fn entries(graph: &Graph, call: Call, list: &str) -> Result<Vec<Entry>> {
     let mut next = Some(
         graph
-            .url(call, &format!("{LIST}?{FIELDS}&$top=1000"))
+            .url(call, &format!("{list}?{FIELDS}&$top=1000"))
             .await?,
     );
     let mut all = Vec::new();
@@ -140,6 +216,10 @@ async fn everybody(graph: &Graph, call: Call) -> Result<Vec<Entry>> {
                 .as_deref()
                 .and_then(|login| login.rsplit('|').next())
                 .map(str::to_owned);
+            let account = bare.as_deref().map(|bare| {
+                let bare = bare.rsplit('\\').next().unwrap_or(bare);
+                bare.split('@').next().unwrap_or(bare).to_owned()
+            });
             let names = [
                 login,
                 bare,
@@ -151,6 +231,7 @@ async fn everybody(graph: &Graph, call: Call) -> Result<Vec<Entry>> {
                 is_group: person.is_group,
                 names: names.into_iter().flatten().collect(),
                 title: person.title.map(|title| title.to_lowercase()),
+                account,
             });
         }
         next = body

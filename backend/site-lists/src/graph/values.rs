@@ -85,6 +85,19 @@ fn lookups(fields: &Value, column: &Column) -> Vec<Value> {
         .collect()
 }
 
+/// The type that a value shows where Graph does not tell the column's: a number, or an id.
+pub(crate) fn shown_type(value: &Value) -> Option<SiteFieldType> {
+    match value {
+        Value::Number(number) if number.as_i64().is_some() => Some(SiteFieldType::Integer),
+        Value::Number(_) => Some(SiteFieldType::Number),
+        Value::String(text) => {
+            let id = uuid::Uuid::try_parse(text.trim_matches(['{', '}']));
+            id.is_ok().then_some(SiteFieldType::Guid)
+        }
+        _ => None,
+    }
+}
+
 /// The fields of a write, with the annotations that collections need.
 pub(crate) fn write(fields: &[(Column, FieldValue)]) -> Map<String, Value> {
     use SiteFieldType as Kind;

@@ -224,11 +224,17 @@ async fn several(rest: &Rest, call: Call, ids: &[i64]) -> Result<HashMap<i64, Si
 
 fn is_about_the_list(error: &SiteError) -> bool {
     use ErrorKind::{
-        Forbidden, ItemNotFound, ListViewThreshold, QueryRefused, Rejected, UnknownUser,
+        Failed, Forbidden, ItemNotFound, ListViewThreshold, QueryRefused, Rejected, UnknownUser,
     };
     matches!(
         error.kind(),
-        Forbidden | ItemNotFound | ListViewThreshold | QueryRefused | Rejected | UnknownUser
+        Failed
+            | Forbidden
+            | ItemNotFound
+            | ListViewThreshold
+            | QueryRefused
+            | Rejected
+            | UnknownUser
     )
 }
 

@@ -48,6 +48,7 @@ impl SiteZone {
                     ErrorKind::NotSupported
                         | ErrorKind::Forbidden
                         | ErrorKind::Rejected
+                        | ErrorKind::Failed
                         | ErrorKind::QueryRefused
                 ) =>
             {

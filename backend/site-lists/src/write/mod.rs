@@ -182,7 +182,11 @@ impl Site {
             .collect();
         // All at once what would be asked for one by one.
         let needed = needed(accepted.iter().filter_map(|change| change.as_ref().ok()));
-        self.0.protocol.learn(call, &needed).await?;
+        match self.0.protocol.learn(call, &needed).await {
+            // Whomever it is about is told when the change is looked at.
+            Err(error) if concerns_the_change(error.kind()) => {}
+            other => other?,
+        }
         let call = self.0.wire.call();
         for (index, change) in accepted.into_iter().enumerate() {
             let change = match change {

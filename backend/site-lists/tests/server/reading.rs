@@ -410,3 +410,63 @@ async fn a_site_that_refuses_the_usual_query_is_asked_with_every_column_named() 
         .result;
     assert_eq!(all[0].fields, named.fields);
 }
+
+#[tokio::test]
+async fn graph_gives_whole_numbers_and_ids_although_it_does_not_tell_their_types() {
+    let server = crate::place::server();
+    let site = crate::place::site(&server, site_lists::Protocol::Graph);
+    let list = crate::place::all_types();
+    server.with_site(|site| {
+        let mut lists = site.lists.iter_mut();
+        let list = lists.find(|list| list.title == "All Types");
+        let list = list.expect("the list");
+        let mut columns = list.custom_fields();
+        let column = columns.find(|field| field.title == "Guid");
+        let internal = column.expect("a column").internal.clone();
+        drop(columns);
+        let row = list.items.get_mut(&1).expect("a row");
+        let id = json!("00000000-0000-0000-0000-000000000007");
+        row.values.insert(internal, id);
+    });
+    let (item, _) = site.item(&list, 1).await.expect("an item");
+    // Its internal name is another one, because every list has a GUID.
+    let held = |name: &str| {
+        let mut fields = item.fields.iter();
+        fields
+            .find(|field| field.display_name == name)
+            .expect("a field")
+            .clone()
+    };
+    assert_eq!(
+        held("Integer").field_type,
+        site_lists::SiteFieldType::Integer
+    );
+    assert_eq!(held("Integer").value, 7);
+    assert_eq!(held("Guid").field_type, site_lists::SiteFieldType::Guid);
+    assert_eq!(held("Guid").value, "00000000-0000-0000-0000-000000000007");
+}
+
+#[tokio::test]
+async fn graph_knows_people_who_came_after_the_first_was_looked_for() {
+    let server = crate::place::server();
+    let site = crate::place::site(&server, site_lists::Protocol::Graph);
+    let list = crate::place::computers();
+    let set = |name: &str| {
+        [
+            crate::place::set("Title", "PC"),
+            crate::place::set("AssignedTo", name),
+        ]
+    };
+    // By the account alone, as SharePoint REST finds people too.
+    site.add(&list, &set("alice"), None).await.expect("added");
+    let unknown = site.add(&list, &set("carol@example.org"), None).await;
+    let unknown = unknown.expect_err("a stranger");
+    assert_eq!(unknown.kind(), site_lists::ErrorKind::UnknownUser);
+    let came = server.with_site(|site| site.ensure_person("dora@example.org").is_ok());
+    assert!(came);
+    let made = site.add(&list, &set("dora@example.org"), None).await;
+    let made = made.expect("she is known by now");
+    let (item, _) = site.item(&list, made.id).await.expect("an item");
+    let held = &item.field("AssignedTo").expect("a field").value;
+    assert_eq!(held["Email"], "dora@example.org");
+}
