@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::{Value, json};
-use site_lists::{AuthenticationType, ObjectExpressionParameter, SiteList};
+use site_lists::{AuthenticationType, ObjectExpressionParameter, Operator, SiteList};
 
 use super::access::with_present;
 use super::data::Reach;
@@ -199,6 +199,20 @@ pub struct Filter {
     /// The same with a value in JSON.
     #[arg(long, value_name = "NAME=JSON", value_parser = json_field, conflicts_with = "filter")]
     filter_json: Option<ObjectExpressionParameter>,
+    /// How the field is compared with the value: Equals, NotEquals, Less, LessOrEquals, Greater,
+    /// GreaterOrEquals (numbers and times), StartsWith or Contains (texts).
+    #[arg(long, value_name = "OPERATOR")]
+    operator: Option<Operator>,
+    /// The fields that are wanted, by name, with commas between them; all of them without.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    select: Vec<String>,
+    /// How many items at most, 1 to 5000; all of them without. Next in the answer says where it
+    /// goes on.
+    #[arg(long, value_name = "COUNT")]
+    top: Option<usize>,
+    /// Where the part before this one ended: its Next.
+    #[arg(long, value_name = "NEXT")]
+    after: Option<String>,
 }
 
 impl Filter {
@@ -296,6 +310,10 @@ pub fn run(command: SiteCommand) -> Result<(), Refusal> {
                 value: filter
                     .given()
                     .map_or(Value::Null, |filter| filter.value.clone()),
+                operator: filter.operator,
+                select: filter.select.clone(),
+                top: filter.top,
+                after: filter.after.clone(),
             };
             Ok(shown(sites::get_all(app, asking, request).await?))
         }),

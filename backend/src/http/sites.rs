@@ -9,7 +9,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::http::header::{CACHE_CONTROL, HeaderName, HeaderValue};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use checklist_shared::wire::connections::{ConnectionTest, TestServiceConnection};
 use checklist_shared::wire::site_lists::{SiteColumns, SiteLists};
@@ -121,7 +121,9 @@ pub async fn get(
 /// Read several items: those whose `Field` holds `Value`, or all.
 ///
 /// A list is read to its end, or the call fails; `Warnings` tell of fall-backs, such as a filter
-/// on a column without an index.
+/// on a column without an index. With `Top` it is read part by part: as long as there is a `Next`,
+/// the same call with it as `After` goes on. `Operator` compares otherwise than for the same value,
+/// and `Select` leaves out what is not wanted, which is worth it for long lists.
 #[utoipa::path(post, path = "/GetSiteItems", operation_id = "GetSiteItems", tag = "Sites", request_body = GetSiteItems,
     responses((status = 200, description = "The found items.", body = ItemsRead)))]
 pub async fn get_all(
@@ -130,8 +132,10 @@ pub async fn get_all(
     headers: HeaderMap,
     Body(request): Body<GetSiteItems>,
 ) -> Result<Response, ServiceError> {
-    let done = sites::get_all(&web.app, &asking(&caller, &headers), request).await?;
-    Ok(answer(done))
+    let body = sites::get_all_written(&web.app, &asking(&caller, &headers), request).await?;
+    let json = HeaderValue::from_static("application/json");
+    let no_store = HeaderValue::from_static("no-store");
+    Ok(([(CONTENT_TYPE, json), (CACHE_CONTROL, no_store)], body).into_response())
 }
 
 /// The lists of a service connection's site, to choose from.

@@ -231,7 +231,7 @@ fn refuse(held: &Held, row: &mut RowRecord, error: &SiteError, left: &mut Left) 
         | ErrorKind::NotSupported
         | ErrorKind::UnknownUser
         | ErrorKind::UnsupportedFieldType => 0,
-        ErrorKind::Rejected | ErrorKind::Duplicate => TRIES_REFUSED,
+        ErrorKind::Rejected | ErrorKind::Failed | ErrorKind::Duplicate => TRIES_REFUSED,
         _ => TRIES,
     };
     if row.attempts >= tries && !error.is_site_away() {

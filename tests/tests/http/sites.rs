@@ -2,7 +2,7 @@
 //! connection, with a handle, with credentials of the caller's own; who may, and what is never
 //! told.
 
-use checklist_site_server::{Options, SiteServer};
+use checklist_site_server::{Kind, Options, Rule, SiteServer};
 use checklist_tests::client::{field_errors, json as with_json, send};
 use checklist_tests::{Answer, HostKey, Person, Server, Setup, incident, until};
 use reqwest::Method;
@@ -437,4 +437,117 @@ fn a_column_that_was_just_made_is_there_to_choose() {
         .expect("an answer");
     assert!(made.status().is_success(), "{made:?}");
     assert!(names().contains(&"Location".to_owned()));
+}
+
+#[test]
+fn a_long_list_is_read_part_by_part_with_the_fields_that_are_wanted() {
+    let world = world();
+    let connection = world.handle();
+    for number in 0..7 {
+        world.add(&connection, &format!("PC-{number}"));
+    }
+    let mut ask = json!({ "Connection": connection, "List": "Computers", "Field": "Title",
+        "Value": "PC-", "Operator": "StartsWith", "Select": ["Title"], "Top": 3 });
+    let mut titles: Vec<String> = Vec::new();
+    loop {
+        let part = world.operator.send("GetSiteItems", &ask).ok();
+        let items = part["Result"].as_array().expect("items");
+        assert!(items.len() <= 3, "{part}");
+        for item in items {
+            let title = item["Title"]["Value"].as_str().expect("a title");
+            titles.push(title.to_owned());
+            assert!(item.get("Model").is_none(), "{item}");
+            assert!(item["_createdBy_displayName"].is_string(), "{item}");
+        }
+        assert_eq!(part["Warnings"], json!([]), "{part}");
+        let Some(next) = part.get("Next") else { break };
+        ask["After"] = next.clone();
+    }
+    let all: Vec<String> = (0..7).map(|number| format!("PC-{number}")).collect();
+    assert_eq!(titles, all);
+    // As ever without any of it.
+    let everything = json!({ "Connection": connection, "List": "Computers" });
+    let all = world.operator.send("GetSiteItems", &everything).ok();
+    assert_eq!(all["Result"].as_array().map(Vec::len), Some(7));
+    assert!(all.get("Next").is_none(), "{all}");
+    for (member, value, pointer) in [
+        ("Top", json!(0), "/Top"),
+        ("After", json!("x"), "/After"),
+        ("Select", json!(["Title", "Nowhere"]), "/Select/1"),
+        ("Operator", json!("Less"), "/Value"),
+    ] {
+        let mut wrong = json!({ "Connection": connection, "List": "Computers",
+            "Field": "Title", "Value": "A" });
+        wrong[member] = value;
+        let answer = world.operator.send("GetSiteItems", &wrong);
+        let problem: Value = serde_json::from_str(answer.text()).expect("a problem");
+        assert_eq!(answer.status, 422, "{problem}");
+        assert_eq!(problem["Errors"][0]["Pointer"], pointer, "{problem}");
+    }
+}
+
+#[test]
+fn a_choice_that_a_column_does_not_have_is_told_with_its_place() {
+    let world = world();
+    let connection = world.handle();
+    let body = json!({ "Connection": connection, "List": "Computers", "Fields": [
+        { "Name": "Title", "Value": "PC" }, { "Name": "Status", "Value": "On the moon" }] });
+    let problem = world.operator.send("AddSiteItem", &body);
+    let problem = problem.refused(422, "InvalidValue");
+    assert_eq!(problem["Errors"][0]["Pointer"], "/Fields/1/Value");
+    let open = json!({ "Connection": connection, "List": "All Types", "Fields": [
+        { "Name": "Choice", "Value": "A fourth" }] });
+    world.operator.send("AddSiteItem", &open).ok();
+}
+
+#[test]
+fn an_error_inside_the_site_is_no_fault_of_the_callers() {
+    let world = world();
+    let connection = world.handle();
+    let id = world.add(&connection, "PC");
+    let mut rule = Rule::once(Kind::ServerError).containing("/items");
+    rule.times = None;
+    world.site.fault(rule);
+    let problem = world.get(&connection, id).refused(502, "SiteFailed");
+    assert_eq!(problem["Site"]["Status"], 500, "{problem}");
+    assert!(problem["Site"]["RequestId"].is_string(), "{problem}");
+}
+
+#[test]
+fn a_connection_whose_password_was_refused_is_not_ready() {
+    let world = world();
+    let mut wish = json!({ "Name": "Forms", "Method": "Forms", "Url": world.site.site_url(),
+        "Username": "alice", "Password": "wrong" });
+    let made = world.admin.send("ServiceConnections", &wish).ok();
+    assert_eq!(made["State"], "Ready");
+    let path = format!("ServiceConnections/{}", made["Id"].as_str().unwrap());
+    let test = format!("{path}/Test");
+    let tested = world.admin.send(&test, &json!({})).ok();
+    assert_eq!(tested["Steps"][2]["Finding"], "SignInRefused", "{tested}");
+    let shown = world.admin.get(&path).ok();
+    assert_eq!(shown["State"], "NeedsSecret", "{shown}");
+    assert!(shown["Problem"].is_string(), "{shown}");
+    wish["Password"] = json!("Passw0rd!");
+    wish["Revision"] = shown["Revision"].clone();
+    let changed = world.admin.put(&path, &wish).ok();
+    assert_eq!(changed["State"], "Ready", "{changed}");
+    assert!(
+        changed.get("Problem").is_none_or(Value::is_null),
+        "{changed}"
+    );
+    let tested = world.admin.send(&test, &json!({})).ok();
+    assert_eq!(tested["Works"], true, "{tested}");
+    assert_eq!(world.admin.get(&path).ok()["State"], "Ready");
+}
+
+#[test]
+fn a_graph_connection_with_the_sites_own_address_is_refused_when_it_is_made() {
+    let world = world();
+    let wish = json!({ "Name": "Graph", "Method": "Anonymous", "Protocol": "Graph",
+        "Url": world.site.site_url() });
+    let made = world.admin.send("ServiceConnections", &wish);
+    let problem = made.refused(422, "InvalidRequest");
+    assert_eq!(problem["Errors"][0]["Pointer"], "/Url");
+    let why = problem["Errors"][0]["Detail"].as_str().unwrap_or_default();
+    assert!(why.contains("no site of Microsoft Graph"), "{problem}");
 }

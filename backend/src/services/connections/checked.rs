@@ -6,11 +6,11 @@
 use checklist_shared::phrase::PhraseCode;
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::wire::connections::{
-    ConnectionIdentity, ConnectionMethod, PutServiceConnection,
+    ConnectionIdentity, ConnectionMethod, PutServiceConnection, SiteProtocol,
 };
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
-use site_lists::Identity;
+use site_lists::{Identity, Protocol, Site};
 use url::Url;
 
 use super::provider::PROVIDER;
@@ -89,6 +89,14 @@ fn site(app: &App, wish: &PutServiceConnection, faults: &mut Faults) -> String {
     };
     if url.query().is_some() || url.fragment().is_some() {
         return refuse("The address of the site alone, without ? and #.");
+    }
+    let protocol = match wish.protocol {
+        SiteProtocol::Auto => Protocol::Auto,
+        SiteProtocol::Rest => Protocol::Rest,
+        SiteProtocol::Graph => Protocol::Graph,
+    };
+    if let Err(error) = Site::check_address(text, protocol) {
+        return refuse(&error.to_string());
     }
     match app.egress().check(&url) {
         Ok(()) => url.origin().ascii_serialization(),

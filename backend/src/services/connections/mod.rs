@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::certificate;
-use crate::storage::connections::ConnectionRecord;
+use crate::storage::connections::{ConnectionRecord, Saved};
 use settings::{Secrets, Settings};
 pub use token::AccessTokens;
 
@@ -76,6 +76,31 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
 async fn found(app: &App, tenant: &str, id: &str) -> ServiceResult<ConnectionRecord> {
     let record = app.store().connection(tenant, &canonical(id)).await?;
     record.ok_or_else(not_found)
+}
+
+/// Remembers that a site has refused a connection's password, or that it takes it (again). Where
+/// that cannot be kept the next sign-in says it once more, so nothing fails for it.
+pub async fn note_sign_in(app: &App, tenant: &str, opened: &opened::Opened, refused: Option<&str>) {
+    for _ in 0..3 {
+        let Ok(mut record) = found(app, tenant, &opened.id).await else {
+            return;
+        };
+        let is_meant = Settings::of(&record)
+            .is_ok_and(|settings| settings.takes_password() && opened.is_of(&settings));
+        if !is_meant || record.problem.as_deref() == refused {
+            return;
+        }
+        record.problem = refused.map(str::to_owned);
+        record.revision += 1;
+        match app.store().save_connection(record).await {
+            Ok(Saved::Changed) => {}
+            Ok(_) => return,
+            Err(error) => {
+                tracing::warn!(id = opened.id, %error, "the outcome of a sign-in was not kept");
+                return;
+            }
+        }
+    }
 }
 
 /// An id as it is stored; what is no UUID names nothing.
@@ -135,7 +160,10 @@ fn shown(app: &App, record: &ConnectionRecord) -> ServiceResult<ServiceConnectio
 fn state(settings: &Settings, secrets: &Secrets, record: &ConnectionRecord) -> ConnectionState {
     use checklist_shared::wire::connections::ConnectionMethod as Method;
     match settings.method {
-        _ if settings.takes_password() && secrets.password.is_none() => {
+        // Also one that the site did not take: it will not be tried again until it is another one.
+        _ if settings.takes_password()
+            && (secrets.password.is_none() || record.problem.is_some()) =>
+        {
             ConnectionState::NeedsSecret
         }
         Method::Application

@@ -88,6 +88,11 @@ impl Opened {
         format!("{} {}", self.settings_revision, self.record.created_at)
     }
 
+    /// Whether these are still the settings that it was opened with.
+    pub(super) fn is_of(&self, settings: &Settings) -> bool {
+        self.settings_revision == settings.revision
+    }
+
     /// The access token of a connection that signs in with an authorization server; another one
     /// than the site has refused.
     ///

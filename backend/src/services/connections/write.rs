@@ -179,7 +179,11 @@ fn changed(
         ..before.clone()
     };
     record.sealed = kept(app, before, &old, &record, &settings, wish)?.sealed(app, &record)?;
-    if record.sealed.is_none() || wish.client_secret.is_some() || wish.client_certificate.is_some()
+    // A password counts as untried after any change: it may be for another site or user now.
+    if record.sealed.is_none()
+        || settings.takes_password()
+        || wish.client_secret.is_some()
+        || wish.client_certificate.is_some()
     {
         record.problem = None;
     }

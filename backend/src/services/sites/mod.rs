@@ -15,14 +15,18 @@ mod whose;
 pub mod wire;
 
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::ProblemCode;
+use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use secrecy::SecretString;
-use site_lists::{Site, SiteItem, get_site_item, get_site_items};
+use site_lists::{
+    ErrorKind, ItemFilter, ItemPage, ItemQuery, ObjectExpressionParameter, Operator, Site,
+    SiteError, SiteItem, SiteList, get_site_item,
+};
 
-use super::access;
+use super::access::{self, Faults};
 use crate::app::App;
 use crate::auth::{Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
+use crate::services::connections::note_sign_in;
 use crate::services::connections::opened::{self, Opened};
 pub use open::OpenSites;
 pub(super) use refusal::refused;
@@ -85,7 +89,18 @@ pub async fn establish(
     need_sites(asking.principal)?;
     let meant = whose::of_establish(app, asking, request).await?;
     let site = open::site(app, asking, &meant).await?;
-    site.facts().await.map_err(|error| refused(&error))?;
+    let facts = site.facts().await;
+    if let whose::Meant::Stored(opened) = &meant {
+        let tenant = &asking.principal.tenant;
+        match &facts {
+            Ok(_) => note_sign_in(app, tenant, opened, None).await,
+            Err(error) if error.kind() == ErrorKind::SignInRefused => {
+                note_sign_in(app, tenant, opened, Some(&error.to_string())).await;
+            }
+            Err(_) => {}
+        }
+    }
+    facts.map_err(|error| refused(&error))?;
     let connection = whose::with_handle(app, asking.principal, &meant).await?;
     Ok(Established { connection })
 }
@@ -97,7 +112,10 @@ pub async fn establish(
 pub async fn add(app: &App, asking: &Asking<'_>, request: AddSiteItem) -> ServiceResult<ItemAdded> {
     let site = site(app, asking, request.connection).await?;
     let outcome = site.add(&request.list, &request.fields, None).await;
-    let outcome = outcome.map_err(|error| refused(&error))?;
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => return Err(unfit(&site, &request.list, &request.fields, &error).await),
+    };
     Ok(ItemAdded {
         item_id: outcome.id,
         e_tag: outcome.etag,
@@ -121,8 +139,11 @@ pub async fn edit(
             &request.fields,
             request.e_tag.as_deref(),
         )
-        .await
-        .map_err(|error| refused(&error))?;
+        .await;
+    let outcome = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => return Err(unfit(&site, &request.list, &request.fields, &error).await),
+    };
     Ok(ItemChanged {
         e_tag: outcome.etag,
     })
@@ -161,7 +182,7 @@ pub async fn get(app: &App, asking: &Asking<'_>, request: GetSiteItem) -> Servic
     })
 }
 
-/// GetSiteItems: reads the items whose `Field` holds `Value`, or all.
+/// GetSiteItems: reads the items whose `Field` holds `Value`, or all; with `Top` part of them.
 ///
 /// # Errors
 /// As `establish`; a list that could not be read to its end is an error, never a part of it.
@@ -170,15 +191,94 @@ pub async fn get_all(
     asking: &Asking<'_>,
     request: GetSiteItems,
 ) -> ServiceResult<ItemsRead> {
+    let mut result = Vec::new();
+    let each = |item: SiteItem| result.push(item.dictionary());
+    let page = each_item(app, asking, request, each).await?;
+    Ok(ItemsRead {
+        result,
+        next: page.next,
+        warnings: page.warnings,
+    })
+}
+
+/// The same as the JSON of `ItemsRead`. An item is written as soon as it is read, so that of a
+/// long list the answer alone is held, and one page of the site's.
+///
+/// # Errors
+/// As `get_all`.
+pub async fn get_all_written(
+    app: &App,
+    asking: &Asking<'_>,
+    request: GetSiteItems,
+) -> ServiceResult<Vec<u8>> {
+    let mut body = b"{\"Result\":[".to_vec();
+    let mut failed = None;
+    let each = |item: SiteItem| {
+        if body.last() != Some(&b'[') {
+            body.push(b',');
+        }
+        if let Err(error) = serde_json::to_writer(&mut body, &item) {
+            failed.get_or_insert(error);
+        }
+    };
+    let page = each_item(app, asking, request, each).await?;
+    let mut rest = serde_json::Map::new();
+    if let Some(next) = page.next {
+        rest.insert("Next".to_owned(), next.into());
+    }
+    rest.insert("Warnings".to_owned(), page.warnings.into());
+    let rest = serde_json::Value::Object(rest).to_string();
+    body.extend_from_slice(b"],");
+    body.extend_from_slice(rest.trim_start_matches('{').as_bytes());
+    match failed {
+        None => Ok(body),
+        Some(error) => Err(ServiceError::new(
+            ProblemCode::Internal,
+            format!("An item cannot be written: {error}"),
+        )),
+    }
+}
+
+async fn each_item(
+    app: &App,
+    asking: &Asking<'_>,
+    request: GetSiteItems,
+    each: impl FnMut(SiteItem) + Send,
+) -> ServiceResult<ItemPage> {
     let site = site(app, asking, request.connection).await?;
     let field = request.field.unwrap_or_default();
-    let told = get_site_items(&site, &request.list, &field, &request.value)
-        .await
-        .map_err(|error| refused(&error))?;
-    Ok(ItemsRead {
-        result: told.result.iter().map(SiteItem::dictionary).collect(),
-        warnings: told.warnings,
-    })
+    let field = field.trim();
+    let operator = request.operator.unwrap_or_default();
+    if field.is_empty() && operator != Operator::Equals {
+        let mut faults = Faults::default();
+        let why = "An operator compares a field; name it.";
+        faults.say("/Field", FieldErrorCode::Required, why);
+        faults.refuse()?;
+    }
+    let value = request.value;
+    let filter = (!field.is_empty()).then(|| ItemFilter::new(field, value).by(operator));
+    let query = ItemQuery {
+        filter,
+        select: request.select,
+        top: request.top,
+        after: request.after,
+    };
+    let read = site.each_of_page(&request.list, &query, each).await;
+    read.map_err(|error| refusal::of_query(&error, &query))
+}
+
+/// A refusal of a write, which points at the field that it is about.
+async fn unfit(
+    site: &Site,
+    list: &SiteList,
+    fields: &[ObjectExpressionParameter],
+    error: &SiteError,
+) -> ServiceError {
+    let columns = match error.field() {
+        Some(_) => site.columns(list).await.unwrap_or_default(),
+        None => Vec::new(),
+    };
+    refusal::of_fields(error, fields, &columns)
 }
 
 /// The site that a call is about.

@@ -3,8 +3,8 @@
 //!
 //! Called wherever `site_lists` gives an error.
 
-use checklist_shared::problem::{Problem, ProblemCode, SiteRefusal};
-use site_lists::{ErrorKind, SiteError};
+use checklist_shared::problem::{FieldError, FieldErrorCode, Problem, ProblemCode, SiteRefusal};
+use site_lists::{Column, ErrorKind, ItemQuery, ObjectExpressionParameter, SiteError};
 
 use crate::error::ServiceError;
 
@@ -34,6 +34,70 @@ pub(in crate::services) fn refused(error: &SiteError) -> ServiceError {
     }
 }
 
+/// The refusal of a write, with a pointer to the field that it is about, by whichever of its names
+/// the caller has given it.
+pub(super) fn of_fields(
+    error: &SiteError,
+    fields: &[ObjectExpressionParameter],
+    columns: &[Column],
+) -> ServiceError {
+    let Some(name) = error.field() else {
+        return refused(error);
+    };
+    let is_it = |given: &ObjectExpressionParameter| {
+        given.name == name
+            || Column::named(columns, &given.name).is_ok_and(|column| column.internal_name == name)
+    };
+    // Of a field that is given twice, the second one is too many.
+    let pointer = fields.iter().rposition(is_it).map(|index| {
+        let part = match error.kind() {
+            ErrorKind::InvalidValue | ErrorKind::UnknownUser => "Value",
+            _ => "Name",
+        };
+        format!("/Fields/{index}/{part}")
+    });
+    pointed(error, pointer)
+}
+
+/// The refusal of a query, with a pointer to the part that it is about.
+pub(super) fn of_query(error: &SiteError, query: &ItemQuery) -> ServiceError {
+    let Some(name) = error.field() else {
+        return refused(error);
+    };
+    let selected = query.select.iter().position(|field| field.trim() == name);
+    let of_filter = || match error.kind() {
+        ErrorKind::InvalidValue | ErrorKind::UnknownUser => "/Value".to_owned(),
+        _ => "/Field".to_owned(),
+    };
+    let is_filter = query.filter.as_ref().is_some_and(|filter| {
+        filter.field == name || matches!(error.kind(), ErrorKind::InvalidValue)
+    });
+    let pointer = match (name, selected) {
+        ("Top" | "After", _) => Some(format!("/{name}")),
+        _ if is_filter => Some(of_filter()),
+        (_, Some(index)) => Some(format!("/Select/{index}")),
+        _ => None,
+    };
+    pointed(error, pointer)
+}
+
+fn pointed(error: &SiteError, pointer: Option<String>) -> ServiceError {
+    let concerns_the_caller = matches!(
+        error.kind(),
+        ErrorKind::AmbiguousField
+            | ErrorKind::FieldNotFound
+            | ErrorKind::InvalidValue
+            | ErrorKind::UnknownUser
+            | ErrorKind::UnsupportedFieldType
+    );
+    let mut refused = refused(error);
+    if let Some(pointer) = pointer.filter(|_| concerns_the_caller) {
+        let fault = FieldError::new(pointer, FieldErrorCode::Invalid, error.to_string());
+        refused.problem = refused.problem.with_errors(vec![fault]);
+    }
+    refused
+}
+
 fn code_of(kind: ErrorKind) -> ProblemCode {
     match kind {
         ErrorKind::InvalidConnection => ProblemCode::InvalidConnection,
@@ -61,7 +125,7 @@ fn code_of(kind: ErrorKind) -> ProblemCode {
         ErrorKind::Throttled => ProblemCode::Throttled,
         ErrorKind::TimedOut => ProblemCode::SiteTimedOut,
         ErrorKind::OutcomeUnknown => ProblemCode::OutcomeUnknown,
-        // Unreachable, an answer that nobody understands, and whatever comes later.
+        // An error of the site's own, unreachable, an answer that nobody understands, and whatever comes later.
         _ => ProblemCode::SiteFailed,
     }
 }

@@ -21,6 +21,7 @@ use crate::auth::Principal;
 use crate::egress::{Bounds, EgressError};
 use crate::error::ServiceResult;
 use crate::services::access;
+use crate::services::connections::note_sign_in;
 use crate::services::connections::opened::{self, Opened};
 use crate::storage::administration::{Act, Target};
 
@@ -50,9 +51,14 @@ pub async fn run(
             principal,
             site_authorization: None,
         };
-        let meant = Meant::Stored(Box::new(opened));
+        let meant = Meant::Stored(Box::new(opened.clone()));
         match open::site(app, &asking, &meant).await {
-            Ok(site) => ask_site(&site, wish.list, &mut report).await,
+            Ok(site) => {
+                ask_site(&site, wish.list, &mut report).await;
+                if let Some(signed_in) = report.signed_in() {
+                    note_sign_in(app, &principal.tenant, &opened, signed_in.err()).await;
+                }
+            }
             Err(error) => {
                 let finding = match error.code() {
                     ProblemCode::ConnectionNeedsSignIn => TestFinding::NeedsSignIn,
@@ -123,6 +129,17 @@ impl Report {
     fn about(&mut self, what: impl Into<String>) {
         if let Some(last) = self.steps.last_mut() {
             last.about = Some(what.into());
+        }
+    }
+
+    /// Whether the credentials were taken, or what the site said; `None` where neither is known.
+    fn signed_in(&self) -> Option<Result<(), &str>> {
+        let mut steps = self.steps.iter();
+        let step = steps.find(|step| step.step == TestSubject::SignIn)?;
+        match (step.outcome, step.finding) {
+            (TestOutcome::Passed, _) => Some(Ok(())),
+            (TestOutcome::Failed, TestFinding::SignInRefused) => Some(Err(&step.detail)),
+            _ => None,
         }
     }
 

@@ -7,7 +7,7 @@ use checklist_shared::time::Timestamp;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use site_lists::{AuthenticationType, ObjectExpressionParameter, SiteList};
+use site_lists::{AuthenticationType, ObjectExpressionParameter, Operator, SiteList};
 use utoipa::ToSchema;
 
 /// The connection of a call: a `SiteConnection` of the contract, or the handle that
@@ -204,9 +204,25 @@ pub struct GetSiteItems {
     /// Field to filter on. When empty, all items are loaded.
     #[serde(default)]
     pub field: Option<String>,
-    /// Comparison value for `Field`.
+    /// Comparison value for `Field`. In a column of several values one of them is enough, and
+    /// several values look for items with one of these.
     #[serde(default)]
     pub value: Value,
+    /// How `Field` is compared with `Value`: Equals (as without it), NotEquals, Less,
+    /// LessOrEquals, Greater, GreaterOrEquals (numbers and times), StartsWith, Contains (texts).
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub operator: Option<Operator>,
+    /// The fields that are wanted; all of them without. The standard keys are always there.
+    #[serde(default)]
+    pub select: Vec<String>,
+    /// How many items at most, 1 to 5000; all of them without.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 5000)]
+    pub top: Option<usize>,
+    /// Where the part before this one ended: its `Next`.
+    #[serde(default)]
+    pub after: Option<String>,
 }
 
 /// The items that were found.
@@ -216,6 +232,10 @@ pub struct ItemsRead {
     /// Each as `GetSiteItem` gives it.
     #[schema(value_type = Vec<Object>)]
     pub result: Vec<Map<String, Value>>,
+    /// What to send as `After` for the part that follows; absent at the end, and without `Top`.
+    /// It may lead to a part without items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
     /// What was done otherwise than asked.
     pub warnings: Vec<String>,
 }
