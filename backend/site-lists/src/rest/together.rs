@@ -6,7 +6,6 @@
 
 use bytes::Bytes;
 use http::Method;
-use tokio::time::sleep;
 
 use super::batch::{self, PARTS};
 use super::write::Part;
@@ -60,14 +59,15 @@ pub(super) async fn answers(rest: &Rest, call: Call, questions: &[Part]) -> Resu
         }
         if let Some(wait) = wait {
             attempt += 1;
-            if !call.allows(wait) {
+            // For everybody: who comes next waits at the gate, these questions included.
+            rest.wire.close(wait);
+            if !call.allows(wait.time) {
                 return Err(SiteError::new(
                     ErrorKind::Throttled,
                     "The site asks to be left alone for longer than this call may take.",
                 )
-                .with_retry_after(wait));
+                .with_retry_after(wait.asked));
             }
-            sleep(wait).await;
         }
     }
     Ok(answers.into_iter().flatten().collect())

@@ -22,6 +22,7 @@ use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::oauth::certificate;
+use crate::storage::administration::Cause;
 use crate::storage::connections::{ConnectionRecord, Saved};
 use settings::{Secrets, Settings};
 pub use token::AccessTokens;
@@ -92,7 +93,7 @@ pub async fn note_sign_in(app: &App, tenant: &str, opened: &opened::Opened, refu
         }
         record.problem = refused.map(str::to_owned);
         record.revision += 1;
-        match app.store().save_connection(record).await {
+        match app.store().save_connection(record, Cause::Upkeep).await {
             Ok(Saved::Changed) => {}
             Ok(_) => return,
             Err(error) => {
