@@ -5,7 +5,7 @@
 use checklist_server::services::{checklist, housekeeping};
 use checklist_shared::event::What;
 use checklist_shared::problem::ItemProblemCode;
-use checklist_shared::wire::write::{Outcome, RefreshItems, Undo};
+use checklist_shared::wire::write::{Outcome, RefreshItems, RestoreItems, Undo};
 
 use super::{World, admin, anna, ben, body, five, incident, not_applied, texts};
 
@@ -113,12 +113,15 @@ pub async fn a_restore_is_remembered_and_taken_back(world: &World) {
         .await
         .expect("deleted");
     let deleted = world.deleted(&anna(), &incident()).await;
-    let first = world
-        .restore(&ben(), &incident(), Some("back"), vec![gone])
-        .await;
-    let again = world
-        .restore(&ben(), &incident(), Some("back"), vec![gone])
-        .await;
+    let request = RestoreItems {
+        context: incident(),
+        operation_id: Some("back".to_owned()),
+        ids: vec![gone],
+        log_in_journal: None,
+    };
+    let hash = body();
+    let first = checklist::restore_items(&world.app, &ben(), request.clone(), hash).await;
+    let again = checklist::restore_items(&world.app, &ben(), request, hash).await;
     assert_eq!(first.expect("restored"), again.expect("restored"));
     let undo = Undo {
         context: incident(),
