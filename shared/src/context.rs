@@ -54,7 +54,8 @@ impl Context {
             && self.purpose == other.purpose
     }
 
-    /// Checks that the parts are there, short enough and free of control characters.
+    /// Checks that the parts are there, short enough, free of control characters, and not the star
+    /// by which a token covers any object.
     ///
     /// # Errors
     /// The first field that is wrong.
@@ -76,11 +77,31 @@ impl Context {
                 "is longer than 200 characters"
             } else if value.chars().any(char::is_control) {
                 "holds control characters"
+            } else if value == "*" && field != "TemplateId" {
+                "is a star, which stands for any value in tokens and names nothing"
             } else {
                 continue;
             };
             return Err(InvalidContext { field, reason });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_star_of_tokens_is_no_name_of_an_object_a_type_or_a_purpose() {
+        for (context, field) in [
+            (Context::new("*", "1", ""), "ObjectType"),
+            (Context::new("incident", "*", ""), "ObjectId"),
+            (Context::new("incident", "1", "*"), "Purpose"),
+        ] {
+            assert_eq!(context.validate().map_err(|error| error.field), Err(field));
+        }
+        let starred = Context::new("incident", "INC*", "a * b");
+        assert_eq!(starred.validate(), Ok(()));
     }
 }

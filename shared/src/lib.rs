@@ -16,6 +16,7 @@ pub mod event;
 pub mod export;
 pub mod id;
 pub mod item;
+pub mod language_tag;
 pub mod limits;
 pub mod order;
 pub mod patch;

@@ -76,6 +76,8 @@ pub enum ProblemCode {
     TemplatePublished,
     /// The template is no longer the one that the writer has seen; nothing changed.
     TemplateChanged,
+    /// The type is no longer the one that the writer has seen; nothing changed.
+    TypeChanged,
     /// A limit would be exceeded; nothing changed.
     LimitExceeded,
     /// The list is locked.
@@ -181,7 +183,7 @@ impl ProblemCode {
             | Self::RunInProgress
             | Self::RunChanged
             | Self::SiteDuplicate => 409,
-            Self::TemplateChanged | Self::SiteConflict => 412,
+            Self::TemplateChanged | Self::TypeChanged | Self::SiteConflict => 412,
             Self::BodyTooLarge => 413,
             Self::UnsupportedMediaType => 415,
             Self::InvalidRequest
@@ -244,6 +246,7 @@ impl ProblemCode {
             Self::LastAdministrator => "The last administrator stays one",
             Self::TemplatePublished => "A published version never changes",
             Self::TemplateChanged => "Somebody else has changed the template meanwhile",
+            Self::TypeChanged => "Somebody else has changed the type meanwhile",
             Self::LimitExceeded => "A limit would be exceeded",
             Self::Locked => "The checklist is locked",
             Self::NotApplied => "The request was not applied",

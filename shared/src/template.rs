@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use serde::{Deserialize, Serialize};
 
 use crate::item::Kind;
+use crate::language_tag;
 use crate::limits::Limits;
 use crate::problem::{FieldError, FieldErrorCode, Warning, WarningCode};
 use crate::text::{LanguageMap, is_blank};
@@ -131,6 +132,12 @@ pub enum OnTextChange {
     Reopen,
 }
 
+/// The pointer of a text in a map of languages.
+fn pointer_of(map: &str, tag: &str) -> String {
+    let tag = tag.replace('~', "~0").replace('/', "~1");
+    format!("{map}/{tag}")
+}
+
 impl Template {
     /// The item of that key.
     #[must_use]
@@ -159,6 +166,17 @@ impl Template {
                 FieldErrorCode::Required,
                 "A template needs a name in at least one language.",
             );
+        }
+        let texts = std::iter::once(("/Name", &self.name));
+        let texts = texts.chain(self.description.iter().map(|map| ("/Description", map)));
+        for (pointer, map) in texts {
+            for tag in map.wrong_tags() {
+                say(
+                    pointer_of(pointer, tag),
+                    FieldErrorCode::Invalid,
+                    language_tag::EXPECTED,
+                );
+            }
         }
         if self.items.len() > limits.items {
             say(
@@ -213,6 +231,16 @@ impl Template {
                     FieldErrorCode::LimitExceeded,
                     "The help is too long.",
                 );
+            }
+            let texts = std::iter::once(("Text", &item.text));
+            for (field, map) in texts.chain(item.help.iter().map(|map| ("Help", map))) {
+                for tag in map.wrong_tags() {
+                    say(
+                        pointer_of(&at(field), tag),
+                        FieldErrorCode::Invalid,
+                        language_tag::EXPECTED,
+                    );
+                }
             }
             if let Some(parent) = &item.parent_key {
                 let section = self.items[..index]

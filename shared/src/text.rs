@@ -46,6 +46,13 @@ impl LanguageMap {
             .map(|(tag, text)| (tag.as_str(), text.as_str()))
     }
 
+    /// The tags that are none, see [`crate::language_tag`].
+    pub fn wrong_tags(&self) -> impl Iterator<Item = &str> {
+        self.iter()
+            .map(|(tag, _)| tag)
+            .filter(|tag| !crate::language_tag::is_language_tag(tag))
+    }
+
     /// Whether there is no language at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {

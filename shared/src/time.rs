@@ -54,7 +54,14 @@ impl Timestamp {
     /// # Errors
     /// The text is no duration, or the sum leaves the calendar.
     pub fn plus_iso(self, duration: &str) -> Result<Self, InvalidDuration> {
-        let span: jiff::Span = duration.parse().map_err(|_| InvalidDuration)?;
+        // `str::parse` also takes what people write, such as "5 days", and the parser of ISO 8601
+        // takes a sign and small letters, which the standard has not.
+        if !duration.starts_with('P') || duration.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            return Err(InvalidDuration);
+        }
+        let span = jiff::fmt::temporal::SpanParser::new()
+            .parse_span(duration)
+            .map_err(|_| InvalidDuration)?;
         let start = jiff::Timestamp::from_millisecond(self.0).map_err(|_| InvalidDuration)?;
         // Calendar units (days, months) need a zone; UTC makes a day 24 hours.
         let sum = start

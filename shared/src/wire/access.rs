@@ -13,8 +13,11 @@ use crate::wire::admin::TokenContext;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct ApiKeys {
-    /// The tenant's keys, revoked ones too, the oldest first.
+    /// The tenant's keys, revoked ones too, the newest first.
     pub api_keys: Vec<ApiKey>,
+    /// What to pass as `After` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A program's key.
@@ -79,6 +82,9 @@ pub struct CreatedApiKey {
 pub struct EmbedKeys {
     /// The keys of the tenant's host platforms, revoked ones too, by kid.
     pub embed_keys: Vec<EmbedKey>,
+    /// What to pass as `After` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A public key that a host platform signs embed tokens with.
@@ -145,6 +151,9 @@ pub struct PutEmbedKey {
 pub struct Users {
     /// The tenant's people, by issuer and subject.
     pub users: Vec<User>,
+    /// What to pass as `After` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A person of an identity provider, and what they may do here. Also the request of `PUT /Users`.

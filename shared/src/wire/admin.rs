@@ -8,6 +8,7 @@ use crate::administration::{AdministrativeAct, Category};
 use crate::context::Context;
 use crate::event::Event;
 use crate::item::Actor;
+use crate::patch::Patch;
 use crate::permission::{Permission, Role};
 use crate::problem::Warning;
 use crate::template::{RefreshPolicy, Template, TemplateStatus};
@@ -32,6 +33,69 @@ pub struct Type {
     pub always_journal: bool,
 }
 
+/// `PUT /Types/{name}`: a field that is absent leaves what is there, `null` clears it.
+///
+/// A type that is new has no classes, no templates and no journal of its own accord until a
+/// request says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct PutType {
+    /// The type's name; the one in the address, where it is said at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// All classes that it includes.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Class>>))]
+    pub classes: Patch<Vec<Class>>,
+    /// The template for each purpose, all of them.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<BTreeMap<String, String>>))]
+    pub templates: Patch<BTreeMap<String, String>>,
+    /// Whether the journal is written even when nobody asks.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
+    pub always_journal: Patch<bool>,
+}
+
+impl PutType {
+    /// The type as it is after the request; `present` is what is there before.
+    #[must_use]
+    pub fn applied_to(&self, name: &str, present: Option<Type>) -> Type {
+        fn after<T: Clone + Default>(patch: &Patch<T>, before: T) -> T {
+            match patch {
+                Patch::Keep => before,
+                Patch::Clear => T::default(),
+                Patch::Set(value) => value.clone(),
+            }
+        }
+        let before = present.unwrap_or_else(|| Type {
+            name: name.to_owned(),
+            classes: Vec::new(),
+            templates: BTreeMap::new(),
+            always_journal: false,
+        });
+        Type {
+            name: name.to_owned(),
+            classes: after(&self.classes, before.classes),
+            templates: after(&self.templates, before.templates),
+            always_journal: after(&self.always_journal, before.always_journal),
+        }
+    }
+}
+
+impl From<Type> for PutType {
+    /// A request after which the type is exactly this.
+    fn from(kind: Type) -> Self {
+        Self {
+            name: Some(kind.name),
+            classes: Patch::Set(kind.classes),
+            templates: Patch::Set(kind.templates),
+            always_journal: Patch::Set(kind.always_journal),
+        }
+    }
+}
+
 /// A class of a type, as far as checklists care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -47,8 +111,11 @@ pub enum Class {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Types {
-    /// All types of the tenant.
+    /// The types, by name.
     pub types: Vec<Type>,
+    /// What to pass as `After` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// `GET /Templates`: the newest version of each template.
@@ -56,8 +123,11 @@ pub struct Types {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct Templates {
-    /// One row a template.
+    /// One row a template, by id.
     pub templates: Vec<TemplateRow>,
+    /// What to pass as `After` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
 }
 
 /// A template in a list.

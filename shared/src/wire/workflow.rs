@@ -133,6 +133,8 @@ impl RunState {
 /// What became of a computer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+// There is an `Outcome` of an item, too; schemas share one list of names.
+#[cfg_attr(feature = "openapi", schema(as = ComputerOutcome))]
 pub enum Outcome {
     /// It had no entry and has one now.
     Created,
