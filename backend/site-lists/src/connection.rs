@@ -30,6 +30,7 @@ pub const MAX_TIMEOUT: u32 = 600;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum AuthenticationType {
     /// Nobody in particular.
     Anonymous,
@@ -123,26 +124,28 @@ impl FromStr for AuthenticationType {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct SiteConnection {
     /// Base URL of the site: `https://intranet.example/sites/it`, or for Microsoft Graph
     /// `https://graph.microsoft.com/v1.0/sites/contoso.sharepoint.com:/sites/it`.
     pub url: String,
-    /// User name, where the authentication type has one.
+    /// User name for authentication, where the authentication type has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
-    /// Password, where the authentication type has one.
+    /// Password for authentication, where the authentication type has one.
     #[serde(default, skip_serializing)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub password: Option<SecretString>,
-    /// Domain or realm of the user.
+    /// Domain of the user, or realm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
-    /// How to sign in.
+    /// Authentication method.
     pub authentication_type: AuthenticationType,
-    /// Seconds that one attempt may take, 1 to 600; [`DEFAULT_TIMEOUT`] where absent.
+    /// Seconds until the connection times out, for one attempt: 1 to 600, 30 where absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<u32>,
-    /// The service connection, where one is used.
+    /// Reference to a service connection, if one is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service_connection: Option<Uuid>,
 }

@@ -19,6 +19,7 @@ use uuid::Uuid;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum SiteList {
     /// Its title, else its id, else its internal name.
@@ -29,6 +30,7 @@ pub enum SiteList {
 
 /// The parts a list is known by; at least one of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct SiteListParts {
     /// Title, as people see it.

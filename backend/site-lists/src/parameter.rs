@@ -22,6 +22,7 @@ use crate::field::SiteFieldType;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct ObjectExpressionParameter {
     /// Internal name of the field; its entity name or an unambiguous display name do as well.

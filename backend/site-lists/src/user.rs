@@ -18,11 +18,12 @@ use serde::{Deserialize, Serialize};
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct SiteUserOrGroup {
-    /// Whether it is a group.
+    /// True when the entry is a group.
     pub is_group: bool,
-    /// Login name.
+    /// Login name of the user or group.
     #[serde(default)]
     pub name: Option<String>,
     /// Display name.
@@ -37,7 +38,7 @@ pub struct SiteUserOrGroup {
     /// Last name.
     #[serde(default)]
     pub last_name: Option<String>,
-    /// Whether the user administers the site, where the site says.
+    /// Whether the user is site administrator, where the site says.
     #[serde(default)]
     pub is_site_admin: Option<bool>,
 }

@@ -32,6 +32,7 @@ pub(crate) use date::{Zone, read_date, utc};
 /// assert!(!SiteFieldType::Calculated.is_writable());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum SiteFieldType {
     /// A line of text.
     String,
@@ -178,16 +179,17 @@ impl FromStr for SiteFieldType {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct SiteItemField {
-    /// Internal name of the field.
+    /// Internal field name.
     pub internal_name: String,
-    /// Name that people see.
+    /// Display name of the field.
     pub display_name: String,
-    /// Its type.
+    /// Field type (for example String, Number, Bool, User).
     #[serde(rename = "Type")]
     pub field_type: SiteFieldType,
-    /// Its value, null where it is empty.
+    /// Field value, null where it is empty; has the shape of `SiteUserOrGroup` where `Type` is User.
     #[serde(default)]
     pub value: Value,
 }

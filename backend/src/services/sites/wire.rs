@@ -7,7 +7,10 @@ use checklist_shared::time::Timestamp;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use site_lists::{AuthenticationType, ObjectExpressionParameter, Operator, SiteList};
+use site_lists::{
+    AuthenticationType, ObjectExpressionParameter, Operator, SiteConnection, SiteItemField,
+    SiteList,
+};
 use utoipa::ToSchema;
 
 /// The connection of a call: a `SiteConnection` of the contract, or the handle that
@@ -35,10 +38,8 @@ pub struct ConnectionArgument {
     /// Domain of the user.
     #[serde(default)]
     pub domain: Option<String>,
-    /// Authentication method: Anonymous, PassThrough, SiteOnline, Forms, Negotiate, Kerberos,
-    /// NTLM, Digest or ServiceConnection.
+    /// Authentication method.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     pub authentication_type: Option<AuthenticationType>,
     /// Seconds for one attempt, 1 to 600; 30 without.
     #[serde(default)]
@@ -61,7 +62,6 @@ pub struct ConnectionAnswer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
     /// Authentication method.
-    #[schema(value_type = String)]
     pub authentication_type: AuthenticationType,
     /// Seconds for one attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,6 +85,7 @@ pub struct EstablishSiteConnection {
     pub service_connection: Option<String>,
     /// Authentication and connection data.
     #[serde(default)]
+    #[schema(value_type = Option<SiteConnection>)]
     pub credentials: Option<ConnectionArgument>,
 }
 
@@ -103,10 +104,8 @@ pub struct AddSiteItem {
     /// The connection.
     pub connection: ConnectionArgument,
     /// The list: its name, or `{Title?, Id?, InternalName?}`.
-    #[schema(value_type = Value)]
     pub list: SiteList,
     /// Field assignments: `{Name, Value, Type?}`.
-    #[schema(value_type = Vec<Object>)]
     pub fields: Vec<ObjectExpressionParameter>,
 }
 
@@ -128,12 +127,10 @@ pub struct EditSiteItem {
     /// The connection.
     pub connection: ConnectionArgument,
     /// The list: its name, or `{Title?, Id?, InternalName?}`.
-    #[schema(value_type = Value)]
     pub list: SiteList,
     /// The item.
     pub item_id: i64,
     /// Field values to update: `{Name, Value, Type?}`.
-    #[schema(value_type = Vec<Object>)]
     pub fields: Vec<ObjectExpressionParameter>,
     /// The version that was read; another one refuses the change. Any without.
     #[serde(rename = "ETag", default)]
@@ -147,7 +144,6 @@ pub struct DeleteSiteItem {
     /// The connection.
     pub connection: ConnectionArgument,
     /// The list: its name, or `{Title?, Id?, InternalName?}`.
-    #[schema(value_type = Value)]
     pub list: SiteList,
     /// The item.
     pub item_id: i64,
@@ -172,7 +168,6 @@ pub struct GetSiteItem {
     /// The connection.
     pub connection: ConnectionArgument,
     /// The list: its name, or `{Title?, Id?, InternalName?}`.
-    #[schema(value_type = Value)]
     pub list: SiteList,
     /// The item.
     pub item_id: i64,
@@ -183,13 +178,29 @@ pub struct GetSiteItem {
 #[serde(rename_all = "PascalCase")]
 pub struct ItemRead {
     /// Field names with `{InternalName, DisplayName, Type, Value}`, and the twelve standard keys.
-    #[schema(value_type = Object)]
+    #[schema(value_type = HashMap<String, ResultEntry>)]
     pub result: Map<String, Value>,
     /// Its version, where the site tells it.
     #[serde(rename = "ETag", default, skip_serializing_if = "Option::is_none")]
     pub e_tag: Option<String>,
     /// What was done otherwise than asked, and columns that could not be read.
     pub warnings: Vec<String>,
+}
+
+/// An entry of a `Result`: a field, or under one of the twelve standard keys a plain value.
+#[derive(ToSchema)]
+#[serde(untagged)]
+#[expect(
+    dead_code,
+    reason = "the document's name for what a map holds, never built"
+)]
+enum ResultEntry {
+    /// A field of the list.
+    Field(SiteItemField),
+    /// A standard key: a text, or null where the site does not tell it.
+    Text(Option<String>),
+    /// A standard key with a number: `_id`.
+    Number(i64),
 }
 
 /// `POST /GetSiteItems`.
@@ -199,7 +210,6 @@ pub struct GetSiteItems {
     /// The connection.
     pub connection: ConnectionArgument,
     /// The list: its name, or `{Title?, Id?, InternalName?}`.
-    #[schema(value_type = Value)]
     pub list: SiteList,
     /// Field to filter on. When empty, all items are loaded.
     #[serde(default)]
@@ -230,7 +240,7 @@ pub struct GetSiteItems {
 #[serde(rename_all = "PascalCase")]
 pub struct ItemsRead {
     /// Each as `GetSiteItem` gives it.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<HashMap<String, ResultEntry>>)]
     pub result: Vec<Map<String, Value>>,
     /// What to send as `After` for the part that follows; absent at the end, and without `Top`.
     /// It may lead to a part without items.
