@@ -4,6 +4,7 @@
 //! A claim that this server does not know is left alone, as RFC 7519 asks.
 
 use checklist_shared::item::{Actor, ActorSource};
+use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::time::Timestamp;
@@ -202,7 +203,12 @@ impl Claims {
             tenant: self.tenant,
             permissions: self.perm.into_iter().collect::<Permissions>(),
             contexts: ContextScope::of(self.contexts),
-            languages: self.lang.into_iter().collect(),
+            // What is no language is nobody's, and no reason to keep a person out.
+            languages: self
+                .lang
+                .into_iter()
+                .filter(|tag| is_language_tag(tag))
+                .collect(),
             journal: self.journal.unwrap_or(false),
             template: self.template,
             expires_at: Some(Timestamp::from_millis(millis(self.exp))),

@@ -191,6 +191,43 @@ fn meeting(one: &TokenContext, other: &TokenContext) -> Option<TokenContext> {
     })
 }
 
+impl ContextScope {
+    /// Whether it covers every list there could be.
+    #[must_use]
+    pub fn covers_everything(&self) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Listed(listed) => listed.iter().any(|entry| {
+                [&entry.object_type, &entry.object_id, &entry.purpose]
+                    .iter()
+                    .all(|part| *part == "*")
+            }),
+        }
+    }
+
+    /// Whether it covers any list of objects of that type.
+    #[must_use]
+    pub fn covers_type(&self, object_type: &str) -> bool {
+        self.covers_some(object_type, |_| true)
+    }
+
+    /// Whether it covers any list of objects of that type with that purpose.
+    #[must_use]
+    pub fn covers_purpose(&self, object_type: &str, purpose: &str) -> bool {
+        self.covers_some(object_type, |listed| listed == "*" || listed == purpose)
+    }
+
+    fn covers_some(&self, object_type: &str, purpose: impl Fn(&str) -> bool) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Listed(listed) => listed.iter().any(|entry| {
+                (entry.object_type == "*" || entry.object_type == object_type)
+                    && purpose(&entry.purpose)
+            }),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,6 +263,17 @@ mod tests {
             listed("task", "1", "").intersection(&incidents),
             ContextScope::Listed(Vec::new())
         );
+    }
+
+    #[test]
+    fn a_scope_says_which_types_and_purposes_it_covers() {
+        let one = listed("incident", "INC-1", "");
+        assert!(one.covers_type("incident") && !one.covers_type("task"));
+        assert!(one.covers_purpose("incident", "") && !one.covers_purpose("incident", "x"));
+        assert!(!one.covers_everything());
+        assert!(listed("*", "*", "*").covers_everything());
+        assert!(!listed("*", "*", "").covers_everything());
+        assert!(ContextScope::Any.covers_everything() && ContextScope::Any.covers_type("task"));
     }
 
     #[test]

@@ -293,8 +293,8 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
     match command {
         KeyCommand::List(of) => with_directory(&of.data, async |app| {
             let operator = Principal::operator(&of.tenant);
-            let programs = api_keys::list(app, &operator).await?.api_keys;
-            let hosts = embed_keys::list(app, &operator).await?.embed_keys;
+            let programs = api_keys::all(app, &operator).await?;
+            let hosts = embed_keys::all(app, &operator).await?;
             if programs.is_empty() && hosts.is_empty() {
                 say("there are no keys yet; make one with checklist-server key add");
             }
@@ -389,9 +389,7 @@ fn state(revoked_at: Option<Timestamp>, expires_at: Option<Timestamp>) -> String
 pub fn user(command: UserCommand) -> Result<(), Refusal> {
     match command {
         UserCommand::List(of) => with_directory(&of.data, async |app| {
-            let people = users::list(app, &Principal::operator(&of.tenant))
-                .await?
-                .users;
+            let people = users::all(app, &Principal::operator(&of.tenant)).await?;
             for user in &people {
                 let roles = serde_json::to_string(&user.roles).unwrap_or_default();
                 let state = if user.disabled { "disabled" } else { &roles };
@@ -421,7 +419,7 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
         }),
         UserCommand::Disable(person) => with_directory(&person.of.data, async |app| {
             let operator = Principal::operator(&person.of.tenant);
-            let people = users::list(app, &operator).await?.users;
+            let people = users::all(app, &operator).await?;
             let found = people
                 .into_iter()
                 .find(|user| user.issuer == person.issuer && user.subject == person.subject);

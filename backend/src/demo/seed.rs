@@ -21,6 +21,7 @@ use crate::services::computers::{self, ComputerQuery};
 use crate::services::connections::write;
 use crate::services::{platform_type, template};
 use crate::storage::expected::Expected;
+use crate::storage::keyset::Keyset;
 
 /// The demo's one tenant.
 pub const TENANT: &str = "demo";
@@ -48,7 +49,7 @@ const TEMPLATES: [(&str, &[&str]); 4] = [
 /// The store could not do it.
 pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
     let author = author();
-    let present = template::list(app, &author).await?.templates;
+    let present = app.store().templates(TENANT, Keyset::whole()).await?;
     for (id, versions) in TEMPLATES {
         let published = present
             .iter()
@@ -68,10 +69,11 @@ pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
             template::publish(app, &author, id, Expected::Anything).await?;
         }
     }
-    let present = platform_type::list(app, &author).await?.types;
+    let present = app.store().types(TENANT).await?;
     for kind in demo_types() {
         if !present.iter().any(|other| other.name == kind.name) {
-            platform_type::put(app, &author, &kind.name.clone(), kind).await?;
+            let name = kind.name.clone();
+            platform_type::put(app, &author, &name, kind.into(), Expected::Anything).await?;
         }
     }
     let one = ComputerQuery {

@@ -15,18 +15,24 @@ use checklist_shared::wire::access::{
 use checklist_shared::wire::admin::Token;
 
 use super::Web;
-use super::extract::{Body, Caller, Segment};
+use super::extract::{Body, Caller, Parameters, Segment};
+use super::listing::Listing;
 use crate::error::ServiceError;
 use crate::services::{api_keys, embed_keys, embed_tokens, revocations, users};
 
 /// The tenant's API keys, without their secrets.
-#[utoipa::path(get, path = "/ApiKeys", operation_id = "ListApiKeys", tag = "Access",
-    responses((status = 200, description = "All keys, revoked ones too.", body = ApiKeys)))]
+///
+/// A page of them, the newest first, found by name, id and maker.
+#[utoipa::path(get, path = "/ApiKeys", operation_id = "ListApiKeys", tag = "Access", params(Listing),
+    responses((status = 200, description = "Keys, revoked ones too.", body = ApiKeys)))]
 pub async fn api_keys(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
+    Parameters(listing): Parameters<Listing>,
 ) -> Result<Json<ApiKeys>, ServiceError> {
-    api_keys::list(&web.app, &caller).await.map(Json)
+    api_keys::list(&web.app, &caller, &listing.into())
+        .await
+        .map(Json)
 }
 
 /// Make an API key.
@@ -60,14 +66,18 @@ pub async fn revoke_api_key(
 
 /// The public keys of the tenant's host platforms.
 ///
-/// Those of the server's configuration are not among them.
-#[utoipa::path(get, path = "/EmbedKeys", operation_id = "ListEmbedKeys", tag = "Access",
-    responses((status = 200, description = "All keys, revoked ones too.", body = EmbedKeys)))]
+/// A page of them, by name, found by name and origin. Those of the server's configuration are not
+/// among them.
+#[utoipa::path(get, path = "/EmbedKeys", operation_id = "ListEmbedKeys", tag = "Access", params(Listing),
+    responses((status = 200, description = "Keys, revoked ones too.", body = EmbedKeys)))]
 pub async fn embed_keys(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
+    Parameters(listing): Parameters<Listing>,
 ) -> Result<Json<EmbedKeys>, ServiceError> {
-    embed_keys::list(&web.app, &caller).await.map(Json)
+    embed_keys::list(&web.app, &caller, &listing.into())
+        .await
+        .map(Json)
 }
 
 /// Register the public key of a host platform.
@@ -108,13 +118,18 @@ pub async fn revoke_embed_key(
 }
 
 /// The people who may sign in.
-#[utoipa::path(get, path = "/Users", operation_id = "ListUsers", tag = "Access",
+///
+/// A page of them, by issuer and subject, found by name, subject and issuer.
+#[utoipa::path(get, path = "/Users", operation_id = "ListUsers", tag = "Access", params(Listing),
     responses((status = 200, description = "The tenant's people.", body = Users)))]
 pub async fn users(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
+    Parameters(listing): Parameters<Listing>,
 ) -> Result<Json<Users>, ServiceError> {
-    users::list(&web.app, &caller).await.map(Json)
+    users::list(&web.app, &caller, &listing.into())
+        .await
+        .map(Json)
 }
 
 /// Register a person of the identity provider, or change them.

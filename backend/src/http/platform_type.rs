@@ -7,24 +7,35 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use checklist_shared::wire::admin::{Type, Types};
+use axum::http::header::HeaderMap;
+use checklist_shared::wire::admin::{PutType, Type, Types};
 
 use super::Web;
-use super::extract::{Body, Caller, Segment};
+use super::extract::{Body, Caller, Parameters, Precondition, Segment};
+use super::listing::Listing;
+use super::template::tag_of;
 use crate::error::ServiceError;
-use crate::services::platform_type;
+use crate::services::platform_type::{self, state_of_type};
 
-/// All types.
-#[utoipa::path(get, path = "/Types", operation_id = "ListTypes", tag = "Types",
-    responses((status = 200, description = "The types of the caller's tenant.", body = Types)))]
+/// The types.
+///
+/// A page of them, by name, found by name, purpose and template. A token for some lists is shown
+/// the types of these.
+#[utoipa::path(get, path = "/Types", operation_id = "ListTypes", tag = "Types", params(Listing),
+    responses((status = 200, description = "Types of the caller's tenant.", body = Types)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
+    Parameters(listing): Parameters<Listing>,
 ) -> Result<Json<Types>, ServiceError> {
-    platform_type::list(&web.app, &caller).await.map(Json)
+    platform_type::list(&web.app, &caller, &listing.into())
+        .await
+        .map(Json)
 }
 
 /// One type.
+///
+/// The answer carries an `ETag`: with it as `If-Match` nobody overwrites what they have not seen.
 #[utoipa::path(get, path = "/Types/{name}", operation_id = "GetType", tag = "Types",
     params(("name" = String, Path, description = "The type's name.")),
     responses((status = 200, description = "The type.", body = Type)))]
@@ -32,24 +43,36 @@ pub async fn get(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(name): Segment,
-) -> Result<Json<Type>, ServiceError> {
-    platform_type::get(&web.app, &caller, &name).await.map(Json)
+) -> Result<(HeaderMap, Json<Type>), ServiceError> {
+    platform_type::get(&web.app, &caller, &name)
+        .await
+        .map(tagged)
 }
 
-/// Write a type.
+/// Change a type, or write a new one.
 ///
-/// Holds for the very next call, without a restart. The journal needs the classes `UnitOfWork`
-/// and `ChecklistItem`.
-#[utoipa::path(put, path = "/Types/{name}", operation_id = "PutType", tag = "Types", request_body = Type,
-    params(("name" = String, Path, description = "The type's name; the body has the same.")),
+/// A field that is absent leaves what is there, `null` clears it; `Classes` and `Templates` are
+/// given whole. Holds for the very next call, without a restart. The journal needs the classes
+/// `UnitOfWork` and `ChecklistItem`. With `If-Match` and the `ETag` of what was read (or
+/// `If-None-Match: *` for a new one) it is written only if nobody else has changed the type
+/// meanwhile, else the answer is 412 `TypeChanged`. The answer carries the next `ETag`.
+#[utoipa::path(put, path = "/Types/{name}", operation_id = "PutType", tag = "Types", request_body = PutType,
+    params(("name" = String, Path, description = "The type's name."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read."),
+        ("If-None-Match" = Option<String>, Header, description = "`*`: only if there is none of that name.")),
     responses((status = 200, description = "The type as it is kept.", body = Type)))]
 pub async fn put(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(name): Segment,
-    Body(kind): Body<Type>,
-) -> Result<Json<Type>, ServiceError> {
-    platform_type::put(&web.app, &caller, &name, kind)
+    Precondition(expected): Precondition,
+    Body(change): Body<PutType>,
+) -> Result<(HeaderMap, Json<Type>), ServiceError> {
+    platform_type::put(&web.app, &caller, &name, change, expected)
         .await
-        .map(Json)
+        .map(tagged)
+}
+
+fn tagged(kind: Type) -> (HeaderMap, Json<Type>) {
+    (tag_of(Some(&state_of_type(&kind))), Json(kind))
 }

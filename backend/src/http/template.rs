@@ -22,9 +22,10 @@ use utoipa::{IntoParams, ToSchema};
 use super::Web;
 use super::assets::is_known;
 use super::extract::{Body, Caller, Parameters, Precondition, Segment};
+use super::listing::Listing;
 use super::problem::internal;
 use crate::error::ServiceError;
-use crate::services::template;
+use crate::services::{check_language, template};
 
 /// Which version, in which language.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -61,6 +62,7 @@ pub async fn get_template(
     Parameters(wanted): Parameters<Wanted>,
     headers: HeaderMap,
 ) -> Result<Response, ServiceError> {
+    check_language(wanted.language.as_deref())?;
     let template = template::get(&web.app, &caller, &id, wanted.version).await?;
     match wanted.language.as_deref() {
         Some(language) => tagged(&LocalTemplate::of(&template, &[language]), &headers),
@@ -98,16 +100,21 @@ fn tagged<T: Serialize>(answer: &T, asked: &HeaderMap) -> Result<Response, Servi
     Ok((headers, body).into_response())
 }
 
-/// All templates.
+/// The templates.
 ///
-/// One row a template: its newest published version, and whether there is a draft.
-#[utoipa::path(get, path = "/Templates", operation_id = "ListTemplates", tag = "Templates",
+/// A page of them, by id, found by id, key and name in any language. One row a template: its newest
+/// published version, and whether there is a draft. A token for some lists is shown the templates
+/// that their types name.
+#[utoipa::path(get, path = "/Templates", operation_id = "ListTemplates", tag = "Templates", params(Listing),
     responses((status = 200, description = "The templates.", body = Templates)))]
 pub async fn list(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
+    Parameters(listing): Parameters<Listing>,
 ) -> Result<Json<Templates>, ServiceError> {
-    template::list(&web.app, &caller).await.map(Json)
+    template::list(&web.app, &caller, &listing.into())
+        .await
+        .map(Json)
 }
 
 /// Every template, to be kept or taken elsewhere.
@@ -126,7 +133,7 @@ pub async fn export(
 ///
 /// All are checked before the first is written.
 #[utoipa::path(post, path = "/Templates/Import", operation_id = "ImportTemplates", tag = "Templates", request_body = TemplateBundle,
-    responses((status = 200, description = "All templates as they are now.", body = Templates)))]
+    responses((status = 200, description = "The imported templates as they are now.", body = Templates)))]
 pub async fn import(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -167,8 +174,8 @@ pub async fn history(
     Ok((tag_of(state.as_deref()), Json(history)))
 }
 
-/// `ETag` with the state of a template.
-fn tag_of(state: Option<&str>) -> HeaderMap {
+/// `ETag` with the state of a template or a type.
+pub(super) fn tag_of(state: Option<&str>) -> HeaderMap {
     let tag = state.and_then(|state| HeaderValue::from_str(&["\"", state, "\""].concat()).ok());
     tag.map(|tag| (header::ETAG, tag)).into_iter().collect()
 }

@@ -4,6 +4,7 @@
 //! that nobody learns what there is. Called by all services.
 
 use checklist_shared::context::Context;
+use checklist_shared::language_tag;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::phrase::{Phrase, PhraseCode};
@@ -85,6 +86,27 @@ pub(super) fn covered(
     }
 }
 
+/// How many rows a page has, see [`Faults::page_size`].
+///
+/// # Errors
+/// `InvalidRequest` for a number that is none of a page.
+pub(super) fn page_size(limit: Option<u32>, usual: u32, most: u32) -> ServiceResult<u32> {
+    let mut faults = Faults::default();
+    let limit = faults.page_size(limit, usual, most);
+    faults.refuse()?;
+    Ok(limit)
+}
+
+/// Refuses a language that is asked for with a text that is no language tag.
+///
+/// # Errors
+/// `InvalidRequest` at `/Language`.
+pub fn check_language(tag: Option<&str>) -> ServiceResult<()> {
+    let mut faults = Faults::default();
+    faults.language("/Language", tag);
+    faults.refuse()
+}
+
 /// The origin that a text names, as browsers write it.
 pub(super) fn origin_of(text: &str) -> Option<String> {
     let base: BaseUrl = text.parse().ok()?;
@@ -143,6 +165,26 @@ impl Faults {
                 FieldErrorCode::LimitExceeded,
                 format!("At most {limit} in one request."),
             );
+        }
+    }
+
+    /// How many rows a page has: as many as asked for, 1 to `most`, else `usual`.
+    pub(super) fn page_size(&mut self, limit: Option<u32>, usual: u32, most: u32) -> u32 {
+        let limit = limit.unwrap_or(usual);
+        if !(1..=most).contains(&limit) {
+            self.say(
+                "/Limit",
+                FieldErrorCode::Invalid,
+                format!("A number from 1 to {most}."),
+            );
+        }
+        limit
+    }
+
+    /// A language that is asked for; the empty text asks for none.
+    pub(super) fn language(&mut self, pointer: &str, tag: Option<&str>) {
+        if tag.is_some_and(|tag| !tag.is_empty() && !language_tag::is_language_tag(tag)) {
+            self.say(pointer, FieldErrorCode::Invalid, language_tag::EXPECTED);
         }
     }
 

@@ -19,6 +19,7 @@ use crate::auth::{Principal, api_key};
 use crate::clock::new_item_id;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{AdminLinkRecord, DirectoryChange, SecretHash, UserRecord};
+use crate::storage::keyset::Keyset;
 
 /// The issuer of people who are known to this server alone.
 pub const LOCAL: &str = "local";
@@ -66,7 +67,7 @@ pub async fn create(app: &App, tenant: &str, subject: Option<&str>) -> ServiceRe
 
 /// The local administrator of that id.
 async fn registered(app: &App, tenant: &str, subject: &str) -> ServiceResult<UserRecord> {
-    let users = app.store().users(tenant).await?;
+    let users = app.store().users(tenant, Keyset::whole()).await?;
     let found = users
         .into_iter()
         .find(|user| user.issuer == LOCAL && user.subject == subject && !user.disabled);

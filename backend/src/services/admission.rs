@@ -7,6 +7,7 @@ use checklist_shared::permission::Role;
 use crate::app::App;
 use crate::error::ServiceResult;
 use crate::services::admin_links::LOCAL;
+use crate::storage::keyset::Keyset;
 
 /// Whether there is a key that is not revoked, or somebody who signs in by a one-time link.
 ///
@@ -19,14 +20,14 @@ pub async fn is_prepared(app: &App) -> ServiceResult<bool> {
         if of_hosts.into_iter().any(|key| key.revoked_at.is_none()) {
             return Ok(true);
         }
-        let people = app.store().users(&tenant.id).await?;
+        let people = app.store().users(&tenant.id, Keyset::whole()).await?;
         if people
             .iter()
             .any(|user| user.issuer == LOCAL && !user.disabled)
         {
             return Ok(true);
         }
-        let of_programs = app.store().api_keys(&tenant.id).await?;
+        let of_programs = app.store().api_keys(&tenant.id, Keyset::whole()).await?;
         if of_programs.iter().any(|key| key.revoked_at.is_none()) {
             return Ok(true);
         }
@@ -44,7 +45,7 @@ pub async fn without_administrator(app: &App) -> ServiceResult<Option<String>> {
     let [only] = tenants.as_slice() else {
         return Ok(None);
     };
-    let people = app.store().users(&only.id).await?;
+    let people = app.store().users(&only.id, Keyset::whole()).await?;
     let there = people
         .iter()
         .any(|user| !user.disabled && user.roles.contains(&Role::Admin));

@@ -7,22 +7,44 @@ use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{ApiKey, ApiKeys, CreatedApiKey, NewApiKey};
 
 use super::access::{self, Faults};
+use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::{Principal, api_key};
 use crate::clock::new_item_id;
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{ApiKeyRecord, Changed, DirectoryChange};
+use crate::storage::keyset::Keyset;
 
-/// The tenant's keys.
+/// A page of the tenant's keys, the newest first, searched by name, id and maker.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<ApiKeys> {
+    access::need_admin(principal)?;
+    let (records, next) = listing::page(
+        query,
+        |page| app.store().api_keys(&principal.tenant, page),
+        |key: &ApiKeyRecord| (key.created_at.as_millis(), key.id.clone()),
+        |key, words| words.stand_in([key.name.as_str(), &key.id, &key.created_by]),
+    )
+    .await?;
+    Ok(ApiKeys {
+        api_keys: records.into_iter().map(shown).collect(),
+        next,
+    })
+}
+
+/// All of the tenant's keys, in the order in which they were made.
 ///
 /// # Errors
 /// `PermissionDenied`.
-pub async fn list(app: &App, principal: &Principal) -> ServiceResult<ApiKeys> {
+pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<ApiKey>> {
     access::need_admin(principal)?;
-    let records = app.store().api_keys(&principal.tenant).await?;
-    Ok(ApiKeys {
-        api_keys: records.into_iter().map(shown).collect(),
-    })
+    let records = app
+        .store()
+        .api_keys(&principal.tenant, Keyset::whole())
+        .await?;
+    Ok(records.into_iter().rev().map(shown).collect())
 }
 
 /// Makes a key.

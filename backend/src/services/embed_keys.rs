@@ -4,31 +4,52 @@
 //! configuration are not among them. Called by the handlers of `EmbedKeys` and by the command
 //! line.
 
+use std::future::ready;
+
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{EmbedKey, EmbedKeys, PutEmbedKey};
 
 use super::access::{self, Faults};
+use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::auth::keys::{algorithm_name, public_jwk, read_keys};
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{Changed, DirectoryChange, EmbedKeyRecord};
+use crate::storage::keyset::Keyset;
 
 /// The most origins of one key.
 const MOST_ORIGINS: usize = 50;
 
-/// The tenant's keys.
+/// A page of the tenant's keys, by name, searched by name and origin.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<EmbedKeys> {
+    // Every node has all of a tenant's keys at hand, so the page is cut here.
+    let keys = all(app, principal).await?;
+    let (embed_keys, next) = listing::page(
+        query,
+        |page: Keyset<String>| ready(Ok(page.of(&keys, |key| key.kid.as_str()))),
+        |key: &EmbedKey| key.kid.clone(),
+        |key, words| {
+            let origins = key.origins.iter().flatten().map(String::as_str);
+            words.stand_in(origins.chain([key.kid.as_str()]))
+        },
+    )
+    .await?;
+    Ok(EmbedKeys { embed_keys, next })
+}
+
+/// All of the tenant's keys, by name.
 ///
 /// # Errors
 /// `PermissionDenied`.
-pub async fn list(app: &App, principal: &Principal) -> ServiceResult<EmbedKeys> {
+pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<EmbedKey>> {
     access::need_admin(principal)?;
     let keys = app.store().trust(&principal.tenant).await?.embed_keys;
-    let of_hosts = keys.into_iter().filter(|key| !key.own);
-    Ok(EmbedKeys {
-        embed_keys: of_hosts.map(shown).collect(),
-    })
+    Ok(keys.into_iter().filter(|key| !key.own).map(shown).collect())
 }
 
 /// Registers a key, or replaces one that is not revoked.

@@ -83,10 +83,9 @@ fn check(request: &EmbedTokenRequest) -> ServiceResult<()> {
         faults.say("/Contexts", FieldErrorCode::Required, "Name at least one.");
     }
     faults.contexts("/Contexts", &request.contexts);
-    for (pointer, text) in [("/Lang", &request.lang), ("/Template", &request.template)] {
-        if let Some(text) = text {
-            faults.name(pointer, text);
-        }
+    faults.language("/Lang", request.lang.as_deref());
+    if let Some(template) = &request.template {
+        faults.name("/Template", template);
     }
     if let Some(origin) = &request.origin {
         faults.origin("/Origin", origin);

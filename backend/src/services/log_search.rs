@@ -12,12 +12,16 @@ use checklist_shared::event::{Event, What};
 use checklist_shared::item::Actor;
 use checklist_shared::time::Timestamp;
 
+use super::access::page_size;
 use crate::auth::Principal;
 use crate::error::ServiceResult;
 use crate::storage::store::{LogFilter, LogRows, StoreError};
 
 /// How many rows one answer looks at, at most.
 const LOOKED_AT: usize = 10_000;
+/// How many rows a page has where nobody says, and at most.
+const USUAL: u32 = 100;
+const MOST: u32 = 500;
 /// How many rows are asked for at a time while searching.
 const CHUNK: u32 = 500;
 
@@ -215,7 +219,7 @@ pub(super) async fn search<T, R>(
 where
     R: Future<Output = Result<Page<T>, StoreError>>,
 {
-    let limit = query.limit.unwrap_or(100).clamp(1, 500);
+    let limit = page_size(query.limit, USUAL, MOST)?;
     let sought = Sought::of(query);
     if sought.is_anything() {
         return Ok(read(query.filter(principal, limit)).await?);

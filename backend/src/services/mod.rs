@@ -17,6 +17,7 @@ pub mod embed_tokens;
 pub mod health;
 pub mod housekeeping;
 pub mod journal;
+pub mod listing;
 pub mod live;
 mod log_search;
 pub mod platform_type;
@@ -29,3 +30,5 @@ pub mod tenants;
 pub mod users;
 pub mod webhooks;
 pub mod workflows;
+
+pub use access::check_language;

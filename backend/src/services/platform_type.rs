@@ -1,53 +1,92 @@
 //! Platform types: the classes they include, and the template for each purpose.
 //!
-//! A class that is added to a type works at once. Called by the handlers of `Types`.
+//! A class that is added to a type works at once. A request changes what it names and leaves the
+//! rest, so that a call which adds a class cannot take a template away. Called by the handlers of
+//! `Types`.
+
+use std::future::ready;
 
 use checklist_shared::limits::Limits;
+use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
-use checklist_shared::wire::admin::{Type, Types};
+use checklist_shared::wire::admin::{PutType, Type, Types};
 
 use super::access::{self, Faults};
+use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
+use crate::storage::expected::Expected;
+pub use crate::storage::expected::state_of_type;
+use crate::storage::keyset::Keyset;
 
-/// All types of the tenant, by name.
+/// A page of the tenant's types, by name, searched by name, purpose and template.
+///
+/// Whoever reads with a credential for some lists sees the types of these.
 ///
 /// # Errors
-/// `PermissionDenied`.
-pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Types> {
-    access::need_any(principal, &[Permission::Read, Permission::Templates])?;
-    Ok(Types {
-        types: app.store().types(&principal.tenant).await?,
-    })
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Types> {
+    let mut types = all(app, principal).await?;
+    if !sees_everything(principal) {
+        types.retain(|kind| principal.contexts.covers_type(&kind.name));
+    }
+    let (types, next) = listing::page(
+        query,
+        |page: Keyset<String>| ready(Ok(page.of(&types, |kind| kind.name.as_str()))),
+        |kind: &Type| kind.name.clone(),
+        |kind, words| {
+            let templates = kind
+                .templates
+                .iter()
+                .flat_map(|(purpose, id)| [purpose, id]);
+            words.stand_in(templates.chain([&kind.name]).map(String::as_str))
+        },
+    )
+    .await?;
+    Ok(Types { types, next })
 }
 
-/// One type.
+/// All types of the tenant, by name. Every node has them in memory.
+pub(super) async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<Type>> {
+    access::need_any(principal, &[Permission::Read, Permission::Templates])?;
+    Ok(app.store().types(&principal.tenant).await?)
+}
+
+/// Whether the caller is shown types and templates that belong to lists which its credential does
+/// not cover: whoever writes them has to see them.
+pub(super) fn sees_everything(principal: &Principal) -> bool {
+    principal.may(Permission::Templates) || principal.contexts.covers_everything()
+}
+
+/// One type. Read by name by every reader: a preview needs no list, and so no context.
 ///
 /// # Errors
 /// `PermissionDenied`, `TypeNotFound`.
 pub async fn get(app: &App, principal: &Principal, name: &str) -> ServiceResult<Type> {
-    let types = list(app, principal).await?.types;
+    let types = all(app, principal).await?;
     types
         .into_iter()
         .find(|kind| kind.name == name)
         .ok_or_else(|| not_found(name))
 }
 
-/// Writes a type, new or not.
+/// Changes a type, or writes a new one.
 ///
 /// # Errors
-/// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
+/// `PermissionDenied`, `TypeChanged` when it is not as expected, or `InvalidRequest` with
+/// everything that is wrong.
 pub async fn put(
     app: &App,
     principal: &Principal,
     name: &str,
-    mut kind: Type,
+    mut change: PutType,
+    expected: Expected,
 ) -> ServiceResult<Type> {
     access::need(principal, Permission::Templates)?;
     let mut faults = Faults::default();
-    if kind.name != name {
+    if change.name.as_deref().is_some_and(|said| said != name) {
         faults.say(
             "/Name",
             FieldErrorCode::Invalid,
@@ -66,7 +105,8 @@ pub async fn put(
             "1 to 200 characters without control characters, and not a star.",
         );
     }
-    for (purpose, id) in &kind.templates {
+    let templates = change.templates.wanted().flatten();
+    for (purpose, id) in templates.into_iter().flatten() {
         let pointer = format!(
             "/Templates/{}",
             purpose.replace('~', "~0").replace('/', "~1")
@@ -90,7 +130,7 @@ pub async fn put(
             );
         }
     }
-    if kind.templates.len() > app.limits().purposes {
+    if templates.is_some_and(|templates| templates.len() > app.limits().purposes) {
         let detail = format!(
             "An object has at most {} checklists.",
             app.limits().purposes
@@ -98,18 +138,26 @@ pub async fn put(
         faults.say("/Templates", FieldErrorCode::LimitExceeded, detail);
     }
     faults.refuse()?;
-    let mut classes = Vec::with_capacity(kind.classes.len());
-    for class in kind.classes {
-        if !classes.contains(&class) {
-            classes.push(class);
+    if let Patch::Set(named) = &mut change.classes {
+        let mut classes = Vec::with_capacity(named.len());
+        for class in named.drain(..) {
+            if !classes.contains(&class) {
+                classes.push(class);
+            }
         }
+        *named = classes;
     }
-    kind.classes = classes;
     let stamp = principal.stamp(app.clock().now());
-    app.store()
-        .put_type(&principal.tenant, kind.clone(), stamp)
+    let put = app
+        .store()
+        .put_type(&principal.tenant, name, change, expected, stamp)
         .await?;
-    Ok(kind)
+    put.map_err(|_| {
+        ServiceError::new(
+            ProblemCode::TypeChanged,
+            "It is not as it was when you read it; read it again, or write without If-Match to overwrite it.",
+        )
+    })
 }
 
 pub(super) fn not_found(name: &str) -> ServiceError {

@@ -2,21 +2,26 @@
 //!
 //! Published versions never change. Called by the handlers of `Template` and `Templates`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use checklist_shared::administration::Action;
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::template::{RefreshPolicy, Template};
-use checklist_shared::wire::admin::{TemplateBundle, TemplateHistory, TemplateImpact, Templates};
+use checklist_shared::wire::admin::{
+    TemplateBundle, TemplateHistory, TemplateImpact, TemplateRow, Templates,
+};
 
 use super::access::{self, Faults};
-use super::automation;
+use super::listing::{self, ListQuery};
+use super::{automation, platform_type};
 use crate::app::App;
 use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 pub use crate::storage::expected::Expected;
 use crate::storage::expected::{NotWritten, state_of, state_of_published};
+use crate::storage::keyset::Keyset;
 use crate::storage::store::PendingRefresh;
 
 /// How many templates one import may bring.
@@ -50,20 +55,52 @@ pub async fn get(
     Err(not_found(id, version))
 }
 
-/// One row a template; drafts are named to those alone who may write them.
+/// A page of the templates, by id, searched by id, key and name in any language; drafts are named
+/// to those alone who may write them.
+///
+/// Whoever reads with a credential for some lists sees the templates that their types name.
 ///
 /// # Errors
-/// `PermissionDenied`.
-pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Templates> {
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Templates> {
     access::need_any(principal, &[Permission::Read, Permission::Templates])?;
-    let mut templates = app.store().templates(&principal.tenant).await?;
-    if !principal.may(Permission::Templates) {
-        templates.retain(|row| row.version > 0);
+    let visible = visible(app, principal).await?;
+    let writes = principal.may(Permission::Templates);
+    let (mut templates, next) = listing::page(
+        query,
+        |page| app.store().templates(&principal.tenant, page),
+        |row: &TemplateRow| row.id.clone(),
+        |row, words| {
+            let names = row.name.iter().map(|(_, name)| name);
+            (writes || row.version > 0)
+                && visible.as_ref().is_none_or(|ids| ids.contains(&row.id))
+                && words.stand_in(names.chain([row.id.as_str(), &row.key]))
+        },
+    )
+    .await?;
+    if !writes {
         for row in &mut templates {
             row.draft_version = None;
         }
     }
-    Ok(Templates { templates })
+    Ok(Templates { templates, next })
+}
+
+/// The templates that a caller is shown in lists; `None` for all.
+async fn visible(app: &App, principal: &Principal) -> ServiceResult<Option<BTreeSet<String>>> {
+    if platform_type::sees_everything(principal) {
+        return Ok(None);
+    }
+    let types = platform_type::all(app, principal).await?;
+    let mut ids: BTreeSet<String> = principal.template.iter().cloned().collect();
+    for kind in types {
+        for (purpose, id) in kind.templates {
+            if principal.contexts.covers_purpose(&kind.name, &purpose) {
+                ids.insert(id);
+            }
+        }
+    }
+    Ok(Some(ids))
 }
 
 /// The versions of a template, with the draft for those who may write it, and for them the state
@@ -268,7 +305,11 @@ pub async fn impact(app: &App, principal: &Principal, id: &str) -> ServiceResult
 pub async fn export(app: &App, principal: &Principal) -> ServiceResult<TemplateBundle> {
     access::need(principal, Permission::Templates)?;
     let mut templates = Vec::new();
-    for row in app.store().templates(&principal.tenant).await? {
+    let rows = app
+        .store()
+        .templates(&principal.tenant, Keyset::whole())
+        .await?;
+    for row in rows {
         if let Some(template) = app
             .store()
             .template(&principal.tenant, &row.id, None)
@@ -281,6 +322,7 @@ pub async fn export(app: &App, principal: &Principal) -> ServiceResult<TemplateB
 }
 
 /// Writes each template of the bundle as a draft. All are checked before the first is written.
+/// Answers with a row for each, as it is then.
 ///
 /// # Errors
 /// `PermissionDenied`, or `InvalidRequest` with everything that is wrong.
@@ -309,6 +351,11 @@ pub async fn import(
         }
     }
     faults.refuse()?;
+    let ids: BTreeSet<String> = bundle
+        .templates
+        .iter()
+        .map(|template| template.id.clone())
+        .collect();
     for template in bundle.templates {
         // An import says itself that it replaces what there is.
         let put = app.store().put_draft(
@@ -320,7 +367,17 @@ pub async fn import(
         );
         let _ = put.await?;
     }
-    list(app, principal).await
+    let rows = app
+        .store()
+        .templates(&principal.tenant, Keyset::whole())
+        .await?;
+    Ok(Templates {
+        templates: rows
+            .into_iter()
+            .filter(|row| ids.contains(&row.id))
+            .collect(),
+        next: None,
+    })
 }
 
 /// What is wrong with a template beyond what its shape says.

@@ -8,21 +8,43 @@ use checklist_shared::wire::access::{User, Users};
 
 use super::access::{self, Faults};
 use super::api_keys::once_each;
+use super::listing::{self, ListQuery};
 use crate::app::App;
 use crate::auth::{Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
 use crate::storage::directory::{Changed, DirectoryChange, UserRecord};
+use crate::storage::keyset::Keyset;
 
-/// The tenant's people.
+/// A page of the tenant's people, by issuer and subject, searched by name, subject and issuer.
+///
+/// # Errors
+/// `PermissionDenied`, `InvalidRequest`.
+pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Users> {
+    access::need_admin(principal)?;
+    let (records, next) = listing::page(
+        query,
+        |page| app.store().users(&principal.tenant, page),
+        |user: &UserRecord| (user.issuer.clone(), user.subject.clone()),
+        |user, words| words.stand_in([user.name.as_str(), &user.subject, &user.issuer]),
+    )
+    .await?;
+    Ok(Users {
+        users: records.into_iter().map(shown).collect(),
+        next,
+    })
+}
+
+/// All of the tenant's people.
 ///
 /// # Errors
 /// `PermissionDenied`.
-pub async fn list(app: &App, principal: &Principal) -> ServiceResult<Users> {
+pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<User>> {
     access::need_admin(principal)?;
-    let records = app.store().users(&principal.tenant).await?;
-    Ok(Users {
-        users: records.into_iter().map(shown).collect(),
-    })
+    let records = app
+        .store()
+        .users(&principal.tenant, Keyset::whole())
+        .await?;
+    Ok(records.into_iter().map(shown).collect())
 }
 
 /// Registers a person, or changes name, roles and whether they are let in.

@@ -9,6 +9,7 @@ use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
 
+use super::keyset::Keyset;
 use super::store::{Reply, Stamp};
 
 /// SHA-256 of a secret; the secret itself is never stored.
@@ -27,14 +28,23 @@ pub trait Directory: Send + Sync {
     /// record, and nothing else either.
     fn trust<'a>(&'a self, tenant: &'a str) -> Reply<'a, Trust>;
 
-    /// The tenant's API keys, revoked ones too, in the order in which they were made.
-    fn api_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ApiKeyRecord>>;
+    /// The tenant's API keys, revoked ones too, the newest first: those before a time (in
+    /// milliseconds since 1970) and an id.
+    fn api_keys<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<(i64, String)>,
+    ) -> Reply<'a, Vec<ApiKeyRecord>>;
 
     /// The API key with that secret, whichever tenant's it is.
     fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>>;
 
-    /// The tenant's people, by issuer and subject.
-    fn users<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<UserRecord>>;
+    /// The tenant's people, by issuer and subject: those past an issuer and a subject.
+    fn users<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<(String, String)>,
+    ) -> Reply<'a, Vec<UserRecord>>;
 
     /// Where a person of an identity provider is registered, the first registration first.
     fn registrations<'a>(&'a self, issuer: &'a str, subject: &'a str)

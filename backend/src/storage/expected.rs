@@ -1,28 +1,29 @@
-//! What a writer of a template has seen of it, so that nobody overwrites what they have not.
+//! What a writer of a template or a type has seen of it, so that nobody overwrites what they have
+//! not.
 //!
-//! The state of a template is named by a digest of its newest published version and its draft: it
-//! travels as an HTTP entity tag, and is looked at in the transaction that writes. Called by
-//! `services::template` and by both stores.
+//! The state of a template is named by a digest of its newest published version and its draft, that
+//! of a type by one of all its fields: it travels as an HTTP entity tag, and is looked at in the
+//! transaction that writes. Called by `services::{template, platform_type}` and by both stores.
 
 use checklist_shared::template::Template;
-use checklist_shared::wire::admin::TemplateHistory;
+use checklist_shared::wire::admin::{TemplateHistory, Type};
 use sha2::{Digest as _, Sha256};
 
-/// What is expected to be there before a template is written.
+/// What is expected to be there before a template or a type is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Expected {
     /// Whatever there is.
     #[default]
     Anything,
-    /// No template of that id.
+    /// Nothing of that id.
     Nothing,
-    /// Some template of that id.
+    /// Something of that id, whatever it is.
     Something,
-    /// The template in one of these states.
+    /// It is there, in one of these states.
     States(Vec<String>),
 }
 
-/// Why a template was not written.
+/// Why nothing was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotWritten {
     /// There is no draft.
@@ -37,13 +38,27 @@ impl Expected {
     /// # Errors
     /// `Stale`.
     pub fn hold(&self, present: Option<&TemplateHistory>) -> Result<(), NotWritten> {
+        self.hold_state(present, state_of)
+    }
+
+    /// The same for a type.
+    ///
+    /// # Errors
+    /// `Stale`.
+    pub fn hold_type(&self, present: Option<&Type>) -> Result<(), NotWritten> {
+        self.hold_state(present, state_of_type)
+    }
+
+    fn hold_state<T>(
+        &self,
+        present: Option<&T>,
+        state: fn(&T) -> String,
+    ) -> Result<(), NotWritten> {
         let holds = match self {
             Self::Anything => true,
             Self::Nothing => present.is_none(),
             Self::Something => present.is_some(),
-            Self::States(states) => {
-                present.is_some_and(|present| states.contains(&state_of(present)))
-            }
+            Self::States(states) => present.is_some_and(|present| states.contains(&state(present))),
         };
         if holds {
             Ok(())
@@ -70,6 +85,18 @@ fn state(newest: u32, draft: Option<&Template>) -> String {
     let mut digest = Sha256::new_with_prefix(newest.to_be_bytes());
     // A record of ours always becomes JSON.
     digest.update(serde_json::to_vec(&draft).unwrap_or_default());
+    named_by(digest)
+}
+
+/// The state of a type, 24 hexadecimal digits.
+#[must_use]
+pub fn state_of_type(kind: &Type) -> String {
+    named_by(Sha256::new_with_prefix(
+        serde_json::to_vec(kind).unwrap_or_default(),
+    ))
+}
+
+fn named_by(digest: Sha256) -> String {
     let digest = digest.finalize();
     digest[..12]
         .iter()

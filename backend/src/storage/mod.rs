@@ -1,7 +1,7 @@
 //! Where lists, templates, types, journal and audit trail are kept.
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
-//! what it tells of its commits, [`presence`] what nodes tell each other, [`connections`] keeps connections to
+//! what it tells of its commits, [`keyset`] which page of a list is read, [`presence`] what nodes tell each other, [`connections`] keeps connections to
 //! other systems, [`computers`] the inventory, [`workflows`] runs of workflows, [`webhooks`] what is
 //! told to other systems; [`sqlite`] does it in one file, [`postgres`] for several nodes,
 //! and what belongs to no database in particular stands beside them. Called by `services` and
@@ -15,6 +15,7 @@ mod difference;
 pub mod directory;
 pub mod expected;
 pub mod feed;
+pub mod keyset;
 mod known;
 pub mod list_key;
 mod made;

@@ -20,7 +20,9 @@ use checklist_shared::progress::Counts;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
 use checklist_shared::undo::UndoRecord;
-use checklist_shared::wire::admin::{AuditPage, JournalPage, TemplateHistory, TemplateRow, Type};
+use checklist_shared::wire::admin::{
+    AuditPage, JournalPage, PutType, TemplateHistory, TemplateRow, Type,
+};
 use checklist_shared::wire::write::WriteAnswer;
 
 use crate::audit::Verdict;
@@ -29,6 +31,7 @@ use crate::error::ServiceError;
 use crate::storage::administration::Act;
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Feed};
+use crate::storage::keyset::Keyset;
 use crate::storage::presence::Voice;
 
 /// What a store's method gives back, later.
@@ -53,8 +56,16 @@ pub trait Store:
     /// All types of a tenant, by name.
     fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>>;
 
-    /// Writes a type; holds for the very next call.
-    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type, stamp: Stamp) -> Reply<'a, ()>;
+    /// Changes a type, or writes a new one, unless it is not as expected; holds for the very next
+    /// call. Returns the type as it is then.
+    fn put_type<'a>(
+        &'a self,
+        tenant: &'a str,
+        name: &'a str,
+        change: PutType,
+        expected: Expected,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<Type, NotWritten>>;
 
     /// A published version of a template, the newest without `version`.
     fn template<'a>(
@@ -64,8 +75,12 @@ pub trait Store:
         version: Option<u32>,
     ) -> Reply<'a, Option<Arc<Template>>>;
 
-    /// One row a template.
-    fn templates<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<TemplateRow>>;
+    /// One row a template, by id; those past an id.
+    fn templates<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<String>,
+    ) -> Reply<'a, Vec<TemplateRow>>;
 
     /// Every version of a template in short, the draft and the newest published one in full.
     fn template_history<'a>(

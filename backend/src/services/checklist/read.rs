@@ -113,6 +113,7 @@ pub(in crate::services) fn wanted(principal: &Principal, context: &Context) -> W
 
 fn check(app: &App, request: &GetItems) -> ServiceResult<()> {
     let mut faults = Faults::default();
+    faults.language("/Language", request.language.as_deref());
     match (&request.context, &request.contexts) {
         (None, None) => faults.say(
             "/Context",

@@ -97,14 +97,7 @@ fn filter_of(query: &ComputerQuery) -> ServiceResult<ComputerFilter> {
             "A text without control characters.",
         );
     }
-    let limit = query.limit.unwrap_or(USUAL);
-    if !(1..=MOST).contains(&limit) {
-        faults.say(
-            "/Limit",
-            FieldErrorCode::Invalid,
-            format!("A number from 1 to {MOST}."),
-        );
-    }
+    let limit = faults.page_size(query.limit, USUAL, MOST);
     let after = query.after.as_deref().map(place_at);
     if after == Some(None) {
         faults.say(

@@ -34,6 +34,7 @@ pub async fn open(
     presence: bool,
 ) -> ServiceResult<LiveStream> {
     access::need(&principal, Permission::Read)?;
+    access::check_language(request.language.as_deref())?;
     let after = check(app, &request)?;
     let mut followed: Vec<Followed> = Vec::with_capacity(request.contexts.len());
     for (place, context) in request.contexts.into_iter().enumerate() {

@@ -44,7 +44,7 @@ pub async fn page(
     part: Part,
 ) -> ServiceResult<WebhookDeliveriesPage> {
     access::need_admin(principal)?;
-    let limit = part.limit.unwrap_or(USUAL).clamp(1, PAGE);
+    let limit = access::page_size(part.limit, USUAL, PAGE)?;
     let filter = DeliveryFilter {
         after: part.after,
         limit: limit + 1,

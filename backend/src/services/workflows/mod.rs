@@ -14,6 +14,7 @@ mod view;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::workflow::{Outcome, Run, RunAnswer, RunsPage};
 
+use super::access::page_size;
 use super::sites::need_sites;
 use crate::app::App;
 use crate::auth::Principal;
@@ -52,7 +53,7 @@ pub async fn list(
     limit: Option<u32>,
 ) -> ServiceResult<RunsPage> {
     need_sites(principal)?;
-    let limit = limit.unwrap_or(USUAL).clamp(1, PAGE);
+    let limit = page_size(limit, USUAL, PAGE)?;
     let store = app.store();
     let mut found = store.runs(&principal.tenant, after, limit + 1).await?;
     let more = found.len() > limit as usize;
@@ -75,7 +76,7 @@ pub async fn get(
 ) -> ServiceResult<RunAnswer> {
     need_sites(principal)?;
     let run = found(app, principal, id).await?;
-    let limit = part.limit.unwrap_or(USUAL).clamp(1, PAGE);
+    let limit = page_size(part.limit, USUAL, PAGE)?;
     let which = Which {
         after: part.after,
         limit: limit + 1,

@@ -9,6 +9,7 @@ use checklist_shared::problem::ProblemCode;
 use crate::app::App;
 use crate::auth::{Credential, Denied, Principal, api_key, session};
 use crate::error::{ServiceError, ServiceResult};
+use crate::storage::keyset::Keyset;
 use crate::storage::workflows::{RunRecord, RunStanding};
 
 /// By what a caller is known later.
@@ -43,11 +44,13 @@ pub(super) async fn principal(app: &App, run: &RunRecord) -> ServiceResult<Princ
             api_key::admit(&key, app.clock().now()).map_err(denied)?
         }
         RunStanding::Person { issuer, subject } => {
-            let users = app.store().users(tenant).await?;
-            let user = users.into_iter().find(|user| {
-                user.subject == *subject
-                    && issuer.as_ref().is_none_or(|issuer| user.issuer == *issuer)
-            });
+            let users = match issuer {
+                Some(issuer) => app.store().registrations(issuer, subject).await?,
+                None => app.store().users(tenant, Keyset::whole()).await?,
+            };
+            let user = users
+                .into_iter()
+                .find(|user| user.tenant == *tenant && user.subject == *subject);
             session::person(&user.ok_or_else(gone)?).map_err(denied)?
         }
     };

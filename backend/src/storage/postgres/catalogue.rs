@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
-use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow, Type};
+use checklist_shared::wire::admin::{
+    PutType, TemplateHistory, TemplateRow, TemplateVersionRow, Type,
+};
 use tokio_postgres::Row;
 
 use super::columns::{
@@ -19,6 +21,7 @@ use super::session::Session;
 use super::trouble::Trouble;
 use super::webhook_rows::{self, LISTENERS};
 use crate::storage::expected::{Expected, NotWritten};
+use crate::storage::keyset::Keyset;
 use crate::storage::outbox::Listener;
 use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
 
@@ -49,6 +52,9 @@ pub(super) const EPOCH: &str = "SELECT epoch FROM catalogue WHERE tenant = $1";
 
 pub(super) const TYPES: &str = "SELECT name, classes, templates, always_journal \
      FROM platform_type WHERE tenant = $1";
+
+const TYPE: &str = "SELECT name, classes, templates, always_journal \
+     FROM platform_type WHERE tenant = $1 AND name = $2";
 
 pub(super) const NEWEST: &str = "SELECT template_id, max(version) FROM template_version \
      WHERE tenant = $1 AND status = 'Published' GROUP BY template_id";
@@ -84,7 +90,7 @@ pub(super) fn read(
         epoch,
         types: types
             .iter()
-            .map(|row| kind(row).map(|kind| (kind.name.clone(), Arc::new(kind))))
+            .map(|row| kind_of(row).map(|kind| (kind.name.clone(), Arc::new(kind))))
             .collect::<Result<_, _>>()?,
         newest: newest
             .iter()
@@ -94,7 +100,7 @@ pub(super) fn read(
     })
 }
 
-fn kind(row: &Row) -> Result<Type, Trouble> {
+fn kind_of(row: &Row) -> Result<Type, Trouble> {
     Ok(Type {
         name: get(row, 0)?,
         classes: get_json(row, 1)?,
@@ -179,22 +185,25 @@ pub(super) async fn one_type(
     tenant: &str,
     name: &str,
 ) -> Result<Option<Type>, Trouble> {
-    let rows = session
-        .query(
-            "SELECT name, classes, templates, always_journal \
-             FROM platform_type WHERE tenant = $1 AND name = $2",
-            &[&tenant, &name],
-        )
-        .await?;
-    rows.first().map(kind).transpose()
+    let rows = session.query(TYPE, &[&tenant, &name]).await?;
+    rows.first().map(kind_of).transpose()
 }
 
+/// Changes a type, or writes a new one.
 pub(super) async fn put_type(
     session: &mut Session,
     tenant: &str,
-    kind: &Type,
-) -> Result<(), Trouble> {
+    name: &str,
+    change: &PutType,
+    expected: &Expected,
+) -> Result<Result<Type, NotWritten>, Trouble> {
+    // Holds the tenant's other writers of types off until the end.
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
+    let present = one_type(session, tenant, name).await?;
+    if let Err(refused) = expected.hold_type(present.as_ref()) {
+        return Ok(Err(refused));
+    }
+    let kind = change.applied_to(name, present);
     let (classes, templates) = (json(&kind.classes)?, json(&kind.templates)?);
     session
         .execute(
@@ -208,26 +217,30 @@ pub(super) async fn put_type(
             ],
         )
         .await?;
-    Ok(())
+    Ok(Ok(kind))
 }
 
 pub(super) async fn template_rows(
     session: &mut Session,
     tenant: &str,
+    page: &Keyset<String>,
 ) -> Result<Vec<TemplateRow>, Trouble> {
-    // The newest version speaks for the template: it has the name that is to come.
+    // The newest version speaks for the template: it has the name that is to come. The page is cut
+    // first, so that lists are counted for the templates on it alone.
     let rows = session
         .query(
-            "SELECT DISTINCT ON (t.template_id) t.template_id, t.document, t.items, \
+            "SELECT t.template_id, t.document, t.items, \
                  (SELECT max(p.version) FROM template_version p WHERE p.tenant = t.tenant \
                       AND p.template_id = t.template_id AND p.status = 'Published'), \
                  (SELECT max(d.version) FROM template_version d WHERE d.tenant = t.tenant \
                       AND d.template_id = t.template_id AND d.status = 'Draft'), \
                  (SELECT count(*) FROM checklist c WHERE c.tenant = t.tenant \
                       AND c.template_id = t.template_id) \
-             FROM template_version t WHERE t.tenant = $1 \
-             ORDER BY t.template_id, t.version DESC",
-            &[&tenant],
+             FROM (SELECT DISTINCT ON (template_id) tenant, template_id, document, items \
+                   FROM template_version WHERE tenant = $1 AND template_id > $2 \
+                   ORDER BY template_id, version DESC LIMIT $3) t \
+             ORDER BY t.template_id",
+            &[&tenant, &page.after, &i64::from(page.limit)],
         )
         .await?;
     rows.iter()

@@ -16,6 +16,7 @@ use crate::storage::directory::{
     ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, SecretHash, Tenant,
     Trust, UserRecord, is_administrator,
 };
+use crate::storage::keyset::Keyset;
 
 /// How many changes there were.
 pub(super) async fn version(session: &mut Session) -> Result<u64, Trouble> {
@@ -167,12 +168,16 @@ fn api_key_of(row: &Row) -> Result<ApiKeyRecord, Trouble> {
 pub(super) async fn api_keys(
     session: &mut Session,
     tenant: &str,
+    page: &Keyset<(i64, String)>,
 ) -> Result<Vec<ApiKeyRecord>, Trouble> {
+    let (at, id) = &page.after;
     let rows = session
         .query(
             "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, \
-                 expires_at, revoked_at FROM api_key WHERE tenant = $1 ORDER BY created_at, id",
-            &[&tenant],
+                 expires_at, revoked_at FROM api_key \
+             WHERE tenant = $1 AND (created_at, id) < ($2, $3) \
+             ORDER BY created_at DESC, id DESC LIMIT $4",
+            &[&tenant, at, id, &i64::from(page.limit)],
         )
         .await?;
     rows.iter().map(api_key_of).collect()
@@ -206,12 +211,17 @@ pub(super) fn user_of(row: &Row) -> Result<UserRecord, Trouble> {
     })
 }
 
-pub(super) async fn users(session: &mut Session, tenant: &str) -> Result<Vec<UserRecord>, Trouble> {
+pub(super) async fn users(
+    session: &mut Session,
+    tenant: &str,
+    page: &Keyset<(String, String)>,
+) -> Result<Vec<UserRecord>, Trouble> {
+    let (issuer, subject) = &page.after;
     let rows = session
         .query(
             "SELECT tenant, issuer, subject, name, roles, disabled, created_at, epoch FROM person \
-             WHERE tenant = $1 ORDER BY issuer, subject",
-            &[&tenant],
+             WHERE tenant = $1 AND (issuer, subject) > ($2, $3) ORDER BY issuer, subject LIMIT $4",
+            &[&tenant, issuer, subject, &i64::from(page.limit)],
         )
         .await?;
     rows.iter().map(user_of).collect()
@@ -439,7 +449,7 @@ async fn is_last_administrator(session: &mut Session, user: &UserRecord) -> Resu
         )
         .await?;
     let (mut is_one, mut others) = (false, 0);
-    for one in users(session, &user.tenant).await? {
+    for one in users(session, &user.tenant, &Keyset::whole()).await? {
         if is_administrator(&one) {
             if one.issuer == user.issuer && one.subject == user.subject {
                 is_one = true;

@@ -14,6 +14,7 @@ use crate::storage::directory::{
     AdminLinkRecord, ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash,
     SessionRecord, Tenant, Trust, UserRecord,
 };
+use crate::storage::keyset::Keyset;
 use crate::storage::store::{Reply, Stamp, StoreError};
 
 impl PostgresStore {
@@ -47,16 +48,28 @@ impl Directory for PostgresStore {
         }))
     }
 
-    fn api_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ApiKeyRecord>> {
-        Box::pin(self.signing_in(async move |session| directory::api_keys(session, tenant).await))
+    fn api_keys<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<(i64, String)>,
+    ) -> Reply<'a, Vec<ApiKeyRecord>> {
+        Box::pin(
+            self.signing_in(async move |session| directory::api_keys(session, tenant, &page).await),
+        )
     }
 
     fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>> {
         Box::pin(self.signing_in(async move |session| directory::api_key(session, &secret).await))
     }
 
-    fn users<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<UserRecord>> {
-        Box::pin(self.signing_in(async move |session| directory::users(session, tenant).await))
+    fn users<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<(String, String)>,
+    ) -> Reply<'a, Vec<UserRecord>> {
+        Box::pin(
+            self.signing_in(async move |session| directory::users(session, tenant, &page).await),
+        )
     }
 
     fn registrations<'a>(

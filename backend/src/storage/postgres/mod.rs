@@ -52,7 +52,9 @@ use checklist_shared::administration::Action;
 use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::admin::{AuditPage, JournalPage, TemplateHistory, TemplateRow, Type};
+use checklist_shared::wire::admin::{
+    AuditPage, JournalPage, PutType, TemplateHistory, TemplateRow, Type,
+};
 use checklist_shared::wire::write::WriteAnswer;
 use tokio::task::AbortHandle;
 
@@ -69,6 +71,7 @@ use crate::error::ServiceError;
 use crate::storage::administration::{Act, Outcome, Target};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Commit, Feed};
+use crate::storage::keyset::Keyset;
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
 use crate::storage::presence::Voice;
@@ -242,12 +245,19 @@ impl Store for PostgresStore {
         })
     }
 
-    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type, stamp: Stamp) -> Reply<'a, ()> {
+    fn put_type<'a>(
+        &'a self,
+        tenant: &'a str,
+        name: &'a str,
+        change: PutType,
+        expected: Expected,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<Type, NotWritten>> {
         Box::pin(async move {
-            let act = Act::new(stamp, Target::Type(kind.name.clone()), Action::Changed);
+            let act = Act::new(stamp, Target::Type(name.to_owned()), Action::Changed);
             Ok(self
                 .administer(tenant, &act, async |session| {
-                    catalogue::put_type(session, tenant, &kind).await
+                    catalogue::put_type(session, tenant, name, &change, &expected).await
                 })
                 .await?)
         })
@@ -282,10 +292,14 @@ impl Store for PostgresStore {
         })
     }
 
-    fn templates<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<TemplateRow>> {
+    fn templates<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<String>,
+    ) -> Reply<'a, Vec<TemplateRow>> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(catalogue::template_rows(&mut session, tenant).await?)
+            Ok(catalogue::template_rows(&mut session, tenant, &page).await?)
         })
     }
 

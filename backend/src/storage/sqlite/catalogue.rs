@@ -7,11 +7,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
-use checklist_shared::wire::admin::{TemplateHistory, TemplateRow, TemplateVersionRow, Type};
-use rusqlite::{Connection, OptionalExtension, Result, params};
+use checklist_shared::wire::admin::{
+    PutType, TemplateHistory, TemplateRow, TemplateVersionRow, Type,
+};
+use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
 use super::columns::{get_json, get_json_option, get_time, get_u32, get_u64, json, parse};
 use crate::storage::expected::{Expected, NotWritten};
+use crate::storage::keyset::Keyset;
 use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
 
 /// The types of a tenant by name.
@@ -105,26 +108,48 @@ pub(super) fn load_types(connection: &Connection, tenant: &str) -> Result<TypesB
             "SELECT name, classes, templates, always_journal FROM platform_type WHERE tenant = ?1 ORDER BY name",
         )?
         .query_map([tenant], |row| {
-            let name: String = row.get(0)?;
-            let kind = Type {
-                name: name.clone(),
-                classes: get_json(row, 1)?,
-                templates: get_json(row, 2)?,
-                always_journal: row.get(3)?,
-            };
-            Ok((name, Arc::new(kind)))
+            let kind = type_of(row)?;
+            Ok((kind.name.clone(), Arc::new(kind)))
         })?
         .collect()
 }
 
-pub(super) fn put_type(connection: &Connection, tenant: &str, kind: &Type) -> Result<usize> {
+fn type_of(row: &Row<'_>) -> Result<Type> {
+    Ok(Type {
+        name: row.get(0)?,
+        classes: get_json(row, 1)?,
+        templates: get_json(row, 2)?,
+        always_journal: row.get(3)?,
+    })
+}
+
+/// Changes a type, or writes a new one.
+pub(super) fn put_type(
+    connection: &Connection,
+    tenant: &str,
+    name: &str,
+    change: &PutType,
+    expected: &Expected,
+) -> Result<std::result::Result<Type, NotWritten>> {
+    let present = connection
+        .prepare_cached(
+            "SELECT name, classes, templates, always_journal FROM platform_type
+             WHERE tenant = ?1 AND name = ?2",
+        )?
+        .query_row([tenant, name], type_of)
+        .optional()?;
+    if let Err(refused) = expected.hold_type(present.as_ref()) {
+        return Ok(Err(refused));
+    }
+    let kind = change.applied_to(name, present);
     connection
         .prepare_cached(
             "INSERT INTO platform_type (tenant, name, classes, templates, always_journal) VALUES (?1, ?2, ?3, ?4, ?5)
              ON CONFLICT (tenant, name) DO UPDATE
              SET classes = excluded.classes, templates = excluded.templates, always_journal = excluded.always_journal",
         )?
-        .execute(params![tenant, kind.name, json(&kind.classes)?, json(&kind.templates)?, kind.always_journal])
+        .execute(params![tenant, kind.name, json(&kind.classes)?, json(&kind.templates)?, kind.always_journal])?;
+    Ok(Ok(kind))
 }
 
 /// A published version, the newest without a number.
@@ -143,7 +168,11 @@ pub(super) fn load_template(
         .optional()
 }
 
-pub(super) fn template_rows(connection: &Connection, tenant: &str) -> Result<Vec<TemplateRow>> {
+pub(super) fn template_rows(
+    connection: &Connection,
+    tenant: &str,
+    page: &Keyset<String>,
+) -> Result<Vec<TemplateRow>> {
     // The newest version speaks for the template: it has the name that is to come.
     let mut statement = connection.prepare_cached(
         "SELECT t.template_id, t.document, t.items,
@@ -154,12 +183,12 @@ pub(super) fn template_rows(connection: &Connection, tenant: &str) -> Result<Vec
                 (SELECT count(*) FROM checklist c
                  WHERE c.tenant = t.tenant AND c.template_id = t.template_id)
          FROM template_version t
-         WHERE t.tenant = ?1
+         WHERE t.tenant = ?1 AND t.template_id > ?2
            AND t.version = (SELECT max(n.version) FROM template_version n
                             WHERE n.tenant = t.tenant AND n.template_id = t.template_id)
-         ORDER BY t.template_id",
+         ORDER BY t.template_id LIMIT ?3",
     )?;
-    let rows = statement.query_map([tenant], |row| {
+    let rows = statement.query_map(params![tenant, page.after, page.limit], |row| {
         let template: Template = get_json(row, 1)?;
         let published: Option<u32> = row.get(3)?;
         Ok(TemplateRow {

@@ -12,6 +12,7 @@ use crate::storage::directory::{
     ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, SecretHash, Tenant,
     Trust, UserRecord, is_administrator,
 };
+use crate::storage::keyset::Keyset;
 use checklist_shared::time::Timestamp;
 
 /// How many changes there were.
@@ -127,12 +128,18 @@ fn api_key_of(row: &Row<'_>) -> Result<ApiKeyRecord> {
     })
 }
 
-pub(super) fn api_keys(connection: &Connection, tenant: &str) -> Result<Vec<ApiKeyRecord>> {
+pub(super) fn api_keys(
+    connection: &Connection,
+    tenant: &str,
+    page: &Keyset<(i64, String)>,
+) -> Result<Vec<ApiKeyRecord>> {
+    let (at, id) = &page.after;
     connection
         .prepare_cached(&format!(
-            "SELECT {API_KEY} FROM api_key WHERE tenant = ?1 ORDER BY created_at, id"
+            "SELECT {API_KEY} FROM api_key WHERE tenant = ?1 AND (created_at, id) < (?2, ?3)
+             ORDER BY created_at DESC, id DESC LIMIT ?4"
         ))?
-        .query_map([tenant], api_key_of)?
+        .query_map(params![tenant, at, id, page.limit], api_key_of)?
         .collect()
 }
 
@@ -177,12 +184,20 @@ pub(super) fn user_of(row: &Row<'_>, first: usize) -> Result<UserRecord> {
     })
 }
 
-pub(super) fn users(connection: &Connection, tenant: &str) -> Result<Vec<UserRecord>> {
+pub(super) fn users(
+    connection: &Connection,
+    tenant: &str,
+    page: &Keyset<(String, String)>,
+) -> Result<Vec<UserRecord>> {
+    let (issuer, subject) = &page.after;
     connection
         .prepare_cached(&format!(
-            "SELECT {USER} FROM user u WHERE u.tenant = ?1 ORDER BY u.issuer, u.subject"
+            "SELECT {USER} FROM user u WHERE u.tenant = ?1 AND (u.issuer, u.subject) > (?2, ?3)
+             ORDER BY u.issuer, u.subject LIMIT ?4"
         ))?
-        .query_map([tenant], |row| user_of(row, 0))?
+        .query_map(params![tenant, issuer, subject, page.limit], |row| {
+            user_of(row, 0)
+        })?
         .collect()
 }
 
@@ -396,7 +411,7 @@ fn put_user(connection: &Connection, user: &UserRecord) -> Result<Changed> {
 /// Whether the person has administration and nobody else of the tenant has it.
 fn is_last_administrator(connection: &Connection, user: &UserRecord) -> Result<bool> {
     let (mut is_one, mut others) = (false, 0);
-    for one in users(connection, &user.tenant)? {
+    for one in users(connection, &user.tenant, &Keyset::whole())? {
         if is_administrator(&one) {
             if one.issuer == user.issuer && one.subject == user.subject {
                 is_one = true;

@@ -13,6 +13,7 @@ use crate::storage::directory::{
     AdminLinkRecord, ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash,
     SessionRecord, Tenant, Trust, UserRecord,
 };
+use crate::storage::keyset::Keyset;
 use crate::storage::store::{Reply, Stamp};
 
 impl Directory for SqliteStore {
@@ -33,18 +34,26 @@ impl Directory for SqliteStore {
         })
     }
 
-    fn api_keys<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<ApiKeyRecord>> {
+    fn api_keys<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<(i64, String)>,
+    ) -> Reply<'a, Vec<ApiKeyRecord>> {
         let tenant = tenant.to_owned();
-        self.read(move |connection, _| Ok(directory::api_keys(connection, &tenant)?))
+        self.read(move |connection, _| Ok(directory::api_keys(connection, &tenant, &page)?))
     }
 
     fn api_key(&self, secret: SecretHash) -> Reply<'_, Option<ApiKeyRecord>> {
         self.read(move |connection, _| Ok(directory::api_key(connection, &secret)?))
     }
 
-    fn users<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<UserRecord>> {
+    fn users<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<(String, String)>,
+    ) -> Reply<'a, Vec<UserRecord>> {
         let tenant = tenant.to_owned();
-        self.read(move |connection, _| Ok(directory::users(connection, &tenant)?))
+        self.read(move |connection, _| Ok(directory::users(connection, &tenant, &page)?))
     }
 
     fn registrations<'a>(

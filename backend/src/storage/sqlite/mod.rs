@@ -46,7 +46,9 @@ use checklist_shared::administration::Action;
 use checklist_shared::context::Context;
 use checklist_shared::template::Template;
 use checklist_shared::time::Timestamp;
-use checklist_shared::wire::admin::{AuditPage, JournalPage, TemplateHistory, TemplateRow, Type};
+use checklist_shared::wire::admin::{
+    AuditPage, JournalPage, PutType, TemplateHistory, TemplateRow, Type,
+};
 use checklist_shared::wire::write::WriteAnswer;
 use rusqlite::Connection;
 use tokio::sync::{Notify, broadcast};
@@ -65,6 +67,7 @@ use crate::error::ServiceError;
 use crate::storage::administration::{Act, Target};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
+use crate::storage::keyset::Keyset;
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
 use crate::storage::store::{
@@ -257,14 +260,23 @@ impl Store for SqliteStore {
         })
     }
 
-    fn put_type<'a>(&'a self, tenant: &'a str, kind: Type, stamp: Stamp) -> Reply<'a, ()> {
-        let tenant = tenant.to_owned();
-        let act = Act::new(stamp, Target::Type(kind.name.clone()), Action::Changed);
+    fn put_type<'a>(
+        &'a self,
+        tenant: &'a str,
+        name: &'a str,
+        change: PutType,
+        expected: Expected,
+        stamp: Stamp,
+    ) -> Reply<'a, Result<Type, NotWritten>> {
+        let (tenant, name) = (tenant.to_owned(), name.to_owned());
+        let act = Act::new(stamp, Target::Type(name.clone()), Action::Changed);
         self.write(move |work| {
             administer(work, &tenant, &act, |work| {
-                catalogue::put_type(work.connection, &tenant, &kind)?;
-                work.catalogue_has_changed();
-                Ok(())
+                let put = catalogue::put_type(work.connection, &tenant, &name, &change, &expected)?;
+                if put.is_ok() {
+                    work.catalogue_has_changed();
+                }
+                Ok(put)
             })
         })
     }
@@ -288,9 +300,13 @@ impl Store for SqliteStore {
         })
     }
 
-    fn templates<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<TemplateRow>> {
+    fn templates<'a>(
+        &'a self,
+        tenant: &'a str,
+        page: Keyset<String>,
+    ) -> Reply<'a, Vec<TemplateRow>> {
         let tenant = tenant.to_owned();
-        self.read(move |connection, _| Ok(catalogue::template_rows(connection, &tenant)?))
+        self.read(move |connection, _| Ok(catalogue::template_rows(connection, &tenant, &page)?))
     }
 
     fn template_history<'a>(

@@ -1,0 +1,34 @@
+//! Which rows of a list a request asks for: words, where to go on, how many.
+//!
+//! The parameters that `Users`, `ApiKeys`, `EmbedKeys`, `Types` and `Templates` share; what they
+//! mean is decided by `services::listing`.
+
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::services::listing::ListQuery;
+
+/// Which rows.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Listing {
+    /// Words that all have to stand in a row, whatever the case of their letters. A search looks
+    /// at 10,000 rows and then answers with what it has found: `Next` says where to go on.
+    search: Option<String>,
+    /// What the page before has told as `Next`.
+    after: Option<String>,
+    /// How many: 1 to 500, 100 unless said otherwise.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+}
+
+impl From<Listing> for ListQuery {
+    fn from(listing: Listing) -> Self {
+        Self {
+            search: listing.search,
+            after: listing.after,
+            limit: listing.limit,
+        }
+    }
+}
