@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, VARY};
 use axum::response::IntoResponse;
 use axum::routing::get;
 
-use super::{MEDIA_TYPE, Metrics};
+use super::{Format, Metrics};
 use crate::app::App;
 
 /// The one address.
@@ -21,10 +22,17 @@ pub fn routes(app: App, metrics: Arc<Metrics>) -> Router {
         .with_state((app, metrics))
 }
 
-async fn figures(State((app, metrics)): State<(App, Arc<Metrics>)>) -> impl IntoResponse {
-    let text = metrics.text(&app).await;
-    (
-        [(CONTENT_TYPE, MEDIA_TYPE), (CACHE_CONTROL, "no-store")],
-        text,
-    )
+async fn figures(
+    State((app, metrics)): State<(App, Arc<Metrics>)>,
+    headers: HeaderMap,
+) -> impl IntoResponse {
+    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    let format = Format::wanted(accept);
+    let text = metrics.text(&app, format).await;
+    let headers = [
+        (CONTENT_TYPE, format.media_type()),
+        (CACHE_CONTROL, "no-store"),
+        (VARY, "accept"),
+    ];
+    (headers, text)
 }

@@ -1,4 +1,5 @@
-//! Figures for those who operate the server, in the text that Prometheus reads (OpenMetrics 1.0).
+//! Figures for those who operate the server, in the text that Prometheus reads: its own format, or
+//! OpenMetrics 1.0 for whoever asks for it.
 //!
 //! Requests are counted by the layer around every route as they end; the rest is looked up at the
 //! moment when somebody asks. No figure names a tenant, a person or a list, and each label has few
@@ -7,6 +8,7 @@
 mod database;
 pub mod listener;
 mod process;
+mod text_format;
 
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -26,8 +28,36 @@ use crate::app::App;
 use database::DatabaseFigures;
 use process::ProcessFigures;
 
-/// The media type of the text.
-pub const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+/// In which form the figures are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The text format of Prometheus, which every tool reads.
+    Prometheus,
+    /// OpenMetrics 1.0.
+    OpenMetrics,
+}
+
+impl Format {
+    /// The one that an `Accept` header asks for.
+    #[must_use]
+    pub fn wanted(accept: Option<&str>) -> Self {
+        let mut kinds = accept.unwrap_or("").split(',');
+        if kinds.any(|kind| kind.trim().starts_with("application/openmetrics-text")) {
+            Self::OpenMetrics
+        } else {
+            Self::Prometheus
+        }
+    }
+
+    /// Its media type.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Prometheus => "text/plain; version=0.0.4; charset=utf-8",
+            Self::OpenMetrics => "application/openmetrics-text; version=1.0.0; charset=utf-8",
+        }
+    }
+}
 /// What stands for the route of a request that no route took.
 const NO_ROUTE: &str = "none";
 /// The bounds of the times, in seconds: a tick takes one millisecond, a slow site thirty seconds.
@@ -178,7 +208,7 @@ impl Metrics {
     }
 
     /// All figures as text, those of this moment looked up.
-    pub async fn text(&self, app: &App) -> String {
+    pub async fn text(&self, app: &App, format: Format) -> String {
         let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         self.streams.set(count(app.hub().streams()));
         self.most_streams.set(count(app.hub().most()));
@@ -188,7 +218,10 @@ impl Metrics {
         if let Err(error) = text::encode(&mut text, &self.registry) {
             tracing::error!(%error, "the figures cannot be written down");
         }
-        text
+        match format {
+            Format::Prometheus => text_format::of_open_metrics(&text),
+            Format::OpenMetrics => text,
+        }
     }
 }
 
