@@ -1,7 +1,8 @@
 //! Logs as tables: journal and audit trail as CSV, row by row while they are read.
 //!
-//! Programs for tables take a field that begins with `=`, `+`, `-` or `@` for a formula, and people
-//! open what others have typed; such fields begin with an apostrophe here. Called by `journal` and
+//! Programs for tables take a cell that begins with `=`, `+`, `-` or `@` for a formula, and people
+//! open what others have typed; such cells begin with an apostrophe here, also those that come about
+//! only where a program cuts the file at semicolons, tabs or line ends. Called by `journal` and
 //! `audit`.
 
 use std::future::Future;
@@ -133,13 +134,47 @@ fn line(fields: impl Iterator<Item = String>) -> Result<String, ServiceError> {
     String::from_utf8(bytes).map_err(|_| internal())
 }
 
-/// A field that no program takes for a formula.
+/// What programs for tables take for the beginning of a formula.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// What may end a cell where the comma does not: with a semicolon or a tab for the separator, as
+/// where the comma stands in numbers, quotation marks inside a line protect nothing, and a line
+/// ends where it ends.
+const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
+
+/// A field that no program takes for a formula, nor any part of it, whichever separator it cuts the
+/// file by.
 fn harmless(field: String) -> String {
-    if field.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']) {
-        format!("'{field}")
-    } else {
-        field
+    if !field.contains(FORMULA) && !field.starts_with(SEPARATORS) {
+        return field;
     }
+    let mut safe = String::with_capacity(field.len() + 1);
+    // What a cell has before its first character that counts.
+    let mut leading = Some(String::new());
+    for character in field.chars() {
+        match &mut leading {
+            Some(before) if matches!(character, ' ' | '"' | '\'' | '\u{a0}') => {
+                before.push(character);
+                continue;
+            }
+            Some(before) => {
+                if FORMULA.contains(&character) {
+                    safe.push('\'');
+                }
+                safe.push_str(before);
+                leading = None;
+            }
+            None => {}
+        }
+        safe.push(character);
+        if SEPARATORS.contains(&character) {
+            leading = Some(String::new());
+        }
+    }
+    safe.push_str(&leading.unwrap_or_default());
+    if safe.starts_with(SEPARATORS) {
+        safe.insert(0, '\'');
+    }
+    safe
 }
 
 impl Table for AuditRow {
@@ -304,11 +339,83 @@ mod tests {
 
     #[test]
     fn what_a_table_would_take_for_a_formula_is_text() {
-        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1"] {
+        for formula in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"] {
             let line = written(&["a", formula]);
             assert!(line.contains(&format!("'{formula}")), "{line}");
         }
         assert_eq!(written(&["1 - 1", "a=b"]), "1 - 1,a=b\r\n");
+    }
+
+    /// The cells of a file as a program finds them that cuts it at that character: a quotation mark
+    /// counts at the beginning of a cell alone.
+    fn cells(file: &str, separator: char) -> Vec<String> {
+        let mut cells = vec![String::new()];
+        let mut quoted = false;
+        let mut characters = file.chars().peekable();
+        while let Some(character) = characters.next() {
+            let is_new = cells.last().is_some_and(String::is_empty);
+            let cell = cells.last_mut().expect("a cell");
+            match character {
+                '"' if quoted && characters.next_if_eq(&'"').is_some() => cell.push('"'),
+                '"' if quoted => quoted = false,
+                '"' if is_new => quoted = true,
+                '\n' | '\r' if !quoted => cells.push(String::new()),
+                other if other == separator && !quoted => cells.push(String::new()),
+                other => cell.push(other),
+            }
+        }
+        cells
+    }
+
+    #[test]
+    fn no_cell_begins_with_a_formula_whichever_separator_the_file_is_opened_with() {
+        for typed in [
+            "a;=1+1",
+            "a; =1+1",
+            "a;\"=1+1",
+            "a;\"\"\"=1+1\"",
+            "a,b;=1+1",
+            "\"a\";=1+1",
+            "a\t=1+1",
+            "a\n=1+1",
+            "a\r\n-1",
+            ";=1",
+            "; ; =1",
+            "\";=1+1;\"",
+            "a;@SUM(A1)",
+            "a;'=1",
+            "a;＝1",
+            " =1",
+            "\"=1",
+            "a;b,\"c;=1",
+            "\t;=1",
+            "x,\";=1",
+        ] {
+            let file = written(&["1", typed, "after"]);
+            for separator in [',', ';', '\t', '|'] {
+                for cell in cells(&file, separator) {
+                    let seen = cell.trim_start_matches([' ', '"']);
+                    assert!(!seen.starts_with(FORMULA), "{cell:?} in {file:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_formula_stays_as_it_was_typed() {
+        for typed in [
+            "a; b",
+            "a;b - c",
+            "well-known; 1+1",
+            "",
+            ";",
+            "x\ny",
+            "'quoted'",
+            "a;",
+        ] {
+            let expected = if typed == ";" { "';" } else { typed };
+            assert_eq!(harmless(typed.to_owned()), expected);
+        }
     }
 
     #[test]

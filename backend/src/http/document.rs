@@ -16,7 +16,7 @@ use utoipa::openapi::{
     RefOr,
 };
 
-use super::document_shape::{describe_streams, name_formats, open_flattened};
+use super::document_shape::{clean, describe_streams, name_formats, name_password, open_flattened};
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
 use super::router::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
@@ -104,6 +104,8 @@ pub fn head() -> OpenApi {
         .components(Some(
             ComponentsBuilder::new()
                 .schema_from::<checklist_shared::problem::Problem>()
+                // What a `Value` holds where `Type` is User; no member names it.
+                .schema_from::<site_lists::SiteUserOrGroup>()
                 .security_scheme("token", SecurityScheme::Http(bearer))
                 .security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)))
                 .build(),
@@ -133,7 +135,9 @@ const ASK_A_SITE: [&str; 10] = [
 pub fn complete(mut document: OpenApi) -> OpenApi {
     let components = document.components.get_or_insert_default();
     components.schemas.values_mut().for_each(name_formats);
+    components.schemas.values_mut().for_each(clean);
     open_flattened(components);
+    name_password(components);
     for problem in PROBLEMS {
         components.responses.insert(
             problem.name.to_owned(),
@@ -243,6 +247,7 @@ fn add_problems(path: &str, operation: &mut Operation) {
                 "PublishTemplate",
             ]
             .contains(&id.as_str()),
+            When::PlatformType => id == "PutType",
             When::OwnPages => [
                 "DemoToken",
                 "DemoSession",
@@ -284,6 +289,8 @@ pub enum When {
     Counted,
     /// Calls that write a draft.
     Template,
+    /// The call that writes a platform type.
+    PlatformType,
     /// What only pages of this server may ask for.
     OwnPages,
 }

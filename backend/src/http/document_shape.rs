@@ -3,10 +3,12 @@
 //!
 //! Called by `document::complete`, for every call and once for all schemas.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Operation;
-use utoipa::openapi::schema::{AdditionalProperties, AnyOf, Object, Schema, Type};
+use utoipa::openapi::schema::{
+    AdditionalProperties, AnyOf, ArrayItems, Object, Schema, SchemaType, Type,
+};
 use utoipa::openapi::{Components, KnownFormat, ObjectBuilder, Ref, RefOr, SchemaFormat};
 
 /// The media type of server-sent events.
@@ -38,6 +40,97 @@ pub fn name_formats(schema: &mut RefOr<Schema>) {
         Schema::AnyOf(of) => of.items.iter_mut().for_each(name_formats),
         _ => {}
     }
+}
+
+/// Takes out of a schema what is for readers of the source alone: examples in Rust, links to items of
+/// it, and a `default` of null, which says nothing that an absent field does not and lets generators
+/// of clients take the field for required.
+pub fn clean(schema: &mut RefOr<Schema>) {
+    let schema = match schema {
+        RefOr::Ref(reference) => {
+            reference.description = without_examples(&reference.description);
+            return;
+        }
+        RefOr::T(schema) => schema,
+    };
+    let (about, default) = match schema {
+        Schema::Object(object) => {
+            object.properties.values_mut().for_each(clean);
+            if let Some(AdditionalProperties::RefOr(values)) =
+                object.additional_properties.as_deref_mut()
+            {
+                clean(values);
+            }
+            (&mut object.description, &mut object.default)
+        }
+        Schema::Array(array) => {
+            if let ArrayItems::RefOrSchema(items) = &mut array.items {
+                clean(items);
+            }
+            (&mut array.description, &mut array.default)
+        }
+        Schema::OneOf(of) => {
+            of.items.iter_mut().for_each(clean);
+            (&mut of.description, &mut of.default)
+        }
+        Schema::AllOf(of) => {
+            of.items.iter_mut().for_each(clean);
+            (&mut of.description, &mut of.default)
+        }
+        Schema::AnyOf(of) => {
+            of.items.iter_mut().for_each(clean);
+            (&mut of.description, &mut of.default)
+        }
+        _ => return,
+    };
+    if let Some(text) = about {
+        *text = without_examples(text);
+    }
+    if default.as_ref().is_some_and(Value::is_null) {
+        *default = None;
+    }
+}
+
+/// Names the password of a `SiteConnection`, which goes in and never comes out: the derived schema
+/// leaves out what is never written.
+pub fn name_password(components: &mut Components) {
+    let Some(RefOr::T(Schema::Object(connection))) = components.schemas.get_mut("SiteConnection")
+    else {
+        return;
+    };
+    let about = "Password for authentication, where the authentication type has one.";
+    let properties = std::mem::take(&mut connection.properties);
+    for (name, property) in properties {
+        // Where the contract has it.
+        if name == "Domain" {
+            let password = ObjectBuilder::new()
+                .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
+                .description(Some(about))
+                .write_only(true);
+            connection
+                .properties
+                .insert("Password".to_owned(), password.into());
+        }
+        connection.properties.insert(name, property);
+    }
+}
+
+/// The text without fenced code and without the brackets of links to items of the source.
+fn without_examples(text: &str) -> String {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            lines.push(line);
+        }
+    }
+    let text = lines.join("\n");
+    text.trim()
+        .replace("[`crate::", "`")
+        .replace("[`", "`")
+        .replace("`]", "`")
 }
 
 /// Puts what an event is around the schema of its data: the lines `event`, `id` and `data`, the

@@ -14,8 +14,8 @@ use checklist_shared::wire::access::{
     OpenAdminLink, PutEmbedKey, Revocation, Revoked, Session, UseAdminLink, User, Users,
 };
 use checklist_shared::wire::admin::{
-    AuditPage, AuditVerification, DemoTokenRequest, JournalPage, TemplateBundle, TemplateHistory,
-    TemplateImpact, Templates, Token, Type, Types,
+    AuditPage, AuditVerification, DemoTokenRequest, JournalPage, PutType, TemplateBundle,
+    TemplateHistory, TemplateImpact, Templates, Token, Type, Types,
 };
 use checklist_shared::wire::computers::{
     ComputerView, ComputersPage, ImportAnswer, ImportComputers,
@@ -108,7 +108,7 @@ fn every_example_is_one_of_its_type() {
             }
             "ListTypes" => pair::<(), Types>(example),
             "GetType" => pair::<(), Type>(example),
-            "PutType" => pair::<Type, Type>(example),
+            "PutType" => pair::<PutType, Type>(example),
             "ListTemplates" => pair::<(), Templates>(example),
             "GetTemplateHistory" => pair::<(), TemplateHistory>(example),
             "ExportTemplates" => pair::<(), TemplateBundle>(example),
@@ -253,4 +253,113 @@ fn the_copy_in_docs_is_the_same() {
         kept.trim_end() == now.trim_end(),
         "docs/openapi.json is not what the router says; write it anew: checklist-server openapi > docs/openapi.json"
     );
+}
+
+/// Calls `look` with every object of the document and where it stands.
+fn each_object(value: &Value, place: &str, look: &mut impl FnMut(&str, &Value)) {
+    match value {
+        Value::Object(members) => {
+            look(place, value);
+            for (name, member) in members {
+                each_object(member, &format!("{place}/{name}"), look);
+            }
+        }
+        Value::Array(entries) => {
+            for (index, entry) in entries.iter().enumerate() {
+                each_object(entry, &format!("{place}/{index}"), look);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn no_description_holds_examples_in_rust_and_no_default_is_null() {
+    let mut found = Vec::new();
+    each_object(&document(), "", &mut |place, object| {
+        if object.get("default").is_some_and(Value::is_null) {
+            found.push(format!("{place}: default null"));
+        }
+        for text in ["description", "summary"] {
+            if object[text].as_str().is_some_and(|text| {
+                text.contains("```") || text.contains("[`") || text.contains("crate::")
+            }) {
+                found.push(format!("{place}: {}", object[text]));
+            }
+        }
+    });
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn the_contracts_of_the_site_lists_are_schemas_with_their_properties() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    let properties = |name: &str| -> Vec<String> {
+        let properties = schemas[name]["properties"].as_object();
+        let properties = properties.unwrap_or_else(|| panic!("no schema {name}"));
+        properties.keys().cloned().collect()
+    };
+    let required = |name: &str| -> Vec<&str> {
+        let required = schemas[name]["required"].as_array().into_iter().flatten();
+        required.filter_map(Value::as_str).collect()
+    };
+    assert_eq!(
+        properties("SiteConnection"),
+        [
+            "Url",
+            "Username",
+            "Password",
+            "Domain",
+            "AuthenticationType",
+            "Timeout",
+            "ServiceConnection"
+        ]
+    );
+    assert_eq!(required("SiteConnection"), ["Url", "AuthenticationType"]);
+    assert_eq!(
+        properties("SiteItemField"),
+        ["InternalName", "DisplayName", "Type", "Value"]
+    );
+    assert_eq!(
+        required("SiteItemField"),
+        ["InternalName", "DisplayName", "Type"]
+    );
+    assert_eq!(
+        properties("SiteUserOrGroup"),
+        [
+            "IsGroup",
+            "Name",
+            "Title",
+            "Email",
+            "FirstName",
+            "LastName",
+            "IsSiteAdmin"
+        ]
+    );
+    assert_eq!(required("SiteUserOrGroup"), ["IsGroup"]);
+    assert_eq!(
+        properties("ObjectExpressionParameter"),
+        ["Name", "Value", "Type"]
+    );
+    assert_eq!(
+        schemas["AuthenticationType"]["enum"],
+        serde_json::json!([
+            "Anonymous",
+            "PassThrough",
+            "SiteOnline",
+            "Forms",
+            "Negotiate",
+            "Kerberos",
+            "NTLM",
+            "Digest",
+            "ServiceConnection"
+        ])
+    );
+    let list = &schemas["AddSiteItem"]["properties"]["List"];
+    assert!(
+        list.to_string().contains("#/components/schemas/SiteList"),
+        "{list}"
+    );
+    assert!(schemas["SiteList"]["oneOf"].is_array());
 }

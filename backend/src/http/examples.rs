@@ -203,6 +203,12 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "`TemplateChanged`: it is not as `If-Match` or `If-None-Match` says; nothing changed."
     ),
     problem!(
+        "TypeChanged",
+        "412",
+        PlatformType,
+        "`TypeChanged`: it is not as `If-Match` or `If-None-Match` says; nothing changed."
+    ),
+    problem!(
         "SiteConflict",
         "412",
         SiteItem,

@@ -29,7 +29,8 @@ pub struct Log {
     /// Past this one in the order asked for: the `Cursor` of the page before.
     #[serde(default)]
     after: u64,
-    /// How many, at most 500; 100 otherwise.
+    /// How many: 1 to 500, 100 unless said otherwise.
+    #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
     /// Of objects of this type only.
     object_type: Option<String>,

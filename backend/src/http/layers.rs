@@ -13,7 +13,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method, Uri};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use checklist_shared::problem::ProblemCode;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -23,7 +23,7 @@ use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 
 use super::extract::MOST_BYTES;
 use super::peer::address_of;
-use super::problem;
+use super::{entity_tag, problem};
 use crate::clock::random;
 use crate::config::Proxies;
 use crate::config::listen::is_loopback_host;
@@ -58,6 +58,7 @@ pub fn around(routes: Router, demo: bool, metrics: &Arc<Metrics>, proxies: &Prox
                 .quality(CompressionLevel::Fastest)
                 .compress_when(compressible()),
         )
+        .layer(from_fn(entity_tag::per_coding))
         .layer(from_fn_with_state(
             Frame {
                 demo,

@@ -25,6 +25,7 @@ use super::styling;
 use crate::auth::{ContextScope, Credential, Principal};
 use crate::demo::TENANT;
 use crate::error::ServiceError;
+use crate::services::check_language;
 use crate::services::preview::{self, FragmentOrType};
 
 /// What goes into a mail carries its styles with it, as attributes.
@@ -164,6 +165,7 @@ fn check(wish: &Wish) -> Result<(), ServiceError> {
             "\"Inline\" goes with fragment=1: a page has its styles inside anyway, and so has a mail.",
         )
     };
+    check_language(wish.language.as_deref())?;
     let mut errors = Vec::new();
     styling::check(
         wish.styles,

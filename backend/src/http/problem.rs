@@ -49,6 +49,9 @@ impl IntoResponse for ServiceError {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        if let Some(codings) = self.accepted_codings {
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(codings));
+        }
         if let Some(challenge) = challenge(&self.problem) {
             headers.insert(header::WWW_AUTHENTICATE, challenge);
         }

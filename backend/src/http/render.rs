@@ -11,6 +11,7 @@ use axum::extract::State;
 use axum::http::header::{self, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use checklist_control::control::rendered::{Drawing, Reader};
+use checklist_shared::language_tag;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListResult, View};
 use checklist_shared::wire::render::{Display, Render, RenderAnswer, RenderResult, RenderedList};
@@ -139,6 +140,17 @@ fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Dra
                 detail,
             ));
         }
+    }
+    if request
+        .language
+        .as_deref()
+        .is_some_and(|tag| !tag.is_empty() && !language_tag::is_language_tag(tag))
+    {
+        errors.push(FieldError::new(
+            "/Language",
+            FieldErrorCode::Invalid,
+            language_tag::EXPECTED,
+        ));
     }
     let inline = if request.contexts.is_none() {
         Ok(())

@@ -28,6 +28,7 @@ pub struct Wanted {
     /// The `Next` of the page before.
     after: Option<String>,
     /// How many, 1 to 200; 50 without.
+    #[param(minimum = 1, maximum = 200)]
     limit: Option<u32>,
     /// To this webhook only.
     webhook: Option<String>,

@@ -34,6 +34,7 @@ pub struct Runs {
     /// The `Next` of the page before.
     after: Option<String>,
     /// How many, 1 to 1,000; 100 without.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<u32>,
 }
 
@@ -45,6 +46,7 @@ pub struct Computers {
     /// The `Next` of the page before.
     after: Option<u32>,
     /// How many, 1 to 1,000; 100 without.
+    #[param(minimum = 1, maximum = 1000)]
     limit: Option<u32>,
     /// Those with this outcome only.
     outcome: Option<Outcome>,
