@@ -113,6 +113,8 @@ crate::texts::language! {
         error_sign_in: "يلزم تسجيل الدخول. تبقى تغييراتك محفوظة.",
         error_permission: "هذا التغيير غير مسموح لك.",
         error_not_found: "لا توجد قائمة كهذه، أو لا يمكنك رؤيتها.",
+        error_template_not_found: "لا يوجد قالب كهذا، أو لم يُنشر أي إصدار منه بعد.",
+        error_type_not_found: "لا يوجد نوع بهذا الاسم.",
         error_item_gone: "لم يعد هذا البند في القائمة.",
         error_locked: "القائمة مقفلة.",
         error_limit: "بلغت هذه القائمة أحد حدودها.",

@@ -113,6 +113,8 @@ crate::texts::language! {
         error_sign_in: "Eine Anmeldung ist nötig. Änderungen bleiben erhalten.",
         error_permission: "Diese Änderung ist nicht erlaubt.",
         error_not_found: "Diese Checkliste gibt es nicht, oder sie ist hier nicht freigegeben.",
+        error_template_not_found: "Diese Vorlage gibt es nicht, oder es ist noch keine Version davon veröffentlicht.",
+        error_type_not_found: "Einen Typ mit diesem Namen gibt es nicht.",
         error_item_gone: "Diesen Eintrag gibt es in der Checkliste nicht mehr.",
         error_locked: "Die Checkliste ist gesperrt.",
         error_limit: "Eine Grenze dieser Checkliste ist erreicht.",

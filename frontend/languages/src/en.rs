@@ -113,6 +113,8 @@ crate::texts::language! {
         error_sign_in: "Sign-in is needed. Your changes are kept.",
         error_permission: "You may not make this change.",
         error_not_found: "There is no such checklist, or you may not see it.",
+        error_template_not_found: "There is no such template, or no version of it has been published.",
+        error_type_not_found: "There is no type of this name.",
         error_item_gone: "This item is no longer in the checklist.",
         error_locked: "The checklist is locked.",
         error_limit: "A limit of this checklist is reached.",

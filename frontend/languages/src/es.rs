@@ -113,6 +113,8 @@ crate::texts::language! {
         error_sign_in: "Hay que iniciar sesión. Los cambios se conservan.",
         error_permission: "Este cambio no está permitido.",
         error_not_found: "Esta lista no existe o no se puede ver.",
+        error_template_not_found: "Esta plantilla no existe o todavía no se ha publicado ninguna versión.",
+        error_type_not_found: "No existe ningún tipo con este nombre.",
         error_item_gone: "Este elemento ya no está en la lista.",
         error_locked: "La lista está bloqueada.",
         error_limit: "Se ha alcanzado un límite de esta lista.",

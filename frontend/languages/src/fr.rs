@@ -113,6 +113,8 @@ crate::texts::language! {
         error_sign_in: "Il faut se connecter. Vos changements sont gardés.",
         error_permission: "Vous n’avez pas le droit de faire ce changement.",
         error_not_found: "Cette liste n’existe pas, ou vous ne pouvez pas la voir.",
+        error_template_not_found: "Ce modèle n’existe pas, ou aucune de ses versions n’a encore été publiée.",
+        error_type_not_found: "Il n’existe aucun type de ce nom.",
         error_item_gone: "Cet élément n’est plus dans la liste.",
         error_locked: "La liste est verrouillée.",
         error_limit: "Une limite de cette liste est atteinte.",

@@ -279,6 +279,10 @@ texts! {
     /// Error.
     error_not_found: text;
     /// Error.
+    error_template_not_found: text;
+    /// Error.
+    error_type_not_found: text;
+    /// Error.
     error_item_gone: text;
     /// Error.
     error_locked: text;

@@ -7,6 +7,7 @@ pub mod copy;
 pub mod dialog;
 pub mod field;
 pub mod head;
+pub mod listing;
 pub mod load;
 pub mod panel;
 pub mod table;

@@ -253,7 +253,12 @@ impl Controller {
                 self.take_in(served);
                 None
             }
-            Err(failure) if failure.refusal() == Refusal::NotFound => {
+            Err(failure)
+                if matches!(
+                    failure.refusal(),
+                    Refusal::NotFound | Refusal::TemplateGone | Refusal::TypeGone
+                ) =>
+            {
                 self.loaded(Err(failure));
                 return;
             }

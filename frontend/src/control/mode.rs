@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 
+use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::permission::Permission as P;
 
 use super::port::Settings;
@@ -47,10 +48,11 @@ impl Mode {
     /// The mode that follows from all that.
     #[must_use]
     pub fn of(settings: &Settings, state: &ListState) -> Self {
-        let tag = if settings.lang.is_empty() {
-            browser::language()
-        } else {
+        // The server refuses what is no tag, and a typing error of the page hides no list.
+        let tag = if is_language_tag(&settings.lang) {
             settings.lang.clone()
+        } else {
+            browser::language()
         };
         let open = !settings.readonly && !settings.disabled && state.list.locked.is_none();
         let may = |permission| open && state.meta.permissions.allows(permission);

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use checklist_shared::language_tag::is_language_tag;
 use js_sys::encode_uri_component;
 use wasm_bindgen::JsValue;
 
@@ -48,7 +49,12 @@ fn load_template(source: Rc<Source>, host: Rc<dyn PreviewHost>, template: &str, 
         "Template/",
         &encoded(template),
         "?Language=",
-        &encoded(&source.lang),
+        // The server refuses what is no tag; without one it takes the template's first language.
+        &encoded(if is_language_tag(&source.lang) {
+            &source.lang
+        } else {
+            ""
+        }),
     ]
     .concat();
     let asked = Rc::clone(&source);

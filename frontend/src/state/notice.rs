@@ -75,6 +75,10 @@ pub enum Refusal {
     Permission,
     /// No such list.
     NotFound,
+    /// No such template.
+    TemplateGone,
+    /// No such type.
+    TypeGone,
     /// No such item.
     ItemGone,
     /// The list is locked.
@@ -111,7 +115,9 @@ impl Refusal {
         match code {
             "Unauthenticated" | "TokenExpired" => Self::SignIn,
             "PermissionDenied" | "OriginRefused" => Self::Permission,
-            "ContextNotFound" | "NotFound" | "TemplateNotFound" | "TypeNotFound" => Self::NotFound,
+            "ContextNotFound" | "NotFound" => Self::NotFound,
+            "TemplateNotFound" => Self::TemplateGone,
+            "TypeNotFound" => Self::TypeGone,
             "Locked" => Self::Locked,
             "LimitExceeded" | "BodyTooLarge" => Self::Limit,
             "CannotUndo" => Self::CannotUndo,
@@ -142,6 +148,8 @@ impl Refusal {
             Self::SignIn => texts.error_sign_in(),
             Self::Permission => texts.error_permission(),
             Self::NotFound => texts.error_not_found(),
+            Self::TemplateGone => texts.error_template_not_found(),
+            Self::TypeGone => texts.error_type_not_found(),
             Self::ItemGone => texts.error_item_gone(),
             Self::Locked => texts.error_locked(),
             Self::Limit => texts.error_limit(),

@@ -18,7 +18,8 @@ use crate::element::{El, all, button, el, live, nothing};
 use crate::parts::dialog::{Question, dialog, question};
 use crate::parts::field::Field;
 use crate::parts::head::{empty, head};
-use crate::parts::load::{alert, loaded, sentence};
+use crate::parts::listing::{Kind, listing, piece};
+use crate::parts::load::{alert, sentence};
 use crate::parts::table::card_table;
 use crate::route::{Route, encoded};
 use crate::wording::{Wording, fill};
@@ -62,14 +63,17 @@ pub fn page(app: App) -> AnyView {
         )
         .view(),
         tabs(app, &Route::ApiKeys).view(),
-        live(move || {
-            page.epoch.track();
-            loaded(
-                app,
-                move || async move { api::get::<ApiKeys>(app, "ApiKeys").await },
-                move |answer| table(page, &answer.api_keys).view(),
-            )
-        }),
+        listing(
+            app,
+            page.epoch,
+            Kind {
+                call: "ApiKeys",
+                read: |app, call| piece(app, call, |page: ApiKeys| (page.api_keys, page.next)),
+                hint: words.api_search_hint,
+                show: Box::new(move |keys| table(page, keys)),
+                empty: Box::new(move || empty(words.api_empty, words.api_empty_hint, Vec::new())),
+            },
+        ),
         live(move || {
             if page.making.get() {
                 form(page)
@@ -90,9 +94,6 @@ pub fn page(app: App) -> AnyView {
 
 fn table(page: Page, keys: &[ApiKey]) -> El {
     let words = page.app.language.keys();
-    if keys.is_empty() {
-        return empty(words.api_empty, words.api_empty_hint, Vec::new());
-    }
     let heads = [
         words.name,
         words.roles,
@@ -101,7 +102,7 @@ fn table(page: Page, keys: &[ApiKey]) -> El {
         words.state,
         words.actions,
     ];
-    card_table(&heads, keys.iter().rev().map(|key| row(page, key)))
+    card_table(&heads, keys.iter().map(|key| row(page, key)))
 }
 
 fn row(page: Page, key: &ApiKey) -> El {

@@ -16,7 +16,8 @@ use crate::element::{El, all, button, el, live, nothing};
 use crate::parts::dialog::{Question, dialog, question};
 use crate::parts::field::Field;
 use crate::parts::head::{empty, head};
-use crate::parts::load::{alert, loaded, sentence};
+use crate::parts::listing::{Kind, listing, piece};
+use crate::parts::load::{alert, sentence};
 use crate::parts::table::card_table;
 use crate::route::{Route, encoded};
 use crate::wording::{Wording, fill};
@@ -50,14 +51,19 @@ pub fn page(app: App) -> AnyView {
         )
         .view(),
         tabs(app, &Route::EmbedKeys).view(),
-        live(move || {
-            page.epoch.track();
-            loaded(
-                app,
-                move || async move { api::get::<EmbedKeys>(app, "EmbedKeys").await },
-                move |answer| table(page, &answer.embed_keys).view(),
-            )
-        }),
+        listing(
+            app,
+            page.epoch,
+            Kind {
+                call: "EmbedKeys",
+                read: |app, call| piece(app, call, |page: EmbedKeys| (page.embed_keys, page.next)),
+                hint: words.embed_search_hint,
+                show: Box::new(move |keys| table(page, keys)),
+                empty: Box::new(move || {
+                    empty(words.embed_empty, words.embed_empty_hint, Vec::new())
+                }),
+            },
+        ),
         live(move || {
             if page.making.get() {
                 form(page)
@@ -71,9 +77,6 @@ pub fn page(app: App) -> AnyView {
 
 fn table(page: Page, keys: &[EmbedKey]) -> El {
     let words = page.app.language.keys();
-    if keys.is_empty() {
-        return empty(words.embed_empty, words.embed_empty_hint, Vec::new());
-    }
     let heads = [
         words.kid,
         words.algorithm,

@@ -14,7 +14,8 @@ use crate::element::{El, all, button, el, live, nothing};
 use crate::parts::dialog::dialog;
 use crate::parts::field::{Field, switch};
 use crate::parts::head::{empty, head};
-use crate::parts::load::{alert, loaded, sentence};
+use crate::parts::listing::{Kind, listing, piece};
+use crate::parts::load::{alert, sentence};
 use crate::parts::table::card_table;
 use crate::wording::{Wording, fill};
 
@@ -47,14 +48,19 @@ pub fn page(app: App) -> AnyView {
             actions,
         )
         .view(),
-        live(move || {
-            page.epoch.track();
-            loaded(
-                app,
-                move || async move { api::get::<Users>(app, "Users").await },
-                move |answer| table(page, &answer.users).view(),
-            )
-        }),
+        listing(
+            app,
+            page.epoch,
+            Kind {
+                call: "Users",
+                read: |app, call| piece(app, call, |page: Users| (page.users, page.next)),
+                hint: words.people_search_hint,
+                show: Box::new(move |users| table(page, users)),
+                empty: Box::new(move || {
+                    empty(words.people_empty, words.people_empty_hint, Vec::new())
+                }),
+            },
+        ),
         live(move || match page.open.get() {
             Some(user) => form(page, user),
             None => nothing(),
@@ -64,9 +70,6 @@ pub fn page(app: App) -> AnyView {
 
 fn table(page: Page, users: &[User]) -> El {
     let words = page.app.language.keys();
-    if users.is_empty() {
-        return empty(words.people_empty, words.people_empty_hint, Vec::new());
-    }
     let heads = [
         words.name,
         words.roles,

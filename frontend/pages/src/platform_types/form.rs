@@ -2,21 +2,23 @@
 //!
 //! Says what is missing for a journal while the switches are being set. Called by `frame`.
 
-use checklist_shared::wire::admin::{Class, TemplateRow, Templates, Type};
+use checklist_shared::wire::admin::{Class, TemplateRow, Type};
 use gloo_net::http::Method;
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{blank, journal_state};
-use crate::api::{self, Failure};
+use crate::api::{self, Condition, Failure, Tagged};
 use crate::app::App;
 use crate::element::{El, all, button, el, live, nothing};
 use crate::navigation::link;
+use crate::parts::dialog::dialog;
 use crate::parts::field::{Field, switch};
 use crate::parts::head::head;
+use crate::parts::listing::whole;
 use crate::parts::load::{alert, loaded, sentence};
 use crate::route::{Route, encoded};
-use crate::templates::list::name_of;
+use crate::templates::list::{name_of, rows_of};
 use crate::wording::{Wording, fill};
 
 /// A type while it is being written. Purposes keep their order and may stand there twice until
@@ -40,6 +42,21 @@ struct Form {
     tried: RwSignal<bool>,
     trouble: RwSignal<String>,
     busy: RwSignal<bool>,
+    /// What has to be there for it to be written.
+    seen: RwSignal<Condition>,
+    /// Whether somebody else has saved the type meanwhile.
+    is_overtaken: RwSignal<bool>,
+}
+
+/// What has to be there when a type is written that was read so.
+fn seen(read: Option<&Tagged<Type>>) -> Condition {
+    match read {
+        None => Condition::New,
+        Some(read) => match &read.tag {
+            Some(tag) => Condition::Seen(tag.clone()),
+            None => Condition::Any,
+        },
+    }
 }
 
 /// The page of a type that is not there yet.
@@ -56,11 +73,9 @@ fn page_of(app: App, name: Option<String>) -> AnyView {
     let read = move || {
         let name = name.clone();
         async move {
-            let templates = api::get::<Templates>(app, "Templates").await?.templates;
+            let templates = whole(app, "Templates", rows_of).await?;
             let kind = match name {
-                Some(name) => {
-                    Some(api::get::<Type>(app, &["Types/", &encoded(&name)].concat()).await?)
-                }
+                Some(name) => Some(api::get_tagged::<Type>(app, &path_of(&name)).await?),
                 None => None,
             };
             Ok::<_, Failure>((kind, templates))
@@ -71,10 +86,15 @@ fn page_of(app: App, name: Option<String>) -> AnyView {
     })
 }
 
-fn form(app: App, kind: Option<Type>, templates: Vec<TemplateRow>) -> AnyView {
+fn path_of(name: &str) -> String {
+    ["Types/", &encoded(name)].concat()
+}
+
+fn form(app: App, kind: Option<Tagged<Type>>, templates: Vec<TemplateRow>) -> AnyView {
     let words = app.language.platform_types();
     let is_new = kind.is_none();
-    let draft = Draft::of(kind.unwrap_or_else(blank));
+    let seen = seen(kind.as_ref());
+    let draft = Draft::of(kind.map_or_else(blank, |kind| kind.value));
     let title = if is_new {
         words.new.to_owned()
     } else {
@@ -88,6 +108,8 @@ fn form(app: App, kind: Option<Type>, templates: Vec<TemplateRow>) -> AnyView {
         tried: RwSignal::new(false),
         trouble: RwSignal::new(String::new()),
         busy: RwSignal::new(false),
+        seen: RwSignal::new(seen),
+        is_overtaken: RwSignal::new(false),
     };
     Effect::new(move |_| app.unsaved.set(form.is_changed()));
     all(vec![
@@ -131,6 +153,13 @@ fn form(app: App, kind: Option<Type>, templates: Vec<TemplateRow>) -> AnyView {
                     .to_owned()
                 })))
             .view(),
+        live(move || {
+            if form.is_overtaken.get() {
+                overtaken(form)
+            } else {
+                nothing()
+            }
+        }),
     ])
 }
 
@@ -158,6 +187,11 @@ impl Draft {
                 .collect(),
             always_journal: self.always_journal,
         }
+    }
+
+    fn last_number(&self) -> u32 {
+        let numbers = self.purposes.iter().map(|(number, ..)| *number);
+        numbers.max().unwrap_or(0)
     }
 
     fn has_name(&self) -> bool {
@@ -199,6 +233,31 @@ impl Form {
             .with(|draft| self.saved.with(|saved| draft != saved))
     }
 
+    /// Shows the type as it is on the server.
+    fn load(self) {
+        let path = path_of(&self.draft.with_untracked(|draft| draft.name.clone()));
+        spawn_local(async move {
+            match api::get_tagged::<Type>(self.app, &path).await {
+                Ok(read) => {
+                    let mut draft = Draft::of(read.value.clone());
+                    // Rows are known by their numbers; new ones are drawn anew.
+                    let last = self.draft.try_with_untracked(Draft::last_number);
+                    for (number, ..) in &mut draft.purposes {
+                        *number += last.unwrap_or_default();
+                    }
+                    self.seen.try_set(seen(Some(&read)));
+                    self.saved.try_set(draft.clone());
+                    self.draft.try_set(draft);
+                    self.app
+                        .say(self.app.language.platform_types().theirs_loaded);
+                }
+                Err(failure) => {
+                    self.trouble.try_set(sentence(self.app, &failure));
+                }
+            }
+        });
+    }
+
     fn save(self) {
         let draft = self.draft.get_untracked();
         self.tried.set(true);
@@ -212,21 +271,29 @@ impl Form {
             return;
         }
         self.busy.set(true);
+        let condition = self.seen.get_untracked();
         spawn_local(async move {
             let kind = draft.kind();
-            let path = ["Types/", &encoded(&kind.name)].concat();
-            let answer = api::send::<Type>(self.app, Method::PUT, &path, &kind).await;
+            let path = path_of(&kind.name);
+            let answer =
+                api::send_if::<Type>(self.app, Method::PUT, &path, &kind, &condition).await;
             if self.busy.try_set(false).is_some() {
                 return;
             }
             match answer {
-                Ok(kind) => {
+                Ok(written) => {
                     self.saved.set(draft);
+                    self.seen.set(seen(Some(&written)));
                     if self.is_new {
-                        self.app.leave_for(Route::Type(kind.name));
+                        self.app.leave_for(Route::Type(written.value.name));
                     }
                     self.app.say(self.app.language.platform_types().saved);
                 }
+                Err(failure) if failure.status == 412 && condition == Condition::New => {
+                    let taken = self.app.language.platform_types().taken;
+                    self.trouble.set(taken.to_owned());
+                }
+                Err(failure) if failure.status == 412 => self.is_overtaken.set(true),
                 Err(failure) => {
                     let told = failure.errors.first().map(|fault| fault.detail.clone());
                     self.trouble
@@ -235,6 +302,33 @@ impl Form {
             }
         });
     }
+}
+
+/// The dialog when somebody else was faster. Escape keeps everything as it is on the screen.
+fn overtaken(form: Form) -> AnyView {
+    let app = form.app;
+    let words = app.language.platform_types();
+    let close = move || form.is_overtaken.set(false);
+    let body = el("div")
+        .class("dialog-body")
+        .el(el("p").text(words.changed_hint))
+        .el(el("div")
+            .class("buttons end")
+            .el(button("button", app.language.frame().cancel, close).focused())
+            .el(button(
+                "button solid-danger",
+                words.overwrite_theirs,
+                move || {
+                    form.seen.set(Condition::Any);
+                    close();
+                    form.save();
+                },
+            ))
+            .el(button("button primary", words.load_theirs, move || {
+                form.load();
+                close();
+            })));
+    dialog(words.changed_title, body.view(), close)
 }
 
 fn name_field(form: Form) -> El {
@@ -351,13 +445,7 @@ fn purposes(form: Form, templates: Vec<TemplateRow>) -> El {
     });
     let add = move || {
         form.draft.update(|draft| {
-            let number = draft
-                .purposes
-                .iter()
-                .map(|(number, ..)| *number)
-                .max()
-                .unwrap_or(0)
-                + 1;
+            let number = draft.last_number() + 1;
             draft.purposes.push((number, String::new(), String::new()));
         });
     };

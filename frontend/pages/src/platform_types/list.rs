@@ -6,12 +6,11 @@ use checklist_shared::wire::admin::{Class, Type, Types};
 use leptos::prelude::*;
 
 use super::journal_state;
-use crate::api;
 use crate::app::App;
 use crate::element::{El, all, el};
 use crate::navigation::link;
 use crate::parts::head::{empty, head};
-use crate::parts::load::loaded;
+use crate::parts::listing::{Kind, listing, piece};
 use crate::route::Route;
 use crate::wording::{Wording, counted};
 
@@ -27,17 +26,18 @@ pub fn page(app: App) -> AnyView {
             vec![new()],
         )
         .view(),
-        loaded(
+        listing(
             app,
-            move || async move { api::get::<Types>(app, "Types").await },
-            move |answer| {
-                if answer.types.is_empty() {
-                    return empty(words.empty, words.empty_hint, vec![new()]).view();
-                }
-                el("ul")
-                    .class("cards")
-                    .els(answer.types.iter().map(|kind| card(app, kind)))
-                    .view()
+            RwSignal::new(0),
+            Kind {
+                call: "Types",
+                read: |app, call| piece(app, call, |page: Types| (page.types, page.next)),
+                hint: words.search_hint,
+                show: Box::new(move |types| {
+                    let cards = types.iter().map(|kind| card(app, kind));
+                    el("ul").class("cards").els(cards)
+                }),
+                empty: Box::new(move || empty(words.empty, words.empty_hint, vec![new()])),
             },
         ),
     ])

@@ -11,11 +11,13 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::exchange::{chosen, templates_in, text_of};
 use super::faults::said;
+use super::list::rows_of;
 use super::page::back;
 use crate::api::{self, Failure, Fault};
 use crate::app::App;
 use crate::element::{all, button, el, nothing};
 use crate::parts::head::head;
+use crate::parts::listing::whole;
 use crate::parts::load::{alert, sentence};
 use crate::route::Route;
 use crate::wording::{Wording, counted, fill};
@@ -80,11 +82,11 @@ async fn look_at(app: App, file: &leptos::web_sys::File) -> Step {
             Step::Unreadable(fill(words.import_unreadable, &[("detail", &detail)]))
         }
         Err(None) => Step::Unreadable(words.import_no_templates.to_owned()),
-        Ok(templates) => match api::get::<Templates>(app, "Templates").await {
+        Ok(templates) => match whole(app, "Templates", rows_of).await {
             Ok(here) => Step::Read {
                 name: file.name(),
                 templates,
-                here: here.templates,
+                here,
             },
             Err(failure) => Step::Unreadable(sentence(app, &failure)),
         },

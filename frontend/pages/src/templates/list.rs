@@ -12,7 +12,8 @@ use crate::app::App;
 use crate::element::{El, all, button, el};
 use crate::navigation::link;
 use crate::parts::head::{empty, head};
-use crate::parts::load::{loaded, sentence};
+use crate::parts::listing::{Kind, Piece, listing, piece};
+use crate::parts::load::sentence;
 use crate::parts::table::card_table;
 use crate::route::Route;
 use crate::wording::{Wording, fill};
@@ -33,23 +34,33 @@ pub fn page(app: App) -> AnyView {
             actions,
         )
         .view(),
-        loaded(
+        listing(
             app,
-            move || async move { api::get::<Templates>(app, "Templates").await },
-            move |answer| table(app, &answer.templates).view(),
+            RwSignal::new(0),
+            Kind {
+                call: "Templates",
+                read: |app, call| piece(app, call, rows_of),
+                hint: words.search_hint,
+                show: Box::new(move |rows| table(app, rows)),
+                empty: Box::new(move || {
+                    let actions = vec![
+                        link("button primary", &Route::NewTemplate).text(words.new),
+                        link("button", &Route::Import).text(words.import),
+                    ];
+                    empty(words.empty, words.empty_hint, actions)
+                }),
+            },
         ),
     ])
 }
 
+/// The rows of an answer, and where the next ones begin.
+pub fn rows_of(page: Templates) -> Piece<TemplateRow> {
+    (page.templates, page.next)
+}
+
 fn table(app: App, rows: &[TemplateRow]) -> El {
     let words = app.language.templates();
-    if rows.is_empty() {
-        let actions = vec![
-            link("button primary", &Route::NewTemplate).text(words.new),
-            link("button", &Route::Import).text(words.import),
-        ];
-        return empty(words.empty, words.empty_hint, actions);
-    }
     let heads = [words.name, words.status, words.rows, words.lists];
     card_table(&heads, rows.iter().map(|row| table_row(app, row)))
 }

@@ -66,6 +66,14 @@ super::wording! {
         failed_permission: "Your role does not allow this.", "Die eigene Rolle erlaubt das nicht.";
         failed_fields: "Some fields need attention.", "Einige Angaben stimmen noch nicht.";
         failed_other: "That did not work: {detail}", "Das hat nicht geklappt: {detail}";
+        search: "Search", "Suche";
+        search_now: "Search", "Suchen";
+        nothing_found: "Nothing matches this search.", "Zu dieser Suche gibt es nichts.";
+        load_more: "Load more", "Mehr laden";
+        shown_one: "{n} entry", "{n} Eintrag";
+        shown_other: "{n} entries", "{n} Einträge";
+        shown_so_far_one: "{n} entry so far, there are more", "Bisher {n} Eintrag, es gibt weitere";
+        shown_so_far_other: "{n} entries so far, there are more", "Bisher {n} Einträge, es gibt weitere";
         not_found: "This is not there, or not any more", "Das gibt es nicht oder nicht mehr";
         fault_required: "This is needed.", "Diese Angabe fehlt.";
         fault_duplicate: "This stands here twice.", "Das steht hier doppelt.";

@@ -5,6 +5,9 @@
 super::wording! {
     /// Keys and people.
     Keys {
+        api_search_hint: "Name, id, maker.", "Name, ID, angelegt von.";
+        embed_search_hint: "Key id, origin.", "Schlüssel-ID, Ursprung.";
+        people_search_hint: "Name, subject, issuer.", "Name, Kennung, Aussteller.";
         api: "For programs", "Für Programme";
         embed: "For host platforms", "Für Plattformen";
         api_intro: "A program signs its calls with an API key. Its secret is shown once, when it is made.", "Ein Programm weist sich mit einem API-Schlüssel aus. Sein Geheimnis wird einmal gezeigt, beim Anlegen.";

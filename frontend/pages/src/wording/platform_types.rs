@@ -34,6 +34,13 @@ super::wording! {
         no_purposes: "No template yet: lists of this type begin empty.", "Noch keine Vorlage: Listen dieses Typs beginnen leer.";
         twice: "This purpose stands here twice.", "Dieser Zweck steht hier doppelt.";
         no_template: "Choose a template, or remove the purpose.", "Eine Vorlage wählen oder den Zweck entfernen.";
+        search_hint: "Name, purpose, template.", "Name, Zweck, Vorlage.";
+        taken: "There is a type of this name already.", "Einen Typ mit diesem Namen gibt es schon.";
+        changed_title: "Somebody else saved meanwhile", "Jemand anderes hat inzwischen gespeichert";
+        changed_hint: "The type is no longer the one that you began with. You can look at theirs, which discards your changes, or replace theirs by yours.", "Der Typ ist nicht mehr der, mit dem hier begonnen wurde. Der andere Stand kann geladen werden, dann sind die eigenen Änderungen weg; oder die eigenen ersetzen ihn.";
+        load_theirs: "Load theirs", "Anderen Stand laden";
+        overwrite_theirs: "Replace theirs by mine", "Durch meinen ersetzen";
+        theirs_loaded: "This is what the others have saved.", "Das ist der Stand der anderen.";
         saved: "Type saved.", "Typ gespeichert.";
         purposes_one: "{n} template", "{n} Vorlage";
         purposes_other: "{n} templates", "{n} Vorlagen";

@@ -28,6 +28,7 @@ super::wording! {
         id_hint: "How types and forms name it. It stays.", "Darunter nennen es Typen und Formulare. Sie bleibt.";
         description: "Description", "Beschreibung";
         settings: "About the template", "Über die Vorlage";
+        search_hint: "Name, key, id.", "Name, Schlüssel, ID.";
         languages: "Languages", "Sprachen";
         add_language: "Add language", "Sprache hinzufügen";
         language_tag: "Language tag, such as fr or de-AT", "Sprachkürzel, etwa fr oder de-AT";
