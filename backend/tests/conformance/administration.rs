@@ -68,7 +68,7 @@ pub async fn every_act_is_a_row_with_its_author_and_the_values_before_and_after(
         "Name": "incident", "Classes": ["ChecklistItem"]
     }))
     .expect("a type");
-    platform_type::put(app, &ada, "incident", kind)
+    platform_type::put(app, &ada, "incident", kind.into(), Expected::Anything)
         .await
         .expect("a type");
     let rows = world.acts(&ada).await;
@@ -312,7 +312,7 @@ pub async fn a_one_time_link_holds_for_ten_minutes_one_use_and_one_browser(world
     let used = admin_links::redeem(app, &late, Some(&cookie), Some("Late"), 60).await;
     let refused = used.expect("answered").err().expect("refused");
     assert_eq!(refused.state, AdminLinkState::Expired);
-    let people = users::list(app, &admin()).await.expect("people").users;
+    let people = users::all(app, &admin()).await.expect("people");
     assert_eq!(people.len(), 1, "{people:?}");
     assert_eq!(
         (people[0].issuer.as_str(), &people[0].roles[..]),

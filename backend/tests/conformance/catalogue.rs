@@ -2,13 +2,17 @@
 //!
 //! Part of the suite that every store has to pass; run by the file of each database beside it.
 
+use checklist_server::auth::ContextScope;
+use checklist_server::services::listing::ListQuery;
 use checklist_server::services::preview::{FragmentOrType, template_for};
 use checklist_server::services::{platform_type, template};
-use checklist_server::storage::expected::Expected;
+use checklist_server::storage::expected::{Expected, state_of_type};
+use checklist_server::storage::keyset::Keyset;
+use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::template::TemplateStatus;
-use checklist_shared::wire::admin::{Class, TemplateBundle, Type};
+use checklist_shared::wire::admin::{Class, PutType, TemplateBundle, TokenContext, Type};
 
 use super::{World, admin, anna, five, incident, person, template_of};
 
@@ -27,7 +31,7 @@ pub async fn a_draft_is_seen_by_those_alone_who_write_templates(world: &World) {
         .expect_err("refused");
     assert_eq!(unseen.code(), ProblemCode::TemplateNotFound);
     assert!(
-        template::list(&world.app, &anna())
+        template::list(&world.app, &anna(), &ListQuery::default())
             .await
             .expect("a list")
             .templates
@@ -37,7 +41,7 @@ pub async fn a_draft_is_seen_by_those_alone_who_write_templates(world: &World) {
         .await
         .expect("the draft");
     assert_eq!(*seen, draft);
-    let row = template::list(&world.app, &admin())
+    let row = template::list(&world.app, &admin(), &ListQuery::default())
         .await
         .expect("a list")
         .templates
@@ -151,17 +155,24 @@ pub async fn templates_and_types_are_written_by_their_admins_alone(world: &World
             .await
             .expect_err("refused")
             .code(),
-        platform_type::put(&world.app, &owner, "task", kind.clone())
-            .await
-            .expect_err("refused")
-            .code(),
+        platform_type::put(
+            &world.app,
+            &owner,
+            "task",
+            kind.clone().into(),
+            Expected::Anything,
+        )
+        .await
+        .expect_err("refused")
+        .code(),
     ];
     assert_eq!(refusals, [ProblemCode::PermissionDenied; 3]);
     platform_type::put(
         &world.app,
         &person("tina", Role::TemplateAdmin),
         "task",
-        kind,
+        kind.into(),
+        Expected::Anything,
     )
     .await
     .expect("written");
@@ -174,9 +185,15 @@ pub async fn a_type_names_published_templates_alone(world: &World) {
         templates: [("a/b".to_owned(), "nowhere".to_owned())].into(),
         always_journal: true,
     };
-    let refused = platform_type::put(&world.app, &admin(), "task", kind.clone())
-        .await
-        .expect_err("refused");
+    let refused = platform_type::put(
+        &world.app,
+        &admin(),
+        "task",
+        kind.clone().into(),
+        Expected::Anything,
+    )
+    .await
+    .expect_err("refused");
     let error = &refused.problem.errors[0];
     assert_eq!(
         (error.pointer.as_str(), error.code),
@@ -187,9 +204,15 @@ pub async fn a_type_names_published_templates_alone(world: &World) {
         templates: [(String::new(), "five".to_owned())].into(),
         ..kind
     };
-    platform_type::put(&world.app, &admin(), "task", kind)
-        .await
-        .expect("written");
+    platform_type::put(
+        &world.app,
+        &admin(),
+        "task",
+        kind.into(),
+        Expected::Anything,
+    )
+    .await
+    .expect("written");
     let read = platform_type::get(&world.app, &anna(), "task")
         .await
         .expect("the type");
@@ -203,7 +226,7 @@ pub async fn a_type_names_published_templates_alone(world: &World) {
         .code();
     assert_eq!(code, ProblemCode::TypeNotFound);
     assert_eq!(
-        platform_type::list(&world.app, &anna())
+        platform_type::list(&world.app, &anna(), &ListQuery::default())
             .await
             .expect("a list")
             .types
@@ -290,4 +313,133 @@ pub async fn a_preview_is_made_by_template_or_by_type(world: &World) {
         version: None,
     };
     assert_eq!(code(fragment).await, ProblemCode::TemplateNotFound);
+}
+
+/// A request about one thing of a type.
+fn only(change: impl FnOnce(&mut PutType)) -> PutType {
+    let mut request = PutType::default();
+    change(&mut request);
+    request
+}
+
+pub async fn a_change_of_a_type_leaves_what_it_does_not_name(world: &World) {
+    world.publish(five()).await;
+    let kind = Type {
+        name: "task".into(),
+        classes: vec![Class::ChecklistItem],
+        templates: [(String::new(), "five".to_owned())].into(),
+        always_journal: true,
+    };
+    let put = async |change: PutType| {
+        platform_type::put(&world.app, &admin(), "task", change, Expected::Anything)
+            .await
+            .expect("written")
+    };
+    put(kind.clone().into()).await;
+    let classes = vec![Class::UnitOfWork, Class::ChecklistItem];
+    let changed = put(only(|change| change.classes = Patch::Set(classes.clone()))).await;
+    let expected = Type {
+        classes,
+        ..kind.clone()
+    };
+    assert_eq!(changed, expected);
+    let cleared = put(only(|change| {
+        change.templates = Patch::Clear;
+        change.always_journal = Patch::Clear;
+    }))
+    .await;
+    let expected = Type {
+        templates: Default::default(),
+        always_journal: false,
+        ..expected
+    };
+    assert_eq!(cleared, expected);
+    let read = platform_type::get(&world.app, &anna(), "task").await;
+    assert_eq!(read.expect("the type"), expected);
+}
+
+pub async fn a_type_that_somebody_else_has_changed_is_not_overwritten(world: &World) {
+    let put = async |journal: bool, expected: Expected| {
+        let change = only(|change| change.always_journal = Patch::Set(journal));
+        let put = platform_type::put(&world.app, &admin(), "task", change, expected).await;
+        put.map_err(|error| error.code())
+    };
+    let missing = put(true, Expected::Something).await;
+    assert_eq!(missing, Err(ProblemCode::TypeChanged));
+    let first = put(false, Expected::Nothing).await.expect("written");
+    let again = put(true, Expected::Nothing).await;
+    assert_eq!(again, Err(ProblemCode::TypeChanged));
+    let seen = Expected::States(vec![state_of_type(&first)]);
+    let second = put(true, seen.clone()).await.expect("written");
+    assert_eq!(put(false, seen).await, Err(ProblemCode::TypeChanged));
+    let read = platform_type::get(&world.app, &anna(), "task").await;
+    assert_eq!(read.expect("the type"), second);
+}
+
+pub async fn templates_are_read_page_by_page_in_the_order_of_their_ids(world: &World) {
+    for id in ["b", "Z", "ä", "a", "c"] {
+        let template = template_of(id, serde_json::json!([{"Key": "a", "Text": {"en": "x"}}]));
+        world.publish(template.clone()).await;
+        template::put_draft(&world.app, &admin(), id, template, Expected::Anything)
+            .await
+            .expect("a draft");
+    }
+    let page = async |after: &str, limit| {
+        let page = Keyset {
+            after: after.to_owned(),
+            limit,
+        };
+        let rows = world.app.store().templates("acme", page).await;
+        let rows = rows.expect("rows").into_iter();
+        rows.map(|row| (row.id, row.version, row.draft_version))
+            .collect::<Vec<_>>()
+    };
+    let row = |id: &str| (id.to_owned(), 1, Some(2));
+    assert_eq!(page("", 2).await, [row("Z"), row("a")]);
+    assert_eq!(page("a", 2).await, [row("b"), row("c")]);
+    assert_eq!(page("c", 2).await, [row("ä")]);
+    let everything = world.app.store().templates("acme", Keyset::whole()).await;
+    assert_eq!(everything.expect("rows").len(), 5);
+}
+
+pub async fn a_credential_for_some_lists_is_shown_their_types_and_templates_alone(world: &World) {
+    world.with_incidents().await;
+    let other = template_of(
+        "six",
+        serde_json::json!([{"Key": "a", "Text": {"en": "x"}}]),
+    );
+    world.publish(other).await;
+    world
+        .put_type("task", &[Class::ChecklistItem], &[("", "six")])
+        .await;
+    let mut one = anna();
+    one.contexts = ContextScope::Listed(vec![TokenContext {
+        object_type: "incident".into(),
+        object_id: "1".into(),
+        purpose: String::new(),
+        template_id: None,
+    }]);
+    let all = ListQuery::default();
+    let types = platform_type::list(&world.app, &one, &all).await;
+    let names: Vec<String> = types
+        .expect("types")
+        .types
+        .into_iter()
+        .map(|kind| kind.name)
+        .collect();
+    assert_eq!(names, ["incident"]);
+    let templates = template::list(&world.app, &one, &all).await;
+    let ids: Vec<String> = templates
+        .expect("templates")
+        .templates
+        .into_iter()
+        .map(|row| row.id)
+        .collect();
+    assert_eq!(ids, ["five"]);
+    // A preview needs no list: what is named is read.
+    let named = platform_type::get(&world.app, &one, "task").await;
+    assert_eq!(named.expect("the type").name, "task");
+    one.permissions = admin().permissions;
+    let types = platform_type::list(&world.app, &one, &all).await;
+    assert_eq!(types.expect("types").types.len(), 2);
 }

@@ -6,6 +6,7 @@ use checklist_server::storage::directory::{
     ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, PendingSignIn, SessionRecord, Tenant,
     UserRecord,
 };
+use checklist_server::storage::keyset::Keyset;
 use checklist_shared::permission::{Permission, Role};
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;
@@ -205,7 +206,10 @@ pub async fn an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alo
     };
     assert_eq!(make(world, revoke("beta")).await, Changed::Missing);
     assert_eq!(make(world, revoke("acme")).await, Changed::Done);
-    let listed = store.api_keys("acme").await.expect("a list");
+    let listed = store
+        .api_keys("acme", Keyset::whole())
+        .await
+        .expect("a list");
     assert_eq!((listed.len(), listed[0].revoked_at), (1, Some(later(1))));
 }
 
@@ -226,7 +230,7 @@ pub async fn a_person_is_registered_once_a_tenant_and_found_by_identity(world: &
     };
     make(world, DirectoryChange::PutUser(changed.clone())).await;
     assert_eq!(
-        store.users("acme").await.expect("a list"),
+        store.users("acme", Keyset::whole()).await.expect("a list"),
         [changed.clone(), user("acme", "ben")]
     );
     let found = store.registrations("https://id.example", "anna").await;
@@ -345,7 +349,7 @@ pub async fn what_was_given_before_does_not_come_back_with_the_tenant_or_the_per
     };
     let epochs = async || {
         let tenant = store.trust("acme").await.expect("trust").tenant;
-        let user = store.users("acme").await.expect("a list")[0].clone();
+        let user = store.users("acme", Keyset::whole()).await.expect("a list")[0].clone();
         (tenant.expect("a tenant").epoch, user.epoch)
     };
     // What changes nothing of it leaves everybody where they are.
@@ -386,7 +390,7 @@ pub async fn the_last_administrator_stays_one_also_when_two_step_down_at_once(wo
     let mut done = [one.expect("an answer"), other.expect("an answer")];
     done.sort_by_key(|changed| *changed == Changed::LastAdministrator);
     assert_eq!(done, [Changed::Done, Changed::LastAdministrator]);
-    let people = store.users("acme").await.expect("a list");
+    let people = store.users("acme", Keyset::whole()).await.expect("a list");
     let left = people
         .iter()
         .filter(|user| user.roles.contains(&Role::Admin) && !user.disabled);
@@ -429,7 +433,11 @@ pub async fn revoking_everything_ends_keys_and_sessions_of_that_tenant_alone(wor
     make(world, end).await;
     let revoked = async |tenant: &str| {
         let key = store.trust(tenant).await.expect("trust").embed_keys[0].revoked_at;
-        let program = store.api_keys(tenant).await.expect("a list")[0].revoked_at;
+        let program = store
+            .api_keys(tenant, Keyset::whole())
+            .await
+            .expect("a list")[0]
+            .revoked_at;
         (key, program)
     };
     assert_eq!(revoked("acme").await, (Some(later(5)), Some(later(5))));
@@ -495,4 +503,43 @@ pub async fn what_has_ended_is_purged_and_the_rest_stays(world: &World) {
     assert_eq!(kids, ["theirs"]);
     assert_eq!(store.session([1; 32]).await.expect("none"), None);
     assert!(store.session([2; 32]).await.expect("one").is_some());
+}
+
+pub async fn people_and_keys_are_read_page_by_page(world: &World) {
+    let store = world.app.store();
+    for subject in ["c", "a", "B", "b"] {
+        make(world, DirectoryChange::PutUser(user("acme", subject))).await;
+    }
+    make(world, DirectoryChange::PutUser(user("beta", "d"))).await;
+    let people = async |after: (&str, &str), limit| {
+        let page = Keyset {
+            after: (after.0.to_owned(), after.1.to_owned()),
+            limit,
+        };
+        let people = store.users("acme", page).await.expect("people");
+        let subjects = people.into_iter().map(|user| user.subject);
+        subjects.collect::<Vec<_>>()
+    };
+    let issuer = user("acme", "a").issuer;
+    assert_eq!(people(("", ""), 3).await, ["B", "a", "b"]);
+    assert_eq!(people((&issuer, "b"), 3).await, ["c"]);
+    assert_eq!(people((&issuer, "c"), 3).await, [""; 0]);
+
+    for (number, id) in [(1, "one"), (2, "two"), (3, "three")] {
+        let key = ApiKeyRecord {
+            created_at: later(i64::from(number) / 2),
+            ..api_key("acme", id, number)
+        };
+        make(world, DirectoryChange::AddApiKey(key)).await;
+    }
+    let keys = async |after: (i64, &str), limit| {
+        let page = Keyset {
+            after: (after.0, after.1.to_owned()),
+            limit,
+        };
+        let keys = store.api_keys("acme", page).await.expect("keys");
+        keys.into_iter().map(|key| key.id).collect::<Vec<_>>()
+    };
+    assert_eq!(keys((i64::MAX, ""), 2).await, ["two", "three"]);
+    assert_eq!(keys((later(1).as_millis(), "three"), 2).await, ["one"]);
 }

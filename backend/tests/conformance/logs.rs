@@ -5,6 +5,7 @@
 use checklist_server::auth::Principal;
 use checklist_server::clock::Clock;
 use checklist_server::services::{audit, checklist, housekeeping, journal, platform_type};
+use checklist_server::storage::expected::Expected;
 use checklist_shared::Context;
 use checklist_shared::administration::Category;
 use checklist_shared::event::What;
@@ -129,7 +130,9 @@ pub async fn request_credential_and_type_can_each_ask_for_the_journal(world: &Wo
         Type {
             always_journal: true,
             ..kind
-        },
+        }
+        .into(),
+        Expected::Anything,
     )
     .await
     .expect("written");

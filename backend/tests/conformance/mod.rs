@@ -169,6 +169,10 @@ macro_rules! conformance {
                 the_impact_of_a_publication_is_counted_before_it,
                 an_export_can_be_imported_as_drafts,
                 a_preview_is_made_by_template_or_by_type,
+                a_change_of_a_type_leaves_what_it_does_not_name,
+                a_type_that_somebody_else_has_changed_is_not_overwritten,
+                templates_are_read_page_by_page_in_the_order_of_their_ids,
+                a_credential_for_some_lists_is_shown_their_types_and_templates_alone,
             ;
             logs:
                 operations_of_one_actor_within_two_minutes_form_one_entry,
@@ -190,6 +194,7 @@ macro_rules! conformance {
                 an_embed_key_is_the_tenants_own_and_never_comes_back_once_revoked,
                 an_api_key_is_found_by_its_secret_and_revoked_by_its_own_tenant_alone,
                 a_person_is_registered_once_a_tenant_and_found_by_identity,
+                people_and_keys_are_read_page_by_page,
                 every_change_and_nothing_else_makes_the_version_grow,
                 a_session_shows_the_person_as_registered_now_and_ends,
                 what_was_given_before_does_not_come_back_with_the_tenant_or_the_person,
@@ -392,7 +397,7 @@ impl World {
                 .collect(),
             always_journal: false,
         };
-        platform_type::put(&self.app, &admin(), name, kind)
+        platform_type::put(&self.app, &admin(), name, kind.into(), Expected::Anything)
             .await
             .expect("a type");
     }

@@ -2,6 +2,7 @@
 //! Told through the services, like the suite; each database brings its own file of rows.
 //! Called by `sqlite` and `postgres` beside this folder.
 
+use checklist_server::services::listing::ListQuery;
 use checklist_server::services::{audit, checklist, template};
 use checklist_shared::Context;
 use checklist_shared::item::Status;
@@ -32,7 +33,7 @@ pub async fn everything_of_the_first_layout_is_there_and_goes_on(world: &World) 
     let entries = world.journal(&anna(), 0).await;
     assert_eq!(entries[0].text, "2 checked, 2 of 5 done");
     assert_eq!(world.audit(&admin()).await.len(), 6);
-    let kept = template::list(&world.app, &admin())
+    let kept = template::list(&world.app, &admin(), &ListQuery::default())
         .await
         .expect("templates");
     assert_eq!(kept.templates.len(), 1);

@@ -2,6 +2,8 @@
 //!
 //! The listener and the log say where and what; the tests count and compare.
 
+use std::collections::{HashMap, HashSet};
+
 use checklist_tests::client::Http;
 use checklist_tests::{HostKey, Server, Setup, incident, until};
 use serde_json::{Value, json};
@@ -114,10 +116,51 @@ fn figures_are_not_told_on_the_address_of_everybody_else_and_nothing_else_on_the
     let (server, figures) = watched(Setup::for_hosts(&[HostKey::of("north")]));
     assert_eq!(server.http().get("/metrics").status, 404);
     assert_eq!(figures.get("/healthz").status, 404);
-    let answer = figures.get("/metrics");
+    let request = figures.request(reqwest::Method::GET, "/metrics").header(
+        "accept",
+        "application/openmetrics-text;version=1.0.0,text/plain;q=0.5",
+    );
+    let answer = checklist_tests::client::send(request);
     let kind = answer.header("content-type");
     assert!(kind.starts_with("application/openmetrics-text"), "{kind}");
     assert!(answer.text().ends_with("# EOF\n"));
+}
+
+/// What `promtool check metrics` looks at: the text format of Prometheus, a help text and a type for
+/// every sample, known types, and names that end as their types ask for.
+#[test]
+fn the_figures_pass_the_rules_of_promtool_check_metrics() {
+    let (server, figures) = watched(Setup::for_hosts(&[HostKey::of("north")]));
+    server.editor_on(&incident("1").for_purpose("x")).list();
+    let answer = figures.get("/metrics");
+    let kind = answer.header("content-type");
+    assert!(kind.starts_with("text/plain; version=0.0.4"), "{kind}");
+    let (mut helped, mut types) = (HashSet::new(), HashMap::new());
+    for line in answer.text().lines() {
+        if let Some(help) = line.strip_prefix("# HELP ") {
+            let (name, words) = help.split_once(' ').expect("words");
+            assert!(!words.is_empty() && helped.insert(name), "{line}");
+        } else if let Some(kind) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = kind.split_once(' ').expect("a type");
+            let known = ["counter", "gauge", "histogram", "summary", "untyped"];
+            assert!(known.contains(&kind) && helped.contains(name), "{line}");
+            assert_eq!(kind == "counter", name.ends_with("_total"), "{line}");
+            assert!(types.insert(name, kind).is_none(), "{line} a second time");
+        } else {
+            assert!(!line.starts_with('#') && !line.is_empty(), "{line:?}");
+            let name = line.split(['{', ' ']).next().unwrap_or_default();
+            let family = ["_bucket", "_sum", "_count"].iter().find_map(|ending| {
+                let family = name.strip_suffix(ending)?;
+                (types.get(family) == Some(&"histogram")).then_some(family)
+            });
+            assert!(
+                family.is_some() || types.contains_key(name),
+                "{line} has no type"
+            );
+            assert!(!name.contains(char::is_uppercase), "{line}");
+        }
+    }
+    assert!(types.len() > 10, "{types:?}");
 }
 
 #[test]

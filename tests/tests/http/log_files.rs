@@ -100,6 +100,23 @@ fn what_somebody_typed_never_becomes_a_formula() {
     let journal = rows(&admin.get("Journal?Format=Csv"));
     assert_eq!(column(&journal, "Text"), ["5 added, 0 of 5 done"]);
     assert!(column(&journal, "Events")[0].contains("Added: =HYPERLINK"));
+    assert!(!column(&journal, "Events")[0].contains("; ="));
+}
+
+#[test]
+fn no_cell_becomes_a_formula_where_the_file_is_opened_with_semicolons() {
+    let server = Server::demo();
+    let admin = server.as_admin().on(&incident("1").for_purpose("x"));
+    let items = ["a;=1+1", "a; -2", "b;\"@SUM(A1)", "c, d;+3"].map(|text| json!({ "Text": text }));
+    let body = json!({ "Items": items, "LogInJournal": true });
+    admin.call("AddItems", body).ok();
+    for log in ["Audit", "Journal"] {
+        let file = admin.get(&format!("{log}?Format=Csv"));
+        for cell in file.text().split([';', '\n']) {
+            let cell = cell.trim_start_matches([' ', '"']);
+            assert!(!cell.starts_with(['=', '+', '-', '@']), "{cell:?} in {log}");
+        }
+    }
 }
 
 #[test]

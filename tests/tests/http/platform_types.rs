@@ -9,11 +9,7 @@ use serde_json::json;
 #[test]
 fn the_demo_has_a_type_with_both_classes_and_one_with_each() {
     let server = Server::demo();
-    let types = server
-        .as_reader("Anna")
-        .on(&incident("1"))
-        .get("Types")
-        .ok();
+    let types = server.as_admin().on(&incident("1")).get("Types").ok();
     let classes = |name: &str| {
         let types = types["Types"].as_array().unwrap();
         let found = types
@@ -86,7 +82,6 @@ fn a_type_that_names_an_unknown_template_or_class_or_another_name_is_refused() {
             "/Classes/0",
         ),
         (json!({ "Name": "other", "Classes": [] }), "/Name"),
-        (json!({ "Name": "change" }), "/Classes"),
     ];
     for (body, pointer) in refused {
         let problem = admin
@@ -110,4 +105,57 @@ fn only_template_admins_write_types() {
         .on(&incident("1"))
         .put("Types/incident", &kind)
         .refused(403, "PermissionDenied");
+}
+
+/// The type `change` with everything in it, and who has written it.
+fn with_change(server: &Server) -> (checklist_tests::Person, serde_json::Value) {
+    let admin = server.as_admin().on(&incident("1"));
+    let kind = json!({
+        "Name": "change", "Classes": ["ChecklistItem"], "Templates": { "": "onboarding" }, "AlwaysJournal": true
+    });
+    admin.put("Types/change", &kind).ok();
+    (admin, kind)
+}
+
+#[test]
+fn a_put_that_adds_a_class_leaves_the_templates_and_always_journal() {
+    let server = Server::demo();
+    let (admin, mut kind) = with_change(&server);
+    let classes = json!(["UnitOfWork", "ChecklistItem"]);
+    let answer = admin.put("Types/change", &json!({ "Classes": classes }));
+    kind["Classes"] = classes;
+    assert_eq!(answer.ok(), kind);
+    assert_eq!(admin.get("Types/change").ok(), kind);
+    admin
+        .put(
+            "Types/change",
+            &json!({ "Templates": null, "AlwaysJournal": null }),
+        )
+        .ok();
+    kind["Templates"] = json!({});
+    kind["AlwaysJournal"] = json!(false);
+    assert_eq!(admin.get("Types/change").ok(), kind);
+}
+
+#[test]
+fn a_type_that_somebody_else_has_changed_is_not_overwritten() {
+    let server = Server::demo();
+    let (admin, _) = with_change(&server);
+    let put = |condition: (&str, &str), journal: bool| {
+        let request = admin
+            .request(reqwest::Method::PUT, "Types/change")
+            .header(condition.0, condition.1);
+        let body = json!({ "AlwaysJournal": journal });
+        checklist_tests::client::send(checklist_tests::client::json(request, &body))
+    };
+    let seen = admin.get("Types/change").header("etag").to_owned();
+    assert!(seen.starts_with('"'), "{seen:?}");
+    put(("if-none-match", "*"), false).refused(412, "TypeChanged");
+    let written = put(("if-match", &seen), false);
+    written.ok();
+    put(("if-match", &seen), true).refused(412, "TypeChanged");
+    let now = admin.get("Types/change");
+    assert_eq!(now.header("etag"), written.header("etag"));
+    assert_eq!(now.ok()["AlwaysJournal"], false);
+    put(("if-match", written.header("etag")), true).ok();
 }

@@ -251,6 +251,10 @@ fn a_list_has_one_run_at_a_time_and_the_same_call_is_the_same_run() {
     runs.send(&format!("Runs/{id}/Cancel"), &json!({}))
         .refused(409, "RunChanged");
     let other = world.begin(&world.wish(&["2"]));
+    for limit in ["0", "1001"] {
+        let refused = runs.get(&format!("Runs?Limit={limit}"));
+        refused.refused(422, "InvalidRequest");
+    }
     let page = runs.get("Runs?Limit=1").ok();
     assert_eq!(page["Runs"][0]["Id"], other);
     let rest = runs

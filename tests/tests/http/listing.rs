@@ -1,0 +1,135 @@
+//! Lists of people, keys, types and templates: page by page, and searched.
+//!
+//! Which rows a credential is shown is tested here too; who may call at all, in `matrix`.
+
+use checklist_tests::template::{fragment, item, publish};
+use checklist_tests::{Person, Server, incident};
+use serde_json::{Value, json};
+
+fn admin(server: &Server) -> Person {
+    server.as_admin().on(&incident("1"))
+}
+
+/// The names of the rows of a page, and its cursor.
+fn page(person: &Person, path: &str, (list, name): (&str, &str)) -> (Vec<String>, Option<String>) {
+    let page = person.get(path).ok();
+    let rows = page[list].as_array().unwrap_or_else(|| panic!("{page}"));
+    let names = rows
+        .iter()
+        .map(|row| row[name].as_str().unwrap().to_owned());
+    (names.collect(), page["Next"].as_str().map(str::to_owned))
+}
+
+/// All rows, two at a time.
+fn by_twos(person: &Person, path: &str, row: (&str, &str)) -> Vec<String> {
+    let mut seen = Vec::new();
+    let mut next: Option<String> = None;
+    loop {
+        let after = next.map_or(String::new(), |next| format!("&After={next}"));
+        let (names, more) = page(person, &format!("{path}?Limit=2{after}"), row);
+        assert!(names.len() <= 2, "{names:?}");
+        assert!(more.is_none() || names.len() == 2, "{names:?}");
+        seen.extend(names);
+        next = more;
+        if next.is_none() {
+            return seen;
+        }
+    }
+}
+
+#[test]
+fn people_are_read_page_by_page_and_found_by_their_words() {
+    let server = Server::demo();
+    let admin = admin(&server);
+    for (subject, name) in [
+        ("a", "Zoë Ärmel"),
+        ("b", "Anna Berg"),
+        ("c", "Özlem Berg"),
+        ("d", "Ben"),
+        ("e", "Eve"),
+    ] {
+        let user = json!({ "Issuer": "https://id.example", "Subject": subject, "Name": name, "Roles": ["reader"] });
+        admin.put("Users", &user).ok();
+    }
+    let row = ("Users", "Subject");
+    assert_eq!(by_twos(&admin, "Users", row), ["a", "b", "c", "d", "e"]);
+    for (search, found) in [
+        ("berg", vec!["b", "c"]),
+        ("BERG özlem", vec!["c"]),
+        ("ÄRMEL", vec!["a"]),
+        ("id.example", vec!["a", "b", "c", "d", "e"]),
+        ("nobody", vec![]),
+    ] {
+        let (names, next) = page(&admin, &format!("Users?Search={search}"), row);
+        assert_eq!(
+            (names, next),
+            (found.iter().map(|s| (*s).to_owned()).collect(), None)
+        );
+    }
+    let (names, next) = page(&admin, "Users?Search=berg&Limit=1", row);
+    assert_eq!(names, ["b"]);
+    let after = format!("Users?Search=berg&Limit=1&After={}", next.unwrap());
+    assert_eq!(page(&admin, &after, row), (vec!["c".to_owned()], None));
+    admin
+        .get("Users?After=nowhere")
+        .refused(422, "InvalidRequest");
+}
+
+#[test]
+fn keys_types_and_templates_are_read_page_by_page_and_found_by_their_words() {
+    let server = Server::demo();
+    let admin = admin(&server);
+    for name in ["One", "Two", "Three"] {
+        let wish = json!({ "Name": name, "Roles": ["reader"] });
+        admin.send("ApiKeys", &wish).ok();
+    }
+    let mut names = by_twos(&admin, "ApiKeys", ("ApiKeys", "Name"));
+    names.sort();
+    assert_eq!(names, ["One", "Three", "Two"]);
+    let found = page(&admin, "ApiKeys?Search=thr", ("ApiKeys", "Name")).0;
+    assert_eq!(found, ["Three"]);
+
+    publish(&server, &fragment("zebra", [item("a", "Ask")]));
+    let all = [
+        "handover",
+        "incident-standard",
+        "onboarding",
+        "server-decommission",
+        "zebra",
+    ];
+    let row = ("Templates", "Id");
+    assert_eq!(by_twos(&admin, "Templates", row), all);
+    assert_eq!(page(&admin, "Templates?Search=ZEB", row).0, ["zebra"]);
+
+    admin
+        .put(
+            "Types/review",
+            &json!({ "Templates": { "four-eyes": "zebra" } }),
+        )
+        .ok();
+    let row = ("Types", "Name");
+    assert_eq!(
+        by_twos(&admin, "Types", row),
+        ["asset", "incident", "review", "task"]
+    );
+    assert_eq!(page(&admin, "Types?Search=four", row).0, ["review"]);
+}
+
+#[test]
+fn a_token_for_one_incident_lists_the_types_and_templates_of_it_alone() {
+    let server = Server::demo();
+    let place = incident("1");
+    let reader = server
+        .as_reader("Anna")
+        .only_for(std::slice::from_ref(&place))
+        .on(&place);
+    assert_eq!(page(&reader, "Types", ("Types", "Name")).0, ["incident"]);
+    let kind = reader.get("Types/incident").ok();
+    let own: &Value = &kind["Templates"][""];
+    let shown = page(&reader, "Templates", ("Templates", "Id")).0;
+    assert_eq!(json!(shown), json!([own]));
+    // A preview is configured before there is an object, so what is named is read.
+    reader.get("Types/task").ok();
+    let author = admin(&server);
+    assert!(page(&author, "Types", ("Types", "Name")).0.len() > 1);
+}
