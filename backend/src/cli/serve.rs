@@ -171,10 +171,10 @@ async fn serve(settings: Settings) -> Result<(), Refusal> {
     say(&format!("listening on http://{address}{}", web.base.path()));
     service::tell(service::READY);
     if !settings.demo
-        && !settings
+        && settings
             .oidc
             .as_ref()
-            .is_some_and(|oidc| oidc.client.is_some())
+            .is_none_or(|oidc| oidc.client.is_none())
     {
         say_first_sign_in(&web).await;
     }

@@ -39,7 +39,7 @@ pub(super) enum Ended {
     /// The site, or whoever guards it, has refused something.
     Refused(ServiceError),
     /// The site is away, and asks perhaps not to be asked for a while.
-    Away(ServiceError, Option<Duration>),
+    Away(Box<ServiceError>, Option<Duration>),
 }
 
 impl From<StoreError> for Ended {
@@ -301,7 +301,7 @@ impl Held {
     pub(super) fn refused(&self, error: &SiteError) -> Ended {
         let refused = self.outside.refused(error);
         if error.is_site_away() {
-            Ended::Away(refused, error.retry_after())
+            Ended::Away(Box::new(refused), error.retry_after())
         } else {
             Ended::Refused(refused)
         }

@@ -95,7 +95,7 @@ impl Users {
 
     fn once(&self, number: usize) -> String {
         let id = self.connection["Id"].as_str().expect("an id");
-        if number % 4 == 0 {
+        if number.is_multiple_of(4) {
             return self.test().to_string();
         }
         let answer = if number % 4 == 1 {
