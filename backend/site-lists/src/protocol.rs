@@ -130,7 +130,7 @@ pub(crate) enum Strategy {
 pub(crate) enum Ask {
     /// The first page.
     First {
-        criterion: Option<Criterion>,
+        criterion: Option<Box<Criterion>>,
         strategy: Strategy,
         /// Ids from, up to and including.
         window: Option<(i64, i64)>,

@@ -172,7 +172,7 @@ impl Reader {
         let call = self.site.0.wire.call();
         let protocol = &self.site.0.protocol;
         let first = |window, from| Ask::First {
-            criterion: open.criterion.clone(),
+            criterion: open.criterion.clone().map(Box::new),
             strategy: open.strategy,
             window,
             from,

@@ -121,7 +121,8 @@ const fn takes_free_text(column: &Column) -> bool {
 fn unfit(field: ComputerField, column: &Column) -> Option<(FieldErrorCode, String)> {
     let name = &column.internal_name;
     let kind = column.field_type.map(SiteFieldType::name);
-    if !holds(field, kind) && !(is_free(field) && takes_free_text(column)) {
+    let may_fit = is_free(field) && takes_free_text(column);
+    if !may_fit && !holds(field, kind) {
         let shown = kind.unwrap_or(&column.site_type);
         let why = format!(
             "The column {name} is of the type {shown}, which does not hold {}.",

@@ -124,7 +124,7 @@ pub(super) async fn page(graph: &Graph, call: Call, list: &OpenList, ask: &Ask) 
             top,
         } => {
             let filter = criterion
-                .as_ref()
+                .as_deref()
                 .filter(|_| *strategy != Strategy::Here)
                 .and_then(query::filter);
             let filter = filter

@@ -142,11 +142,11 @@ async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result
             top,
         } => {
             let by_date = |criterion: &Criterion| matches!(criterion.wanted, FieldValue::Date(_));
-            if criterion.as_ref().is_some_and(by_date) {
+            if criterion.as_deref().is_some_and(by_date) {
                 rest.zone.get(rest, call).await?;
             }
             let filter = criterion
-                .as_ref()
+                .as_deref()
                 .filter(|_| *strategy != Strategy::Here)
                 .and_then(|criterion| query::filter(criterion, rest.zone.known()));
             let filter = query::windowed(filter.as_deref(), *window);
