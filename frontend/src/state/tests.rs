@@ -35,16 +35,14 @@ fn items(count: u8) -> Vec<Item> {
         allow_not_applicable: true,
         ..TemplateRow::default()
     });
+    // The same keys however many items there are: one item alone stands where it stands in a list.
+    let mut keys = order::fresh_keys(usize::from(count).max(9));
+    keys.truncate(count.into());
     let mut next = 0;
-    let mut items = draft::project(
-        rows.collect(),
-        order::fresh_keys(count.into()),
-        Timestamp::from_millis(0),
-        || {
-            next += 1;
-            id(next)
-        },
-    );
+    let mut items = draft::project(rows.collect(), keys, Timestamp::from_millis(0), || {
+        next += 1;
+        id(next)
+    });
     items.sort_by(|a, b| a.sort_key.cmp(&b.sort_key));
     for item in &mut items {
         // The draft hands out ids in the order of its map; here the number says the id.
