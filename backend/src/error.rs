@@ -16,10 +16,6 @@ pub struct ServiceError {
     /// For an atomic request that was not applied: what stood in the way, item by item. Sent
     /// as the further members `Results` and `Revision` of the problem.
     pub not_applied: Option<Box<NotApplied>>,
-    /// For a body in a content coding that is not taken: the codings that are, as
-    /// `Accept-Encoding` says it (RFC 7694).
-    #[serde(skip)]
-    pub accepted_codings: Option<&'static str>,
 }
 
 /// What stood in the way of an atomic request.
@@ -42,7 +38,6 @@ impl ServiceError {
             problem: Problem::new(code, detail),
             retry_after: None,
             not_applied: None,
-            accepted_codings: None,
         }
     }
 
@@ -53,7 +48,6 @@ impl ServiceError {
             problem: Problem::new(code, detail).with_errors(errors),
             retry_after: None,
             not_applied: None,
-            accepted_codings: None,
         }
     }
 

@@ -20,6 +20,8 @@ pub enum ProblemCode {
     InvalidRequest,
     /// The body is not declared as JSON.
     UnsupportedMediaType,
+    /// The body comes in a content coding (RFC 7694), and none is taken.
+    UnsupportedContentCoding,
     /// The body is larger than allowed.
     BodyTooLarge,
     /// There is no such route.
@@ -185,7 +187,7 @@ impl ProblemCode {
             | Self::SiteDuplicate => 409,
             Self::TemplateChanged | Self::TypeChanged | Self::SiteConflict => 412,
             Self::BodyTooLarge => 413,
-            Self::UnsupportedMediaType => 415,
+            Self::UnsupportedMediaType | Self::UnsupportedContentCoding => 415,
             Self::InvalidRequest
             | Self::LimitExceeded
             | Self::OperationIdReused
@@ -218,6 +220,7 @@ impl ProblemCode {
             Self::MalformedRequest => "The request is not valid HTTP",
             Self::InvalidRequest => "The request is not valid",
             Self::UnsupportedMediaType => "The body has to be JSON",
+            Self::UnsupportedContentCoding => "The body has to come as it is, not compressed",
             Self::BodyTooLarge => "The body is too large",
             Self::NotFound => "There is nothing at this address",
             Self::MethodNotAllowed => "This address does not take this method",

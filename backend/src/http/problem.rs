@@ -49,8 +49,12 @@ impl IntoResponse for ServiceError {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if let Some(codings) = self.accepted_codings {
-            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(codings));
+        // RFC 7694: which codings are taken, so that nobody doubts the media type.
+        if self.problem.code == ProblemCode::UnsupportedContentCoding {
+            headers.insert(
+                header::ACCEPT_ENCODING,
+                HeaderValue::from_static("identity"),
+            );
         }
         if let Some(challenge) = challenge(&self.problem) {
             headers.insert(header::WWW_AUTHENTICATE, challenge);

@@ -126,7 +126,7 @@ fn a_compressed_body_is_refused_by_its_coding_and_not_taken_for_bad_json() {
             .header("content-encoding", "gzip")
             .body(gzip.to_vec());
         let answer = send(request);
-        let problem = answer.refused(415, "UnsupportedMediaType");
+        let problem = answer.refused(415, "UnsupportedContentCoding");
         let detail = problem["detail"].as_str().unwrap();
         assert!(detail.contains("Content-Encoding: gzip"), "{detail}");
         assert_eq!(answer.header("accept-encoding"), "identity");

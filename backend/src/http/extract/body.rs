@@ -137,12 +137,10 @@ fn refuse_coded(headers: &HeaderMap) -> Result<(), ServiceError> {
         .find(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"));
     let Some(coding) = coding else { return Ok(()) };
     let coding: String = coding.chars().take(40).collect();
-    let mut refused = ServiceError::new(
-        ProblemCode::UnsupportedMediaType,
+    Err(ServiceError::new(
+        ProblemCode::UnsupportedContentCoding,
         format!("Send the body as it is, without Content-Encoding: {coding}."),
-    );
-    refused.accepted_codings = Some("identity");
-    Err(refused)
+    ))
 }
 
 /// Tables in UTF-8, which is what they are in unless something else is said.

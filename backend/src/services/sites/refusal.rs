@@ -31,7 +31,6 @@ pub(in crate::services) fn refused(error: &SiteError) -> ServiceError {
         problem,
         retry_after: retry_after.or((code == ProblemCode::Throttled).then_some(30)),
         not_applied: None,
-        accepted_codings: None,
     }
 }
 
