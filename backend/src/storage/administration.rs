@@ -39,7 +39,7 @@ pub struct Act {
 #[derive(Clone, Debug)]
 pub enum Cause {
     /// An administrator does it; the audit trail gets a row.
-    Act(Act),
+    Act(Box<Act>),
     /// The server keeps it usable (renews a token, seals it with another key of the vault): what
     /// an administrator has decided stays as it is.
     Upkeep,
@@ -230,14 +230,14 @@ impl Settled {
     pub(super) fn cause(&self) -> Cause {
         match self.turn_off {
             None => Cause::Upkeep,
-            Some(_) => Cause::Act(Act::new(
+            Some(_) => Cause::Act(Box::new(Act::new(
                 Stamp {
                     actor: server(),
                     at: self.now,
                 },
                 Target::Webhook(self.webhook.clone()),
                 Action::TurnedOff,
-            )),
+            ))),
         }
     }
 }

@@ -237,7 +237,7 @@ async fn keep(
         };
         let saved = app
             .store()
-            .save_connection(record.clone(), Cause::Act(act))
+            .save_connection(record.clone(), Cause::Act(Box::new(act)))
             .await;
         match saved.map_err(|_| NotGranted::ProviderFailed)? {
             Saved::Done => {

@@ -109,7 +109,7 @@ pub async fn put(
         };
         let saved = app
             .store()
-            .save_connection(record.clone(), Cause::Act(act))
+            .save_connection(record.clone(), Cause::Act(Box::new(act)))
             .await?;
         match saved {
             Saved::Done => {

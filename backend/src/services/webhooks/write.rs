@@ -225,7 +225,9 @@ pub async fn delete(app: &App, principal: &Principal, id: &str) -> ServiceResult
 }
 
 async fn save(app: &App, record: &WebhookRecord, act: Act) -> ServiceResult<()> {
-    let saved = app.store().save_webhook(record.clone(), Cause::Act(act));
+    let saved = app
+        .store()
+        .save_webhook(record.clone(), Cause::Act(Box::new(act)));
     match saved.await? {
         Saved::Done => Ok(()),
         Saved::Missing => Err(not_found()),
