@@ -347,7 +347,7 @@ fn a_run_is_stopped_when_whoever_began_it_is_not_let_in_any_more() {
     let keys = admin.get("ApiKeys").ok();
     let keys = keys["ApiKeys"].as_array().expect("keys").iter();
     // The newest come first.
-    let of_programs = keys.filter(|key| key["Name"] != "Ada Admin");
+    let mut of_programs = keys.filter(|key| key["Name"] != "Ada Admin");
     let first = of_programs.next_back().expect("the one that began it")["Id"].clone();
     let first = first.as_str().expect("an id");
     admin.remove(&format!("ApiKeys/{first}"));
