@@ -1,5 +1,6 @@
 //! The first administrator without an identity provider: the one-time link that `init`, the first
 //! start and `admin-link` print, used the way the page uses it.
+//! Every link here is used as a stranger would: late, twice, or from another browser.
 
 use checklist_tests::client::{Answer, Http, json as with_json, send};
 use checklist_tests::process::Process;
