@@ -28,6 +28,8 @@ const EMPTY_ANSWERS: usize = 20;
 
 /// Rows, and where the next ones begin.
 pub type Piece<T> = (Vec<T>, Option<String>);
+/// Draws rows.
+type Draw<T> = Box<dyn Fn(&[T]) -> El + Send>;
 type Answer<T> = Pin<Box<dyn Future<Output = Result<Piece<T>, Failure>>>>;
 
 /// Which list it is.
@@ -39,7 +41,7 @@ pub struct Kind<T: 'static> {
     /// What the search looks at.
     pub hint: &'static str,
     /// Draws rows.
-    pub show: Box<dyn Fn(&[T]) -> El + Send>,
+    pub show: Draw<T>,
     /// Stands there where there is nothing, whatever is searched for.
     pub empty: Box<dyn Fn() -> El + Send>,
 }
