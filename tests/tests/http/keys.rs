@@ -416,7 +416,8 @@ fn an_embed_key_has_a_ceiling_and_none_reaches_administration() {
             "Delete",
             "Reorder",
             "Refresh",
-            "Lock"
+            "Lock",
+            "DeleteRequired"
         ])
     );
     assert_eq!(permissions(), json!(["Read", "Check", "Lock"]));
