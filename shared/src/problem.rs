@@ -451,8 +451,6 @@ pub enum WarningCode {
     NoItems,
     /// A text lacks a language that others have.
     LanguageMissing,
-    /// An item is due before the list begins.
-    DueOffsetInPast,
 }
 
 impl WarningCode {

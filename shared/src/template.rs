@@ -318,13 +318,6 @@ impl Template {
                 let pointer = format!("/Items/{index}/Text");
                 say(pointer, WarningCode::LanguageMissing, detail);
             }
-            let epoch = Timestamp::from_millis(0);
-            let due = (item.due_offset.as_deref()).and_then(|offset| epoch.plus_iso(offset).ok());
-            if due.is_some_and(|due| due < epoch) {
-                let detail = "The item is late from the list's first moment on.";
-                let pointer = format!("/Items/{index}/DueOffset");
-                say(pointer, WarningCode::DueOffsetInPast, detail.into());
-            }
         }
         warnings
     }

@@ -139,8 +139,9 @@ fn files_travel_compressed_when_the_browser_takes_it() {
     }
 }
 
-/// What the code of the control may weigh: script, glue and WASM, as they travel.
-const BUDGET: usize = 100 * 1024;
+/// What the code of the control may weigh: script, glue and WASM, as they travel. The budget of what
+/// is loaded before the first tick.
+const BUDGET: usize = 125_000;
 
 /// What its style sheet may weigh.
 const STYLES: usize = 5 * 1024;
