@@ -333,7 +333,9 @@ impl Person {
         let mut rows = Vec::new();
         let mut cursor = 0;
         loop {
-            let page = self.get(&format!("Audit?Category=Checklist&After={cursor}")).ok();
+            let page = self
+                .get(&format!("Audit?Category=Checklist&After={cursor}"))
+                .ok();
             rows.extend(page["Rows"].as_array().cloned().unwrap_or_default());
             cursor = page["Cursor"].as_u64().unwrap_or(cursor);
             if page["More"] != true {
