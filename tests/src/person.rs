@@ -326,16 +326,23 @@ impl Person {
         page["Entries"].as_array().cloned().unwrap_or_default()
     }
 
-    /// The audit rows of the tenant's checklists, from the first; what administrators do is not among them.
+    /// The audit rows of the tenant's checklists; what administrators do is not among them.
+    #[must_use]
+    #[track_caller]
+    pub fn audit_of_lists(&self) -> Vec<Value> {
+        let mut rows = self.audit();
+        rows.retain(|row| row["Category"] == "Checklist");
+        rows
+    }
+
+    /// The audit rows of the tenant, from the first.
     #[must_use]
     #[track_caller]
     pub fn audit(&self) -> Vec<Value> {
         let mut rows = Vec::new();
         let mut cursor = 0;
         loop {
-            let page = self
-                .get(&format!("Audit?Category=Checklist&After={cursor}"))
-                .ok();
+            let page = self.get(&format!("Audit?After={cursor}")).ok();
             rows.extend(page["Rows"].as_array().cloned().unwrap_or_default());
             cursor = page["Cursor"].as_u64().unwrap_or(cursor);
             if page["More"] != true {

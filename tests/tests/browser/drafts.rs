@@ -24,7 +24,7 @@ fn a_draft_shows_the_template_and_sends_its_changes_once_there_is_an_object() {
     control.shows(&["Ask", "Clean"]);
     control.becomes_completed();
     let admin = stage.server.as_admin().on(&stage.place());
-    assert!(admin.audit().is_empty(), "a draft wrote something");
+    assert!(admin.audit_of_lists().is_empty(), "a draft wrote something");
 
     control.value("document.querySelector(§).objectId = '1'");
     control.settles();

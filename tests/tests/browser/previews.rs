@@ -51,7 +51,7 @@ fn a_preview_offers_nothing_to_click_and_writes_nothing() {
     );
     stage.browser.click("__probe.row('#preview', 'Ask')");
     let admin = stage.server.as_admin().on(&incident("1"));
-    assert!(admin.audit().is_empty(), "a preview left a trace");
+    assert!(admin.audit_of_lists().is_empty(), "a preview left a trace");
     assert_eq!(stage.bob().list().revision(), 0);
 }
 
