@@ -206,7 +206,7 @@ impl Setup {
             // Everything that a host can be given.
             command.env(
                 "CHECKLIST_EMBED_PERMISSIONS",
-                "Read,Check,UncheckOthers,Edit,Add,Delete,Reorder,Refresh,Lock,Audit,Templates,Sites",
+                "Read,Check,UncheckOthers,Edit,Add,Delete,Reorder,Refresh,Lock,DeleteRequired,Audit,Templates,Sites",
             );
         }
         for key in &self.keys {

@@ -288,7 +288,10 @@ fn a_program_asks_for_a_token_that_allows_no_more_than_its_key() {
     ] {
         ask(context("7", ""), more).refused(422, "InvalidRequest");
     }
-    admin(&server)
+    // A token begets no other.
+    server
+        .as_owner("Anna")
+        .on(&incident("1"))
         .send(
             "EmbedTokens",
             &json!({ "Subject": "a", "Name": "A", "Contexts": context("7", "") }),
