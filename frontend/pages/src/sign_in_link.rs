@@ -14,7 +14,7 @@ use crate::api::once;
 use crate::app::App;
 use crate::element::{El, button, el, nothing};
 use crate::navigation::{base, href};
-use crate::parts::field::Field;
+use crate::parts::field::{Field, focus_first_fault};
 use crate::parts::load::{alert, sentence, waiting};
 use crate::route::Route;
 use crate::session::find_out;
@@ -34,6 +34,7 @@ pub fn page(app: App) -> El {
     let secret = StoredValue::new(taken_from_address());
     let state = RwSignal::new(State::Asked);
     let name = RwSignal::new(String::new());
+    let is_nameless = RwSignal::new(false);
     spawn_local(async move {
         let body = serde_json::json!({ "Link": secret.get_value() }).to_string();
         let url = [&base(), "/session/link"].concat();
@@ -44,6 +45,13 @@ pub fn page(app: App) -> El {
         });
     });
     let use_it = move || {
+        let asks_for_name = state
+            .with_untracked(|state| matches!(state, State::Found(link) if link.name.is_none()));
+        is_nameless.set(asks_for_name && name.with_untracked(|name| name.trim().is_empty()));
+        if is_nameless.get_untracked() {
+            focus_first_fault();
+            return;
+        }
         spawn_local(async move {
             let body = serde_json::json!({
                 "Link": secret.get_value(),
@@ -69,7 +77,7 @@ pub fn page(app: App) -> El {
         .live(move || match state.get() {
             State::Asked => waiting(app).view(),
             State::Failed(sentence) => alert(sentence).view(),
-            State::Found(link) => found(app, &link, name, use_it).view(),
+            State::Found(link) => found(app, &link, (name, is_nameless), use_it).view(),
         })
         .live(move || match app.said.get() {
             said if said.is_empty() => nothing(),
@@ -80,7 +88,7 @@ pub fn page(app: App) -> El {
 fn found(
     app: App,
     link: &AdminLink,
-    name: RwSignal<String>,
+    (name, is_nameless): (RwSignal<String>, RwSignal<bool>),
     use_it: impl Fn() + Copy + Send + 'static,
 ) -> El {
     let words = app.language.frame();
@@ -104,9 +112,15 @@ fn found(
     let field = link.name.is_none().then(|| {
         Field::new("link-name", words.link_name)
             .hint(words.link_name_hint)
+            .fault(move || {
+                is_nameless
+                    .get()
+                    .then(|| words.link_name_missing.to_owned())
+            })
             .line("", move |text| name.set(text))
     });
     el("form")
+        .class("entrance-form")
         .on("submit", move |event| {
             event.prevent_default();
             use_it();

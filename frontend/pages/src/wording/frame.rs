@@ -36,6 +36,7 @@ super::wording! {
         link_hint: "This link works once, and only in this browser. Signing in makes you an administrator of {tenant}.", "Dieser Link gilt einmal und nur in diesem Browser. Mit der Anmeldung werden Sie Administrator/in von {tenant}.";
         link_hint_known: "This link works once, and only in this browser. It signs you in as {name} ({tenant}).", "Dieser Link gilt einmal und nur in diesem Browser. Er meldet Sie als {name} ({tenant}) an.";
         link_name: "Your name", "Ihr Name";
+        link_name_missing: "Enter your name.", "Geben Sie Ihren Namen ein.";
         link_name_hint: "Shown in the audit trail and to other administrators.", "Erscheint im Prüfpfad und bei anderen Administratoren.";
         link_used: "This link has already been used. Ask the operator of the server for a new one (checklist-server admin-link).", "Dieser Link wurde bereits verwendet. Einen neuen erstellt der Betreiber des Servers (checklist-server admin-link).";
         link_expired: "This link has expired. Ask the operator of the server for a new one (checklist-server admin-link).", "Dieser Link ist abgelaufen. Einen neuen erstellt der Betreiber des Servers (checklist-server admin-link).";
