@@ -20,14 +20,15 @@ pub mod control;
 pub mod i18n;
 mod keyboard;
 pub mod markdown;
+pub mod model;
 mod pointing;
 pub mod preview;
 mod reader;
 mod shadow;
-pub mod state;
 mod styles;
 #[cfg(feature = "ssr")]
 pub mod stylesheet;
 
+pub use model as state;
 pub use shadow::ChecklistShadow;
 pub use styles::STYLES;

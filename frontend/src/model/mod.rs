@@ -16,6 +16,7 @@ pub mod policy;
 pub mod queue;
 pub mod served;
 pub mod undo;
+pub mod view_data;
 
 #[cfg(test)]
 mod tests;

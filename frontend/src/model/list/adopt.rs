@@ -9,9 +9,9 @@ use checklist_shared::wire::write::Outcome;
 use checklist_shared::{Item, ItemId};
 
 use super::{Affected, ListState, text_of};
-use crate::state::notice::{Deed, Notice, Refusal, Typed};
-use crate::state::operation::{Action, Operation};
-use crate::state::served::{ServedResult, ServedWrite};
+use crate::model::notice::{Deed, Notice, Refusal, Typed};
+use crate::model::operation::{Action, Operation};
+use crate::model::served::{ServedResult, ServedWrite};
 
 /// What became of an operation, for the rows, the host and the reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

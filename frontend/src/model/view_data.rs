@@ -1,0 +1,173 @@
+//! What views show, beside the list itself: plain data for the control and for each row.
+//!
+//! Knows nothing of how it is drawn. What is typed stands here too, so that nothing that is drawn
+//! anew loses it.
+
+use checklist_shared::ItemId;
+use checklist_shared::checklist::Lock;
+use checklist_shared::progress::{Counts, State};
+use checklist_shared::wire::list::TemplateUpdate;
+
+use super::notice::{Details, Notice, Refusal};
+use super::served::ServedChange;
+use crate::control::mode::Mode;
+
+/// Whether there is a list to show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// On its way.
+    #[default]
+    Loading,
+    /// There.
+    Ready,
+    /// It could not be loaded.
+    Failed(Refusal),
+}
+
+/// What header and footer show.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// The state.
+    pub state: State,
+    /// The counts.
+    pub counts: Counts,
+    /// What keeps the list from being complete.
+    pub blockers: Vec<(ItemId, String)>,
+    /// How many block in all.
+    pub blocking: u32,
+    /// The list's name.
+    pub title: Option<String>,
+    /// Whether something can be taken back.
+    pub can_undo: bool,
+    /// Items that still fit in, once there are few.
+    pub room: Option<u32>,
+}
+
+/// What the strips under the head say.
+#[derive(Clone, Debug, Default)]
+pub struct Strip {
+    /// A newer template version.
+    pub update: Option<TemplateUpdate>,
+    /// The lock.
+    pub locked: Option<Lock>,
+    /// Whether operations wait because the server cannot be reached.
+    pub offline: bool,
+    /// Whether there is no object yet.
+    pub draft: bool,
+}
+
+/// One row, beside its item.
+#[derive(Default)]
+pub struct Row {
+    /// Whether help is shown.
+    pub help: bool,
+    /// What is open in the row. What is typed is noted here without drawing.
+    pub panel: Panel,
+    /// What the person is told here.
+    pub notice: Option<Notice>,
+    /// What somebody else has just done here; shown for a moment.
+    pub fresh: Option<Fresh>,
+}
+
+/// What somebody else has just done to a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fresh {
+    /// Who.
+    pub who: String,
+    /// Whether it was checked; else anything else was changed.
+    pub checked: bool,
+    /// Which piece of news it came with, so that it goes with it.
+    pub news: u32,
+}
+
+/// What is open in a row. Holds what was typed, so that nothing that is drawn anew loses it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Panel {
+    /// Nothing.
+    #[default]
+    Closed,
+    /// The menu; `true`: above the button, because there is no room below.
+    Menu(bool),
+    /// The text, and the version that it is based on.
+    Text(String, u64),
+    /// Note, assignee and due date, and the version that they are based on.
+    Details(Details, u64),
+    /// Why it does not apply; whether a missing reason was complained about.
+    Reason(String, bool),
+    /// Where to move.
+    Position(String),
+}
+
+/// A field of the details editor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The note.
+    Note,
+    /// The assignee.
+    Assignee,
+    /// The due date.
+    Due,
+}
+
+/// What the person is told about the list.
+#[derive(Clone, Debug, Default)]
+pub struct Messages {
+    /// Something was refused and there is no row to say it at.
+    pub refused: Option<Refusal>,
+    /// The text of what was deleted last, and the operation; the undo is beside it.
+    pub deleted: Option<(String, String)>,
+    /// Why nothing went to the journal.
+    pub journal: Option<String>,
+    /// Sign-in is needed before anything more is sent.
+    pub sign_in: bool,
+}
+
+/// Who is on the list beside this person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Others {
+    /// Those who are known by name.
+    pub named: Vec<String>,
+    /// How many more there are.
+    pub more: u32,
+}
+
+/// The dry run of a refresh.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Review {
+    /// Not asked for.
+    #[default]
+    Closed,
+    /// Put off until another version comes.
+    NotNow(u32),
+    /// On its way.
+    Asked,
+    /// What would change, and the revision that this is about.
+    Shown(Vec<ServedChange>, u64),
+}
+
+/// Everything that one control shows, but for its rows.
+#[derive(Default)]
+pub struct Face {
+    /// What may be done, and in which words.
+    pub mode: Mode,
+    /// Whether there is a list.
+    pub phase: Phase,
+    /// Header and footer.
+    pub summary: Summary,
+    /// What the strips say.
+    pub strip: Strip,
+    /// What is told about the list.
+    pub messages: Messages,
+    /// The dry run.
+    pub review: Review,
+    /// Where the field for a new item is open; `None` inside means the end of the list.
+    pub adding: Option<Option<ItemId>>,
+    /// What was typed into it.
+    pub new_text: String,
+    /// Who else is on the list.
+    pub others: Others,
+    /// Whether the list of a compact control is open.
+    pub opened: bool,
+    /// What the live region says.
+    pub spoken: String,
+}
