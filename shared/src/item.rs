@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::id::ItemId;
+use crate::names::names;
 use crate::text::Text;
 use crate::time::Timestamp;
 
@@ -280,6 +281,22 @@ impl Item {
             || (self.due_by_person && self.due.is_some())
     }
 }
+
+names!(Origin {
+    Template,
+    Local,
+    Api
+});
+names!(Kind {
+    Item,
+    Section,
+    Info
+});
+names!(Status {
+    Open,
+    Done,
+    NotApplicable
+});
 
 impl ActorSource {
     /// The name on the wire.

@@ -18,6 +18,7 @@ pub mod id;
 pub mod item;
 pub mod language_tag;
 pub mod limits;
+mod names;
 pub mod order;
 pub mod patch;
 pub mod permission;

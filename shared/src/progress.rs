@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::checklist::Checklist;
 use crate::id::ItemId;
 use crate::item::{Item, Status};
+use crate::names::names;
 use crate::order;
 use crate::template::CompletionRule;
 
@@ -57,12 +58,53 @@ pub struct Progress {
     pub blockers: Vec<ItemId>,
 }
 
+names!(State {
+    Unknown,
+    Empty,
+    Open,
+    Complete
+});
+
 impl State {
     /// The brief's Completed.
     #[must_use]
     pub const fn is_completed(self) -> bool {
         matches!(self, Self::Complete)
     }
+}
+
+impl Counts {
+    /// How many have to be done: what people read "Done of" this.
+    #[must_use]
+    pub const fn applicable(&self) -> u32 {
+        self.total - self.not_applicable
+    }
+
+    /// How many keep the list from being complete.
+    #[must_use]
+    pub const fn blocking(&self, rule: CompletionRule) -> u32 {
+        match rule {
+            CompletionRule::All => self.open,
+            CompletionRule::Required => self.required_open,
+        }
+    }
+}
+
+/// Whether the item keeps its list from being complete.
+#[must_use]
+pub fn is_blocker(item: &Item, rule: CompletionRule) -> bool {
+    item.counts() && item.status == Status::Open && (rule == CompletionRule::All || item.required)
+}
+
+/// The first blockers among `items`, which come in display order.
+pub fn blockers<'a>(
+    items: impl IntoIterator<Item = &'a Item>,
+    rule: CompletionRule,
+) -> impl Iterator<Item = &'a Item> {
+    items
+        .into_iter()
+        .filter(move |item| is_blocker(item, rule))
+        .take(MAX_BLOCKERS)
 }
 
 /// Counts the items and decides; the order of `items` does not matter.
@@ -82,11 +124,7 @@ pub fn count<'a>(
             }
         }
     }
-    let blocking = match rule {
-        CompletionRule::All => counts.open,
-        CompletionRule::Required => counts.required_open,
-    };
-    let state = match (counts.total, blocking) {
+    let state = match (counts.total, counts.blocking(rule)) {
         (0, _) => State::Empty,
         (_, 0) => State::Complete,
         _ => State::Open,
@@ -107,11 +145,7 @@ pub fn of(list: &Checklist) -> Progress {
     let rule = list.completion_rule();
     let (state, counts) = of_items(list);
     let blockers = if state == State::Open {
-        order::display(list)
-            .into_iter()
-            .filter(|item| item.counts() && item.status == Status::Open)
-            .filter(|item| rule == CompletionRule::All || item.required)
-            .take(MAX_BLOCKERS)
+        blockers(order::display(list), rule)
             .map(|item| item.id)
             .collect()
     } else {

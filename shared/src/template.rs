@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::item::Kind;
 use crate::language_tag;
 use crate::limits::Limits;
+use crate::names::names;
 use crate::problem::{FieldError, FieldErrorCode, Warning, WarningCode};
 use crate::text::{LanguageMap, is_blank};
 use crate::time::Timestamp;
@@ -107,6 +108,8 @@ pub enum CompletionRule {
     /// Only the required ones; optional items may stay open.
     Required,
 }
+
+names!(CompletionRule { All, Required });
 
 /// Whether existing lists follow a new version by themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -10,43 +10,14 @@ use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 
 /// A value with a name of its own in a column.
 pub(super) trait Named: Sized {
-    /// The name.
-    fn name(self) -> &'static str;
     /// The value of that name; `None` for none of ours.
     fn by_name(name: &str) -> Option<Self>;
 }
 
-/// One table for both directions.
+/// For values that know their names themselves.
 macro_rules! names {
-    ($type:ty, $($value:path => $text:literal),+) => {
-        impl Named for $type {
-            fn name(self) -> &'static str {
-                match self { $($value => $text),+ }
-            }
-
-            fn by_name(name: &str) -> Option<Self> {
-                match name {
-                    $($text => Some($value),)+
-                    _ => None,
-                }
-            }
-        }
-    };
-}
-
-names!(Origin, Origin::Template => "Template", Origin::Local => "Local", Origin::Api => "Api");
-names!(Kind, Kind::Item => "Item", Kind::Section => "Section", Kind::Info => "Info");
-names!(Status, Status::Open => "Open", Status::Done => "Done", Status::NotApplicable => "NotApplicable");
-names!(CompletionRule, CompletionRule::All => "All", CompletionRule::Required => "Required");
-
-/// The same for values that know their names themselves.
-macro_rules! own_names {
     ($($type:ty),+) => {$(
         impl Named for $type {
-            fn name(self) -> &'static str {
-                <$type>::name(self)
-            }
-
             fn by_name(name: &str) -> Option<Self> {
                 <$type>::from_name(name)
             }
@@ -54,7 +25,11 @@ macro_rules! own_names {
     )+};
 }
 
-own_names!(
+names!(
+    Origin,
+    Kind,
+    Status,
+    CompletionRule,
     RunState,
     Outcome,
     PlannedAction,

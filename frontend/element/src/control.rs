@@ -18,7 +18,7 @@ use web_sys::ShadowRoot;
 
 use crate::port::Port;
 use crate::record::Record;
-use crate::shapes::{error_record, item_record, state_name};
+use crate::shapes::{error_record, item_record};
 use crate::words::words;
 
 /// A mounted control. Freeing it takes the view away and ends what runs by itself.
@@ -189,7 +189,7 @@ impl Host for ElementHost {
             })
             .collect();
         let record = Record::new()
-            .with("state", state_name(snapshot.state))
+            .with("state", snapshot.state.name())
             .with("completed", snapshot.completed)
             .with("counts", counts)
             .with("blockers", JsValue::from(blockers))

@@ -3,8 +3,7 @@
 //! Called by `control` and `preview`.
 
 use checklist_control::control::port::ErrorDetail;
-use checklist_shared::item::{Item, Kind, Status};
-use checklist_shared::progress::State;
+use checklist_shared::item::Item;
 use checklist_shared::{ItemId, Timestamp};
 use js_sys::Date;
 use wasm_bindgen::JsValue;
@@ -14,23 +13,13 @@ use crate::record::Record;
 /// An item as tools see it: a selection of the fields that travel.
 pub fn item_record(item: &Item) -> JsValue {
     let id = |id: ItemId| id.to_text();
-    let kind = match item.kind {
-        Kind::Item => "Item",
-        Kind::Section => "Section",
-        Kind::Info => "Info",
-    };
-    let status = match item.status {
-        Status::Open => "Open",
-        Status::Done => "Done",
-        Status::NotApplicable => "NotApplicable",
-    };
     Record::new()
         .with("Id", id(item.id).as_str())
         .with("TemplateKey", item.template_key.as_deref())
-        .with("Kind", kind)
+        .with("Kind", item.kind.name())
         .with("ParentId", item.parent_id.map(id).as_deref())
         .with("Text", item.text.resolve(&[]))
-        .with("Status", status)
+        .with("Status", item.status.name())
         .with("Reason", item.reason.as_deref())
         .with(
             "StatusBy",
@@ -43,16 +32,6 @@ pub fn item_record(item: &Item) -> JsValue {
         .with("Note", item.note.as_deref())
         .with("Version", JsValue::from_f64(item.version as f64))
         .finish()
-}
-
-/// The state's name.
-pub const fn state_name(state: State) -> &'static str {
-    match state {
-        State::Unknown => "Unknown",
-        State::Empty => "Empty",
-        State::Open => "Open",
-        State::Complete => "Complete",
-    }
 }
 
 /// RFC 3339 with `Z`.

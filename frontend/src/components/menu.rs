@@ -3,6 +3,7 @@
 //! A menu button with a menu: arrow keys move, Escape and leaving close it, the focus goes back
 //! to the button. Only what the mode allows is in it. Called by `row` and `list`.
 
+use checklist_shared::change::allowed::{may_delete, may_set_not_applicable, may_set_status};
 use checklist_shared::item::{Item, Kind, Status};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, Node};
@@ -51,16 +52,21 @@ impl Offer {
     /// Whether it can be done with this item in this mode.
     fn is_open(self, state: &ListState, item: &Item, mode: Mode) -> bool {
         let is_item = item.kind == Kind::Item;
+        let permissions = state.meta.permissions;
         let set_aside = item.status == Status::NotApplicable;
         match self {
-            Self::NotApplicable => is_item && mode.check && item.allow_not_applicable && !set_aside,
-            Self::AppliesAgain => is_item && mode.check && set_aside,
+            Self::NotApplicable => {
+                mode.check && !set_aside && may_set_not_applicable(item, &state.me, permissions)
+            }
+            Self::AppliesAgain => {
+                mode.check && set_aside && may_set_status(item, &state.me, permissions)
+            }
             Self::Note | Self::Assign | Self::Due => is_item && mode.edit,
             Self::AddInside => item.kind == Kind::Section && mode.add,
             Self::Up => mode.reorder && moves::step(state, item, true).is_some(),
             Self::Down => mode.reorder && moves::step(state, item, false).is_some(),
             Self::Position => mode.reorder && moves::siblings(state, item.parent_id).len() > 2,
-            Self::Delete => mode.delete && (mode.delete_required || !item.is_protected()),
+            Self::Delete => mode.delete && may_delete(&state.list, item.id, permissions),
         }
     }
 

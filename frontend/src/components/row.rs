@@ -5,6 +5,7 @@
 //! Called by `list`.
 
 use checklist_shared::ItemId;
+use checklist_shared::change::allowed::may_set_status;
 use checklist_shared::item::{Item, Kind, Status};
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement};
@@ -134,13 +135,10 @@ fn check(controller: Controller, id: ItemId, event: &Event) {
 
 /// Whether this person may change this item's status.
 fn may_check(at: At, item: &Item) -> bool {
-    let mine = || {
-        let by = item.status_by.as_ref();
-        by.is_none_or(|by| at.controller.with_state(|state| state.me.is_same(by)))
-    };
     at.mode.check
-        && item.retired_at.is_none()
-        && (item.status == Status::Open || at.mode.uncheck_others || mine())
+        && at
+            .controller
+            .with_state(|state| may_set_status(item, &state.me, state.meta.permissions))
 }
 
 /// The text and what stands under it.

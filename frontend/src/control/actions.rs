@@ -169,14 +169,7 @@ pub(super) fn based_on(item: &Item) -> UpdateItem {
 #[must_use]
 fn value_of(item: &Item, what: &str) -> Option<String> {
     match what {
-        "check" | "uncheck" | "not-applicable" => Some(
-            match item.status {
-                Status::Open => "Open",
-                Status::Done => "Done",
-                Status::NotApplicable => "NotApplicable",
-            }
-            .to_owned(),
-        ),
+        "check" | "uncheck" | "not-applicable" => Some(item.status.name().to_owned()),
         "note" => item.note.clone(),
         "assignee" => item.assignee.clone(),
         "move" => None,

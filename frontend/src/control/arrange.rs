@@ -3,7 +3,8 @@
 //! Pure; called by `screen`, by `controller` when it publishes, and by `components::list`.
 
 use checklist_shared::ItemId;
-use checklist_shared::item::{Kind, Status};
+use checklist_shared::item::Kind;
+use checklist_shared::progress;
 
 use super::screen::{RETIRED, Summary};
 use crate::components::element::Key;
@@ -53,28 +54,20 @@ pub fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
 #[must_use]
 pub fn tally(state: &ListState, rows: &[ItemId]) -> (u32, u32) {
     let items = rows.iter().filter_map(|id| state.live(*id));
-    let items = items.filter(|item| item.counts());
-    items.fold((0, 0), |(done, all), item| match item.status {
-        Status::Done => (done + 1, all + 1),
-        Status::Open => (done, all + 1),
-        Status::NotApplicable => (done, all),
-    })
+    let (_, counts) = progress::count(items, state.list.completion_rule());
+    (counts.done, counts.applicable())
 }
 
 /// What header and footer show of a state.
 #[must_use]
 pub fn summarize(state: &ListState) -> Summary {
-    use checklist_shared::template::CompletionRule;
-    let (progress, counts) = state.progress();
-    let blocking = match state.list.completion_rule() {
-        CompletionRule::All => counts.open,
-        CompletionRule::Required => counts.required_open,
-    };
+    let (reached, counts) = state.progress();
+    let blocking = counts.blocking(state.list.completion_rule());
     let used = u32::try_from(state.list.used()).unwrap_or(u32::MAX);
     let max = u32::try_from(state.meta.limits.items).unwrap_or(u32::MAX);
     let warn_at = u32::try_from(state.meta.limits.warn_at()).unwrap_or(u32::MAX);
     Summary {
-        state: progress,
+        state: reached,
         counts,
         blockers: state.blockers(),
         blocking,

@@ -24,16 +24,12 @@ pub struct Mode {
     pub boxes: bool,
     /// Whether they can be changed.
     pub check: bool,
-    /// Whether somebody else's tick can be taken back.
-    pub uncheck_others: bool,
     /// Whether texts, notes, assignees and due dates can be changed.
     pub edit: bool,
     /// Whether items can be added.
     pub add: bool,
     /// Whether items can be deleted.
     pub delete: bool,
-    /// Whether that goes for items too that the template requires.
-    pub delete_required: bool,
     /// Whether items can be moved.
     pub reorder: bool,
     /// Whether a template's changes can be taken over.
@@ -61,11 +57,9 @@ impl Mode {
             words: settings.words.unwrap_or_else(|| Words::of(&tag)),
             boxes: !settings.disable_check,
             check: !settings.disable_check && may(P::Check),
-            uncheck_others: may(P::UncheckOthers),
             edit: write(P::Edit),
             add: write(P::Add),
             delete: write(P::Delete),
-            delete_required: write(P::DeleteRequired),
             reorder: write(P::Reorder),
             refresh: write(P::Refresh),
             disabled: settings.disabled,

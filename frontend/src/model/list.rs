@@ -11,13 +11,11 @@ use std::sync::Arc;
 
 use checklist_shared::change::Session;
 use checklist_shared::item::Actor;
-use checklist_shared::item::Status;
 use checklist_shared::limits::Limits;
 use checklist_shared::order;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ItemProblemCode;
-use checklist_shared::progress::{self, Counts, MAX_BLOCKERS, State};
-use checklist_shared::template::CompletionRule;
+use checklist_shared::progress::{self, Counts, State};
 use checklist_shared::text::Text;
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::{Checklist, Context, Item, ItemId, Timestamp};
@@ -233,12 +231,8 @@ impl ListState {
     #[must_use]
     pub fn blockers(&self) -> Vec<(ItemId, String)> {
         let rule = self.list.completion_rule();
-        self.order
-            .iter()
-            .filter_map(|id| self.live(*id))
-            .filter(|item| item.counts() && item.status == Status::Open)
-            .filter(|item| rule == CompletionRule::All || item.required)
-            .take(MAX_BLOCKERS)
+        let items = self.order.iter().filter_map(|id| self.live(*id));
+        progress::blockers(items, rule)
             .map(|item| (item.id, text_of(item).to_owned()))
             .collect()
     }

@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
+use super::allowed::{goes_with, needed_to_delete};
 use super::{Applied, Log, Session};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
 use crate::id::ItemId;
-use crate::item::Item;
 use crate::permission::Permission;
 use crate::problem::ItemProblemCode;
 
@@ -24,17 +24,12 @@ pub(super) fn apply(
     if !item.is_live() {
         return Ok(Applied::Unchanged);
     }
-    let goes_along = |item: &Item| item.is_live() && (item.id == id || item.parent_id == Some(id));
-    let protected = list
-        .items
-        .iter()
-        .any(|item| goes_along(item) && item.is_protected());
-    if protected && !session.permissions.allows(Permission::DeleteRequired) {
+    if !session.permissions.holds(needed_to_delete(list, id)) {
         return Err(ItemProblemCode::RequiredItem);
     }
     let revision = list.revision + 1;
     let mut log = Log::default();
-    for item in list.items.iter_mut().filter(|item| goes_along(item)) {
+    for item in list.items.iter_mut().filter(|item| goes_with(item, id)) {
         let item = Arc::make_mut(item);
         item.deleted_at = Some(session.now);
         // Deleted *and* retired would mean that the template took it away, see `refresh`.

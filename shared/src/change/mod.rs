@@ -5,6 +5,7 @@
 //! control calls it before it has asked anybody, so both always agree.
 
 mod add;
+pub mod allowed;
 mod delete;
 #[cfg(feature = "records")]
 pub mod restore;
@@ -172,6 +173,14 @@ impl Log {
 impl Session<'_> {
     fn need(&self, permission: Permission) -> Result<(), ItemProblemCode> {
         if self.permissions.allows(permission) {
+            Ok(())
+        } else {
+            Err(ItemProblemCode::PermissionDenied)
+        }
+    }
+
+    fn need_all(&self, permissions: Permissions) -> Result<(), ItemProblemCode> {
+        if self.permissions.holds(permissions) {
             Ok(())
         } else {
             Err(ItemProblemCode::PermissionDenied)

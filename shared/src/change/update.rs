@@ -4,6 +4,7 @@
 //! already has the wanted value is not a change: nobody's credit is lost by a repeat, and a
 //! stale base version is no conflict when there is nothing to overwrite.
 
+use super::allowed::needed_to_set_status;
 use super::{Applied, ItemPatch, Log, Session, check_parent, neighbour, tidy, tidy_option, within};
 use crate::checklist::Checklist;
 use crate::event::{Event, What};
@@ -96,14 +97,11 @@ impl<'a> Plan<'a> {
             if item.kind != Kind::Item {
                 return Err(Code::NoStatus);
             }
-            session.need(Permission::Check)?;
-            let others = item
-                .status_by
-                .as_ref()
-                .is_some_and(|by| !by.is_same(session.actor));
             // Confirming takes nothing back.
-            if item.status != Status::Open && others && (sets_status || reason.is_some()) {
-                session.need(Permission::UncheckOthers)?;
+            if sets_status || reason.is_some() {
+                session.need_all(needed_to_set_status(item, session.actor))?;
+            } else {
+                session.need(Permission::Check)?;
             }
             if frozen {
                 return Err(Code::ItemRetired);

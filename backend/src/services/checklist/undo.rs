@@ -3,8 +3,9 @@
 //! Called by the handler of `POST /Undo`. Refused when others have built on the operation, and
 //! when the caller may no longer do what is to be taken back.
 
+use checklist_shared::change::allowed::needed_to_set_status;
 use checklist_shared::checklist::Checklist;
-use checklist_shared::item::{Actor, Item, Status};
+use checklist_shared::item::{Actor, Item};
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::undo::{CannotUndo, UndoRecord};
@@ -141,11 +142,7 @@ fn differences(before: &Item, now: &Item, actor: &Actor) -> Permissions {
         return needs.with(Permission::Delete);
     }
     if before.status != now.status || before.reason != now.reason {
-        needs = needs.with(Permission::Check);
-        let others = now.status_by.as_ref().is_some_and(|by| !by.is_same(actor));
-        if now.status != Status::Open && others {
-            needs = needs.with(Permission::UncheckOthers);
-        }
+        needs = needs.union(needed_to_set_status(now, actor));
     }
     if before.text != now.text
         || before.note != now.note

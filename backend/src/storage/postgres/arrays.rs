@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::columns::{id, int, json, json_option, time};
 use super::trouble::Trouble;
-use crate::storage::names::Named as _;
 
 /// A statement that meets as many rows as its first array names, or undoes the transaction: by a
 /// division by zero, since it is sent together with the commit. None of ours meets fewer as long

@@ -17,7 +17,6 @@ use crate::audit::AuditFields;
 use crate::storage::difference;
 use crate::storage::feed::Commit;
 use crate::storage::list_key::ListKey;
-use crate::storage::names::Named as _;
 use crate::storage::packed::pack;
 
 /// Where a tenant's logs end.

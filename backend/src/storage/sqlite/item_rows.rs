@@ -13,7 +13,6 @@ use super::columns::{
     Column, get_json, get_json_option, get_text, get_time, get_time_option, get_u64, int, json,
     json_option, parse, time,
 };
-use crate::storage::names::Named as _;
 
 /// All items of the list with that number.
 pub(super) fn load(connection: &Connection, tenant: &str, number: i64) -> Result<Vec<Arc<Item>>> {

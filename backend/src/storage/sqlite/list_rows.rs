@@ -13,7 +13,6 @@ use super::columns::{Column, get_json_option, get_time, get_u64, int, json_optio
 use super::item_rows;
 use crate::journal::Tail;
 use crate::storage::list_key::ListKey;
-use crate::storage::names::Named as _;
 
 /// A list as it stands in the file.
 #[derive(Clone, Debug)]
