@@ -2,7 +2,7 @@
 
 The validator is that of schemathesis (JSON Schema 2020-12, formats included). Prints what is
 wrong, a line each, and at the end how many examples it has looked at; run by the test
-`openapi::every_example_is_valid_by_the_schema_beside_it` with the path of a document.
+`conformance::every_example_is_valid_by_the_schema_beside_it` with the path of a document.
 """
 
 import json

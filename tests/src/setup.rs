@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use tempfile::TempDir;
 
@@ -288,9 +289,19 @@ pub fn key_file(directory: &Path, key: &HostKey) -> PathBuf {
 /// An address on this machine that nobody listens on at this moment.
 #[must_use]
 pub fn free_address() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
-    listener
-        .local_addr()
-        .expect("a bound listener has an address")
-        .to_string()
+    // Below the ports that the system gives to outgoing connections: one of those could take the
+    // port between this look and the start of whoever is to listen there.
+    const FIRST: u32 = 12_000;
+    const COUNT: u32 = 20_000;
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    // Test programs that run side by side begin at places of their own.
+    let offset = std::process::id().wrapping_mul(7_919);
+    for _ in 0..COUNT {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(offset);
+        let address = format!("127.0.0.1:{}", FIRST + number % COUNT);
+        if std::net::TcpListener::bind(&address).is_ok() {
+            return address;
+        }
+    }
+    panic!("no port from {FIRST} on is free on this machine")
 }

@@ -4,7 +4,7 @@
 //! looked for where programs are, unless `cargo xtask test` names them. Called by `driver`, and
 //! by whatever only some of them can do.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
@@ -12,6 +12,7 @@ use thirtyfour::Capabilities;
 
 use super::screen::Screen;
 use crate::process::Process;
+use crate::setup::free_address;
 use crate::wait::until;
 
 const CHROMIUM_FLAGS: [&str; 11] = [
@@ -173,6 +174,8 @@ fn program(variable: &str, names: &[&str]) -> PathBuf {
 
 /// A port that nobody listens at.
 fn free_port() -> u16 {
-    let bound = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    bound.expect("a port on this machine").port()
+    let address = free_address();
+    let port = address.rsplit_once(':').map(|(_, port)| port.parse());
+    port.and_then(Result::ok)
+        .expect("an address ends in its port")
 }

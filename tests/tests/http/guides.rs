@@ -85,8 +85,12 @@ fn follow(guide: &str) {
     for (number, step) in steps.iter().enumerate() {
         script.push_str(&format!("{}\necho '@@@ {number}'\n", step.commands));
     }
+    // In two steps, because a free port may hold the digits of one that is still to be replaced.
+    for port in ports.keys() {
+        script = script.replace(port, &format!("<port {}>", &port[2..]));
+    }
     for (port, free) in &ports {
-        script = script.replace(port, free);
+        script = script.replace(&format!("<port {}>", &port[2..]), free);
     }
     let here = folder.path().join("here");
     fs::create_dir(&here).unwrap();
