@@ -3,7 +3,8 @@
 //! Kept in one place so that everything else stays testable without one. Called by `control`
 //! and `components`.
 
-use checklist_shared::{ItemId, Timestamp};
+use checklist_shared::due::Date as Day;
+use checklist_shared::{Due, ItemId, Timestamp};
 use js_sys::{Array, Date, Function, Object, Promise, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -154,7 +155,11 @@ pub fn today() -> Today {
         date.set_date(date.get_date() + offset);
         date.get_time() as i64
     };
+    let here = Date::new_0();
+    let (month, day) = (i64::from(here.get_month()) + 1, i64::from(here.get_date()));
+    let date = Day::from_calendar(i64::from(here.get_full_year()), month, day);
     Today {
+        date: date.unwrap_or(Day::from_days(0)),
         now: now(),
         start: midnight(0),
         end: midnight(1),
@@ -165,22 +170,60 @@ pub fn today() -> Today {
 /// The time of day in the reader's way of writing, for example `09:14`.
 #[must_use]
 pub fn time_of_day(time: Timestamp, language: &str) -> String {
-    format(time, language, false)
+    format(
+        time,
+        language,
+        Parts {
+            date: false,
+            clock: true,
+        },
+    )
 }
 
 /// Date and time in the reader's way of writing, for example `18 Nov, 09:14`.
 #[must_use]
 pub fn date_and_time(time: Timestamp, language: &str) -> String {
-    format(time, language, true)
+    format(
+        time,
+        language,
+        Parts {
+            date: true,
+            clock: true,
+        },
+    )
 }
 
-fn format(time: Timestamp, language: &str, with_date: bool) -> String {
+/// A day in the reader's way of writing, for example `18 Nov`.
+#[must_use]
+pub fn date(day: Day, language: &str) -> String {
+    // Read as local time, a day is that day in every zone; at noon no clock is changed.
+    let noon = Date::parse(&format!("{day}T12:00"));
+    let noon = Timestamp::from_millis(noon as i64);
+    format(
+        noon,
+        language,
+        Parts {
+            date: true,
+            clock: false,
+        },
+    )
+}
+
+/// What of a time is written.
+struct Parts {
+    date: bool,
+    clock: bool,
+}
+
+fn format(time: Timestamp, language: &str, parts: Parts) -> String {
     let options = object();
     let set = |name: &str, value: &str| set(&options, name, &value.into());
-    let two_digits = two_digit_hours(language);
-    set("hour", if two_digits { "2-digit" } else { "numeric" });
-    set("minute", "2-digit");
-    if with_date {
+    if parts.clock {
+        let two_digits = two_digit_hours(language);
+        set("hour", if two_digits { "2-digit" } else { "numeric" });
+        set("minute", "2-digit");
+    }
+    if parts.date {
         set("day", "numeric");
         set("month", "short");
         let this_year = Date::new_0().get_full_year();
@@ -208,9 +251,14 @@ fn date_of(time: Timestamp) -> Date {
     Date::new(&JsValue::from_f64(time.as_millis() as f64))
 }
 
-/// A time as `<input type="datetime-local">` wants it, in the reader's zone.
+/// A due date as `<input type="datetime-local">` wants it, in the reader's zone; a day as
+/// `<input type="date">` does.
 #[must_use]
-pub fn local_input(time: Timestamp) -> String {
+pub fn local_input(due: Due) -> String {
+    let time = match due {
+        Due::Day(day) => return day.to_string(),
+        Due::At(time) => time,
+    };
     let date = date_of(time);
     // Shifting by the offset makes the UTC form read as local time.
     let shifted = date.get_time() - date.get_timezone_offset() * 60_000.0;
@@ -227,6 +275,15 @@ pub fn parse_time(text: &str) -> Option<Timestamp> {
     millis
         .is_finite()
         .then(|| Timestamp::from_millis(millis as i64))
+}
+
+/// A due date as it travels, or as one of those fields holds it.
+#[must_use]
+pub fn parse_due(text: &str) -> Option<Due> {
+    text.parse()
+        .map(Due::Day)
+        .ok()
+        .or_else(|| parse_time(text).map(Due::At))
 }
 
 /// What was kept under `key` for this tab.

@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::due::Due;
 use crate::id::ItemId;
 use crate::names::names;
 use crate::text::Text;
@@ -70,7 +71,7 @@ pub struct Item {
     pub assignee_by_person: bool,
     /// When it is due.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub due: Option<Timestamp>,
+    pub due: Option<Due>,
     /// Whether a person, not the template, said so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub due_by_person: bool,

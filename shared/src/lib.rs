@@ -12,6 +12,7 @@ pub mod change;
 pub mod checklist;
 pub mod computer;
 pub mod context;
+pub mod due;
 pub mod event;
 pub mod export;
 pub mod id;
@@ -36,6 +37,7 @@ pub mod wire;
 
 pub use checklist::Checklist;
 pub use context::Context;
+pub use due::Due;
 pub use id::ItemId;
 pub use item::Item;
 pub use template::Template;

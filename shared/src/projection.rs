@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::checklist::{Checklist, TemplateRef};
 use crate::context::Context;
+use crate::due::Due;
 use crate::id::ItemId;
 use crate::item::{Actor, AspectVersions, Item, Origin, Status};
 use crate::order;
@@ -100,10 +101,12 @@ pub fn project_item(
     }
 }
 
-/// The due date that a template item asks for, in a list made at that time.
+/// The due date that a template item asks for, in a list made at that time: always a moment, never a
+/// day, because a day would have to be counted in a time zone that nobody here knows.
 #[must_use]
-pub fn due(item: &TemplateItem, list_created: Timestamp) -> Option<Timestamp> {
+pub fn due(item: &TemplateItem, list_created: Timestamp) -> Option<Due> {
     item.due_offset
         .as_deref()
         .and_then(|offset| list_created.plus_iso(offset).ok())
+        .map(Due::At)
 }

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use checklist_shared::change::{Applied, Change, ItemPatch, NewItem, Session, apply, restore};
+use checklist_shared::due::Date;
 use checklist_shared::item::{Actor, Item, Kind, Origin, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::order::{self, Place};
@@ -282,7 +283,11 @@ impl World {
             }),
             Act::Due { item, due } => {
                 let due = due.map_or(Patch::Clear, |due| {
-                    Patch::Set(Timestamp::from_millis(i64::from(due)))
+                    Patch::Set(if due % 2 == 0 {
+                        Timestamp::from_millis(i64::from(due)).into()
+                    } else {
+                        Date::from_days(i64::from(due)).into()
+                    })
                 });
                 update(ItemPatch {
                     due,

@@ -4,6 +4,7 @@
 //! Run with the other tests of the rules.
 #![cfg(not(target_arch = "wasm32"))]
 
+use checklist_shared::ItemId;
 use checklist_shared::change::{Change, ItemPatch, NewItem};
 use checklist_shared::item::{Kind, Origin, Status};
 use checklist_shared::order::Place;
@@ -13,7 +14,6 @@ use checklist_shared::wire::live::EventName;
 use checklist_shared::wire::webhooks::PutWebhook;
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState};
 use checklist_shared::wire::write::{AddItem, UpdateItem};
-use checklist_shared::{ItemId, Timestamp};
 use serde_json::{Value, json};
 
 fn id(number: u8) -> ItemId {
@@ -47,7 +47,7 @@ fn what_an_update_leaves_out_stays_and_what_is_null_goes() {
         text: Patch::Set("t".to_owned()),
         note: Patch::Set("n".to_owned()),
         assignee: Patch::Set("a".to_owned()),
-        due: Patch::Set(due.parse::<Timestamp>().expect("a time")),
+        due: Patch::Set(due.parse().expect("a time")),
         parent: Patch::Set(id(3)),
         place: None,
     };

@@ -7,6 +7,7 @@
 mod desk;
 
 use checklist_shared::change::{Change, ItemPatch, NewItem, apply};
+use checklist_shared::due::Due;
 use checklist_shared::event::What;
 use checklist_shared::item::{Actor, AspectVersions, Item, Kind, Status};
 use checklist_shared::order::{self, Place};
@@ -68,7 +69,7 @@ fn seen(
     Option<String>,
     String,
     [Option<String>; 2],
-    Option<Timestamp>,
+    Option<Due>,
 ) {
     let words = [item.note.clone(), item.assignee.clone()];
     let text = item.text.resolve(&["en"]).to_owned();
@@ -110,7 +111,7 @@ fn each_part_of_an_item_comes_back_is_told_and_is_newer_than_what_others_hold() 
             3,
         ),
         (
-            |patch| patch.due = Patch::Set(Timestamp::from_millis(9)),
+            |patch| patch.due = Patch::Set(Timestamp::from_millis(9).into()),
             What::DueChanged,
             4,
         ),

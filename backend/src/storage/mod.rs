@@ -13,6 +13,7 @@ pub mod computers;
 pub mod connections;
 mod difference;
 pub mod directory;
+mod due;
 pub mod expected;
 pub mod feed;
 pub mod keyset;

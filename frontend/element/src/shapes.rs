@@ -4,7 +4,7 @@
 
 use checklist_control::control::port::ErrorDetail;
 use checklist_shared::item::Item;
-use checklist_shared::{ItemId, Timestamp};
+use checklist_shared::{Due, ItemId, Timestamp};
 use js_sys::Date;
 use wasm_bindgen::JsValue;
 
@@ -28,10 +28,18 @@ pub fn item_record(item: &Item) -> JsValue {
         .with("StatusAt", item.status_at.map(time).as_deref())
         .with("Required", item.required)
         .with("Assignee", item.assignee.as_deref())
-        .with("Due", item.due.map(time).as_deref())
+        .with("Due", item.due.map(due).as_deref())
         .with("Note", item.note.as_deref())
         .with("Version", JsValue::from_f64(item.version as f64))
         .finish()
+}
+
+/// A moment, or a day.
+fn due(due: Due) -> String {
+    match due {
+        Due::Day(day) => day.to_string(),
+        Due::At(moment) => time(moment),
+    }
 }
 
 /// RFC 3339 with `Z`.

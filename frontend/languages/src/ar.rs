@@ -19,6 +19,8 @@ crate::texts::language! {
         template_says: "النص في القالب «{text}»",
         use_template: "استخدام نص القالب",
         due_on: "الموعد {when}",
+        due_on_this_day: "الموعد اليوم",
+        due_on_the_next_day: "الموعد غدًا",
         due_today: "الموعد اليوم {time}",
         due_tomorrow: "الموعد غدًا {time}",
         late: "متأخر: كان الموعد {when}",

@@ -19,6 +19,8 @@ crate::texts::language! {
         template_says: "Die Vorlage sagt „{text}“",
         use_template: "Text der Vorlage nehmen",
         due_on: "Fällig {when}",
+        due_on_this_day: "Fällig heute",
+        due_on_the_next_day: "Fällig morgen",
         due_today: "Fällig heute {time}",
         due_tomorrow: "Fällig morgen {time}",
         late: "Überfällig seit {when}",

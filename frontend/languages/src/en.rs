@@ -19,6 +19,8 @@ crate::texts::language! {
         template_says: "The template says “{text}”",
         use_template: "Use the template’s text",
         due_on: "Due {when}",
+        due_on_this_day: "Due today",
+        due_on_the_next_day: "Due tomorrow",
         due_today: "Due today {time}",
         due_tomorrow: "Due tomorrow {time}",
         late: "Late: was due {when}",

@@ -19,6 +19,8 @@ crate::texts::language! {
         template_says: "La plantilla dice «{text}»",
         use_template: "Usar el texto de la plantilla",
         due_on: "Vence {when}",
+        due_on_this_day: "Vence hoy",
+        due_on_the_next_day: "Vence mañana",
         due_today: "Vence hoy {time}",
         due_tomorrow: "Vence mañana {time}",
         late: "Con retraso: vencía {when}",

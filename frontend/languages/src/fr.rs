@@ -19,6 +19,8 @@ crate::texts::language! {
         template_says: "Le modèle dit «\u{202f}{text}\u{202f}»",
         use_template: "Prendre le texte du modèle",
         due_on: "Échéance {when}",
+        due_on_this_day: "Échéance aujourd’hui",
+        due_on_the_next_day: "Échéance demain",
         due_today: "Échéance aujourd’hui {time}",
         due_tomorrow: "Échéance demain {time}",
         late: "En retard\u{a0}: échéance {when}",

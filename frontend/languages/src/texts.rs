@@ -90,6 +90,10 @@ texts! {
     use_template: text;
     /// `{when}` in the future.
     due_on: text;
+    /// Due today, no time given.
+    due_on_this_day: text;
+    /// Due tomorrow, no time given.
+    due_on_the_next_day: text;
     /// `{time}` of this day.
     due_today: text;
     /// `{time}` of the next day.

@@ -7,7 +7,7 @@
 use checklist_shared::item::{Actor, ActorKind, ActorSource, Kind, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::template::CompletionRule;
-use checklist_shared::{ItemId, Timestamp};
+use checklist_shared::{Due, ItemId, Timestamp};
 use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -105,6 +105,13 @@ impl Fields {
     #[inline(never)]
     pub fn time(&self, name: &str) -> Option<Timestamp> {
         browser::parse_time(&self.text(name)?)
+    }
+
+    /// A due date: a moment, or a day.
+    #[must_use]
+    #[inline(never)]
+    pub fn due(&self, name: &str) -> Option<Due> {
+        browser::parse_due(&self.text(name)?)
     }
 
     /// Somebody.

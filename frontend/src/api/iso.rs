@@ -2,7 +2,7 @@
 //!
 //! The other way round the browser reads them (`browser::parse_time`).
 
-use checklist_shared::Timestamp;
+use checklist_shared::{Due, Timestamp};
 
 /// A time as RFC 3339 in UTC. Written out here because the calendar library that the server
 /// uses for it is larger than everything else in this file.
@@ -27,6 +27,15 @@ pub fn iso(time: Timestamp) -> String {
     digits(&mut out, rest % 1_000, 3);
     out.push('Z');
     out
+}
+
+/// A due date: a moment, or a day.
+#[must_use]
+pub fn due(due: Due) -> String {
+    match due {
+        Due::Day(day) => day.to_string(),
+        Due::At(time) => iso(time),
+    }
 }
 
 fn digits(out: &mut String, value: i64, width: usize) {

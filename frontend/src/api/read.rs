@@ -151,7 +151,7 @@ fn item(value: &JsValue) -> Option<ServedItem> {
         not_applicable_needs_reason: fields.flag("NotApplicableNeedsReason"),
         assignee: fields.text("Assignee"),
         assignee_by_person: false,
-        due: fields.time("Due"),
+        due: fields.due("Due"),
         due_by_person: false,
         note: fields.text("Note"),
         version: fields.number("Version").unwrap_or(1.0) as u64,

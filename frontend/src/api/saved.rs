@@ -53,7 +53,7 @@ fn saved_operation(value: &JsValue) -> Option<Operation> {
                     help: item.text("Help"),
                     note: item.text("Note"),
                     assignee: item.text("Assignee"),
-                    due: item.time("Due"),
+                    due: item.due("Due"),
                 }),
             )
         }
@@ -67,7 +67,7 @@ fn saved_operation(value: &JsValue) -> Option<Operation> {
             update.text = item.patch("Text", |item| item.text("Text"));
             update.note = item.patch("Note", |item| item.text("Note"));
             update.assignee = item.patch("Assignee", |item| item.text("Assignee"));
-            update.due = item.patch("Due", |item| item.time("Due"));
+            update.due = item.patch("Due", |item| item.due("Due"));
             update.parent_id = item.patch("ParentId", |item| item.id("ParentId"));
             update.after_id = item.patch("AfterId", |item| item.id("AfterId"));
             update.before_id = item.patch("BeforeId", |item| item.id("BeforeId"));

@@ -8,7 +8,7 @@ use checklist_shared::item::{Kind, Status};
 use checklist_shared::wire::write::{AddItem, UpdateItem};
 use checklist_shared::{Context, ItemId};
 
-use super::iso::iso;
+use super::iso;
 use super::json::{Object, object, quote};
 use crate::state::operation::{Action, Operation};
 
@@ -159,7 +159,7 @@ fn write_add(fields: &mut Object<'_>, id: ItemId, item: &AddItem) {
     fields.some_text("Note", item.note.as_ref());
     fields.some_text("Assignee", item.assignee.as_ref());
     if let Some(due) = item.due {
-        fields.text("Due", &iso(due));
+        fields.text("Due", &iso::due(due));
     }
 }
 
@@ -179,7 +179,7 @@ fn write_update(fields: &mut Object<'_>, item: &UpdateItem) {
     fields.patch("Text", &item.text, String::clone);
     fields.patch("Note", &item.note, String::clone);
     fields.patch("Assignee", &item.assignee, String::clone);
-    fields.patch("Due", &item.due, |due| iso(*due));
+    fields.patch("Due", &item.due, |due| iso::due(*due));
     fields.patch("ParentId", &item.parent_id, ItemId::to_text);
     fields.patch("AfterId", &item.after_id, ItemId::to_text);
     fields.patch("BeforeId", &item.before_id, ItemId::to_text);

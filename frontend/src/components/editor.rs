@@ -4,6 +4,7 @@
 //! noted in the row without drawing, so that nothing that arrives meanwhile can take it. Called
 //! by `row`.
 
+use checklist_shared::Due;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
@@ -56,8 +57,13 @@ fn fields(at: At, details: &Details) -> Vec<View> {
     let note = details.note.as_deref().unwrap_or_default();
     let assignee = details.assignee.as_deref().unwrap_or_default();
     let assignee = line(at.number(ASSIGNEE), "text", assignee).fixed("maxlength", "200");
-    let due = details.due.flatten().map(browser::local_input);
-    let due = line(at.number(DUE), "datetime-local", &due.unwrap_or_default());
+    let due = details.due.flatten();
+    let kind = match due {
+        Some(Due::Day(_)) => "date",
+        _ => "datetime-local",
+    };
+    let due = due.map(browser::local_input).unwrap_or_default();
+    let due = line(at.number(DUE), kind, &due);
     let note = area(at.number(NOTE), "2", limit, note);
     vec![
         field(texts.note().to_owned(), note),
@@ -111,7 +117,7 @@ fn note(at: At, event: &Event) {
         | (POSITION, Panel::Position(text)) => *text = typed,
         (NOTE, Panel::Details(details, _)) => details.note = Some(typed),
         (ASSIGNEE, Panel::Details(details, _)) => details.assignee = Some(typed),
-        (DUE, Panel::Details(details, _)) => details.due = Some(browser::parse_time(&typed)),
+        (DUE, Panel::Details(details, _)) => details.due = Some(browser::parse_due(&typed)),
         _ => {}
     });
 }

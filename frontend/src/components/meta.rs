@@ -3,13 +3,13 @@
 //! Says in words whatever colour or a sign says too. Pure of signals: drawn anew with its row.
 //! Called by `row`.
 
-use checklist_shared::Timestamp;
 use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::{Due, Timestamp};
 
 use super::at::At;
 use super::element::{El, View, button, el};
 use crate::control::mode::Mode;
-use crate::i18n::due::{Nearness, is_today, nearness};
+use crate::i18n::due::{Nearness, is_overdue, is_today, nearness};
 use crate::i18n::fill;
 use crate::reader;
 use crate::state::list::resolve;
@@ -38,7 +38,7 @@ pub fn status(item: &Item, mode: Mode) -> &'static str {
 /// Whether the item is late.
 #[must_use]
 pub fn is_late(item: &Item) -> bool {
-    item.status == Status::Open && item.due.is_some_and(|due| due.as_millis() < reader::now())
+    item.status == Status::Open && item.due.is_some_and(|due| is_overdue(due, reader::today()))
 }
 
 /// The line under the text; `None` when there is nothing to say.
@@ -130,23 +130,26 @@ pub fn remarks(at: At, item: &Item) -> Vec<View> {
     remarks
 }
 
-fn due_sentence(due: Timestamp, mode: Mode) -> String {
+/// The due date in a sentence.
+fn due_sentence(due: Due, mode: Mode) -> String {
     let texts = mode.texts();
-    let tag = mode.tag;
-    match nearness(due.as_millis(), reader::today()) {
-        Nearness::Late => fill(texts.late(), &[("when", &moment(due, mode))]),
-        Nearness::Today => fill(
-            texts.due_today(),
-            &[("time", &reader::time_of_day(due, tag))],
-        ),
-        Nearness::Tomorrow => fill(
-            texts.due_tomorrow(),
-            &[("time", &reader::time_of_day(due, tag))],
-        ),
-        Nearness::Later => fill(
-            texts.due_on(),
-            &[("when", &reader::date_and_time(due, tag))],
-        ),
+    let time = |due| reader::time_of_day(due, mode.tag);
+    match (nearness(due, reader::today()), due) {
+        (Nearness::Late, Due::At(due)) => fill(texts.late(), &[("when", &moment(due, mode))]),
+        (Nearness::Late, Due::Day(day)) => {
+            fill(texts.late(), &[("when", &reader::date(day, mode.tag))])
+        }
+        (Nearness::Today, Due::At(due)) => fill(texts.due_today(), &[("time", &time(due))]),
+        (Nearness::Today, Due::Day(_)) => texts.due_on_this_day().to_owned(),
+        (Nearness::Tomorrow, Due::At(due)) => fill(texts.due_tomorrow(), &[("time", &time(due))]),
+        (Nearness::Tomorrow, Due::Day(_)) => texts.due_on_the_next_day().to_owned(),
+        (Nearness::Later, Due::At(due)) => {
+            let when = reader::date_and_time(due, mode.tag);
+            fill(texts.due_on(), &[("when", &when)])
+        }
+        (Nearness::Later, Due::Day(day)) => {
+            fill(texts.due_on(), &[("when", &reader::date(day, mode.tag))])
+        }
     }
 }
 

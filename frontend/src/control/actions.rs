@@ -3,10 +3,10 @@
 //! Each asks the host, shows the change by the same rules that the server uses, tells the host,
 //! says it and starts sending. Called by `components` and `keyboard`.
 
+use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
-use checklist_shared::{ItemId, Timestamp};
 
 use super::Controller;
 use super::mode::Mode;
@@ -173,7 +173,7 @@ fn value_of(item: &Item, what: &str) -> Option<String> {
         "note" => item.note.clone(),
         "assignee" => item.assignee.clone(),
         "move" => None,
-        "due" => item.due.map(|due: Timestamp| crate::api::iso::iso(due)),
+        "due" => item.due.map(crate::api::iso::due),
         _ => Some(text_of(item).to_owned()),
     }
 }

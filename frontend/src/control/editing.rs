@@ -107,7 +107,7 @@ impl Controller {
         let selector = match field {
             Detail::Note => ".editor textarea",
             Detail::Assignee => ".editor input[type=text]",
-            Detail::Due => ".editor input[type=datetime-local]",
+            Detail::Due => ".editor input[type^=date]",
         };
         self.open(id, Panel::Details(details, item.version), selector);
     }

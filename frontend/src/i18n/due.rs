@@ -4,9 +4,14 @@
 //! Pure: the borders of the reader's day come from the caller, because only a browser knows
 //! the time zone. Called by the rows.
 
+use checklist_shared::due::{Date, Due};
+use checklist_shared::time::Timestamp;
+
 /// Where the reader stands, in milliseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Today {
+    /// Which day it is there.
+    pub date: Date,
     /// Now.
     pub now: i64,
     /// When the reader's day began.
@@ -32,16 +37,27 @@ pub enum Nearness {
 
 /// How near `due` is.
 #[must_use]
-pub const fn nearness(due: i64, today: Today) -> Nearness {
-    if due < today.now {
+pub fn nearness(due: Due, today: Today) -> Nearness {
+    let is_before = |day: Date, moment: i64| match due {
+        Due::Day(due) => due < day,
+        Due::At(due) => due.as_millis() < moment,
+    };
+    let tomorrow = today.date.next();
+    if is_overdue(due, today) {
         Nearness::Late
-    } else if due < today.end {
+    } else if is_before(tomorrow, today.end) {
         Nearness::Today
-    } else if due < today.tomorrow_end {
+    } else if is_before(tomorrow.next(), today.tomorrow_end) {
         Nearness::Tomorrow
     } else {
         Nearness::Later
     }
+}
+
+/// Whether `due` is over where the reader is.
+#[must_use]
+pub fn is_overdue(due: Due, today: Today) -> bool {
+    due.is_over(Timestamp::from_millis(today.now), today.date)
 }
 
 /// Whether `moment` lies in the reader's day, so that the time of day says enough.
@@ -63,23 +79,47 @@ mod tests {
 
     const HOUR: i64 = 3_600_000;
     const NOON: Today = Today {
+        date: Date::from_days(0),
         now: 12 * HOUR,
         start: 0,
         end: 24 * HOUR,
         tomorrow_end: 48 * HOUR,
     };
 
+    const fn at(hours: i64) -> Due {
+        Due::At(Timestamp::from_millis(hours * HOUR))
+    }
+
+    #[test]
+    fn a_day_is_late_when_it_is_over_where_the_reader_is() {
+        let on = |days: i64| nearness(Due::Day(Date::from_days(days)), NOON);
+        let days = [on(-1), on(0), on(1), on(2)];
+        let wanted = [
+            Nearness::Late,
+            Nearness::Today,
+            Nearness::Tomorrow,
+            Nearness::Later,
+        ];
+        assert_eq!(days, wanted);
+        // A minute before midnight it is not yet late, wherever the moment lies in UTC.
+        let evening = Today {
+            now: NOON.end - 1,
+            ..NOON
+        };
+        assert_eq!(nearness(Due::Day(NOON.date), evening), Nearness::Today);
+    }
+
     #[test]
     fn an_hour_ago_is_late_and_in_an_hour_is_today() {
-        assert_eq!(nearness(11 * HOUR, NOON), Nearness::Late);
-        assert_eq!(nearness(12 * HOUR, NOON), Nearness::Today);
-        assert_eq!(nearness(13 * HOUR, NOON), Nearness::Today);
+        assert_eq!(nearness(at(11), NOON), Nearness::Late);
+        assert_eq!(nearness(at(12), NOON), Nearness::Today);
+        assert_eq!(nearness(at(13), NOON), Nearness::Today);
     }
 
     #[test]
     fn midnight_belongs_to_tomorrow() {
-        assert_eq!(nearness(24 * HOUR, NOON), Nearness::Tomorrow);
-        assert_eq!(nearness(48 * HOUR, NOON), Nearness::Later);
+        assert_eq!(nearness(at(24), NOON), Nearness::Tomorrow);
+        assert_eq!(nearness(at(48), NOON), Nearness::Later);
         assert!(!is_today(24 * HOUR, NOON));
         assert!(is_today(0, NOON));
     }

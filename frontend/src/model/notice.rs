@@ -6,7 +6,7 @@
 use checklist_shared::item::Status;
 use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::wire::write::UpdateItem;
-use checklist_shared::{Item, Timestamp};
+use checklist_shared::{Due, Item, Timestamp};
 
 use super::operation::Action;
 use crate::i18n::{Texts, fill};
@@ -61,7 +61,7 @@ pub struct Details {
     /// The assignee.
     pub assignee: Option<String>,
     /// The due date.
-    pub due: Option<Option<Timestamp>>,
+    pub due: Option<Option<Due>>,
 }
 
 /// Why something was refused, as far as a person can do something about it.

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 
 use checklist_shared::Timestamp;
+use checklist_shared::due::Date as Day;
 use icu_datetime::input::{Date, DateTime, Time};
 use icu_datetime::{DateTimeFormatter, fieldsets};
 use icu_locale_core::Locale;
@@ -68,7 +69,10 @@ pub fn today() -> Today {
         let begins = day.to_zoned(zone());
         begins.map_or(now, |begins| begins.timestamp().as_millisecond())
     };
+    let (month, day) = (i64::from(today.month()), i64::from(today.day()));
+    let date = Day::from_calendar(i64::from(today.year()), month, day);
     Today {
+        date: date.unwrap_or(Day::from_days(0)),
         now,
         start: midnight(0),
         end: midnight(1),
@@ -89,6 +93,24 @@ pub fn date_and_time(time: Timestamp, _tag: &str) -> String {
     written_moment(&at).map_or_else(|| at.strftime("%Y-%m-%d %H:%M").to_string(), plain)
 }
 
+/// A day in the reader's way of writing, for example `18 Nov`; with the year where it is not this
+/// one.
+pub fn date(day: Day, _tag: &str) -> String {
+    let (year, month, of_month) = day.calendar();
+    let written = || {
+        let year = i32::try_from(year).ok()?;
+        let (month, of_month) = (u8::try_from(month).ok()?, u8::try_from(of_month).ok()?);
+        if year != i32::from(local(now()).year()) {
+            return written_with_year((year, month, of_month));
+        }
+        let formatter =
+            DateTimeFormatter::try_new(locale().into(), fieldsets::MD::medium()).ok()?;
+        let date = Date::try_new_iso(year, month, of_month).ok()?;
+        Some(formatter.format(&date).to_string())
+    };
+    written().map_or_else(|| day.to_string(), plain)
+}
+
 /// The time as the tables have it, and as it is written.
 fn written_time(at: &Zoned) -> Option<(String, String)> {
     let formatter = DateTimeFormatter::try_new(locale().into(), fieldsets::T::hm()).ok()?;
@@ -105,8 +127,9 @@ fn written_time(at: &Zoned) -> Option<(String, String)> {
 }
 
 fn written_moment(at: &Zoned) -> Option<String> {
-    let (month, day) = (u8::try_from(at.month()), u8::try_from(at.day()));
-    let date = Date::try_new_iso(i32::from(at.year()), month.ok()?, day.ok()?).ok()?;
+    let month = u8::try_from(at.month()).ok()?;
+    let day_of_month = u8::try_from(at.day()).ok()?;
+    let date = Date::try_new_iso(i32::from(at.year()), month, day_of_month).ok()?;
     let time = clock(at)?;
     let short = fieldsets::MD::medium();
     let timed = DateTimeFormatter::try_new(locale().into(), short.with_time_hm()).ok()?;
@@ -118,17 +141,25 @@ fn written_moment(at: &Zoned) -> Option<String> {
     }
     let day = DateTimeFormatter::try_new(locale().into(), short).ok()?;
     let day = day.format(&date).to_string();
+    Some(written.replacen(
+        &day,
+        &written_with_year((i32::from(at.year()), month, day_of_month))?,
+        1,
+    ))
+}
+
+fn written_with_year((year, month, day): (i32, u8, u8)) -> Option<String> {
+    let date = Date::try_new_iso(year, month, day).ok()?;
     let full = DateTimeFormatter::try_new(locale().into(), fieldsets::YMD::medium()).ok()?;
     let full = full.format(&date).to_string();
     // Some languages write such dates in figures alone; browsers, asked for a month in letters,
     // write it in letters, with the year behind it.
-    let full = if full.contains(char::is_alphabetic) {
-        full
-    } else {
-        let year = DateTimeFormatter::try_new(locale().into(), fieldsets::Y::medium()).ok()?;
-        format!("{day} {}", year.format(&date))
-    };
-    Some(written.replacen(&day, &full, 1))
+    if full.contains(char::is_alphabetic) {
+        return Some(full);
+    }
+    let day = DateTimeFormatter::try_new(locale().into(), fieldsets::MD::medium()).ok()?;
+    let year = DateTimeFormatter::try_new(locale().into(), fieldsets::Y::medium()).ok()?;
+    Some(format!("{} {}", day.format(&date), year.format(&date)))
 }
 
 fn clock(at: &Zoned) -> Option<Time> {
@@ -184,6 +215,31 @@ mod tests {
         assert_eq!(last_year, "18. Nov. 2025, 09:14");
         let last_year = written("fr", "UTC", "2025-11-18T09:14:00Z").1;
         assert_eq!(last_year, "18 nov. 2025, 09:14");
+    }
+
+    #[test]
+    fn days_are_written_as_browsers_write_them() {
+        let day = |language: &str, day: &str| {
+            let day = day.parse().expect("a day");
+            reads(language, "UTC", || date(day, ""))
+        };
+        assert_eq!(day("en", "2026-11-30"), "Nov 30");
+        assert_eq!(day("en-GB", "2026-11-30"), "30 Nov");
+        assert_eq!(day("de", "2026-11-30"), "30. Nov.");
+        assert_eq!(day("fr", "2025-11-30"), "30 nov. 2025");
+        assert_eq!(day("de", "2025-11-30"), "30. Nov. 2025");
+    }
+
+    #[test]
+    fn the_readers_date_is_that_of_the_zone() {
+        assert_eq!(
+            reads("en", "Asia/Tokyo", today).date.to_string(),
+            "2026-11-19"
+        );
+        assert_eq!(
+            reads("en", "America/Lima", today).date.to_string(),
+            "2026-11-18"
+        );
     }
 
     #[test]

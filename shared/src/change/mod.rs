@@ -12,6 +12,7 @@ pub mod restore;
 mod update;
 
 use crate::checklist::Checklist;
+use crate::due::Due;
 use crate::event::Event;
 use crate::id::ItemId;
 use crate::item::{Actor, Kind, Origin, Status};
@@ -73,7 +74,7 @@ pub struct NewItem {
     /// Who should do it.
     pub assignee: Option<String>,
     /// When it is due.
-    pub due: Option<Timestamp>,
+    pub due: Option<Due>,
 }
 
 /// Fields of an item to be changed; what is not named stays.
@@ -96,7 +97,7 @@ pub struct ItemPatch {
     /// Who should do it.
     pub assignee: Patch<String>,
     /// When it is due.
-    pub due: Patch<Timestamp>,
+    pub due: Patch<Due>,
     /// The section to stand in; `Clear` for the top level.
     pub parent: Patch<ItemId>,
     /// Where to stand.

@@ -7,6 +7,7 @@
 use super::allowed::needed_to_set_status;
 use super::{Applied, ItemPatch, Log, Session, check_parent, neighbour, tidy, tidy_option, within};
 use crate::checklist::Checklist;
+use crate::due::Due;
 use crate::event::{Event, What};
 use crate::id::ItemId;
 use crate::item::{Attested, Basis, Item, Kind, Status};
@@ -61,7 +62,7 @@ struct Plan<'a> {
     back_to_template: bool,
     note: Option<Option<&'a str>>,
     assignee: Option<Option<&'a str>>,
-    due: Option<Option<crate::time::Timestamp>>,
+    due: Option<Option<Due>>,
     place: Option<(Option<ItemId>, Place)>,
 }
 

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::due::Due;
 use crate::id::ItemId;
 #[cfg(feature = "records")]
 use crate::item::Item;
@@ -67,9 +68,9 @@ pub struct ItemView {
     /// Who should do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
-    /// When it is due.
+    /// When it is due: a moment, or a day without a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub due: Option<Timestamp>,
+    pub due: Option<Due>,
     /// While the list was never written, instead of `Due`: ISO 8601 duration from its first write
     /// to the due date.
     #[serde(default, skip_serializing_if = "Option::is_none")]

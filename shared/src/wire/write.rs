@@ -10,13 +10,13 @@ use super::list::Blocker;
 use crate::change::{Change, ItemPatch, NewItem};
 use crate::checklist::Lock;
 use crate::context::Context;
+use crate::due::Due;
 use crate::id::ItemId;
 use crate::item::{Kind, Origin, Status};
 use crate::order::Place;
 use crate::patch::Patch;
 use crate::problem::ItemProblem;
 use crate::progress::{Counts, State};
-use crate::time::Timestamp;
 
 /// `POST /AddItems`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,9 +69,9 @@ pub struct AddItem {
     /// Who should do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<String>,
-    /// When it is due.
+    /// When it is due: a moment, or a day without a time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub due: Option<Timestamp>,
+    pub due: Option<Due>,
 }
 
 /// `POST /UpdateItems`.
@@ -126,10 +126,10 @@ pub struct UpdateItem {
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub assignee: Patch<String>,
-    /// When it is due.
+    /// When it is due: a moment, or a day without a time.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<Timestamp>))]
-    pub due: Patch<Timestamp>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Due>))]
+    pub due: Patch<Due>,
     /// The section to stand in; `null` for the top level.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<ItemId>))]

@@ -22,6 +22,7 @@ mod deleting;
 mod demo;
 mod downgrade;
 mod drafts;
+mod due;
 mod durability;
 mod figures;
 mod guides;

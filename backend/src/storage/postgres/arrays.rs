@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::columns::{id, int, json, json_option, time};
 use super::trouble::Trouble;
+use crate::storage::due;
 
 /// A statement that meets as many rows as its first array names, or undoes the transaction: by a
 /// division by zero, since it is sent together with the commit. None of ours meets fewer as long
@@ -102,14 +103,15 @@ pub(super) const INSERT_ITEMS: &str = "INSERT INTO item (tenant, checklist, id, 
          not_applicable_needs_reason, assignee, assignee_by_person, due, due_by_person, note, \
          version, status_version, text_version, note_version, assignee_version, due_version, \
          place_version, revision, created_by, created_at, modified_by, modified_at, retired_at, \
-         deleted_at, changed_since_checked) \
+         deleted_at, changed_since_checked, due_day) \
      SELECT $1, * FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[], \
          $7::uuid[], $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[], \
          $13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::boolean[], \
          $19::boolean[], $20::boolean[], $21::text[], $22::boolean[], $23::bigint[], \
          $24::boolean[], $25::text[], $26::bigint[], $27::bigint[], $28::bigint[], \
          $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[], $33::bigint[], $34::text[], \
-         $35::bigint[], $36::text[], $37::bigint[], $38::bigint[], $39::bigint[], $40::boolean[])";
+         $35::bigint[], $36::text[], $37::bigint[], $38::bigint[], $39::bigint[], $40::boolean[], \
+         $41::bigint[])";
 
 /// Writes items over their rows. Who made one, when, and from which template key never changes.
 pub(super) const UPDATE_ITEMS: &str = all_of!(
@@ -127,21 +129,23 @@ pub(super) const UPDATE_ITEMS: &str = all_of!(
          due_version = new.due_version, place_version = new.place_version, \
          revision = new.revision, modified_by = new.modified_by, \
          modified_at = new.modified_at, retired_at = new.retired_at, \
-         deleted_at = new.deleted_at, changed_since_checked = new.changed_since_checked \
+         deleted_at = new.deleted_at, changed_since_checked = new.changed_since_checked, \
+         due_day = new.due_day \
      FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[], \
          $7::uuid[], $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[], \
          $13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::boolean[], \
          $19::boolean[], $20::boolean[], $21::text[], $22::boolean[], $23::bigint[], \
          $24::boolean[], $25::text[], $26::bigint[], $27::bigint[], $28::bigint[], \
          $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[], $33::bigint[], $34::text[], \
-         $35::bigint[], $36::text[], $37::bigint[], $38::bigint[], $39::bigint[], $40::boolean[]) \
+         $35::bigint[], $36::text[], $37::bigint[], $38::bigint[], $39::bigint[], $40::boolean[], \
+         $41::bigint[]) \
          AS new (checklist, id, template_key, origin, kind, parent_id, sort_key, text, help, \
              text_overridden, template_text, status, reason, status_by, status_at, attested, \
              required, allow_not_applicable, not_applicable_needs_reason, assignee, \
              assignee_by_person, due, due_by_person, note, version, status_version, \
              text_version, note_version, assignee_version, due_version, place_version, revision, \
              created_by, created_at, modified_by, modified_at, retired_at, deleted_at, \
-             changed_since_checked) \
+             changed_since_checked, due_day) \
      WHERE i.tenant = $1 AND i.checklist = new.checklist AND i.id = new.id"
 );
 
@@ -187,6 +191,7 @@ arrays! {
         retired_at: Option<i64>,
         deleted_at: Option<i64>,
         changed_since_checked: bool,
+        due_day: Option<i64>,
     }
 }
 
@@ -215,7 +220,9 @@ impl<'a> Items<'a> {
             .push(item.not_applicable_needs_reason);
         self.assignee.push(item.assignee.as_deref());
         self.assignee_by_person.push(item.assignee_by_person);
-        self.due.push(time(item.due));
+        let (due, due_day) = due::to_columns(item.due);
+        self.due.push(due);
+        self.due_day.push(due_day);
         self.due_by_person.push(item.due_by_person);
         self.note.push(item.note.as_deref());
         self.version.push(int(item.version));

@@ -20,6 +20,7 @@ use super::columns::{
 };
 use super::trouble::Trouble;
 use crate::journal::Tail;
+use crate::storage::due;
 use crate::storage::list_key::ListKey;
 
 /// A list as it stands in the database.
@@ -79,7 +80,7 @@ macro_rules! item_columns {
          item.text_version, item.note_version, item.assignee_version, item.due_version, \
          item.place_version, item.revision, item.created_by, item.created_at, \
          item.modified_by, item.modified_at, item.retired_at, item.deleted_at, \
-         item.changed_since_checked"
+         item.changed_since_checked, item.due_day"
     };
 }
 
@@ -238,7 +239,7 @@ fn item(row: &Row) -> Result<Item, Trouble> {
         not_applicable_needs_reason: get(row, 18)?,
         assignee: get(row, 19)?,
         assignee_by_person: get(row, 20)?,
-        due: get_time_option(row, 21)?,
+        due: due::of_columns(get(row, 21)?, get(row, 39)?),
         due_by_person: get(row, 22)?,
         note: get(row, 23)?,
         version: get_u64(row, 24)?,

@@ -13,6 +13,7 @@ use super::columns::{
     Column, get_json, get_json_option, get_text, get_time, get_time_option, get_u64, int, json,
     json_option, parse, time,
 };
+use crate::storage::due;
 
 /// All items of the list with that number.
 pub(super) fn load(connection: &Connection, tenant: &str, number: i64) -> Result<Vec<Arc<Item>>> {
@@ -23,7 +24,7 @@ pub(super) fn load(connection: &Connection, tenant: &str, number: i64) -> Result
                     not_applicable_needs_reason, assignee, assignee_by_person, due, due_by_person, note, version,
                     status_version, text_version, note_version, assignee_version, due_version, place_version,
                     revision, created_by, created_at, modified_by, modified_at, retired_at, deleted_at,
-                    changed_since_checked
+                    changed_since_checked, due_day
              FROM item WHERE tenant = ?1 AND checklist = ?2",
         )?
         .query_map(params![tenant, number], {
@@ -85,7 +86,7 @@ fn item(row: &Row<'_>, actors: &mut Actors) -> Result<Item> {
         not_applicable_needs_reason: row.get(17)?,
         assignee: row.get(18)?,
         assignee_by_person: row.get(19)?,
-        due: get_time_option(row, 20)?,
+        due: due::of_columns(row.get(20)?, row.get(38)?),
         due_by_person: row.get(21)?,
         note: row.get(22)?,
         version: get_u64(row, 23)?,
@@ -115,6 +116,7 @@ pub(super) fn insert(
     number: i64,
     item: &Item,
 ) -> Result<usize> {
+    let (due, due_day) = due::to_columns(item.due);
     connection
         .prepare_cached(
             "INSERT INTO item (tenant, checklist, id, template_key, origin, created_by, created_at,
@@ -122,9 +124,9 @@ pub(super) fn insert(
                     status_at, attested, required, allow_not_applicable, not_applicable_needs_reason, assignee,
                     assignee_by_person, due, due_by_person, note, version, status_version, text_version, note_version,
                     assignee_version, due_version, place_version, revision, modified_by, modified_at, retired_at,
-                    deleted_at, changed_since_checked)
+                    deleted_at, changed_since_checked, due_day)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-                     ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40)",
+                     ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39, ?40, ?41)",
         )?
         .execute(params![
             tenant,
@@ -151,7 +153,7 @@ pub(super) fn insert(
             item.not_applicable_needs_reason,
             item.assignee,
             item.assignee_by_person,
-            time(item.due),
+            due,
             item.due_by_person,
             item.note,
             int(item.version),
@@ -167,6 +169,7 @@ pub(super) fn insert(
             time(item.retired_at),
             time(item.deleted_at),
             item.changed_since_checked,
+            due_day,
         ])
 }
 
@@ -177,13 +180,15 @@ pub(super) fn update(
     number: i64,
     item: &Item,
 ) -> Result<usize> {
+    let (due, due_day) = due::to_columns(item.due);
     connection
         .prepare_cached(
             "UPDATE item SET kind = ?4, parent_id = ?5, sort_key = ?6, text = ?7, help = ?8, text_overridden = ?9,
                     template_text = ?10, required = ?11, allow_not_applicable = ?12,
                     not_applicable_needs_reason = ?13, assignee = ?14, assignee_by_person = ?15, due = ?16,
                     due_by_person = ?17, note = ?18, text_version = ?19, note_version = ?20, assignee_version = ?21,
-                    due_version = ?22, place_version = ?23, retired_at = ?24, deleted_at = ?25
+                    due_version = ?22, place_version = ?23, retired_at = ?24, deleted_at = ?25,
+                    due_day = ?26
              WHERE tenant = ?1 AND checklist = ?2 AND id = ?3",
         )?
         .execute(params![
@@ -202,7 +207,7 @@ pub(super) fn update(
             item.not_applicable_needs_reason,
             item.assignee,
             item.assignee_by_person,
-            time(item.due),
+            due,
             item.due_by_person,
             item.note,
             int(item.changed_in.text),
@@ -212,6 +217,7 @@ pub(super) fn update(
             int(item.changed_in.place),
             time(item.retired_at),
             time(item.deleted_at),
+            due_day,
         ])
 }
 

@@ -39,7 +39,7 @@ fn an_update_says_what_stays_what_is_cleared_and_what_is_set() {
     update.status = Some(Status::NotApplicable);
     update.reason = Patch::Set("because \\ of \"that\"\t".into());
     update.note = Patch::Clear;
-    update.due = Patch::Set(Timestamp::from_millis(1_795_166_040_123));
+    update.due = Patch::Set(Timestamp::from_millis(1_795_166_040_123).into());
     update.after_id = Patch::Set(id(2));
     update.seen_text_hash = Some("ab".into());
     let read: UpdateItems =
@@ -63,7 +63,7 @@ fn an_added_item_carries_its_id_and_everything_typed() {
         help: Some("*h*".into()),
         note: None,
         assignee: Some("A. Jansen".into()),
-        due: Some(Timestamp::from_millis(-1)),
+        due: Some(Timestamp::from_millis(-1).into()),
     };
     let read: AddItems =
         serde_json::from_str(&body(Action::Add(id(3), Box::new(add.clone())))).unwrap();
@@ -113,6 +113,11 @@ fn times_agree_with_the_calendar() {
         -62_135_596_800_000,
     ] {
         let time = Timestamp::from_millis(millis);
-        assert_eq!(iso(time).parse::<Timestamp>(), Ok(time), "{}", iso(time));
+        assert_eq!(
+            iso::iso(time).parse::<Timestamp>(),
+            Ok(time),
+            "{}",
+            iso::iso(time)
+        );
     }
 }
