@@ -10,6 +10,7 @@ mod data;
 #[cfg(test)]
 mod documented_tests;
 mod doors;
+mod environment;
 mod init;
 mod key_files;
 mod log;
@@ -27,7 +28,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use serde::Serialize;
 use serve_options::ServeOptions;
 
@@ -185,7 +186,12 @@ impl DataOptions {
 /// Runs what the command line asks for.
 #[must_use]
 pub fn main() -> ExitCode {
-    let done = match Command::parse().what {
+    let what = Command::parse().what;
+    if let Err(refusal) = known_variables(matches!(what, What::Serve(_))) {
+        eprintln!("{refusal}");
+        return refusal.exit.into();
+    }
+    let done = match what {
         What::Serve(options) => options
             .settings()
             .and_then(|settings| serve::run(settings, &options.log, options.log_format)),
@@ -217,6 +223,16 @@ pub fn main() -> ExitCode {
             refusal.exit.into()
         }
     }
+}
+
+/// Refuses misspelt settings; a server that starts tells of the others that it does not know.
+fn known_variables(tells: bool) -> Result<(), Refusal> {
+    let set = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let unknown = environment::unknown(&Command::command(), set)?;
+    if tells && !unknown.is_empty() {
+        eprintln!("warning: There is no setting {}.", unknown.join(", "));
+    }
+    Ok(())
 }
 
 fn print_document() -> Result<(), Refusal> {
@@ -253,7 +269,6 @@ fn say(line: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory as _;
 
     #[test]
     fn the_command_line_is_sound() {

@@ -228,6 +228,36 @@ fn bad_arguments_are_explained() {
 }
 
 #[test]
+fn a_misspelt_setting_of_the_environment_is_refused_and_an_unknown_one_is_told() {
+    let mut misspelt = serve(&directory());
+    misspelt.arg("--demo").env("CHECKLIST_MAX_ITMES", "500");
+    let said = refused(
+        &mut misspelt,
+        &["CHECKLIST_MAX_ITMES", "Did you mean CHECKLIST_MAX_ITEMS?"],
+    );
+    assert!(!said.contains("500"), "values may be secrets: {said}");
+    // Other commands would use a folder that nobody meant.
+    let mut backup = program();
+    backup
+        .args(["migrate"])
+        .env("CHECKLIST_DATADIR", directory().path());
+    refused(&mut backup, &["Did you mean CHECKLIST_DATA_DIR?"]);
+    let server = Setup::demo()
+        .environment("CHECKLIST_THEME_OF_THE_DAY", "dark")
+        .environment("CHECKLIST_SERVICE_HOST", "10.0.0.1")
+        .start();
+    let told = server.errors();
+    let lines: Vec<&str> = told
+        .lines()
+        .filter(|line| line.contains("CHECKLIST_"))
+        .collect();
+    assert_eq!(
+        lines,
+        ["warning: There is no setting CHECKLIST_THEME_OF_THE_DAY."]
+    );
+}
+
+#[test]
 fn it_says_where_it_listens_and_that_it_is_ready() {
     let server = Server::demo();
     assert_eq!(server.http().get("/healthz").status, 200);
