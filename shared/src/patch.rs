@@ -34,6 +34,23 @@ impl<T> Patch<T> {
             Self::Set(value) => Some(Some(value)),
         }
     }
+
+    /// What stands in the field afterwards, when `before` did.
+    #[must_use]
+    pub fn or(self, before: Option<T>) -> Option<T> {
+        match self {
+            Self::Keep => before,
+            Self::Clear => None,
+            Self::Set(value) => Some(value),
+        }
+    }
+}
+
+/// `None` clears: for whoever says what the field is to be, whatever stood there.
+impl<T> From<Option<T>> for Patch<T> {
+    fn from(wanted: Option<T>) -> Self {
+        wanted.map_or(Self::Clear, Self::Set)
+    }
 }
 
 impl<T: Serialize> Serialize for Patch<T> {

@@ -204,14 +204,14 @@ fn what_a_connection_is_not_asked_to_forget_is_not_mentioned() {
 }
 
 #[test]
-fn a_webhook_is_on_unless_somebody_says_otherwise() {
+fn a_webhook_stays_on_or_off_unless_somebody_says_otherwise() {
     let put = |fields: Value| serde_json::from_value::<PutWebhook>(fields).map(|put| put.enabled);
     let plain =
         json!({ "Name": "n", "Url": "https://desk.example/", "Events": ["checklist.completed"] });
-    assert!(put(plain.clone()).expect("a webhook"));
+    assert_eq!(put(plain.clone()).expect("a webhook"), Patch::Keep);
     let mut off = plain;
     off["Enabled"] = json!(false);
-    assert!(!put(off).expect("a webhook"));
+    assert_eq!(put(off).expect("a webhook"), Patch::Set(false));
 }
 
 #[test]

@@ -346,11 +346,11 @@ pub fn key(command: KeyCommand) -> Result<(), Refusal> {
                 known_tenant(app, &of.tenant).await?;
                 let wish = PutEmbedKey {
                     public_key: public_key.clone(),
-                    origins: (!origin.is_empty()).then(|| origin.clone()),
-                    issuer: issuer.clone(),
-                    permissions: (!permission.is_empty()).then(|| permission.clone()),
-                    contexts: (!context.is_empty()).then(|| context.clone()),
-                    expires_at: expires,
+                    origins: (!origin.is_empty()).then(|| origin.clone()).into(),
+                    issuer: issuer.clone().into(),
+                    permissions: (!permission.is_empty()).then(|| permission.clone()).into(),
+                    contexts: (!context.is_empty()).then(|| context.clone()).into(),
+                    expires_at: expires.into(),
                 };
                 let operator = Principal::operator(&of.tenant);
                 let key = embed_keys::put(app, &operator, &kid, wish).await?;
@@ -413,7 +413,7 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
                 disabled: false,
             };
             let operator = Principal::operator(&person.of.tenant);
-            let user = users::put(app, &operator, user).await?;
+            let user = users::put(app, &operator, user.into()).await?;
             say(&format!("{} ({}) is registered", user.name, user.subject));
             Ok(())
         }),
@@ -430,7 +430,7 @@ pub fn user(command: UserCommand) -> Result<(), Refusal> {
                 disabled: true,
                 ..user
             };
-            let user = users::put(app, &operator, user).await?;
+            let user = users::put(app, &operator, user.into()).await?;
             say(&format!("{} ({}) is disabled", user.name, user.subject));
             Ok(())
         }),

@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use checklist_shared::patch::Patch;
 use checklist_shared::permission::Role;
 use checklist_shared::wire::access::{NewApiKey, PutEmbedKey};
 use clap::Args;
@@ -90,12 +91,16 @@ pub fn run(options: &InitOptions) -> Result<(), Refusal> {
         tenants::put(app, &options.tenant, None, None).await?;
         let wish = PutEmbedKey {
             public_key: public_key.clone(),
-            origins: options.embed_origin.clone().map(|origin| vec![origin]),
+            origins: options
+                .embed_origin
+                .clone()
+                .map(|origin| vec![origin])
+                .into(),
             // The work on lists, and nothing else.
-            issuer: None,
-            permissions: None,
-            contexts: None,
-            expires_at: None,
+            issuer: Patch::Keep,
+            permissions: Patch::Keep,
+            contexts: Patch::Keep,
+            expires_at: Patch::Keep,
         };
         embed_keys::put(app, &operator, KID, wish).await?;
         let wish = NewApiKey {

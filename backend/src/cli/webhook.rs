@@ -8,6 +8,7 @@ mod command;
 
 use std::sync::Arc;
 
+use checklist_shared::patch::Patch;
 use checklist_shared::wire::webhooks::{
     PutWebhook, RotateSecret, Webhook, WebhookDelivery, WebhookEvent, WebhookWithSecret,
 };
@@ -48,7 +49,7 @@ pub fn run(command: WebhookCommand) -> Result<(), Refusal> {
                 } else {
                     event
                 },
-                enabled: !off,
+                enabled: Patch::Set(!off),
                 revision: None,
             };
             act(&of, reach_of(&reach)?, async |app, operator| {
@@ -75,7 +76,7 @@ pub fn run(command: WebhookCommand) -> Result<(), Refusal> {
                 } else {
                     event.clone()
                 },
-                enabled: on || (before.enabled && !off),
+                enabled: Patch::Set(on || (before.enabled && !off)),
                 revision: Some(before.revision),
             };
             say(&row(&write::put(app, operator, &one.id, wish).await?));

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use checklist_shared::wire::access::{
     ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey, PutEmbedKey,
-    Revocation, Revoked, User, Users,
+    PutUser, Revocation, Revoked, User, Users,
 };
 use checklist_shared::wire::admin::Token;
 
@@ -137,12 +137,12 @@ pub async fn users(
 /// A person is known by `Issuer` and `Subject`. A disabled one, or one without roles, loses what
 /// they had with the next request; whoever is let in again signs in again. The last person with
 /// administration keeps it (`LastAdministrator`).
-#[utoipa::path(put, path = "/Users", operation_id = "PutUser", tag = "Access", request_body = User,
+#[utoipa::path(put, path = "/Users", operation_id = "PutUser", tag = "Access", request_body = PutUser,
     responses((status = 200, description = "The person as they are kept.", body = User)))]
 pub async fn put_user(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
-    Body(user): Body<User>,
+    Body(user): Body<PutUser>,
 ) -> Result<Json<User>, ServiceError> {
     users::put(&web.app, &caller, user).await.map(Json)
 }

@@ -6,6 +6,7 @@
 
 use std::future::ready;
 
+use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Permissions};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::wire::access::{EmbedKey, EmbedKeys, PutEmbedKey};
@@ -52,7 +53,8 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<EmbedKey
     Ok(keys.into_iter().filter(|key| !key.own).map(shown).collect())
 }
 
-/// Registers a key, or replaces one that is not revoked.
+/// Registers a key, or changes one that is not revoked: what the request does not name stays, so that
+/// a new public key cannot widen what the tokens may do.
 ///
 /// # Errors
 /// `PermissionDenied`, `KeyRevoked`, or `InvalidRequest` with everything that is wrong.
@@ -76,44 +78,68 @@ pub async fn put(
             None
         }
     };
-    if let Some(origins) = &request.origins {
+    if let Patch::Set(origins) = &request.origins {
         if origins.is_empty() || origins.len() > MOST_ORIGINS {
-            let detail = "1 to 50 origins, or leave it out for any.";
+            let detail = "1 to 50 origins; null stands for any.";
             faults.say("/Origins", FieldErrorCode::Invalid, detail);
         }
         for (index, origin) in origins.iter().take(MOST_ORIGINS).enumerate() {
             faults.origin(&format!("/Origins/{index}"), origin);
         }
     }
-    if let Some(issuer) = &request.issuer {
+    if let Patch::Set(issuer) = &request.issuer {
         faults.name("/Issuer", issuer);
     }
     check_ceiling(&mut faults, &request);
-    faults.end("/ExpiresAt", request.expires_at, now);
+    faults.end(
+        "/ExpiresAt",
+        request.expires_at.wanted().flatten().copied(),
+        now,
+    );
     faults.refuse()?;
 
     let unreadable =
         || ServiceError::new(ProblemCode::Internal, "The key could not be written down.");
     let key = key.ok_or_else(unreadable)?;
-    let origins = request.origins.as_ref().map(|origins| {
-        let known = origins.iter().filter_map(|text| access::origin_of(text));
-        known.collect()
-    });
+    let keys = app.store().trust(&principal.tenant).await?.embed_keys;
+    let is_it = |key: &EmbedKeyRecord| key.kid == kid && !key.own;
+    let before = keys.into_iter().find(is_it).map_or_else(
+        || (None, None, None, None, None),
+        |key| {
+            (
+                key.origins,
+                key.issuer,
+                key.permissions,
+                key.contexts,
+                key.expires_at,
+            )
+        },
+    );
+    let (origins, issuer, permissions, contexts, expires_at) = before;
+    let origins = match request.origins {
+        Patch::Set(origins) => {
+            let known = origins.iter().filter_map(|text| access::origin_of(text));
+            Some(known.collect())
+        }
+        other => other.or(origins),
+    };
+    let permissions = match request.permissions {
+        Patch::Set(listed) => listed.into_iter().collect(),
+        Patch::Keep => permissions.unwrap_or_else(Permissions::usually_embedded),
+        Patch::Clear => Permissions::usually_embedded(),
+    };
     let record = EmbedKeyRecord {
         tenant: principal.tenant.clone(),
         kid: kid.to_owned(),
         algorithm: algorithm_name(key).to_owned(),
         public_key: public_jwk(key).ok_or_else(unreadable)?,
         origins,
-        issuer: request.issuer,
-        permissions: Some(match request.permissions {
-            Some(listed) => listed.into_iter().collect(),
-            None => Permissions::usually_embedded(),
-        }),
-        contexts: request.contexts,
+        issuer: request.issuer.or(issuer),
+        permissions: Some(permissions),
+        contexts: request.contexts.or(contexts),
         own: false,
         created_at: now,
-        expires_at: request.expires_at,
+        expires_at: request.expires_at.or(expires_at),
         revoked_at: None,
     };
     let put = DirectoryChange::PutEmbedKey(record);
@@ -136,9 +162,9 @@ pub async fn put(
 
 /// What the tokens of a key may allow at most: something, and never administration.
 fn check_ceiling(faults: &mut Faults, request: &PutEmbedKey) {
-    let listed = request.permissions.as_deref();
+    let listed = request.permissions.wanted().flatten().map(Vec::as_slice);
     if listed.is_some_and(<[_]>::is_empty) {
-        let detail = "Name at least one, or leave it out for the work on lists.";
+        let detail = "Name at least one; null stands for the work on lists.";
         faults.say("/Permissions", FieldErrorCode::Invalid, detail);
     }
     let admin = listed.and_then(|listed| listed.iter().position(|one| *one == Permission::Admin));
@@ -149,11 +175,11 @@ fn check_ceiling(faults: &mut Faults, request: &PutEmbedKey) {
             "Embed tokens never allow administration.",
         );
     }
-    match &request.contexts {
+    match request.contexts.wanted().flatten() {
         Some(contexts) if contexts.is_empty() => faults.say(
             "/Contexts",
             FieldErrorCode::Invalid,
-            "Name at least one, or leave it out for all lists.",
+            "Name at least one; null stands for all lists.",
         ),
         Some(contexts) => faults.contexts("/Contexts", contexts),
         None => {}

@@ -3,8 +3,9 @@
 //! Whoever is not registered is not let in, however well they have signed in elsewhere. Called by
 //! the handlers of `Users` and by the command line.
 
+use checklist_shared::patch::Patch;
 use checklist_shared::problem::ProblemCode;
-use checklist_shared::wire::access::{User, Users};
+use checklist_shared::wire::access::{PutUser, User, Users};
 
 use super::access::{self, Faults};
 use super::api_keys::once_each;
@@ -52,20 +53,25 @@ pub async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<User>> {
 /// # Errors
 /// `PermissionDenied`, `LastAdministrator` unless the operator asks, or `InvalidRequest` with
 /// everything that is wrong.
-pub async fn put(app: &App, principal: &Principal, user: User) -> ServiceResult<User> {
+pub async fn put(app: &App, principal: &Principal, user: PutUser) -> ServiceResult<User> {
     access::need_admin(principal)?;
     let mut faults = Faults::default();
     faults.name("/Issuer", &user.issuer);
     faults.name("/Subject", &user.subject);
     faults.name("/Name", &user.name);
     faults.refuse()?;
+    let disabled = match user.disabled {
+        Patch::Set(disabled) => disabled,
+        Patch::Clear => false,
+        Patch::Keep => is_disabled(app, principal, &user).await?,
+    };
     let record = UserRecord {
         tenant: principal.tenant.clone(),
         issuer: user.issuer,
         subject: user.subject,
         name: user.name.trim().to_owned(),
         roles: once_each(user.roles),
-        disabled: user.disabled,
+        disabled,
         epoch: app.clock().now(),
         created_at: app.clock().now(),
     };
@@ -89,6 +95,16 @@ pub async fn put(app: &App, principal: &Principal, user: User) -> ServiceResult<
         "user written"
     );
     Ok(shown(record))
+}
+
+/// Whether the person is kept out now; whoever is not registered is not.
+async fn is_disabled(app: &App, principal: &Principal, user: &PutUser) -> ServiceResult<bool> {
+    let people = app.store().users(&principal.tenant, Keyset::whole());
+    let is_it = |one: &UserRecord| one.issuer == user.issuer && one.subject == user.subject;
+    Ok(people
+        .await?
+        .into_iter()
+        .any(|one| is_it(&one) && one.disabled))
 }
 
 fn shown(record: UserRecord) -> User {

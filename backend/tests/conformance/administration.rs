@@ -51,10 +51,10 @@ pub async fn every_act_is_a_row_with_its_author_and_the_values_before_and_after(
     api_keys::revoke(app, &ada, &key.key.id)
         .await
         .expect("revoked");
-    users::put(app, &ada, user(vec![Role::Reader]))
+    users::put(app, &ada, user(vec![Role::Reader]).into())
         .await
         .expect("registered");
-    users::put(app, &ada, user(vec![Role::Reader, Role::Admin]))
+    users::put(app, &ada, user(vec![Role::Reader, Role::Admin]).into())
         .await
         .expect("changed");
     let everything = Revocation {
@@ -121,10 +121,10 @@ pub async fn no_secret_is_in_the_trail(world: &World) {
 
 pub async fn an_act_that_changes_nothing_or_is_refused_leaves_no_row(world: &World) {
     let (app, ada) = (&world.app, admin());
-    users::put(app, &ada, user(vec![Role::Reader]))
+    users::put(app, &ada, user(vec![Role::Reader]).into())
         .await
         .expect("registered");
-    users::put(app, &ada, user(vec![Role::Reader]))
+    users::put(app, &ada, user(vec![Role::Reader]).into())
         .await
         .expect("the same again");
     api_keys::revoke(app, &ada, "nobody's")
@@ -188,7 +188,7 @@ pub async fn templates_tell_which_texts_went_live(world: &World) {
 
 pub async fn signing_in_and_out_is_in_the_trail(world: &World) {
     let (app, ada) = (&world.app, admin());
-    users::put(app, &ada, user(vec![Role::Admin]))
+    users::put(app, &ada, user(vec![Role::Admin]).into())
         .await
         .expect("registered");
     let at = Timestamp::from_millis(1_763_640_000_000);
@@ -228,7 +228,7 @@ pub async fn signing_in_and_out_is_in_the_trail(world: &World) {
 pub async fn acts_and_changes_of_lists_are_one_chain(world: &World) {
     world.with_incidents().await;
     world.tick(&anna(), &incident(), "Call back").await;
-    users::put(&world.app, &admin(), user(vec![Role::Reader]))
+    users::put(&world.app, &admin(), user(vec![Role::Reader]).into())
         .await
         .expect("registered");
     world.tick(&anna(), &incident(), "Tidy up").await;

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::patch::Patch;
 use crate::permission::{Permission, Permissions, Role};
 use crate::time::Timestamp;
 use crate::wire::admin::TokenContext;
@@ -119,29 +120,35 @@ pub struct EmbedKey {
     pub revoked_at: Option<Timestamp>,
 }
 
-/// `PUT /EmbedKeys/{kid}`.
+/// `PUT /EmbedKeys/{kid}`. Of a key that is there already, an absent field stays and `null` clears.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct PutEmbedKey {
     /// The public key as text: PEM or JWK, Ed25519 or P-256.
     pub public_key: String,
-    /// The only origins whose pages may use its tokens, such as `https://host.example`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub origins: Option<Vec<String>>,
-    /// The only issuer (`iss`) that its tokens may name; any but this server without.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issuer: Option<String>,
-    /// The most that its tokens may allow, whatever they claim: the work on lists without. `Admin`
-    /// cannot be among them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub permissions: Option<Vec<Permission>>,
-    /// The only lists that its tokens may open, whatever they claim, at most 200; all without.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contexts: Option<Vec<TokenContext>>,
-    /// When it ends; never without.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expires_at: Option<Timestamp>,
+    /// The only origins whose pages may use its tokens, such as `https://host.example`; `null` for
+    /// any.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+    pub origins: Patch<Vec<String>>,
+    /// The only issuer (`iss`) that its tokens may name; `null` for any but this server.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub issuer: Patch<String>,
+    /// The most that its tokens may allow, whatever they claim; `null` for the work on lists.
+    /// `Admin` cannot be among them.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Permission>>))]
+    pub permissions: Patch<Vec<Permission>>,
+    /// The only lists that its tokens may open, whatever they claim, at most 200; `null` for all.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<TokenContext>>))]
+    pub contexts: Patch<Vec<TokenContext>>,
+    /// When it ends; `null` for never.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Timestamp>))]
+    pub expires_at: Patch<Timestamp>,
 }
 
 /// `GET /Users`.
@@ -156,7 +163,7 @@ pub struct Users {
     pub next: Option<String>,
 }
 
-/// A person of an identity provider, and what they may do here. Also the request of `PUT /Users`.
+/// A person of an identity provider, and what they may do here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
@@ -172,6 +179,37 @@ pub struct User {
     /// Whether the person is kept out.
     #[serde(default)]
     pub disabled: bool,
+}
+
+/// `PUT /Users`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+pub struct PutUser {
+    /// The identity provider, as its tokens name it (`iss`).
+    pub issuer: String,
+    /// The person's stable id there (`sub`); never an e-mail address.
+    pub subject: String,
+    /// The name for people.
+    pub name: String,
+    /// What the person may do.
+    pub roles: Vec<Role>,
+    /// Whether the person is kept out. Absent, a person who is kept out stays so.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
+    pub disabled: Patch<bool>,
+}
+
+impl From<User> for PutUser {
+    fn from(user: User) -> Self {
+        Self {
+            issuer: user.issuer,
+            subject: user.subject,
+            name: user.name,
+            roles: user.roles,
+            disabled: Patch::Set(user.disabled),
+        }
+    }
 }
 
 /// `POST /Revocations`: one token, or everything from before now.

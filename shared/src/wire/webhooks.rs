@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::patch::Patch;
 use crate::progress::State;
 use crate::time::Timestamp;
 
@@ -102,16 +103,14 @@ pub struct PutWebhook {
     pub url: String,
     /// Which events; at least one.
     pub events: Vec<WebhookEvent>,
-    /// Whether events are sent. Turning it on again forgets why the server turned it off.
-    #[serde(default = "on")]
-    pub enabled: bool,
+    /// Whether events are sent; a new webhook sends them. Absent, a webhook that is there stays as
+    /// it is. Turning it on again forgets why the server turned it off.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
+    pub enabled: Patch<bool>,
     /// The revision that the caller has seen; another one refuses the change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
-}
-
-const fn on() -> bool {
-    true
 }
 
 /// A webhook, without its secret.

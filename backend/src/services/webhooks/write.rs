@@ -60,7 +60,7 @@ pub async fn create(
         url: wish.url.trim().to_owned(),
         origin,
         events: once_each(&wish.events),
-        enabled: wish.enabled,
+        enabled: wish.enabled.or(None).unwrap_or(true),
         off_because: None,
         failing_since: None,
         sealed: secrets.sealed(app, &principal.tenant, &id)?,
@@ -104,13 +104,14 @@ pub async fn put(
     if wish.revision.is_some_and(|seen| seen != before.revision) {
         return Err(changed(before.revision));
     }
-    let begins_anew = wish.enabled && !before.enabled;
+    let enabled = wish.enabled.or(Some(before.enabled)).unwrap_or(true);
+    let begins_anew = enabled && !before.enabled;
     let record = WebhookRecord {
         name: wish.name.trim().to_owned(),
         url: wish.url.trim().to_owned(),
         origin,
         events: once_each(&wish.events),
-        enabled: wish.enabled,
+        enabled,
         off_because: before.off_because.clone().filter(|_| !begins_anew),
         failing_since: before.failing_since.filter(|_| !begins_anew),
         revision: before.revision + 1,

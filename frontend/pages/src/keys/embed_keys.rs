@@ -159,11 +159,11 @@ fn form(page: Page) -> AnyView {
         let issuer = issuer.get_untracked().trim().to_owned();
         let key = PutEmbedKey {
             public_key: public_key.get_untracked().trim().to_owned(),
-            origins: (!lines.is_empty()).then_some(lines),
-            issuer: (!issuer.is_empty()).then_some(issuer),
-            permissions: Some(permissions.iter().collect()),
-            contexts,
-            expires_at: expiry::end_of(&day.get_untracked()),
+            origins: (!lines.is_empty()).then_some(lines).into(),
+            issuer: (!issuer.is_empty()).then_some(issuer).into(),
+            permissions: Some(permissions.iter().collect()).into(),
+            contexts: contexts.into(),
+            expires_at: expiry::end_of(&day.get_untracked()).into(),
         };
         if name.is_empty() || key.public_key.is_empty() {
             return;

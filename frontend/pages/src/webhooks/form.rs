@@ -2,6 +2,7 @@
 //!
 //! Called by `list` and `page`.
 
+use checklist_shared::patch::Patch;
 use checklist_shared::wire::webhooks::{PutWebhook, Webhook, WebhookEvent, WebhookWithSecret};
 use gloo_net::http::Method;
 use leptos::prelude::*;
@@ -58,8 +59,8 @@ pub fn form(
         switch(
             words.enabled,
             Some(words.enabled_hint),
-            move || form.wish.with(|wish| wish.enabled),
-            move |on| form.wish.update(|wish| wish.enabled = on),
+            move || form.wish.with(|wish| wish.enabled != Patch::Set(false)),
+            move |on| form.wish.update(|wish| wish.enabled = Patch::Set(on)),
         )
     });
     let body = el("form")
@@ -97,7 +98,7 @@ pub fn form(
 fn new_wish() -> PutWebhook {
     PutWebhook {
         events: vec![WebhookEvent::ChecklistCompleted],
-        enabled: true,
+        enabled: Patch::Set(true),
         ..PutWebhook::default()
     }
 }
@@ -108,7 +109,7 @@ pub fn wish_of(webhook: &Webhook) -> PutWebhook {
         name: webhook.name.clone(),
         url: webhook.url.clone(),
         events: webhook.events.clone(),
-        enabled: webhook.enabled,
+        enabled: Patch::Set(webhook.enabled),
         revision: Some(webhook.revision),
     }
 }

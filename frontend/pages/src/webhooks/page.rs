@@ -4,6 +4,7 @@
 //! Called by `frame`.
 
 use checklist_control::browser::date_and_time;
+use checklist_shared::patch::Patch;
 use checklist_shared::wire::webhooks::{RotateSecret, Webhook, WebhookDelivery, WebhookWithSecret};
 use gloo_net::http::Method;
 use leptos::prelude::*;
@@ -128,7 +129,7 @@ impl Page {
     fn turn_on(self) {
         let (app, path) = (self.app, self.call(""));
         let mut wish = self.known.with_untracked(form::wish_of);
-        wish.enabled = true;
+        wish.enabled = Patch::Set(true);
         spawn_local(async move {
             match api::send::<Webhook>(app, Method::PUT, &path, &wish).await {
                 Ok(webhook) => {

@@ -1,0 +1,87 @@
+//! PUT of what is there already: what the request does not name stays, `null` clears.
+//!
+//! Types have tests of their own in `platform_types`. Drafts of templates are documents and are
+//! replaced as a whole.
+
+use checklist_tests::{HostKey, Person, Server, Setup, incident};
+use serde_json::{Value, json};
+
+fn admin(server: &Server) -> Person {
+    server.as_admin().on(&incident("1"))
+}
+
+#[test]
+fn a_new_public_key_does_not_widen_what_its_tokens_may_do() {
+    let server = Server::demo();
+    let admin = admin(&server);
+    let contexts = json!([{ "ObjectType": "incident", "ObjectId": "1", "Purpose": "" }]);
+    let bounds = json!({
+        "PublicKey": HostKey::of("acme").public_pem, "Origins": ["https://desk.example"],
+        "Issuer": "https://desk.example", "Permissions": ["Read"], "Contexts": contexts,
+        "ExpiresAt": "2031-01-01T00:00:00Z"
+    });
+    let first = admin.put("EmbedKeys/desk", &bounds).ok();
+    let other = json!({ "PublicKey": HostKey::of("other").public_pem });
+    let second = admin.put("EmbedKeys/desk", &other).ok();
+    assert_ne!(first["PublicKey"], second["PublicKey"]);
+    for field in ["Origins", "Issuer", "Permissions", "Contexts", "ExpiresAt"] {
+        assert_eq!(first[field], second[field], "{field}: {second}");
+    }
+    let clearing = json!({ "PublicKey": HostKey::of("other").public_pem, "Origins": null, "Issuer": null,
+        "Permissions": null, "Contexts": null, "ExpiresAt": null });
+    let third = admin.put("EmbedKeys/desk", &clearing).ok();
+    for field in ["Origins", "Issuer", "Contexts", "ExpiresAt"] {
+        assert_eq!(third[field], Value::Null, "{field}: {third}");
+    }
+    assert!(
+        third["Permissions"]
+            .as_array()
+            .is_some_and(|all| all.len() > 1),
+        "{third}"
+    );
+}
+
+#[test]
+fn a_person_who_is_kept_out_stays_so_when_only_the_name_changes() {
+    let server = Server::demo();
+    let admin = admin(&server);
+    let person = |more: Value| {
+        let mut person = json!({ "Issuer": "https://id.example", "Subject": "anna", "Name": "Anna", "Roles": ["reader"] });
+        for (name, value) in more.as_object().expect("fields") {
+            person[name] = value.clone();
+        }
+        admin.put("Users", &person).ok()
+    };
+    assert_eq!(
+        person(json!({}))["Disabled"],
+        false,
+        "a new person is let in"
+    );
+    assert_eq!(person(json!({ "Disabled": true }))["Disabled"], true);
+    let renamed = person(json!({ "Name": "Anna B." }));
+    assert_eq!(
+        (&renamed["Name"], &renamed["Disabled"]),
+        (&json!("Anna B."), &json!(true))
+    );
+    assert_eq!(person(json!({ "Disabled": null }))["Disabled"], false);
+}
+
+#[test]
+fn a_webhook_that_is_off_stays_off_when_only_its_events_change() {
+    let server = Setup::demo().with_vault().start();
+    let hooks = admin(&server).about_webhooks();
+    let wish = |more: Value| {
+        let mut wish = json!({ "Name": "Desk", "Url": "https://desk.example/hook", "Events": ["checklist.completed"] });
+        for (name, value) in more.as_object().expect("fields") {
+            wish[name] = value.clone();
+        }
+        wish
+    };
+    let made = hooks.send("", &wish(json!({}))).ok();
+    assert_eq!(made["Webhook"]["Enabled"], true, "{made}");
+    let id = made["Webhook"]["Id"].as_str().expect("an id").to_owned();
+    let put = |more: Value| hooks.put(&id, &wish(more)).ok()["Enabled"].clone();
+    assert_eq!(put(json!({ "Enabled": false })), false);
+    assert_eq!(put(json!({ "Name": "Service desk" })), false);
+    assert_eq!(put(json!({ "Enabled": null })), true);
+}
