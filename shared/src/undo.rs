@@ -316,8 +316,10 @@ impl UndoRecord {
             if let Some(item) = list.any_mut(overwritten.before.id) {
                 let before = overwritten.whole(item);
                 let what = restored(item, &before);
+                let was = value(what, item, session.languages);
                 put_back(item, before, revision, session);
-                events.push(Event::about(what, item, session.languages));
+                let is = value(what, item, session.languages);
+                events.push(Event::about(what, item, session.languages).changing(was, is));
             }
         }
         self.put_between_neighbours(list);
@@ -407,6 +409,17 @@ fn restored(item: &Item, before: &Item) -> What {
         What::Moved
     } else {
         What::Restored
+    }
+}
+
+/// The value that such an event is about.
+fn value(what: What, item: &Item, languages: &[&str]) -> Option<String> {
+    match what {
+        What::TextChanged => Some(item.text.resolve(languages).to_owned()),
+        What::NoteChanged => item.note.clone(),
+        What::AssigneeChanged => item.assignee.clone(),
+        What::DueChanged => item.due.map(|due| due.to_string()),
+        _ => None,
     }
 }
 

@@ -557,11 +557,17 @@ proptest! {
         }
         let before = world.list.clone();
         if world.act(&last) {
+            let after = world.list.clone();
             let step = u8::try_from(world.history.len() - 1).unwrap_or(u8::MAX);
             prop_assert!(world.act(&Act::Undo { step }), "the last operation can be taken back");
             prop_assert_eq!(visible(&before), visible(&world.list));
             prop_assert_eq!(progress::of(&before), progress::of(&world.list));
             prop_assert_eq!(&before.template, &world.list.template);
+            // A redo is the undo of the undo.
+            prop_assert!(world.act(&Act::Undo { step: step + 1 }), "the undo can be taken back");
+            prop_assert_eq!(visible(&after), visible(&world.list));
+            prop_assert_eq!(progress::of(&after), progress::of(&world.list));
+            prop_assert_eq!(&after.template, &world.list.template);
         }
     }
 

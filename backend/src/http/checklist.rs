@@ -8,6 +8,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListAnswers};
 use checklist_shared::wire::write::{
     AddItems, DeleteItems, LockList, RefreshItems, RestoreItems, Undo, UpdateItems, WriteAnswer,
@@ -17,6 +18,7 @@ use super::Web;
 use super::extract::{Body, Caller, Operation};
 use crate::error::ServiceError;
 use crate::services::checklist::{self, GetItemsAnswer};
+use crate::services::item_history;
 
 type Written = Result<Json<WriteAnswer>, ServiceError>;
 
@@ -43,6 +45,24 @@ pub async fn get_items(
             GetItemsAnswer::Many(lists) => Json(lists).into_response(),
         },
     )
+}
+
+/// What was done to one item, the newest first.
+///
+/// Who, when, what, and the values before and after, as the audit trail has it; whoever may read the
+/// list may read it. Deleted items have a history too. A page has `Limit` entries (50); `Next` is
+/// where to go on, also after an answer that has looked at 10,000 rows of a long list.
+#[utoipa::path(post, path = "/GetItemHistory", operation_id = "GetItemHistory", tag = "Checklists",
+    request_body = GetItemHistory,
+    responses((status = 200, description = "A page of its history.", body = ItemHistory)))]
+pub async fn item_history(
+    State(web): State<Arc<Web>>,
+    Caller(caller): Caller,
+    Body(request): Body<GetItemHistory>,
+) -> Result<Json<ItemHistory>, ServiceError> {
+    item_history::page(&web.app, &caller, request)
+        .await
+        .map(Json)
 }
 
 /// What `GetItems` answers: a list for `Context`, results for `Contexts`.

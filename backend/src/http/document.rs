@@ -213,20 +213,21 @@ fn add_problems(path: &str, operation: &mut Operation) {
         |parameter| matches!(parameter, RefOr::T(one) if one.parameter_in == ParameterIn::Query),
     );
     let id = operation.operation_id.clone().unwrap_or_default();
-    let writes =
-        has_body && is_api && !["GetItems", "FollowEvents", "Render"].contains(&id.as_str())
-            || [
-                "PublishTemplate",
-                "DiscardTemplateDraft",
-                "CancelRun",
-                "RetryFailedOfRun",
-                "TestWebhook",
-                "ReplayWebhookDelivery",
-                "DeleteServiceConnection",
-                "DeleteWebhook",
-            ]
-            .contains(&id.as_str())
-            || id.starts_with("Revoke");
+    let writes = has_body
+        && is_api
+        && !["GetItems", "GetItemHistory", "FollowEvents", "Render"].contains(&id.as_str())
+        || [
+            "PublishTemplate",
+            "DiscardTemplateDraft",
+            "CancelRun",
+            "RetryFailedOfRun",
+            "TestWebhook",
+            "ReplayWebhookDelivery",
+            "DeleteServiceConnection",
+            "DeleteWebhook",
+        ]
+        .contains(&id.as_str())
+        || id.starts_with("Revoke");
     for problem in PROBLEMS {
         let applies = match problem.when {
             When::Api => is_api,

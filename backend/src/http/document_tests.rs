@@ -11,7 +11,7 @@ use checklist_shared::problem::Problem;
 use checklist_shared::template::Template;
 use checklist_shared::wire::access::{
     AdminLink, ApiKeys, CreatedApiKey, EmbedKey, EmbedKeys, EmbedTokenRequest, NewApiKey,
-    OpenAdminLink, PutEmbedKey, Revocation, Revoked, Session, UseAdminLink, User, Users,
+    OpenAdminLink, PutEmbedKey, PutUser, Revocation, Revoked, Session, UseAdminLink, User, Users,
 };
 use checklist_shared::wire::admin::{
     AuditPage, AuditVerification, DemoTokenRequest, JournalPage, PutType, TemplateBundle,
@@ -24,6 +24,7 @@ use checklist_shared::wire::connections::{
     ConnectionTest, ConsentBegun, PutServiceConnection, ServiceCapabilityProviders,
     ServiceConnection, ServiceConnections, TestServiceConnection,
 };
+use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::live::OpenEvents;
 use checklist_shared::wire::render::{Render, RenderAnswer};
@@ -93,6 +94,7 @@ fn every_example_is_one_of_its_type() {
     for example in EXAMPLES {
         match example.operation {
             "GetTemplate" | "PublishTemplate" => pair::<(), Template>(example),
+            "GetItemHistory" => pair::<GetItemHistory, ItemHistory>(example),
             "GetItems" => pair::<GetItems, ListAnswer>(example),
             "Render" => pair::<Render, RenderAnswer>(example),
             "AddItems" => pair::<AddItems, WriteAnswer>(example),
@@ -123,7 +125,7 @@ fn every_example_is_one_of_its_type() {
             "ListEmbedKeys" => pair::<(), EmbedKeys>(example),
             "PutEmbedKey" => pair::<PutEmbedKey, EmbedKey>(example),
             "ListUsers" => pair::<(), Users>(example),
-            "PutUser" => pair::<User, User>(example),
+            "PutUser" => pair::<PutUser, User>(example),
             "Revoke" => pair::<Revocation, Revoked>(example),
             "MintEmbedToken" => pair::<EmbedTokenRequest, Token>(example),
             "GetSession" | "DemoSession" => pair::<(), Session>(example),

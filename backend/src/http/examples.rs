@@ -97,6 +97,7 @@ pub static EXAMPLES: &[Example] = &[
     read_and_answer!("ReplayWebhookDelivery"),
     read_and_answer!("GetTemplate"),
     ask_and_answer!("GetItems"),
+    ask_and_answer!("GetItemHistory"),
     ask_and_answer!("AddItems"),
     ask_and_answer!("UpdateItems"),
     ask_and_answer!("DeleteItems"),

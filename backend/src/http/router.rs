@@ -36,6 +36,7 @@ fn api() -> OpenApiRouter<Arc<Web>> {
     let checklists = OpenApiRouter::new()
         .routes(routes!(template::get_template))
         .routes(routes!(checklist::get_items))
+        .routes(routes!(checklist::item_history))
         .routes(routes!(checklist::add_items))
         .routes(routes!(checklist::update_items))
         .routes(routes!(checklist::delete_items))

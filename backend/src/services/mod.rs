@@ -16,6 +16,7 @@ pub mod embed_keys;
 pub mod embed_tokens;
 pub mod health;
 pub mod housekeeping;
+pub mod item_history;
 pub mod journal;
 pub mod listing;
 pub mod live;

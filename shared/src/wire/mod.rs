@@ -8,6 +8,7 @@ pub mod access;
 pub mod admin;
 pub mod computers;
 pub mod connections;
+pub mod history;
 pub mod item;
 pub mod list;
 pub mod live;

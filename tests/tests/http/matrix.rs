@@ -65,6 +65,7 @@ const CALLS: &[(&str, Need)] = &[
     ("FollowEvents", READ),
     ("GetComputer", Sites),
     ("FollowRun", Sites),
+    ("GetItemHistory", READ),
     ("GetItems", READ),
     ("GetRun", Sites),
     ("GetServiceConnection", ADMIN),

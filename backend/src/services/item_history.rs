@@ -1,0 +1,114 @@
+//! The history of one item, from the audit trail of its list.
+//!
+//! Whoever may read the list may read it: it tells what the list itself has told at some time. An
+//! answer looks at a bounded number of rows and then says where to go on. Called by the handler of
+//! `POST /GetItemHistory`.
+
+use checklist_shared::permission::Permission;
+use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::admin::AuditRow;
+use checklist_shared::wire::history::{GetItemHistory, ItemHistory, ItemHistoryEntry};
+
+use super::access;
+use super::checklist::{list_of, wanted};
+use crate::app::App;
+use crate::auth::Principal;
+use crate::error::{ServiceError, ServiceResult};
+use crate::storage::store::{ListFacts, LogFilter, LogRows};
+
+/// How many rows one answer looks at, at most; a page has 50 entries where nobody says.
+const LOOKED_AT: usize = 10_000;
+const CHUNK: u32 = 500;
+const USUAL: u32 = 50;
+const MOST: u32 = 200;
+
+/// A page of an item's history, newest first.
+///
+/// # Errors
+/// `PermissionDenied`, `ContextNotFound`, `InvalidRequest`, `ItemNotFound` for an item that the list
+/// has never had.
+pub async fn page(
+    app: &App,
+    principal: &Principal,
+    request: GetItemHistory,
+) -> ServiceResult<ItemHistory> {
+    access::need(principal, Permission::Read)?;
+    access::covered(principal, &request.context, "/Context")?;
+    let limit = access::page_size(request.limit, USUAL, MOST)?;
+    let room = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut filter = LogFilter {
+        after: request.after.unwrap_or(0),
+        newest_first: true,
+        rows: LogRows::Lists,
+        from: None,
+        to: None,
+        limit: CHUNK,
+        object_type: Some(request.context.object_type.clone()),
+        object_id: Some(request.context.object_id.clone()),
+        purpose: Some(request.context.purpose.clone()),
+        scope: principal.contexts.clone(),
+    };
+    let mut history = ItemHistory {
+        entries: Vec::new(),
+        next: None,
+    };
+    let mut looked_at = 0;
+    loop {
+        let chunk = app.store().audit(&principal.tenant, filter.clone()).await?;
+        looked_at += chunk.rows.len();
+        let last = chunk.cursor;
+        for row in chunk.rows {
+            let sequence = row.sequence;
+            let Some(entry) = entry(row, &request) else {
+                continue;
+            };
+            history.entries.push(entry);
+            if history.entries.len() == room {
+                history.next = (chunk.more || sequence != last).then_some(sequence);
+                return Ok(history);
+            }
+        }
+        if !chunk.more {
+            break;
+        }
+        filter.after = last;
+        if looked_at >= LOOKED_AT {
+            history.next = Some(last);
+            return Ok(history);
+        }
+    }
+    if history.entries.is_empty() && request.after.is_none() {
+        is_there(app, principal, &request).await?;
+    }
+    Ok(history)
+}
+
+/// What the row tells of the item.
+fn entry(row: AuditRow, request: &GetItemHistory) -> Option<ItemHistoryEntry> {
+    let event = row.event?;
+    (event.item_id == Some(request.id)).then_some(ItemHistoryEntry {
+        at: row.at,
+        actor: row.actor,
+        what: event.what,
+        text: event.text,
+        before: event.before,
+        after: event.after,
+        basis: event.basis,
+        revision: row.revision.unwrap_or_default(),
+    })
+}
+
+/// Nothing was done to an item that the template brought; another one there is not.
+async fn is_there(app: &App, principal: &Principal, request: &GetItemHistory) -> ServiceResult<()> {
+    let wish = vec![wanted(principal, &request.context)];
+    let facts = app.store().read_lists(&principal.tenant, wish).await?.pop();
+    let facts = facts.unwrap_or_else(|| Ok(ListFacts::default()))?;
+    let list = list_of(&facts, &request.context, app.clock().now())?;
+    if list.any(request.id).is_some() {
+        return Ok(());
+    }
+    Err(ServiceError::new(
+        ProblemCode::ItemNotFound,
+        "The checklist has no such item.",
+    ))
+}
