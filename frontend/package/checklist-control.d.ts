@@ -30,7 +30,7 @@ export interface ChecklistControlAttributes {
   "object-type"?: string | undefined;
   /** The id of the object. Without it the control is a draft: nothing is sent until it is set. */
   "object-id"?: string | undefined;
-  /** Which list of the object; to be set when a page shows several. */
+  /** Which list of the object; to be set when a page shows several. Default: the default list. */
   "purpose"?: string | undefined;
   /** The id of the template (fragment); else the type decides. */
   "template"?: string | undefined;
@@ -42,8 +42,6 @@ export interface ChecklistControlAttributes {
   "log-in-journal"?: boolean | "" | "true" | "false" | undefined;
   /** Does not show who else is on the list, nor others that this person is. */
   "hide-presence"?: boolean | "" | "true" | "false" | undefined;
-  /** The name of the value in the form. */
-  "name"?: string | undefined;
   /** The form is not valid until the list is completed. */
   "required"?: boolean | "" | "true" | "false" | undefined;
   /** Unchangeable, and not part of the form's data. */
@@ -54,12 +52,14 @@ export interface ChecklistControlAttributes {
   "autosave"?: "off" | "" | undefined;
   /** With `compact` one line says how far the list is, and opens it in place. */
   "display"?: "compact" | "" | undefined;
+  /** The name of the value in the form. */
+  "name"?: string | undefined;
   /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   "token-url"?: string | undefined;
 }
 
 /** The properties of `<checklist-control>` that can be set. */
-export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "name" | "required" | "disabled" | "readonly" | "autosave" | "display" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "required" | "disabled" | "readonly" | "autosave" | "display" | "name" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
 
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
@@ -69,7 +69,7 @@ export declare class ChecklistControl extends HTMLElement {
   objectType: string;
   /** The id of the object. Without it the control is a draft: nothing is sent until it is set. */
   objectId: string;
-  /** Which list of the object; to be set when a page shows several. */
+  /** Which list of the object; to be set when a page shows several. Default: the default list. */
   purpose: string;
   /** The id of the template (fragment); else the type decides. */
   template: string;
@@ -81,8 +81,6 @@ export declare class ChecklistControl extends HTMLElement {
   logInJournal: boolean;
   /** Does not show who else is on the list, nor others that this person is. */
   hidePresence: boolean;
-  /** The name of the value in the form. */
-  name: string;
   /** The form is not valid until the list is completed. */
   required: boolean;
   /** Unchangeable, and not part of the form's data. */
@@ -93,9 +91,11 @@ export declare class ChecklistControl extends HTMLElement {
   autosave: "off" | "";
   /** With `compact` one line says how far the list is, and opens it in place. */
   display: "compact" | "";
+  /** The name of the value in the form. */
+  name: string;
   /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   tokenUrl: string;
-  /** Gives a token for the contexts; asked once for a page. */
+  /** Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
   /** Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files. */
   messages: Record<string, string> | undefined;
@@ -103,6 +103,7 @@ export declare class ChecklistControl extends HTMLElement {
   readonly value: string;
   /** Whether everything is resolved; false while loading, on error and without items. */
   readonly completed: boolean;
+  /** How the list stands; `Unknown` while loading and on error. */
   readonly state: "Unknown" | "Empty" | "Open" | "Complete";
   /** How many items there are of each status. */
   readonly counts: {Total: number, Done: number, NotApplicable: number, Open: number, RequiredOpen: number};
@@ -145,36 +146,36 @@ export interface ChecklistPreviewEventMap {
 
 /** The attributes of `<checklist-preview>`. */
 export interface ChecklistPreviewAttributes {
-  /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
-  "base-url"?: string | undefined;
-  /** The id of the template (fragment). */
-  "template"?: string | undefined;
   /** The platform type whose template is shown when `template` is not set. */
   "type"?: string | undefined;
   /** Which of the type's templates. */
   "purpose"?: string | undefined;
+  /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
+  "base-url"?: string | undefined;
+  /** The id of the template (fragment); else the type decides. */
+  "template"?: string | undefined;
   /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   "token-url"?: string | undefined;
 }
 
 /** The properties of `<checklist-preview>` that can be set. */
-export type ChecklistPreviewProperties = { [Name in "baseUrl" | "template" | "type" | "purpose" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistPreview[Name] | undefined };
+export type ChecklistPreviewProperties = { [Name in "type" | "purpose" | "baseUrl" | "template" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistPreview[Name] | undefined };
 
 /** A template as it will look, without a list behind it. Never writes. */
 export declare class ChecklistPreview extends HTMLElement {
-  /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
-  baseUrl: string;
-  /** The id of the template (fragment). */
-  template: string;
   /** The platform type whose template is shown when `template` is not set. */
   type: string;
   /** Which of the type's templates. */
   purpose: string;
+  /** Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package. */
+  baseUrl: string;
+  /** The id of the template (fragment); else the type decides. */
+  template: string;
   /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
   tokenUrl: string;
-  /** As of `<checklist-control>`. */
+  /** Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
-  /** As of `<checklist-control>`. */
+  /** Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files. */
   messages: Record<string, string> | undefined;
   addEventListener<K extends keyof ChecklistPreviewEventMap>(type: K, listener: (this: ChecklistPreview, event: ChecklistPreviewEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: ChecklistPreview, event: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;

@@ -14,7 +14,7 @@ use checklist_control::control::rendered::{Drawing, Reader};
 use checklist_shared::language_tag;
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};
 use checklist_shared::wire::list::{GetItems, ListAnswer, ListResult, View};
-use checklist_shared::wire::render::{Display, Render, RenderAnswer, RenderResult, RenderedList};
+use checklist_shared::wire::render::{Render, RenderAnswer, RenderResult, RenderedList};
 use jiff::tz::TimeZone;
 
 use super::Web;
@@ -26,7 +26,7 @@ use crate::auth::Principal;
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::checklist::{self, GetItemsAnswer};
 
-/// The longest `Language`, `Name` and `TokenUrl`, in bytes.
+/// The longest `Language`, and text of the page's own, in bytes.
 const LONGEST: usize = 2_000;
 
 /// Lists as finished HTML.
@@ -47,10 +47,11 @@ pub async fn render(
     Caller(caller): Caller,
     Body(mut request): Body<Render>,
 ) -> Result<Response, ServiceError> {
-    let drawing = drawing(&web, &caller, &request)?;
+    let asked = (request.context.take(), request.contexts.take());
+    let drawing = drawing(&web, &caller, &request, asked.1.is_some())?;
     let asked = GetItems {
-        context: request.context.take(),
-        contexts: request.contexts.take(),
+        context: asked.0,
+        contexts: asked.1,
         since_revision: None,
         language: Some(drawing.reader.language.clone()),
         view: View::Full,
@@ -113,7 +114,7 @@ fn html(html: String, policy: HeaderValue) -> Response {
 /// # Errors
 /// `InvalidRequest` for a time zone that there is not, for what is too long, and for styles that do
 /// not go together.
-fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Drawing> {
+fn drawing(web: &Web, caller: &Principal, request: &Render, many: bool) -> ServiceResult<Drawing> {
     let mut errors = Vec::new();
     let zone = match request.time_zone.as_deref() {
         None => TimeZone::UTC,
@@ -127,15 +128,12 @@ fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Dra
             TimeZone::UTC
         }),
     };
-    for (pointer, text) in [
-        ("/Language", &request.language),
-        ("/Name", &request.name),
-        ("/TokenUrl", &request.token_url),
-    ] {
+    let texts = [("Language", &request.language)];
+    for (option, text) in texts.into_iter().chain(request.page_texts()) {
         if text.as_ref().is_some_and(|text| text.len() > LONGEST) {
             let detail = format!("Longer than {LONGEST} bytes.");
             errors.push(FieldError::new(
-                pointer,
+                format!("/{option}"),
                 FieldErrorCode::LimitExceeded,
                 detail,
             ));
@@ -152,7 +150,7 @@ fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Dra
             language_tag::EXPECTED,
         ));
     }
-    let inline = if request.contexts.is_none() {
+    let inline = if !many {
         Ok(())
     } else {
         Err("\"Inline\" goes with Context: many lists load their one style sheet together.")
@@ -172,14 +170,6 @@ fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Dra
         ));
     }
     let language = request.language.as_ref().or(caller.languages.first());
-    let flag = |name: &'static str, there: bool| there.then(|| (name, String::new()));
-    let text = |name: &'static str, text: &Option<String>| text.clone().map(|text| (name, text));
-    let attributes = [
-        flag("required", request.required),
-        flag("log-in-journal", request.log_in_journal),
-        text("name", &request.name),
-        text("token-url", &request.token_url),
-    ];
     Ok(Drawing {
         reader: Reader {
             now: web.now(),
@@ -189,10 +179,6 @@ fn drawing(web: &Web, caller: &Principal, request: &Render) -> ServiceResult<Dra
         me: caller.actor.clone(),
         base_url: web.base.to_string(),
         styling: styling::of_part(web, request.styles, request.style_nonce.clone()),
-        disable_check: request.disable_check,
-        disable_edit: request.disable_edit,
-        readonly: request.read_only,
-        compact: request.display == Display::Compact,
-        attributes: attributes.into_iter().flatten().collect(),
+        options: request.clone(),
     })
 }

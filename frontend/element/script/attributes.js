@@ -2,33 +2,16 @@
  * Attributes and the properties that mirror them, for both elements.
  */
 
-export const STRINGS = {
-  baseUrl: "base-url",
-  objectType: "object-type",
-  objectId: "object-id",
-  purpose: "purpose",
-  template: "template",
-  type: "type",
-  name: "name",
-  autosave: "autosave",
-  display: "display",
-  tokenUrl: "token-url",
-};
-export const BOOLEANS = {
-  disableCheck: "disable-check",
-  disableEdit: "disable-edit",
-  logInJournal: "log-in-journal",
-  hidePresence: "hide-presence",
-  required: "required",
-  disabled: "disabled",
-  readonly: "readonly",
-};
+/** `object-type` → `objectType`, the property behind an attribute. */
+export const propertyOf = (attribute) => attribute.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+
+/** The attributes of some descriptors, with the language, which every element has. */
+export const attributesOf = ({ texts, flags, choices }) => ["lang", ...texts, ...flags, ...Object.keys(choices)];
 
 /** Gives a class properties that mirror its attributes. */
-export function reflect(target, strings, booleans) {
-  for (const name of strings) {
-    const attribute = STRINGS[name];
-    Object.defineProperty(target.prototype, name, {
+export function reflect(target, { texts, flags, choices }) {
+  for (const attribute of [...texts, ...Object.keys(choices)]) {
+    Object.defineProperty(target.prototype, propertyOf(attribute), {
       configurable: true,
       enumerable: true,
       get() {
@@ -40,8 +23,8 @@ export function reflect(target, strings, booleans) {
       },
     });
   }
-  for (const name of booleans) {
-    const attribute = BOOLEANS[name];
+  for (const attribute of flags) {
+    const name = propertyOf(attribute);
     Object.defineProperty(target.prototype, name, {
       configurable: true,
       enumerable: true,
@@ -58,9 +41,17 @@ export function reflect(target, strings, booleans) {
   }
 }
 
+/** What the attributes of an element say, by their names: texts, and whether the others are set. */
+export function settingsOf(element, { texts, flags, choices }) {
+  const settings = {};
+  for (const attribute of [...texts, ...flags]) settings[attribute] = element[propertyOf(attribute)];
+  for (const attribute in choices) settings[attribute] = element[propertyOf(attribute)].toLowerCase() === choices[attribute];
+  return settings;
+}
+
 /** Takes over what was set on the element before its class was known. */
-export function upgrade(element, names) {
-  for (const name of names) {
+export function upgrade(element, descriptors) {
+  for (const name of [...attributesOf(descriptors).map(propertyOf), "tokenProvider", "messages"]) {
     if (!Object.hasOwn(element, name)) continue;
     const value = element[name];
     delete element[name];

@@ -4,7 +4,8 @@
  */
 
 import { baseOf } from "./addresses.js";
-import { BOOLEANS, reflect, STRINGS, unchanged, upgrade } from "./attributes.js";
+import { attributesOf, reflect, settingsOf, unchanged, upgrade } from "./attributes.js";
+import { CONTROL } from "./descriptors.js";
 import { portOfEvents, say } from "./events.js";
 import { FormControl, internalsOf } from "./form-control.js";
 import { languageOf } from "./languages.js";
@@ -17,8 +18,6 @@ import { askerOf, Tokens } from "./tokens.js";
 import { controls, warnOfTwins } from "./twins.js";
 import { Validity } from "./validity.js";
 
-const CONTROL_STRINGS = ["baseUrl", "objectType", "objectId", "purpose", "template", "name", "autosave", "display", "tokenUrl"];
-const CONTROL_BOOLEANS = Object.keys(BOOLEANS);
 /** The platform itself looks at these, so an attribute that says "false" has to go. */
 const OF_THE_PLATFORM = ["disabled", "readonly"];
 
@@ -30,22 +29,22 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @attr {string} base-url - Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package.
  * @attr {string} object-type - The platform type, for example `incident`.
  * @attr {string} object-id - The id of the object. Without it the control is a draft: nothing is sent until it is set.
- * @attr {string} purpose - Which list of the object; to be set when a page shows several.
+ * @attr {string} purpose - Which list of the object; to be set when a page shows several. Default: the default list.
  * @attr {string} template - The id of the template (fragment); else the type decides.
+ * @attr {string} lang - The language: a tag such as `de` or `pt-BR`. Default: that of the page around it.
  * @attr {boolean} disable-check - No item can be checked, no checkbox is rendered.
  * @attr {boolean} disable-edit - No adding, editing, deleting, moving.
  * @attr {boolean} log-in-journal - Item changes are logged in the journal.
  * @attr {boolean} hide-presence - Does not show who else is on the list, nor others that this person is.
- * @attr {string} lang - The language; else that of the page around it.
- * @attr {string} name - The name of the value in the form.
  * @attr {boolean} required - The form is not valid until the list is completed.
  * @attr {boolean} disabled - Unchangeable, and not part of the form's data.
  * @attr {boolean} readonly - Unchangeable, but focusable and readable.
  * @attr {"off"} autosave - With `off` nothing is sent before `flush()` or the form's submit, which waits for it.
  * @attr {"compact"} display - With `compact` one line says how far the list is, and opens it in place.
+ * @attr {string} name - The name of the value in the form.
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
  *
- * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - Gives a token for the contexts; asked once for a page.
+ * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it.
  * @prop {Record<string, string>} messages - Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.
  *
  * @fires {CustomEvent<{completed: boolean}>} completed-changed - `completed` has another value.
@@ -133,7 +132,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  */
 export class ChecklistControl extends FormControl {
   static get observedAttributes() {
-    return ["lang", ...CONTROL_STRINGS.map((name) => STRINGS[name]), ...CONTROL_BOOLEANS.map((name) => BOOLEANS[name])];
+    return attributesOf(CONTROL);
   }
 
   #snapshot = NOTHING;
@@ -191,7 +190,7 @@ export class ChecklistControl extends FormControl {
     return this.#snapshot.completed;
   }
 
-  /** @readonly @type {"Unknown" | "Empty" | "Open" | "Complete"} */
+  /** How the list stands; `Unknown` while loading and on error. @readonly @type {"Unknown" | "Empty" | "Open" | "Complete"} */
   get state() {
     return this.#snapshot.state;
   }
@@ -265,7 +264,7 @@ export class ChecklistControl extends FormControl {
   // What the platform says.
 
   connectedCallback() {
-    upgrade(this, [...CONTROL_STRINGS, ...CONTROL_BOOLEANS, "tokenProvider", "messages"]);
+    upgrade(this, CONTROL);
     controls.add(this);
     this.#announceContext();
     warnOfTwins(this);
@@ -355,21 +354,11 @@ export class ChecklistControl extends FormControl {
     return {
       ...portOfEvents(this),
       settings: () => ({
-        baseUrl: baseOf(this),
-        objectType: this.objectType,
-        objectId: this.objectId,
-        purpose: this.purpose,
-        template: this.template,
+        ...settingsOf(this, CONTROL),
+        "base-url": baseOf(this),
         lang: languageOf(this),
         words: this.#mount.words,
-        disableCheck: this.disableCheck,
-        disableEdit: this.disableEdit,
-        logInJournal: this.logInJournal,
-        autosaveOff: this.autosave.toLowerCase() === "off",
-        required: this.required,
         disabled: this.#formDisabled,
-        readonly: this.readonly,
-        compact: this.display.toLowerCase() === "compact",
       }),
       changed: (snapshot) => this.#changed(snapshot),
       token: this.#token,
@@ -407,4 +396,4 @@ export class ChecklistControl extends FormControl {
   }
 }
 
-reflect(ChecklistControl, CONTROL_STRINGS, CONTROL_BOOLEANS);
+reflect(ChecklistControl, CONTROL);

@@ -4,28 +4,27 @@
  */
 
 import { baseOf } from "./addresses.js";
-import { reflect, STRINGS, unchanged, upgrade } from "./attributes.js";
+import { attributesOf, reflect, settingsOf, unchanged, upgrade } from "./attributes.js";
+import { PREVIEW } from "./descriptors.js";
 import { say } from "./events.js";
 import { languageOf } from "./languages.js";
 import { Mount } from "./mount.js";
 import { askerOf } from "./tokens.js";
-
-const PREVIEW_STRINGS = ["baseUrl", "template", "type", "purpose", "tokenUrl"];
 
 /**
  * A template as it will look, without a list behind it. Never writes.
  *
  * @tagname checklist-preview
  *
- * @attr {string} base-url - Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package.
- * @attr {string} template - The id of the template (fragment).
  * @attr {string} type - The platform type whose template is shown when `template` is not set.
  * @attr {string} purpose - Which of the type's templates.
- * @attr {string} lang - The language; else that of the page around it.
+ * @attr {string} base-url - Where the web services live, without `/api/…`. Default: the server that this script came from; the page's own origin if it came from the npm package.
+ * @attr {string} template - The id of the template (fragment); else the type decides.
+ * @attr {string} lang - The language: a tag such as `de` or `pt-BR`. Default: that of the page around it.
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
  *
- * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - As of `<checklist-control>`.
- * @prop {Record<string, string>} messages - As of `<checklist-control>`.
+ * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it.
+ * @prop {Record<string, string>} messages - Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.
  *
  * @fires {CustomEvent<{code: string, status: number, message: string, itemId: null}>} checklist-error - The template could not be shown.
  *
@@ -51,7 +50,7 @@ const PREVIEW_STRINGS = ["baseUrl", "template", "type", "purpose", "tokenUrl"];
  */
 export class ChecklistPreview extends HTMLElement {
   static get observedAttributes() {
-    return ["lang", ...PREVIEW_STRINGS.map((name) => STRINGS[name])];
+    return attributesOf(PREVIEW);
   }
 
   #tokenProvider;
@@ -91,7 +90,7 @@ export class ChecklistPreview extends HTMLElement {
   }
 
   connectedCallback() {
-    upgrade(this, [...PREVIEW_STRINGS, "tokenProvider", "messages"]);
+    upgrade(this, PREVIEW);
     this.#show();
   }
 
@@ -120,10 +119,8 @@ export class ChecklistPreview extends HTMLElement {
   #port(shown) {
     return {
       settings: () => ({
-        baseUrl: baseOf(this),
-        template: this.template,
-        objectType: this.type,
-        purpose: this.purpose,
+        ...settingsOf(this, PREVIEW),
+        "base-url": baseOf(this),
         lang: languageOf(this),
         words: this.#mount.words,
       }),
@@ -138,4 +135,4 @@ export class ChecklistPreview extends HTMLElement {
   }
 }
 
-reflect(ChecklistPreview, PREVIEW_STRINGS, []);
+reflect(ChecklistPreview, PREVIEW);

@@ -4,14 +4,13 @@
 
 use std::rc::Rc;
 
-use checklist_control::api::fields::Fields;
 use checklist_control::components::element::placed::Placed;
 use checklist_control::control::port::{
     Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
 };
 use checklist_control::control::{Controller, whole};
 use checklist_shared::{Context, ItemId};
-use js_sys::{Array, Function, Promise};
+use js_sys::{Array, Function, Promise, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::ShadowRoot;
@@ -142,26 +141,14 @@ fn promise(begin: impl Fn(Told)) -> Promise {
     })
 }
 
+/// What the attributes say now: an object with their names.
 fn read(port: &Port) -> Settings {
-    let fields = Fields::of(&port.settings());
-    let text = |name: &str| fields.said(name);
-    Settings {
-        base_url: text("baseUrl"),
-        object_type: text("objectType"),
-        object_id: text("objectId"),
-        purpose: text("purpose"),
-        template: text("template"),
-        lang: text("lang"),
-        words: Some(words(&fields)),
-        disable_check: fields.flag("disableCheck"),
-        disable_edit: fields.flag("disableEdit"),
-        log_in_journal: fields.flag("logInJournal"),
-        autosave_off: fields.flag("autosaveOff"),
-        required: fields.flag("required"),
-        disabled: fields.flag("disabled"),
-        readonly: fields.flag("readonly"),
-        compact: fields.flag("compact"),
-    }
+    let settings = port.settings();
+    let of = |name: &str| Reflect::get(&settings, &JsValue::from_str(name)).unwrap_or_default();
+    let text = |name: &str| of(name).as_string().unwrap_or_default();
+    let is_set = |name: &str| of(name).is_truthy();
+    let words = words(of("words").as_f64(), &text("lang"));
+    Settings::of_attributes(text, is_set, Some(words))
 }
 
 struct ElementHost(Port);

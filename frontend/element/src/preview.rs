@@ -4,10 +4,11 @@
 
 use std::rc::Rc;
 
-use checklist_control::api::fields::Fields;
 use checklist_control::components::element::placed::Placed;
 use checklist_control::control::port::{ErrorDetail, GotToken, TokenReason};
 use checklist_control::preview::component::{PreviewController, PreviewHost, Source};
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::ShadowRoot;
 
@@ -44,16 +45,18 @@ pub fn mount_preview(port: Port, root: ShadowRoot, drawn: bool) -> PreviewHandle
     }
 }
 
+/// What the attributes say now: an object with their names.
 fn read(port: &Port) -> Source {
-    let fields = Fields::of(&port.settings());
-    let text = |name: &str| fields.said(name);
+    let settings = port.settings();
+    let of = |name: &str| Reflect::get(&settings, &JsValue::from_str(name)).unwrap_or_default();
+    let text = |name: &str| of(name).as_string().unwrap_or_default();
     Source {
-        base_url: text("baseUrl"),
+        base_url: text("base-url"),
         template: text("template"),
-        object_type: text("objectType"),
+        object_type: text("type"),
         purpose: text("purpose"),
         lang: text("lang"),
-        words: Some(words(&fields)),
+        words: Some(words(of("words").as_f64(), &text("lang"))),
     }
 }
 

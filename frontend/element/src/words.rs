@@ -4,7 +4,6 @@
 
 use std::cell::RefCell;
 
-use checklist_control::api::fields::Fields;
 use checklist_control::i18n::{Texts, Words};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -23,11 +22,9 @@ pub fn speak(lines: String) -> u32 {
     })
 }
 
-/// The words that an element's settings name.
-pub fn words(settings: &Fields) -> Words {
-    let number = settings.count("words") as usize;
+/// The words of that number, in the language of the tag.
+pub fn words(number: Option<f64>, language: &str) -> Words {
+    let number = number.unwrap_or_default() as usize;
     let table = TABLES.with_borrow(|tables| tables.get(number.wrapping_sub(1)).copied());
-    table.map_or_else(Words::default, |texts| {
-        Words::with(&settings.said("lang"), texts)
-    })
+    table.map_or_else(Words::default, |texts| Words::with(language, texts))
 }

@@ -30,133 +30,107 @@ use crate::i18n::Words;
 /// ```
 pub type TokenSource = fn(Vec<Context>, TokenReason) -> LocalFuture<Result<String, String>>;
 
-/// A checklist that is bound to an object.
-///
-/// Without `object_id` it is a draft: changes wait until the id is there. What it tells comes
-/// through callbacks; a form keeps what `on_state` says. Of what others do it hears when it is
-/// shown again; the live stream belongs to the custom elements.
-///
-/// ```
-/// use checklist_control::ChecklistShadow;
-/// use checklist_control::control::ChecklistControl;
-/// use leptos::prelude::*;
-///
-/// #[component]
-/// fn Steps(incident: Signal<String>, closed: Signal<bool>) -> impl IntoView {
-///     let completed = RwSignal::new(false);
-///     view! {
-///         <ChecklistShadow>
-///             <ChecklistControl
-///                 base_url="https://host/platform"
-///                 object_type="incident"
-///                 object_id=incident
-///                 readonly=closed
-///                 on_completed=move |now| completed.set(now)
-///                 on_change=|change: checklist_control::control::port::ChangeDetail| {
-///                     leptos::logging::log!("{} of {:?}", change.what, change.item)
-///                 }
-///             />
-///         </ChecklistShadow>
-///         <button disabled=move || !completed.get()>"Resolve"</button>
-///     }
-/// }
-/// # let drawn = Owner::new().with(|| view! { <Steps incident="INC-1".into() closed=false.into() /> }.to_html());
-/// # assert!(drawn.contains("disabled"), "{drawn}");
-/// ```
-#[component]
-pub fn ChecklistControl(
-    /// Where the web services live, without `/api/…`.
-    #[prop(into, optional)]
-    base_url: Signal<String>,
-    /// The platform type.
-    #[prop(into)]
-    object_type: Signal<String>,
-    /// The object's id.
-    #[prop(into, optional)]
-    object_id: Signal<String>,
-    /// Which list of the object.
-    #[prop(into, optional)]
-    purpose: Signal<String>,
-    /// The template (fragment) id.
-    #[prop(into, optional)]
-    template: Signal<String>,
-    /// Language tag.
-    #[prop(into, optional)]
-    lang: Signal<String>,
-    /// Words of the application's own; else those of the language.
-    #[prop(into, optional)]
-    words: Signal<Option<Words>>,
-    /// No item can be checked and no checkbox is there.
-    #[prop(into, optional)]
-    disable_check: Signal<bool>,
-    /// No add, edit, delete or move.
-    #[prop(into, optional)]
-    disable_edit: Signal<bool>,
-    /// Ask for journal entries.
-    #[prop(into, optional)]
-    log_in_journal: Signal<bool>,
-    /// Focusable and readable, but unchangeable.
-    #[prop(into, optional)]
-    readonly: Signal<bool>,
-    /// Unchangeable.
-    #[prop(into, optional)]
-    disabled: Signal<bool>,
-    /// One line that says how far the list is, and opens it.
-    #[prop(into, optional)]
-    compact: Signal<bool>,
-    /// Whether every change is sent at once; otherwise it waits until this is true again.
-    #[prop(into, default = Signal::stored(true))]
-    autosave: Signal<bool>,
-    /// Whenever this is another number, what waits for a form or an object is forgotten, as a
-    /// form's reset does.
-    #[prop(into, optional)]
-    resets: Signal<u32>,
-    /// Where tokens come from; without it calls carry none.
-    #[prop(optional)]
-    token: Option<TokenSource>,
-    /// Told how things stand whenever that changes; for forms that require a completed list.
-    #[prop(into, optional)]
-    on_state: Option<Callback<Snapshot>>,
-    /// Told when `completed` changes.
-    #[prop(into, optional)]
-    on_completed: Option<Callback<bool>>,
-    /// Told what a person has changed.
-    #[prop(into, optional)]
-    on_change: Option<Callback<ChangeDetail>>,
-    /// Told what went wrong.
-    #[prop(into, optional)]
-    on_error: Option<Callback<ErrorDetail>>,
-    /// Asked before something happens; `false` stops it.
-    #[prop(into, optional)]
-    before: Option<Callback<(Before, Option<ItemId>), bool>>,
-) -> impl IntoView {
-    let settings = Signal::derive(move || Settings {
-        base_url: base_url.get(),
-        object_type: object_type.get(),
-        object_id: object_id.get(),
-        purpose: purpose.get(),
-        template: template.get(),
-        lang: lang.get(),
-        words: words.get(),
-        disable_check: disable_check.get(),
-        disable_edit: disable_edit.get(),
-        log_in_journal: log_in_journal.get(),
-        autosave_off: !autosave.get(),
-        required: false,
-        disabled: disabled.get(),
-        readonly: readonly.get(),
-        compact: compact.get(),
-    });
-    let told = Told {
-        token,
-        on_state,
-        on_completed,
-        on_change,
-        on_error,
-        before,
+macro_rules! component {
+    (texts { $($(#[doc = $text_doc:tt])+ $text:ident $text_attribute:tt $default:tt;)* }
+     flags { $($(#[doc = $flag_doc:tt])+ $flag:ident $flag_attribute:tt $flag_more:tt;)* }
+     choices { $($(#[doc = $choice_doc:tt])+ $choice:ident $choice_attribute:tt $choice_more:tt;)* }
+     page { $($page:tt)* }) => {
+        /// A checklist that is bound to an object.
+        ///
+        /// Without `object_id` it is a draft: changes wait until the id is there. What it tells comes
+        /// through callbacks; a form keeps what `on_state` says. Of what others do it hears when it is
+        /// shown again; the live stream belongs to the custom elements.
+        ///
+        /// ```
+        /// use checklist_control::ChecklistShadow;
+        /// use checklist_control::control::ChecklistControl;
+        /// use leptos::prelude::*;
+        ///
+        /// #[component]
+        /// fn Steps(incident: Signal<String>, closed: Signal<bool>) -> impl IntoView {
+        ///     let completed = RwSignal::new(false);
+        ///     view! {
+        ///         <ChecklistShadow>
+        ///             <ChecklistControl
+        ///                 base_url="https://host/platform"
+        ///                 object_type="incident"
+        ///                 object_id=incident
+        ///                 readonly=closed
+        ///                 on_completed=move |now| completed.set(now)
+        ///                 on_change=|change: checklist_control::control::port::ChangeDetail| {
+        ///                     leptos::logging::log!("{} of {:?}", change.what, change.item)
+        ///                 }
+        ///             />
+        ///         </ChecklistShadow>
+        ///         <button disabled=move || !completed.get()>"Resolve"</button>
+        ///     }
+        /// }
+        /// # let drawn = Owner::new().with(|| view! { <Steps incident="INC-1".into() closed=false.into() /> }.to_html());
+        /// # assert!(drawn.contains("disabled"), "{drawn}");
+        /// ```
+        #[component]
+        pub fn ChecklistControl(
+            $(
+                $(#[doc = $text_doc])+
+                #[prop(into, optional)]
+                $text: Signal<String>,
+            )*
+            $(
+                $(#[doc = $flag_doc])+
+                #[prop(into, optional)]
+                $flag: Signal<bool>,
+            )*
+            $(
+                $(#[doc = $choice_doc])+
+                #[prop(into, optional)]
+                $choice: Signal<bool>,
+            )*
+            /// Words of the application's own; else those of the language.
+            #[prop(into, optional)]
+            words: Signal<Option<Words>>,
+            /// Whenever this is another number, what waits for a form or an object is forgotten, as a
+            /// form's reset does.
+            #[prop(into, optional)]
+            resets: Signal<u32>,
+            /// Where tokens come from; without it calls carry none.
+            #[prop(optional)]
+            token: Option<TokenSource>,
+            /// Told how things stand whenever that changes; for forms that require a completed list.
+            #[prop(into, optional)]
+            on_state: Option<Callback<Snapshot>>,
+            /// Told when `completed` changes.
+            #[prop(into, optional)]
+            on_completed: Option<Callback<bool>>,
+            /// Told what a person has changed.
+            #[prop(into, optional)]
+            on_change: Option<Callback<ChangeDetail>>,
+            /// Told what went wrong.
+            #[prop(into, optional)]
+            on_error: Option<Callback<ErrorDetail>>,
+            /// Asked before something happens; `false` stops it.
+            #[prop(into, optional)]
+            before: Option<Callback<(Before, Option<ItemId>), bool>>,
+        ) -> impl IntoView {
+            let settings = Signal::derive(move || Settings {
+                $($text: $text.get(),)*
+                $($flag: $flag.get(),)*
+                $($choice: $choice.get(),)*
+                words: words.get(),
+            });
+            let told = Told {
+                token,
+                on_state,
+                on_completed,
+                on_change,
+                on_error,
+                before,
+            };
+            shown(settings, resets, told)
+        }
     };
-    shown(settings, resets, told)
 }
+
+checklist_shared::descriptors!(component);
 
 /// Whom the control tells and asks: callbacks instead of events.
 #[cfg_attr(

@@ -22,40 +22,42 @@ pub type GotToken = Box<dyn FnOnce(Result<String, String>)>;
 /// Who is told that something is done, or what went wrong.
 pub type Told = Box<dyn FnOnce(Result<(), ErrorDetail>)>;
 
-/// The descriptors, as attributes and properties say them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
-    /// Where the web services live, without `/api/…`; a trailing slash does not matter.
-    pub base_url: String,
-    /// The platform type, for example `incident`.
-    pub object_type: String,
-    /// The id of the object; empty means draft: nothing is sent until it is set.
-    pub object_id: String,
-    /// Which list of the object; empty is the default list.
-    pub purpose: String,
-    /// The template (fragment) id; empty leaves the choice to the type.
-    pub template: String,
-    /// Language tag; empty means the document's, else the browser's.
-    pub lang: String,
-    /// The words; those of the language tag where a host has none of its own.
-    pub words: Option<Words>,
-    /// No item can be checked and no checkbox is rendered.
-    pub disable_check: bool,
-    /// No add, edit, delete or move.
-    pub disable_edit: bool,
-    /// Ask for a journal entry with every write.
-    pub log_in_journal: bool,
-    /// Nothing is sent until [`flush`](super::Controller::flush).
-    pub autosave_off: bool,
-    /// The form is not valid until the list is completed.
-    pub required: bool,
-    /// Unchangeable and not focusable, like a disabled native control.
-    pub disabled: bool,
-    /// Unchangeable, but focusable and readable.
-    pub readonly: bool,
-    /// One line that says how far the list is, and opens it.
-    pub compact: bool,
+macro_rules! settings {
+    (texts { $($(#[doc = $text_doc:tt])+ $text:ident $text_attribute:tt $default:tt;)* }
+     flags { $($(#[doc = $flag_doc:tt])+ $flag:ident $flag_attribute:tt $flag_more:tt;)* }
+     choices { $($(#[doc = $choice_doc:tt])+ $choice:ident $choice_attribute:tt $choice_more:tt;)* }
+     page { $($page:tt)* }) => {
+        /// The descriptors, as attributes and properties say them.
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct Settings {
+            $($(#[doc = $text_doc])+ pub $text: String,)*
+            $($(#[doc = $flag_doc])+ pub $flag: bool,)*
+            $($(#[doc = $choice_doc])+ pub $choice: bool,)*
+            /// The words; those of the language tag where a host has none of its own.
+            pub words: Option<Words>,
+        }
+
+        impl Settings {
+            /// The settings of an element: what its attributes of text say, and which of the
+            /// others are set.
+            #[must_use]
+            pub fn of_attributes(
+                text: impl Fn(&str) -> String,
+                is_set: impl Fn(&str) -> bool,
+                words: Option<Words>,
+            ) -> Self {
+                Self {
+                    $($text: text($text_attribute),)*
+                    $($flag: is_set($flag_attribute),)*
+                    $($choice: is_set($choice_attribute),)*
+                    words,
+                }
+            }
+        }
+    };
 }
+
+checklist_shared::descriptors!(settings);
 
 /// What a host does for a checklist.
 ///

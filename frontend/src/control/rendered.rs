@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use checklist_shared::item::Actor;
 use checklist_shared::wire::list::ListAnswer;
+use checklist_shared::wire::render::{self, Render};
 
 use super::held::Nobody;
 use super::port::Settings;
@@ -34,6 +35,25 @@ fn escape_in_single(json: &str, out: &mut String) {
     }
 }
 
+macro_rules! settings_of {
+    (texts { $($texts:tt)* }
+     flags { $($(#[doc = $flag_doc:tt])+ $flag:ident $flag_attribute:tt $flag_more:tt;)* }
+     choices { $($(#[doc = $choice_doc:tt])+ $setting:ident $choice_attribute:tt
+                 [$choice:ident $word:tt $option:tt $values:ident($no:ident, $yes:ident) $label:tt];)* }
+     page { $($page:tt)* }) => {
+        /// What the control follows of the options.
+        fn settings_of(options: &Render) -> Settings {
+            Settings {
+                $($flag: options.$flag,)*
+                $($setting: options.$choice == render::$values::$yes,)*
+                ..Settings::default()
+            }
+        }
+    };
+}
+
+checklist_shared::descriptors!(settings_of);
+
 /// What the element is told by its attributes, and for whom it is drawn.
 #[derive(Clone, Debug)]
 pub struct Drawing {
@@ -45,16 +65,8 @@ pub struct Drawing {
     pub base_url: String,
     /// How it gets its styles.
     pub styling: Styling,
-    /// No item can be checked and no checkbox is drawn.
-    pub disable_check: bool,
-    /// No add, edit, delete or move.
-    pub disable_edit: bool,
-    /// Unchangeable, but readable.
-    pub readonly: bool,
-    /// One line, which opens the list once the script is there.
-    pub compact: bool,
-    /// Further attributes of the element: name and value.
-    pub attributes: Vec<(&'static str, String)>,
+    /// What the element is told.
+    pub options: Render,
 }
 
 impl Drawing {
@@ -86,19 +98,7 @@ impl Drawing {
                 attribute(name, value);
             }
         }
-        for (name, there) in [
-            ("disable-check", self.disable_check),
-            ("disable-edit", self.disable_edit),
-            ("readonly", self.readonly),
-        ] {
-            if there {
-                attribute(name, "");
-            }
-        }
-        if self.compact {
-            attribute("display", "compact");
-        }
-        for (name, value) in &self.attributes {
+        for (name, value) in self.options.attributes() {
             attribute(name, value);
         }
         let content = self.content(list);
@@ -124,11 +124,7 @@ impl Drawing {
             // One of few: tags are kept for good.
             lang: Language::of(language).tag().to_owned(),
             words: Some(Words::of(language)),
-            disable_check: self.disable_check,
-            disable_edit: self.disable_edit,
-            readonly: self.readonly,
-            compact: self.compact,
-            ..Settings::default()
+            ..settings_of(&self.options)
         };
         reader::reading(self.reader.clone(), || {
             let controller = Controller::unheard(Rc::new(Nobody), settings);
@@ -193,11 +189,11 @@ mod tests {
             me: Actor::person("anna", "Anna"),
             base_url: "https://host/platform".to_owned(),
             styling: Styling::Linked("https://host/platform/control/checklist.css".to_owned()),
-            disable_check: false,
-            disable_edit: false,
-            readonly: false,
-            compact: false,
-            attributes: vec![("required", String::new()), ("name", "steps".to_owned())],
+            options: Render {
+                required: true,
+                name: Some("steps".to_owned()),
+                ..Render::default()
+            },
         };
         drawing.fragment(&list(), "{\"Revision\":3,\"A\":\"O'Neil & <b>\"}")
     }

@@ -8,72 +8,99 @@ use crate::context::Context;
 use crate::permission::Permissions;
 use crate::problem::Problem;
 
-/// `POST /Render`: exactly one of `Context` and `Contexts`, and what the element is told by its
-/// attributes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
-pub struct Render {
-    /// One list; the answer is its HTML.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub context: Option<Context>,
-    /// Many lists, at most 200; the answer is JSON with the HTML of each.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contexts: Option<Vec<Context>>,
-    /// The reader's language; else that of the token, else Accept-Language.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<String>,
-    /// The reader's time zone by its IANA name, for example `Europe/Berlin`; else UTC.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time_zone: Option<String>,
-    /// What the reader may do, where that is less than the caller may: the reader's own token
-    /// decides once the page's script is there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub permissions: Option<Permissions>,
-    /// Attribute `disable-check`.
-    #[serde(default)]
-    pub disable_check: bool,
-    /// Attribute `disable-edit`.
-    #[serde(default)]
-    pub disable_edit: bool,
-    /// Attribute `readonly`.
-    #[serde(default)]
-    pub read_only: bool,
-    /// Attribute `required`.
-    #[serde(default)]
-    pub required: bool,
-    /// Attribute `log-in-journal`.
-    #[serde(default)]
-    pub log_in_journal: bool,
-    /// Attribute `display`.
-    #[serde(default)]
-    pub display: Display,
-    /// Whether the list loads its styles or has them inside.
-    #[serde(default)]
-    pub styles: Styles,
-    /// The nonce of the page's policy (`style-src 'nonce-…'`), which lets the styles inside count;
-    /// with `Styles` `Inline` alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(example = "kX8fVn3tQh0="))]
-    pub style_nonce: Option<String>,
-    /// Attribute `name`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Attribute `token-url`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub token_url: Option<String>,
+macro_rules! render {
+    (texts { $($texts:tt)* }
+     flags { $($(#[doc = $flag_doc:tt])+ $flag:ident $flag_attribute:tt [$flag_option:tt $flag_label:tt];)* }
+     choices { $($(#[doc = $choice_doc:tt])+ $setting:ident $choice_attribute:tt
+                 [$choice:ident $word:tt $choice_option:tt $values:ident($no:ident, $yes:ident) $label:tt];)* }
+     page { $($(#[doc = $page_doc:tt])+ $page:ident $page_attribute:tt $page_option:tt;)* }) => {
+        /// `POST /Render`: exactly one of `Context` and `Contexts`, and what the element is told by its
+        /// attributes.
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "PascalCase", deny_unknown_fields)]
+        pub struct Render {
+            /// One list; the answer is its HTML.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub context: Option<Context>,
+            /// Many lists, at most 200; the answer is JSON with the HTML of each.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub contexts: Option<Vec<Context>>,
+            /// The reader's language; else that of the token, else Accept-Language.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub language: Option<String>,
+            /// The reader's time zone by its IANA name, for example `Europe/Berlin`; else UTC.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub time_zone: Option<String>,
+            /// What the reader may do, where that is less than the caller may: the reader's own token
+            /// decides once the page's script is there.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub permissions: Option<Permissions>,
+            $(
+                $(#[doc = $flag_doc])+
+                #[serde(default, rename = $flag_option)]
+                pub $flag: bool,
+            )*
+            $(
+                $(#[doc = $choice_doc])+
+                #[serde(default, rename = $choice_option)]
+                pub $choice: $values,
+            )*
+            /// Whether the list loads its styles or has them inside.
+            #[serde(default)]
+            pub styles: Styles,
+            /// The nonce of the page's policy (`style-src 'nonce-…'`), which lets the styles inside count;
+            /// with `Styles` `Inline` alone.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            #[cfg_attr(feature = "openapi", schema(example = "kX8fVn3tQh0="))]
+            pub style_nonce: Option<String>,
+            $(
+                $(#[doc = $page_doc])+
+                #[serde(default, rename = $page_option, skip_serializing_if = "Option::is_none")]
+                pub $page: Option<String>,
+            )*
+        }
+
+        $(
+            $(#[doc = $choice_doc])+
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+            #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+            pub enum $values {
+                /// As it is without the attribute.
+                #[default]
+                $no,
+                /// What the word of the attribute says.
+                $yes,
+            }
+        )*
+
+        impl Render {
+            /// The attributes of the element, beside those of the list: name and value.
+            #[must_use]
+            pub fn attributes(&self) -> Vec<(&'static str, &str)> {
+                let mut attributes = Vec::new();
+                $(if self.$flag {
+                    attributes.push(($flag_attribute, ""));
+                })*
+                $(if self.$choice == $values::$yes {
+                    attributes.push(($choice_attribute, $word));
+                })*
+                $(if let Some(text) = &self.$page {
+                    attributes.push(($page_attribute, text));
+                })*
+                attributes
+            }
+
+            /// The texts of the page's own among them, by the names of their options.
+            #[must_use]
+            pub fn page_texts(&self) -> Vec<(&'static str, &Option<String>)> {
+                vec![$(($page_option, &self.$page)),*]
+            }
+        }
+    };
 }
 
-/// How much of a list is in sight at first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub enum Display {
-    /// All of it.
-    #[default]
-    Full,
-    /// One line, which opens it.
-    Compact,
-}
+crate::descriptors!(render);
 
 /// Where the styles of a list come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

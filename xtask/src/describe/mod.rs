@@ -1,11 +1,15 @@
-//! What editors and frameworks read about the elements: `custom-elements.json` and the typings,
-//! those of frameworks among them. All are generated from the JSDoc of the element's script
-//! (`frontend/element/script`), so that there is one description. `cargo xtask describe` writes them, `check` says when they are out of date,
-//! and a browser test compares them with the running elements.
+//! What is written about the elements. Their descriptors stand in one table
+//! (`shared/src/descriptors.rs`); `table` writes what comes of it: the script's list of attributes and
+//! its JSDoc, the tables in the documents, the demo's switches. `custom-elements.json` and the
+//! typings, those of frameworks among them, come from the JSDoc of the element's script
+//! (`frontend/element/script`). `cargo xtask describe` writes all of it, `check` says when something
+//! is out of date, and a browser test compares it with the running elements.
 
+mod documents;
 mod frameworks;
 mod jsdoc;
 mod manifest;
+mod table;
 mod typings;
 
 use std::fs;
@@ -17,7 +21,11 @@ use anyhow::{Context, Result};
 use crate::build::element_script;
 use crate::project::Project;
 
-/// Writes custom-elements.json and the typings of the npm package from the element's JSDoc.
+/// Files, with what they hold.
+pub type Files = Vec<(PathBuf, String)>;
+
+/// Writes what comes of the table of descriptors and of the element's JSDoc: the list of attributes,
+/// custom-elements.json and typings, tables in the documents, the demo's switches.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  cargo xtask describe")]
 pub struct Options {}
@@ -27,21 +35,31 @@ pub struct Options {}
 /// # Errors
 /// When the JSDoc cannot be read as a description, or a file cannot be written.
 pub fn run(project: &Project, _options: &Options) -> Result<ExitCode> {
-    for (path, text) in files(project)? {
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
+    // The rest is read from a script that the table has a part in.
+    write(table::files(project)?)?;
+    write(described(project)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(files: Files) -> Result<()> {
+    for (path, text) in files {
         fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
         println!("{}", path.display());
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// The generated files, with what they have to hold.
 ///
 /// # Errors
-/// When the JSDoc cannot be read as a description.
-pub fn files(project: &Project) -> Result<Vec<(PathBuf, String)>> {
+/// When the JSDoc cannot be read as a description, or a part of a file has no place there.
+pub fn files(project: &Project) -> Result<Files> {
+    let mut files = table::files(project)?;
+    files.extend(described(project)?);
+    Ok(files)
+}
+
+fn described(project: &Project) -> Result<Files> {
     let elements = elements(project)?;
     let folder = project.root.join("frontend/package");
     let mut files = vec![

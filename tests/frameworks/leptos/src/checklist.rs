@@ -33,7 +33,7 @@ pub fn Checklist(
                 purpose=purpose
                 disable_check=disable_check
                 disabled=disabled
-                autosave=autosave
+                autosave_off=Signal::derive(move || !autosave.get())
                 resets=resets
                 on_state=move |now| stands.set(now)
                 on_completed=move |now| completed.set(now)

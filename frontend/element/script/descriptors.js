@@ -1,0 +1,15 @@
+/**
+ * The attributes of the elements. Generated from `shared/src/descriptors.rs` by `cargo xtask describe`.
+ */
+
+export const CONTROL = {
+  texts: ["base-url", "object-type", "object-id", "purpose", "template", "name", "token-url"],
+  flags: ["disable-check", "disable-edit", "log-in-journal", "hide-presence", "required", "disabled", "readonly"],
+  choices: { autosave: "off", display: "compact" },
+};
+
+export const PREVIEW = {
+  texts: ["type", "purpose", "base-url", "template", "token-url"],
+  flags: [],
+  choices: {},
+};

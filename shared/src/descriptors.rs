@@ -1,0 +1,252 @@
+//! The descriptors of the elements: one table, from which everything else comes.
+//!
+//! Rust reads the table as a macro: [`descriptors!`](crate::descriptors) hands it to a macro of the
+//! caller, which makes a struct, a component or a function of it (the control's `Settings`, the
+//! props of `ChecklistControl`, the options of `Render`). `cargo xtask describe` reads it as
+//! [`CONTROL`] and [`PREVIEW`] and writes scripts, JSDoc, manifest, typings, the tables in the
+//! documents and the demo's switches. Whoever adds a row runs it.
+
+/// Hands the table to the macro `$then`. Its parts, each row with its documentation in front:
+/// * `texts`: setting, attribute, default in words;
+/// * `flags`: setting, attribute, and in brackets the option of `Render` and a label;
+/// * `choices`, of which one word counts: setting, attribute, and in brackets the option in Rust,
+///   the word, the option of `Render` with its two values, and a label;
+/// * `page`, texts that concern the element alone: option in Rust, attribute, option of `Render`.
+#[macro_export]
+macro_rules! descriptors {
+    ($then:ident) => {
+        $then! {
+            texts {
+                /// Where the web services live, without `/api/…`.
+                base_url "base-url" "the server that this script came from; the page's own origin if it came from the npm package";
+                /// The platform type, for example `incident`.
+                object_type "object-type" "";
+                /// The id of the object. Without it the control is a draft: nothing is sent until it is set.
+                object_id "object-id" "";
+                /// Which list of the object; to be set when a page shows several.
+                purpose "purpose" "the default list";
+                /// The id of the template (fragment); else the type decides.
+                template "template" "";
+                /// The language: a tag such as `de` or `pt-BR`.
+                lang "lang" "that of the page around it";
+            }
+            flags {
+                /// No item can be checked, no checkbox is rendered.
+                disable_check "disable-check" ["DisableCheck" "Disable check"];
+                /// No adding, editing, deleting, moving.
+                disable_edit "disable-edit" ["DisableEdit" "Disable edit"];
+                /// Item changes are logged in the journal.
+                log_in_journal "log-in-journal" ["LogInJournal" "Log in journal"];
+                /// Does not show who else is on the list, nor others that this person is.
+                hide_presence "hide-presence" ["HidePresence" "Hide presence"];
+                /// The form is not valid until the list is completed.
+                required "required" ["Required" "Required"];
+                /// Unchangeable, and not part of the form's data.
+                disabled "disabled" ["Disabled" "Disabled"];
+                /// Unchangeable, but focusable and readable.
+                readonly "readonly" ["ReadOnly" "Read-only"];
+            }
+            choices {
+                /// With `off` nothing is sent before `flush()` or the form's submit, which waits for it.
+                autosave_off "autosave" [autosave "off" "Autosave" Autosave(On, Off) "Save with the form"];
+                /// With `compact` one line says how far the list is, and opens it in place.
+                compact "display" [display "compact" "Display" Display(Full, Compact) "One line"];
+            }
+            page {
+                /// The name of the value in the form.
+                name "name" "Name";
+                /// Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
+                token_url "token-url" "TokenUrl";
+            }
+        }
+    };
+}
+
+/// One descriptor of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Descriptor {
+    /// The attribute; of one without, the property.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// The setting in Rust, and the prop of the Leptos component; empty where there is none.
+    pub setting: &'static str,
+    /// The option of `Render`; empty where there is none.
+    pub option: &'static str,
+    /// What holds where it is not set, in words; empty where nothing does.
+    pub default: &'static str,
+    /// A few words for a switch; empty where there is none.
+    pub label: &'static str,
+    /// What it means. Lines of the table in one, with a blank in front.
+    documentation: &'static str,
+}
+
+/// What a descriptor holds, and in which direction it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A text: attribute and property.
+    Text,
+    /// Yes or no: attribute and property.
+    Flag,
+    /// One word or nothing: attribute and property.
+    Choice(&'static str),
+    /// A property of that TypeScript type, to be set by scripts.
+    Object(&'static str),
+    /// A property of that TypeScript type, to be read.
+    Output(&'static str),
+}
+
+impl Descriptor {
+    /// What it means, in a sentence.
+    #[must_use]
+    pub const fn documentation(&self) -> &'static str {
+        self.documentation.trim_ascii()
+    }
+
+    const fn of(name: &'static str, kind: Kind, documentation: &'static str) -> Self {
+        Self {
+            name,
+            kind,
+            setting: "",
+            option: "",
+            default: "",
+            label: "",
+            documentation,
+        }
+    }
+
+    const fn setting(mut self, setting: &'static str, default: &'static str) -> Self {
+        self.setting = setting;
+        self.default = default;
+        self
+    }
+
+    const fn option(mut self, option: &'static str, label: &'static str) -> Self {
+        self.option = option;
+        self.label = label;
+        self
+    }
+}
+
+macro_rules! rows {
+    (texts { $($(#[doc = $text_doc:tt])+ $text:ident $text_attribute:tt $default:tt;)* }
+     flags { $($(#[doc = $flag_doc:tt])+ $flag:ident $flag_attribute:tt [$flag_option:tt $flag_label:tt];)* }
+     choices { $($(#[doc = $choice_doc:tt])+ $choice:ident $choice_attribute:tt
+                 [$field:ident $word:tt $choice_option:tt $values:ident($no:ident, $yes:ident) $choice_label:tt];)* }
+     page { $($(#[doc = $page_doc:tt])+ $page:ident $page_attribute:tt $page_option:tt;)* }) => {
+        const ATTRIBUTES: &[Descriptor] = &[
+            $(Descriptor::of($text_attribute, Kind::Text, concat!($($text_doc),+)).setting(stringify!($text), $default),)*
+            $(Descriptor::of($flag_attribute, Kind::Flag, concat!($($flag_doc),+))
+                .setting(stringify!($flag), "false").option($flag_option, $flag_label),)*
+            $(Descriptor::of($choice_attribute, Kind::Choice($word), concat!($($choice_doc),+))
+                .setting(stringify!($choice), "").option($choice_option, $choice_label),)*
+            $(Descriptor::of($page_attribute, Kind::Text, concat!($($page_doc),+)).option($page_option, ""),)*
+        ];
+    };
+}
+
+crate::descriptors!(rows);
+
+/// What scripts set.
+const OBJECTS: &[Descriptor] = &[
+    Descriptor::of(
+        "tokenProvider",
+        Kind::Object(
+            "(request: {contexts: object[], reason: \"call\" | \"renew\"}) => Promise<{token: string, expiresAt: Date | number | string}>",
+        ),
+        "Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it.",
+    ),
+    Descriptor::of(
+        "messages",
+        Kind::Object("Record<string, string>"),
+        "Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.",
+    ),
+];
+
+/// What scripts read.
+const OUTPUTS: &[Descriptor] = &[
+    Descriptor::of(
+        "value",
+        Kind::Output("string"),
+        "The submitted value: JSON `{Completed, State, Revision}`.",
+    ),
+    Descriptor::of(
+        "completed",
+        Kind::Output("boolean"),
+        "Whether everything is resolved; false while loading, on error and without items.",
+    ),
+    Descriptor::of(
+        "state",
+        Kind::Output("\"Unknown\" | \"Empty\" | \"Open\" | \"Complete\""),
+        "How the list stands; `Unknown` while loading and on error.",
+    ),
+    Descriptor::of(
+        "counts",
+        Kind::Output(
+            "{Total: number, Done: number, NotApplicable: number, Open: number, RequiredOpen: number}",
+        ),
+        "How many items there are of each status.",
+    ),
+    Descriptor::of(
+        "blockers",
+        Kind::Output("{Id: string, Text: string}[]"),
+        "What keeps the list from being complete, the first 20.",
+    ),
+    Descriptor::of(
+        "items",
+        Kind::Output("object[]"),
+        "The items on the screen, in order.",
+    ),
+    Descriptor::of(
+        "pendingCount",
+        Kind::Output("number"),
+        "Operations that the server has not confirmed yet.",
+    ),
+];
+
+/// All descriptors of `<checklist-control>`.
+pub const CONTROL: &[&[Descriptor]] = &[ATTRIBUTES, OBJECTS, OUTPUTS];
+
+/// What `<checklist-preview>` has in common with the control, by name.
+pub const SHARED_WITH_PREVIEW: &[&str] = &[
+    "base-url",
+    "template",
+    "lang",
+    "token-url",
+    "tokenProvider",
+    "messages",
+];
+
+/// What it has of its own.
+pub const PREVIEW: &[Descriptor] = &[
+    Descriptor::of(
+        "type",
+        Kind::Text,
+        "The platform type whose template is shown when `template` is not set.",
+    ),
+    Descriptor::of("purpose", Kind::Text, "Which of the type's templates."),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_there_once_and_every_descriptor_is_documented() {
+        let all: Vec<&Descriptor> = CONTROL.iter().copied().flatten().collect();
+        let names: HashSet<&str> = all.iter().map(|descriptor| descriptor.name).collect();
+        assert_eq!(names.len(), all.len());
+        for descriptor in all.iter().copied().chain(PREVIEW) {
+            assert!(descriptor.documentation().ends_with('.'), "{descriptor:?}");
+            assert!(
+                !descriptor.documentation().starts_with(' '),
+                "{descriptor:?}"
+            );
+        }
+        for name in SHARED_WITH_PREVIEW {
+            assert!(names.contains(name), "{name}");
+        }
+    }
+}
