@@ -4,6 +4,7 @@
  */
 
 import { baseOf } from "./addresses.js";
+import { adviseOfServer } from "./advice.js";
 import { attributesOf, reflect, settingsOf, unchanged, upgrade } from "./attributes.js";
 import { CONTROL } from "./descriptors.js";
 import { portOfEvents, say } from "./events.js";
@@ -360,6 +361,10 @@ export class ChecklistControl extends FormControl {
         words: this.#mount.words,
         disabled: this.#formDisabled,
       }),
+      error: (detail) => {
+        if (detail.code === "Network" && this.#snapshot.state === "Unknown") adviseOfServer(baseOf(this));
+        say(this, "checklist-error", detail);
+      },
       changed: (snapshot) => this.#changed(snapshot),
       token: this.#token,
     };
@@ -373,6 +378,7 @@ export class ChecklistControl extends FormControl {
       heard: (change) => this.#mount.handle?.heard(change),
       met: (people) => this.#mount.handle?.met(people),
       connected: (connected) => this.#mount.handle?.connected(connected),
+      stale: () => this.refresh().catch(() => {}),
     });
   }
 

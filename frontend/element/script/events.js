@@ -18,6 +18,5 @@ export function portOfEvents(element) {
       element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
       element.dispatchEvent(new Event("change", { bubbles: true }));
     },
-    error: (detail) => say(element, "checklist-error", detail),
   };
 }

@@ -1,11 +1,12 @@
 /**
- * The stream of changes: one for all controls of a page, opened again whenever it is lost,
- * and closed while nobody looks.
+ * The stream of changes: one for all controls of a page and all tabs that show it, opened again
+ * whenever it is lost, and closed while nobody looks.
  */
 
 import { baseOf } from "./addresses.js";
 import { languageOf } from "./languages.js";
 import { keyOf, MOST_CONTEXTS, Tokens } from "./tokens.js";
+import { Turn } from "./turn.js";
 
 /** After so much silence a stream is taken for lost; the server speaks every 15 seconds. */
 const SILENCE = 40_000;
@@ -13,10 +14,14 @@ const SILENCE = 40_000;
 const LONGEST_WAIT = 10_000;
 /** How long a page that nobody looks at keeps its stream. */
 const UNSEEN = 5_000;
+/** The most streams of a page to one server: writes need connections, too. */
+const MOST_STREAMS = 2;
+/** How often a list is read that no stream covers. */
+const READ_EVERY = 15_000;
 
 /**
- * The one stream of changes for all controls of a page that share address, language and token, and
- * whether the person is seen by others.
+ * The one stream of changes for all controls that share address, language and person, and whether
+ * the person is seen by others.
  * Knows nothing of lists but where they belong: a change is handed to the WASM as it came.
  */
 export class Live {
@@ -26,14 +31,18 @@ export class Live {
   #base;
   #lang;
   #seen;
-  #tokens;
   #followers = new Map();
+  /** Which tab holds the stream; undefined while nobody looks. */
+  #turn;
   #open;
   #reading = false;
   #timer;
   #attempts = 0;
   #id;
   #token;
+  #changes = {};
+  /** The lists that the stream covers, by key; undefined while that is not known. */
+  #covered;
 
   static {
     const all = (act) => () => Live.#streams.forEach(act);
@@ -41,63 +50,110 @@ export class Live {
     addEventListener("online", resume);
     addEventListener("pageshow", resume);
     addEventListener("offline", all((stream) => stream.#end(true)));
-    addEventListener("pagehide", all((stream) => stream.#end(false)));
+    addEventListener("pagehide", all((stream) => stream.#rest()));
     document.addEventListener("visibilitychange", all((stream) => stream.#start(document.hidden ? UNSEEN : 0)));
+    setInterval(all((stream) => stream.#readUncovered()), READ_EVERY);
   }
 
-  /** Follows the list of a control, where there is one; `told.heard`, `told.met` and `told.connected` are called. */
-  static follow(control, context, told) {
+  /** Follows the list of a control, where there is one; `told.heard`, `told.met`, `told.connected` and `told.stale` are called. */
+  static async follow(control, context, told) {
     const tokens = Tokens.of(control);
     const [base, lang] = [baseOf(control), languageOf(control)];
     const seen = !control.hidePresence;
-    const place = JSON.stringify([base, lang, tokens?.number, seen]);
-    const key = context && place + JSON.stringify(context);
+    const key = context && JSON.stringify([base, lang, seen, tokens?.number, context]);
     const before = Live.#ofControl.get(control);
     if (before?.key === key) return;
     Live.#ofControl.delete(control);
-    before?.stream.#leave(control);
+    before?.stream?.#leave(control);
     if (!key) return;
-    const stream = Live.#streams.get(place) ?? new Live(place, base, lang, tokens, seen);
+    const following = { key };
+    Live.#ofControl.set(control, following);
+    const { TemplateId: _, ...list } = context;
+    // Whose list it is decides which stream it shares. One that gives no token now is asked again there.
+    await tokens?.get([list], "call").catch(() => {});
+    if (Live.#ofControl.get(control) !== following) return;
+    const place = JSON.stringify([base, lang, seen, tokens?.principal]);
+    const stream = (following.stream = Live.#streams.get(place) ?? new Live(place, base, lang, seen));
     Live.#streams.set(place, stream);
-    Live.#ofControl.set(control, { key, stream });
-    stream.#followers.set(control, { key: keyOf(context), context, ...told });
+    stream.#followers.set(control, { key: keyOf(context), context, list, tokens, ...told });
     // All that begin in the same moment begin together.
     stream.#start(20, true);
   }
 
-  constructor(place, base, lang, tokens, seen) {
+  constructor(place, base, lang, seen) {
     this.#place = place;
     this.#base = base;
     this.#lang = lang;
     this.#seen = seen;
-    this.#tokens = tokens;
   }
 
   #leave(control) {
     this.#followers.delete(control);
     if (this.#followers.size) return;
     Live.#streams.delete(this.#place);
-    this.#end(false);
+    this.#rest();
   }
 
   #end(told) {
     clearTimeout(this.#timer);
     this.#open?.abort();
     this.#open = undefined;
+    this.#reading = false;
     if (told) this.#connected(false);
+  }
+
+  /** Nobody looks: another tab may hold the stream. */
+  #rest() {
+    this.#end(false);
+    this.#turn?.end();
+    this.#turn = undefined;
+    this.#covered = undefined;
   }
 
   /** Opens the stream after a while, unless it is open; `anew` also then. */
   #start(wait, anew = false) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      if (document.hidden || !this.#followers.size) this.#end(false);
+      if (document.hidden || !this.#followers.size) this.#rest();
+      else if (!this.#turn) this.#turn = this.#takeTurn();
+      else if (!this.#turn.holds) this.#turn.want(this.#contexts());
       else if (anew || !this.#open || !this.#reading) this.#run("call");
     }, wait);
   }
 
-  #connected(connected) {
+  #takeTurn() {
+    return new Turn(`checklist-control ${this.#place}`, () => this.#contexts(), {
+      begin: () => this.#start(20, true),
+      // One that has just come needs to know how its lists stand now.
+      changed: (anew) => (anew ? this.#start(20, true) : this.#tellCovered()),
+      heard: ({ name, data, id, connected, covered }) => {
+        this.#id = id ?? this.#id;
+        if (name) this.#heard(name, data);
+        else this.#connected(connected, covered);
+      },
+    });
+  }
+
+  /** What the controls of this page follow, each list once. */
+  #contexts() {
+    return [...new Map([...this.#followers.values()].map(({ key, context }) => [key, context])).values()];
+  }
+
+  #connected(connected, covered) {
+    this.#changes = {};
+    this.#covered = covered && new Set(covered);
     this.#followers.forEach((follower) => follower.connected(connected));
+    this.#tellCovered(connected);
+  }
+
+  #tellCovered(connected = this.#reading) {
+    this.#turn?.relay({ connected, covered: this.#covered && [...this.#covered] });
+  }
+
+  /** What no stream covers is read from time to time. */
+  #readUncovered() {
+    if (document.hidden || !this.#covered) return;
+    this.#followers.forEach(({ key, stale }) => this.#covered.has(key) || stale());
   }
 
   /** Opens a stream, and lets the one before go only then. */
@@ -106,11 +162,16 @@ export class Live {
     const open = (this.#open = new AbortController());
     let wait = 0;
     try {
-      const wanted = new Map([...this.#followers.values()].map(({ key, context }) => [key, context]));
-      const Contexts = [...wanted.values()].slice(0, MOST_CONTEXTS);
-      const places = Contexts.map(({ TemplateId: _, ...place }) => place);
+      if (!before && [...Live.#streams.values()].filter((one) => one.#base === this.#base && one.#reading).length >= MOST_STREAMS) {
+        this.#open = undefined;
+        this.#connected(true, []);
+        this.#start(READ_EVERY);
+        return;
+      }
+      const wanted = new Map(this.#turn.all(this.#contexts()).map((context) => [keyOf(context), context]));
+      const tokens = await this.#tokenFor([...wanted.values()], reason);
+      const Contexts = [...wanted.values()].filter((context) => !tokens || tokens.covers(context)).slice(0, MOST_CONTEXTS);
       const headers = { "Content-Type": "application/json" };
-      this.#token = await this.#tokens?.get(places, reason, reason === "renew" ? this.#token : undefined);
       if (this.#token) headers.Authorization = `Bearer ${this.#token}`;
       const body = JSON.stringify({ Contexts, LastEventId: this.#id, Language: this.#lang || undefined });
       const events = this.#seen ? "Events?Presence=true" : "Events";
@@ -120,7 +181,7 @@ export class Live {
       if (answer.ok) {
         this.#attempts = 0;
         this.#reading = true;
-        this.#connected(true);
+        this.#connected(true, Contexts.map(keyOf));
         await this.#read(answer.body, open);
       } else if (answer.status === 401 && reason === "call") {
         if (this.#open === open) this.#run("renew");
@@ -141,9 +202,20 @@ export class Live {
     this.#start(Math.max(wait, (most / 2) * (1 + Math.random())));
   }
 
+  /** Has `#token` cover the lists, by whichever provider of the page does; gives its holder. */
+  async #tokenFor(contexts, reason) {
+    const lists = contexts.slice(0, MOST_CONTEXTS).map(({ TemplateId: _, ...list }) => list);
+    const holders = [...new Set([...this.#followers.values()].map(({ tokens }) => tokens))];
+    const holder = holders.find((one) => lists.every((list) => one?.covers(list))) ?? holders[0];
+    const refused = reason === "renew" ? this.#token : undefined;
+    const own = [...this.#followers.values()].filter(({ tokens }) => tokens === holder).map(({ list }) => list);
+    // A provider may know nothing of the lists of others.
+    this.#token = await holder?.get(lists, reason, refused).catch(() => holder.get(own, reason, refused));
+    return holder;
+  }
+
   async #read(body, open) {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-    const changes = {};
     let [text, name, data, alarm] = ["", "", ""];
     try {
       for (;;) {
@@ -158,8 +230,14 @@ export class Live {
           else if (line.startsWith("data: ")) data = line.slice(6);
           else if (line.startsWith("id: ")) this.#id = line.slice(4);
           else if (data) {
-            this.#heard(name, JSON.parse(data), changes);
+            const told = JSON.parse(data);
             data = "";
+            if (name === "reauth") {
+              this.#run("renew");
+              continue;
+            }
+            this.#turn?.relay({ name, data: told, id: this.#id });
+            this.#heard(name, told);
           }
         }
       }
@@ -169,19 +247,15 @@ export class Live {
   }
 
   /** A change is whole with its `list`; what belongs to it came before. */
-  #heard(name, data, changes) {
-    if (name === "reauth") {
-      this.#run("renew");
-      return;
-    }
+  #heard(name, data) {
     const key = keyOf(data.Context);
     const followers = [...this.#followers.values()].filter((follower) => follower.key === key);
     if (name === "presence") followers.forEach((follower) => follower.met(data));
-    const change = (changes[key] ??= {});
+    const change = (this.#changes[key] ??= {});
     if (name === "items" || name === "removed") Object.assign(change, data);
     if (name === "reset") change.Reset = true;
     if (name !== "list") return;
-    delete changes[key];
+    delete this.#changes[key];
     const { Removed: _, Items: __, ...list } = data;
     followers.forEach((follower) => follower.heard({ ...change, ...list }));
   }

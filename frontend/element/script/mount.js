@@ -3,6 +3,7 @@
  * it is gone, and replaced by words and a button when there is none.
  */
 
+import { advise } from "./advice.js";
 import { hasStopped, load, mounts } from "./instance.js";
 import { fetchTable, languageOf, numberOf, wordsOf } from "./languages.js";
 import { sheetOf } from "./styles.js";
@@ -97,6 +98,9 @@ export class Mount {
       this.handle = this.#start(glue, this.root);
     } catch (error) {
       if (hasStopped(error)) return;
+      const refused = error instanceof WebAssembly.CompileError || /unsafe-eval/.test(error?.message);
+      if (refused) advise("policy", "The page's policy does not allow WebAssembly: script-src needs 'wasm-unsafe-eval'.");
+      else advise("files", `A file of the control could not be loaded: ${error?.message}.`);
       await fetchTable(this.#element); // what went wrong is told in the words of the page
       if (this.#element.isConnected) this.fail("failed", error);
     }

@@ -4,39 +4,50 @@
  */
 
 import { resolve } from "./addresses.js";
+import { advise } from "./advice.js";
 
 /** The most contexts that one token covers. */
 export const MOST_CONTEXTS = 200;
 
-export const keyOf = ({ ObjectType, ObjectId, Purpose }) => JSON.stringify([ObjectType, ObjectId, Purpose]);
+export const keyOf = ({ ObjectType, ObjectId, Purpose }) => JSON.stringify([ObjectType, ObjectId, Purpose ?? ""]);
 
 /** Holds the token of one provider and asks it once for all contexts that the page shows. */
 export class Tokens {
+  static #ofElement = new WeakMap();
   static #ofProvider = new WeakMap();
   static #ofAddress = new Map();
   static #count = 0;
   /** Which holder it is, among those of the page. */
   number = ++Tokens.#count;
-  #provider;
+  #source;
   #wanted = new Map();
+  /** What the provider was asked for in vain, so that it is not asked again and again. */
+  #beyond = new Set();
   #held;
   #asking;
 
-  constructor(provider) {
-    this.#provider = provider;
+  constructor(source) {
+    this.#source = source;
   }
 
-  /** The holder for an element's provider, else for its token-url; undefined without either. */
+  /**
+   * The holder for an element's provider, else for its token-url; undefined without either. An
+   * element keeps its holder when its provider is replaced by another function: frameworks make
+   * callbacks anew whenever they render.
+   */
   static of(element) {
-    const remember = (map, key, provider) => {
-      if (!map.has(key)) map.set(key, new Tokens(provider));
-      return map.get(key);
-    };
-    const { tokenProvider, tokenUrl } = element;
-    if (tokenProvider) return remember(Tokens.#ofProvider, tokenProvider, tokenProvider);
-    if (!tokenUrl) return undefined;
-    const address = resolve(tokenUrl);
-    return remember(Tokens.#ofAddress, address, (request) => fetchToken(address, request));
+    const source = element.tokenProvider ?? (element.tokenUrl && resolve(element.tokenUrl));
+    const isFunction = typeof source === "function";
+    let holder = Tokens.#ofElement.get(element);
+    if (!source) holder = undefined;
+    else if (holder?.#source !== source) {
+      const known = isFunction ? Tokens.#ofProvider : Tokens.#ofAddress;
+      if (holder && isFunction && typeof holder.#source === "function") holder.#source = source;
+      else holder = known.get(source) ?? new Tokens(source);
+      known.set(source, holder);
+    }
+    Tokens.#ofElement.set(element, holder);
+    return holder;
   }
 
   /** Says early that a context will be needed, so that one question covers the page. */
@@ -47,11 +58,24 @@ export class Tokens {
     if (this.#wanted.size > MOST_CONTEXTS) this.#wanted.delete(this.#wanted.keys().next().value);
   }
 
-  /** A token that covers the contexts and is not the refused one. */
+  /** Whether the token at hand opens a list. */
+  covers(context) {
+    return !!this.#held?.covers(context);
+  }
+
+  /** Whom the token at hand speaks for, and with which permissions. */
+  get principal() {
+    return this.#held?.principal ?? this.number;
+  }
+
+  /** A token that covers the contexts, as far as the provider gives one, and is not the refused one. */
   async get(contexts, reason, refused) {
     contexts.forEach((context) => this.want(context));
     const fits = (held) =>
-      held && held.until > Date.now() && held.token !== refused && contexts.every((context) => held.covers.has(keyOf(context)));
+      held &&
+      held.until > Date.now() &&
+      held.token !== refused &&
+      contexts.every((context) => held.covers(context) || this.#beyond.has(keyOf(context)));
     // A question on its way may have begun before this one's contexts were known.
     for (let round = 0; round < 2 && !fits(this.#held); round++) {
       this.#asking ??= this.#ask(reason).finally(() => (this.#asking = undefined));
@@ -64,15 +88,43 @@ export class Tokens {
     await undefined; // lets every element of the same moment say what it wants
     const contexts = [...this.#wanted.values()];
     const asked = Date.now();
-    const { token, expiresAt } = await this.#provider({ contexts, reason });
-    if (typeof token !== "string") throw new TypeError("The token provider gave no token.");
+    const source = this.#source;
+    const given = await (typeof source === "function" ? source({ contexts, reason }) : fetchToken(source, contexts));
+    const { token, expiresAt } = given ?? {};
+    if (!token || typeof token !== "string") {
+      const wanted = typeof source === "function" ? "tokenProvider has to give { token, expiresAt }" : `${source} has to answer { Token, ExpiresAt }`;
+      advise("tokens", `${wanted}, with the token as a text.`, given);
+      throw new TypeError("The page gave no token.");
+    }
     const life = expiresAt === undefined ? NaN : new Date(expiresAt).getTime() - asked;
     const lasts = Number.isNaN(life) ? 240_000 : life - Math.min(30_000, life / 5);
-    this.#held = { token, until: asked + lasts, covers: new Set(contexts.map(keyOf)) };
+    this.#held = { token, until: asked + lasts, ...readToken(token, contexts) };
+    for (const context of contexts) {
+      if (this.#held.covers(context)) this.#beyond.delete(keyOf(context));
+      else this.#beyond.add(keyOf(context));
+    }
   }
 }
 
-async function fetchToken(address, { contexts }) {
+/** What a token says of itself; one that cannot be read covers what was asked for. */
+function readToken(token, asked) {
+  try {
+    const part = atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));
+    const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(part, (character) => character.charCodeAt(0))));
+    const { contexts, exp: _, iat: __, nbf: ___, jti: ____, ...principal } = claims;
+    const matches = (pattern, value) => pattern === "*" || (pattern ?? "") === (value ?? "");
+    return {
+      principal: JSON.stringify(principal),
+      covers: (wanted) =>
+        !Array.isArray(contexts) || contexts.some((one) => ["ObjectType", "ObjectId", "Purpose"].every((name) => matches(one[name], wanted[name]))),
+    };
+  } catch {
+    const keys = new Set(asked.map(keyOf));
+    return { covers: (wanted) => keys.has(keyOf(wanted)) };
+  }
+}
+
+async function fetchToken(address, contexts) {
   const answer = await fetch(address, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

@@ -17,7 +17,7 @@ mod screen;
 mod stage;
 
 use serde_json::{Value, json};
-use thirtyfour::{Key, WebElement};
+use thirtyfour::{Key, WebElement, WindowHandle};
 
 pub use control::Control;
 pub use driver::Browser;
@@ -90,6 +90,42 @@ impl Browser {
             .expect("a tab can be closed");
         self.wait_for(driver.switch_to_window(here))
             .expect("the first tab is still there");
+    }
+
+    /// The window that is looked at.
+    #[must_use]
+    #[track_caller]
+    pub fn window(&self) -> String {
+        let here = self.wait_for(self.driver().window());
+        here.expect("a window is open").to_string()
+    }
+
+    /// Opens an address in a window of its own, which is looked at from then on.
+    #[must_use]
+    #[track_caller]
+    pub fn open_window(&self, address: &str) -> String {
+        let opened = self.wait_for(self.driver().new_window());
+        let opened = opened.expect("a window can be opened").to_string();
+        self.show_window(&opened);
+        self.prepare();
+        self.open(address);
+        opened
+    }
+
+    /// Looks at another window.
+    #[track_caller]
+    pub fn show_window(&self, window: &str) {
+        let window = WindowHandle::from(window.to_owned());
+        self.wait_for(self.driver().switch_to_window(window))
+            .expect("the window is still there");
+    }
+
+    /// Closes the window and looks at another one.
+    #[track_caller]
+    pub fn close_window(&self, next: &str) {
+        self.wait_for(self.driver().close_window())
+            .expect("a window can be closed");
+        self.show_window(next);
     }
 
     /// What a function body returns, called with `arguments` in the page.

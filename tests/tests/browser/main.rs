@@ -44,6 +44,7 @@ mod screenshots;
 mod scripts_in_texts;
 mod sign_in_page;
 mod site_server_page;
+mod streams;
 mod template_changes;
 mod together;
 mod troubled;
