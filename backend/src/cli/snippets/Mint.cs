@@ -14,7 +14,7 @@ var claims = new
 {
     iss = "{TENANT}", aud = "{BASE_URL}", tenant = "{TENANT}", sub = "u-1", name = "Anna",
     contexts = new[] { new { ObjectType = "incident", ObjectId = "INC-1", Purpose = "*" } },
-    perm = new[] { "Read", "Check" }, iat = now, exp = now + 600, jti = Guid.NewGuid(),
+    perm = new[] { "Read", "Check", "Add", "Edit", "Delete" }, iat = now, exp = now + 600, jti = Guid.NewGuid(),
 };
 var signed = Part(JsonSerializer.SerializeToUtf8Bytes(header)) + "." + Part(JsonSerializer.SerializeToUtf8Bytes(claims));
 var signer = new Ed25519Signer();

@@ -17,7 +17,7 @@ public class Mint {
         String header = "{\"alg\":\"EdDSA\",\"typ\":\"JWT\",\"kid\":\"{KID}\"}";
         String claims = """
             {"iss":"{TENANT}","aud":"{BASE_URL}","tenant":"{TENANT}","sub":"u-1","name":"Anna",
-             "contexts":[{"ObjectType":"incident","ObjectId":"INC-1","Purpose":"*"}],"perm":["Read","Check"],
+             "contexts":[{"ObjectType":"incident","ObjectId":"INC-1","Purpose":"*"}],"perm":["Read","Check","Add","Edit","Delete"],
              "iat":%d,"exp":%d,"jti":"%s"}""".formatted(now, now + 600, UUID.randomUUID());
         String signed = part(header.getBytes("UTF-8")) + "." + part(claims.getBytes("UTF-8"));
         Signature signature = Signature.getInstance("Ed25519");

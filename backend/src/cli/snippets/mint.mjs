@@ -18,4 +18,4 @@ export function mint(subject, name, contexts, perm) {
 }
 
 const incident = [{ ObjectType: 'incident', ObjectId: 'INC-1', Purpose: '*' }];
-console.log(mint('u-1', 'Anna', incident, ['Read', 'Check']));
+console.log(mint('u-1', 'Anna', incident, ['Read', 'Check', 'Add', 'Edit', 'Delete']));

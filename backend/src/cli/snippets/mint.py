@@ -24,4 +24,4 @@ def mint(subject, name, contexts, perm):
 
 
 incident = [{"ObjectType": "incident", "ObjectId": "INC-1", "Purpose": "*"}]
-print(mint("u-1", "Anna", incident, ["Read", "Check"]))
+print(mint("u-1", "Anna", incident, ["Read", "Check", "Add", "Edit", "Delete"]))
