@@ -131,3 +131,98 @@ fn a_platform_that_gives_no_token_leaves_a_clear_message() {
         control.buttons()
     );
 }
+
+/// Opens a page with a control whose provider is this function; gives the warnings of the page.
+#[track_caller]
+fn warnings_with(stage: &Stage, provider: &str, says: &str) -> String {
+    stage.open_with_script(
+        &format!(
+            "<checklist-control id='list' base-url='{}' object-type='incident' object-id='1'></checklist-control>",
+            stage.server.base_url()
+        ),
+        &format!(
+            "addEventListener('DOMContentLoaded', () => {{ document.querySelector('#list').tokenProvider = {provider}; }});"
+        ),
+    );
+    let control = stage.browser.control("#list");
+    control.says(says);
+    stage
+        .browser
+        .until("__probe.troubles.some((one) => one.startsWith('warn:'))");
+    // Asked again, nothing more is said to the developer.
+    control.click("Try again");
+    control.says(says);
+    let warnings = stage
+        .browser
+        .value("__probe.troubles.filter((one) => one.startsWith('warn:'))");
+    assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{warnings}");
+    warnings[0].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_token_in_the_wrong_shape_is_one_sentence_for_people_and_one_warning_for_the_developer() {
+    let stage = stage();
+    for provider in [
+        "async () => 'a token'",
+        "async () => ({ Token: 'a token' })",
+        "async () => undefined",
+    ] {
+        let warning = warnings_with(&stage, provider, "could not be loaded");
+        assert!(warning.contains("{ token, expiresAt }"), "{warning}");
+        assert!(warning.contains("#tokens"), "{warning}");
+    }
+}
+
+#[test]
+fn a_policy_without_webassembly_is_told_to_the_developer_once() {
+    let stage = stage();
+    let policy = checklist_tests::browser::strict_policy(&stage.server.address_as_origin())
+        .replace(" 'wasm-unsafe-eval'", "");
+    stage.host.under(&policy);
+    let control = stage.control("");
+    control.says("could not be loaded");
+    stage
+        .browser
+        .until("__probe.troubles.some((one) => one.includes(\"'wasm-unsafe-eval'\") && one.includes('#policy'))");
+}
+
+/// Opens a page whose control takes this for its server; gives what the developer is told.
+#[track_caller]
+fn warnings_of_server(stage: &Stage, server: &str) -> String {
+    let allowed = stage.server.address_as_origin();
+    let policy = checklist_tests::browser::strict_policy(&allowed).replace(
+        "connect-src 'self'",
+        &format!("connect-src 'self' {server}"),
+    );
+    stage.host.under(&policy);
+    stage.open(&format!(
+        "<checklist-control id='list' base-url='{server}' token-url='/token' object-type='incident' object-id='1'></checklist-control>"
+    ));
+    let control = stage.browser.control("#list");
+    control.says("could not be loaded");
+    let ours = "__probe.troubles.filter((one) => one.includes('checklist-control: '))";
+    stage.browser.until(&format!("{ours}.length === 1"));
+    control.click("Try again");
+    control.says("could not be loaded");
+    let told = stage.browser.value(ours);
+    assert_eq!(told.as_array().map(Vec::len), Some(1), "{told}");
+    told[0].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_server_that_is_gone_is_told_to_the_developer_once() {
+    let stage = stage();
+    let nobody = format!("http://{}", checklist_tests::setup::free_address());
+    let told = warnings_of_server(&stage, &nobody);
+    assert!(told.contains("cannot be reached"), "{told}");
+    assert!(told.contains("#server"), "{told}");
+}
+
+#[test]
+fn a_server_that_refuses_the_pages_origin_is_told_to_the_developer_once() {
+    let stage = stage();
+    let other = checklist_tests::neighbour::Neighbour::open(|_| json!({}));
+    let told = warnings_of_server(&stage, &other.origin);
+    assert!(told.contains("CORS"), "{told}");
+    assert!(told.contains("#origins"), "{told}");
+}
