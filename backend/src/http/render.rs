@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::header::{self, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use checklist_control::control::rendered::{Drawing, Reader};
@@ -41,7 +42,8 @@ const LONGEST: usize = 2_000;
 /// for nothing; `StyleNonce` has a strict policy of the page allow them.
 #[utoipa::path(post, path = "/Render", operation_id = "Render", tag = "Checklists", request_body = Render,
     responses((status = 200, description = "The HTML for `Context`; JSON for `Contexts`.",
-        content((String = "text/html"), (RenderAnswer = "application/json")))))]
+        content((String = "text/html"), (RenderAnswer = "application/json"))),
+        (status = 204, description = "The list of `Context` has more than `MaxItems` items.")))]
 pub async fn render(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
@@ -59,6 +61,7 @@ pub async fn render(
     };
     let answer = checklist::get_items(&web.app, &caller, asked).await?;
     let permissions = request.permissions;
+    let max_items = request.max_items.map(|max| max as usize);
     let policy = styling::policy(request.style_nonce.as_deref())?;
     // Two hundred long lists are work that others should not have to wait for.
     let tenant = caller.tenant.clone();
@@ -76,6 +79,11 @@ pub async fn render(
             })
         };
         match answer {
+            GetItemsAnswer::One(list)
+                if max_items.is_some_and(|max| list.items.as_ref().map_or(0, Vec::len) > max) =>
+            {
+                Ok(([(header::CACHE_CONTROL, NOT_KEPT)], StatusCode::NO_CONTENT).into_response())
+            }
             GetItemsAnswer::One(list) => draw(*list).map(|list| html(list.html, policy)),
             GetItemsAnswer::Many(lists) => {
                 let results = lists.results.into_iter().map(|result| match result {

@@ -8,7 +8,9 @@ import { adviseOfServer } from "./advice.js";
 import { attributesOf, reflect, settingsOf, unchanged, upgrade } from "./attributes.js";
 import { CONTROL } from "./descriptors.js";
 import { portOfEvents, say } from "./events.js";
+import { drawFirst } from "./first-drawing.js";
 import { FormControl, internalsOf } from "./form-control.js";
+import { isHere } from "./instance.js";
 import { languageOf } from "./languages.js";
 import { Live } from "./live.js";
 import { Mount } from "./mount.js";
@@ -123,6 +125,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @cssprop --checklist-radius - The corners of the card, 10 px.
  * @cssprop --checklist-row - The least height of a row, 44 px.
  * @cssprop --checklist-inset - The distance to the card's edge, 18 px.
+ * @cssprop --checklist-reserve - The room of a list that was never shown here, while it loads; none.
  *
  * @cssstate completed - Everything is resolved.
  * @cssstate pending - Something is not confirmed by the server yet.
@@ -143,6 +146,8 @@ export class ChecklistControl extends FormControl {
   /** What was done in a draft: a history gives it back, and so does the view that comes after this one. */
   #kept = "";
   #token = askerOf(this);
+  /** Ends the drawing that stands in for the control. */
+  #drawing;
   #mount;
   #validity;
   #submission;
@@ -153,6 +158,7 @@ export class ChecklistControl extends FormControl {
       this,
       internalsOf(this),
       (glue, root) => {
+        this.#drawing?.abort();
         const list = drawnFor(root, this.#context, this.template, languageOf(this));
         return takeOver(root, list, this.#validity.anchor, (rows) => {
           const handle = (this.#mount.handle = glue.mount_control(this.#port(), root));
@@ -166,6 +172,7 @@ export class ChecklistControl extends FormControl {
         this.#changed({ ...this.#snapshot, state: "Unknown", completed: false, error: true });
         say(this, "checklist-error", { code, status: 0, message: error.message, itemId: null });
       },
+      () => [this.objectId, baseOf(this), this.objectType, this.purpose, this.template, this.display],
     );
     this.#validity = new Validity(this, this.#mount.root);
     this.#submission = new Submission(this, () => this.#snapshot.draft);
@@ -270,6 +277,10 @@ export class ChecklistControl extends FormControl {
     this.#announceContext();
     warnOfTwins(this);
     this.#mount.connect();
+    if (!isHere() && !this.#drawing) {
+      this.#drawing = new AbortController();
+      drawFirst(this, this.#mount.root, this.#drawing.signal).then((drawn) => drawn && this.#mount.style());
+    }
   }
 
   disconnectedCallback() {
@@ -384,6 +395,8 @@ export class ChecklistControl extends FormControl {
 
   #changed(snapshot) {
     this.#snapshot = snapshot;
+    if (snapshot.state !== "Unknown" || snapshot.error) this.#mount.room.give();
+    else if (this.objectId) this.#mount.room.hold();
     this.#follow();
     this.#store();
     this.#validate();

@@ -10,6 +10,10 @@ export const mounts = new Set();
 let loading;
 let attempts = 0;
 
+/** Whether the WASM is here, so that nothing has to stand in for it. */
+let here = false;
+export const isHere = () => here;
+
 /** The WASM, ready to be called; the same one for the whole page. */
 export function load() {
   loading ??= instantiate().catch((error) => {
@@ -28,6 +32,7 @@ async function instantiate() {
   const glue = await import(/* @vite-ignore */ /* webpackIgnore: true */ script.href);
   glue.watchedBy(watched);
   await glue.default({ module_or_path: code });
+  here = true;
   return glue;
 }
 

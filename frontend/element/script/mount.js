@@ -6,6 +6,7 @@
 import { advise } from "./advice.js";
 import { hasStopped, load, mounts } from "./instance.js";
 import { fetchTable, languageOf, numberOf, wordsOf } from "./languages.js";
+import { Room } from "./room.js";
 import { sheetOf } from "./styles.js";
 
 /** Mounts the WASM's view into an element's shadow root for as long as the element is connected. */
@@ -13,6 +14,7 @@ export class Mount {
   /** What the WASM gave back; undefined before and after. */
   handle;
   root;
+  room;
   #element;
   #start;
   #failed;
@@ -25,8 +27,9 @@ export class Mount {
    * @param {ElementInternals} internals
    * @param {(glue: object, root: ShadowRoot) => object} start mounts and gives the handle
    * @param {(error: unknown) => void} failed is told why there is no view
+   * @param {() => string[]} names what distinguishes what is shown: its id first, then its kind
    */
-  constructor(element, internals, start, failed) {
+  constructor(element, internals, start, failed, names) {
     this.#element = element;
     this.#start = start;
     this.#failed = failed;
@@ -36,6 +39,7 @@ export class Mount {
       // Until there is a view, and when there never will be, what the page put inside is shown.
       this.root.append(document.createElement("slot"));
     }
+    this.room = new Room(this.root, names);
     this.style();
     for (const type of ["input", "change"]) {
       this.root.addEventListener(type, (event) => event.stopPropagation());
@@ -45,7 +49,7 @@ export class Mount {
   style() {
     const { ownerDocument } = this.#element;
     // Frameworks move elements through documents of templates, which have no window and no styles.
-    if (ownerDocument.defaultView) this.root.adoptedStyleSheets = [sheetOf(ownerDocument).sheet];
+    if (ownerDocument.defaultView) this.room.style(sheetOf(ownerDocument).sheet);
   }
 
   /** Resolves when there is a view, at once if there is one already. */
@@ -53,6 +57,7 @@ export class Mount {
     // In a document without a window nothing is seen; it is connected again when it leaves there.
     if (!this.#element.ownerDocument.defaultView) return Promise.resolve();
     mounts.add(this);
+    if (!this.handle && this.root.querySelector("data") === null) this.room.hold();
     if (!this.handle) this.#busy ??= this.#mount().finally(() => (this.#busy = undefined));
     return this.#busy ?? Promise.resolve();
   }
@@ -109,6 +114,7 @@ export class Mount {
   /** Shows that there is no view, keeps what the page put inside and offers to load again. */
   fail(why, error) {
     this.handle = undefined;
+    this.room.give();
     const words = wordsOf(this.#element);
     const notice = document.createElement("div");
     notice.className = "card failure";

@@ -65,10 +65,14 @@ export class ChecklistPreview extends HTMLElement {
       (glue, root) => {
         // What the server has drawn stays until there is something to put in its place.
         const drawn = [...root.childNodes];
-        const shown = () => drawn.splice(0).forEach((node) => node.remove());
+        const shown = () => {
+          drawn.splice(0).forEach((node) => node.remove());
+          this.#mount.room.give();
+        };
         return glue.mount_preview(this.#port(shown), root, drawn.some((node) => node.localName !== "slot"));
       },
       (code, error) => this.#failed({ code, status: 0, message: error.message, itemId: null }),
+      () => [this.template, baseOf(this), this.type, this.purpose],
     );
   }
 
@@ -131,6 +135,7 @@ export class ChecklistPreview extends HTMLElement {
   }
 
   #failed(detail) {
+    this.#mount.room.give();
     say(this, "checklist-error", detail);
   }
 }

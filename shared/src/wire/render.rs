@@ -36,6 +36,9 @@ macro_rules! render {
             /// decides once the page's script is there.
             #[serde(default, skip_serializing_if = "Option::is_none")]
             pub permissions: Option<Permissions>,
+            /// A list with more items is not drawn: the answer to `Context` is 204 then.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub max_items: Option<u32>,
             $(
                 $(#[doc = $flag_doc])+
                 #[serde(default, rename = $flag_option)]

@@ -401,3 +401,39 @@ fn a_line_that_was_drawn_is_taken_over_and_opens() {
     assert_eq!(calls, json!(0));
     stage.browser.is_untroubled();
 }
+
+#[test]
+fn the_server_draws_the_list_while_the_control_is_on_its_way() {
+    let stage = stage();
+    stage.bob().tick("Build");
+    let bound = stage.bound_to("1");
+    // The WASM comes when the test says so.
+    stage.open_with_script(
+        &format!("<checklist-control id='list' {bound}></checklist-control>"),
+        "window.calls = []; const real = window.fetch;\
+         window.fetch = async (address, ...rest) => {\
+           const text = String(address.href ?? address.url ?? address);\
+           if (text.includes('/api/')) calls.push(text.split('/').at(-1).split('?')[0]);\
+           if (text.endsWith('.wasm')) await new Promise((go) => { window.go = go; });\
+           return real(address, ...rest); };",
+    );
+    let list = stage.browser.control("#list");
+    list.shows(&["Ask", "Build", "Clean"]);
+    list.becomes_checked("Build", true);
+    assert_eq!(
+        list.value("__probe.root(§).querySelectorAll('input:not([disabled])').length"),
+        json!(0),
+        "nothing can be ticked yet"
+    );
+    stage.browser.value("go()");
+    stage
+        .browser
+        .until("document.querySelector('#list').state !== 'Unknown'");
+    list.tick("Ask");
+    list.settles();
+    assert_eq!(stage.bob().list().status("Ask"), "Done");
+    let calls = stage.browser.value("calls");
+    assert!(calls.to_string().contains("Render"), "{calls}");
+    assert!(!calls.to_string().contains("GetItems"), "{calls}");
+    stage.browser.is_untroubled();
+}
