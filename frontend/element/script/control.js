@@ -169,6 +169,8 @@ export class ChecklistControl extends FormControl {
         });
       },
       (code, error) => {
+        // What is said of it stays on the screen.
+        this.#drawing?.abort();
         this.#changed({ ...this.#snapshot, state: "Unknown", completed: false, error: true });
         say(this, "checklist-error", { code, status: 0, message: error.message, itemId: null });
       },
