@@ -12,7 +12,6 @@ const PAGES = {
   react18: [],
   vue3: [vue({ template: { compilerOptions: { isCustomElement } } })],
   angular: [],
-  angularjs: [],
   svelte5: [svelte({ configFile: false })],
 };
 
@@ -28,6 +27,12 @@ for (const [name, plugins] of Object.entries(PAGES)) {
     build: { outDir: `../dist/${name}`, emptyOutDir: true, chunkSizeWarningLimit: 4000 },
   });
 }
+
+// AngularJS comes by plain script tags, as it does where it is still in use.
+await mkdir("dist/angularjs", { recursive: true });
+for (const file of ["index.html", "platform.js", "checklist.js", "main.js"]) await cp(`angularjs/${file}`, `dist/angularjs/${file}`);
+await cp("node_modules/angular/angular.js", "dist/angularjs/angular.js");
+await cp("node_modules/@checklist-control/element", "dist/angularjs/element", { recursive: true });
 
 await mkdir("dist/plain", { recursive: true });
 for (const file of ["index.html", "page.js", "checklist.js"]) await cp(`plain/${file}`, `dist/plain/${file}`);

@@ -1,7 +1,3 @@
-import "@checklist-control/element";
-import angular from "angular";
-import { server, tokenProvider } from "../platform";
-
 angular.module("checklist", []).component("appChecklist", {
   bindings: {
     objectId: "@",
@@ -12,9 +8,13 @@ angular.module("checklist", []).component("appChecklist", {
     completed: "=",
     onChanged: "&",
   },
-  controller() {
-    this.server = server;
-    this.tokenProvider = tokenProvider;
+  controller: function () {
+    this.server = platform.server;
+    this.tokenProvider = platform.tokenProvider;
+    // Until the list says otherwise; so the page has a value from the first digest on.
+    this.$onInit = () => {
+      this.completed = false;
+    };
   },
   template: `
     <checklist-control
