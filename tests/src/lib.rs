@@ -27,6 +27,7 @@ pub mod place;
 pub mod process;
 pub mod promise;
 pub mod receiver;
+pub mod role;
 pub mod server;
 pub mod setup;
 pub mod sign_in;

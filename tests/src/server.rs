@@ -15,6 +15,7 @@ use crate::host::HostKey;
 use crate::person::Person;
 use crate::place::Place;
 use crate::process::{Ended, Process};
+use crate::role::{EDITOR, OWNER};
 use crate::setup::{Setup, free_address, program};
 use rustix::process::Signal;
 
@@ -374,23 +375,13 @@ impl Server {
     /// Somebody who does everything but lock.
     #[must_use]
     pub fn as_editor(&self, name: &str) -> Grant<'_> {
-        let may = [
-            "Read",
-            "Check",
-            "UncheckOthers",
-            "Edit",
-            "Add",
-            "Delete",
-            "Reorder",
-            "Refresh",
-        ];
-        Grant::new(self, name, &may)
+        Grant::new(self, name, EDITOR)
     }
 
     /// Somebody who also locks.
     #[must_use]
     pub fn as_owner(&self, name: &str) -> Grant<'_> {
-        self.as_editor(name).and("Lock").and("DeleteRequired")
+        Grant::new(self, name, OWNER)
     }
 
     /// Somebody who may do everything.

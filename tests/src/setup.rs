@@ -14,6 +14,7 @@ use crate::example;
 use crate::host::HostKey;
 use crate::own_postgres::OwnPostgres;
 use crate::process::{Ended, Process};
+use crate::role::OWNER;
 use crate::server::Server;
 
 /// How a server is to be started.
@@ -207,7 +208,7 @@ impl Setup {
             // Everything that a host can be given.
             command.env(
                 "CHECKLIST_EMBED_PERMISSIONS",
-                "Read,Check,UncheckOthers,Edit,Add,Delete,Reorder,Refresh,Lock,DeleteRequired,Audit,Templates,Sites",
+                format!("{},Audit,Templates,Sites", OWNER.join(",")),
             );
         }
         for key in &self.keys {

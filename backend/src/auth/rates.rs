@@ -4,16 +4,23 @@
 //! limit of their own unless the operator sets one, because a page's token is short-lived and a
 //! platform may well send all its people through one address. Asked by the extractor `Caller`.
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher as _, Hash};
 use std::net::IpAddr;
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use super::{Credential, Principal};
 
-/// How many keys are kept before those that are full again are forgotten.
+/// How many callers are counted each for itself. Whoever comes while there are so many shares a count
+/// with others, so that strangers can make neither the memory nor the search in it grow.
 const KEPT: usize = 10_000;
+/// How many counts they share.
+const SHARED: u64 = 1_024;
 
 /// The rates that are allowed; 0 for any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +45,52 @@ impl Default for Rates {
 
 /// What was counted so far, in this process.
 pub struct RateLimits {
-    requests: Option<DefaultKeyedRateLimiter<String>>,
-    embed_requests: Option<DefaultKeyedRateLimiter<String>>,
-    failures: Option<DefaultKeyedRateLimiter<IpAddr>>,
+    requests: Option<Counts<String>>,
+    embed_requests: Option<Counts<String>>,
+    failures: Option<Counts<IpAddr>>,
+}
+
+/// The counts of one rate: of at most [`KEPT`] callers and [`SHARED`] groups of others.
+struct Counts<K: Hash + Eq + Clone> {
+    each: DefaultKeyedRateLimiter<K>,
+    shared: DefaultKeyedRateLimiter<u64>,
+    hasher: RandomState,
+    since: Instant,
+    /// In which second after `since` those were forgotten last whose budget is whole again.
+    tidied: AtomicU64,
     clock: DefaultClock,
+}
+
+impl<K: Hash + Eq + Clone> Counts<K> {
+    fn new(quota: Quota) -> Self {
+        Self {
+            each: RateLimiter::keyed(quota),
+            shared: RateLimiter::keyed(quota),
+            hasher: RandomState::new(),
+            since: Instant::now(),
+            tidied: AtomicU64::new(0),
+            clock: DefaultClock::default(),
+        }
+    }
+
+    fn count(&self, key: &K) -> Result<(), u32> {
+        if self.each.len() >= KEPT {
+            // It looks at all of them, so not for every request.
+            let second = self.since.elapsed().as_secs() + 1;
+            if self.tidied.swap(second, Ordering::Relaxed) != second {
+                self.each.retain_recent();
+            }
+        }
+        let counted = if self.each.len() >= KEPT {
+            self.shared.check_key(&(self.hasher.hash_one(key) % SHARED))
+        } else {
+            self.each.check_key(key)
+        };
+        counted.map_err(|not_until| {
+            let wait = not_until.wait_time_from(self.clock.now());
+            u32::try_from(wait.as_secs()).map_or(u32::MAX, |seconds| seconds.saturating_add(1))
+        })
+    }
 }
 
 impl RateLimits {
@@ -52,14 +101,13 @@ impl RateLimits {
         let each_second = |count: u32| {
             let count = NonZeroU32::new(count)?;
             let quota = Quota::per_second(count).allow_burst(count.saturating_add(count.get()));
-            Some(RateLimiter::keyed(quota))
+            Some(Counts::new(quota))
         };
         Self {
             requests: each_second(rates.requests),
             embed_requests: each_second(rates.embed_requests),
             failures: NonZeroU32::new(rates.failures)
-                .map(|count| RateLimiter::keyed(Quota::per_minute(count))),
-            clock: DefaultClock::default(),
+                .map(|count| Counts::new(Quota::per_minute(count))),
         }
     }
 
@@ -75,10 +123,10 @@ impl RateLimits {
         };
         match limiter {
             None => Ok(()),
-            Some(limiter) => {
-                let key = format!("{}\n{}", principal.tenant, principal.idempotency_scope);
-                self.count(limiter, &key)
-            }
+            Some(counts) => counts.count(&format!(
+                "{}\n{}",
+                principal.tenant, principal.idempotency_scope
+            )),
         }
     }
 
@@ -88,23 +136,9 @@ impl RateLimits {
     /// Too many; the seconds after which another one is judged.
     pub fn failure(&self, address: Option<IpAddr>) -> Result<(), u32> {
         match (&self.failures, address) {
-            (Some(limiter), Some(address)) => self.count(limiter, &whole_network(address)),
+            (Some(counts), Some(address)) => counts.count(&whole_network(address)),
             _ => Ok(()),
         }
-    }
-
-    fn count<K: Clone + Eq + std::hash::Hash>(
-        &self,
-        limiter: &DefaultKeyedRateLimiter<K>,
-        key: &K,
-    ) -> Result<(), u32> {
-        if limiter.len() > KEPT {
-            limiter.retain_recent();
-        }
-        limiter.check_key(key).map_err(|not_until| {
-            let wait = not_until.wait_time_from(self.clock.now());
-            u32::try_from(wait.as_secs()).map_or(u32::MAX, |seconds| seconds.saturating_add(1))
-        })
     }
 }
 
@@ -159,6 +193,21 @@ mod tests {
         assert_eq!(fail("2001:db8::1"), Ok(()));
         assert!(fail("2001:db8::2").is_err());
         assert_eq!(limits.failure(None), Ok(()));
+    }
+
+    #[test]
+    fn however_many_networks_fail_so_many_are_remembered_and_all_have_an_end() {
+        let limits = limits(0, 0, 3);
+        let fail = |number: u32| limits.failure(Some(IpAddr::V4(number.into())));
+        for number in 0..5 * 10_000 {
+            let _ = fail(number);
+        }
+        let counts = limits.failures.as_ref().expect("a rate");
+        assert!(counts.each.len() <= KEPT, "{}", counts.each.len());
+        assert!(counts.shared.len() <= 1_024, "{}", counts.shared.len());
+        // Nobody has more than a budget of their own and one that others use too.
+        let taken = (0..10).filter(|_| fail(49_999).is_ok()).count();
+        assert!(taken <= 3, "{taken}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::data::on_postgres;
 use checklist_tests::promise::held;
+use checklist_tests::role::{EDITOR, OWNER};
 use checklist_tests::{Answer, HostKey, Server, Setup, incident};
 use reqwest::Method;
 use reqwest::blocking::Response;
@@ -395,34 +396,8 @@ const ROLES: [(&str, &[&str]); 9] = [
     ("nobody's rights", &[]),
     ("reader", &["Read"]),
     ("checker", &["Read", "Check"]),
-    (
-        "editor",
-        &[
-            "Read",
-            "Check",
-            "UncheckOthers",
-            "Edit",
-            "Add",
-            "Delete",
-            "Reorder",
-            "Refresh",
-        ],
-    ),
-    (
-        "owner",
-        &[
-            "Read",
-            "Check",
-            "UncheckOthers",
-            "Edit",
-            "Add",
-            "Delete",
-            "Reorder",
-            "Refresh",
-            "Lock",
-            "DeleteRequired",
-        ],
-    ),
+    ("editor", EDITOR),
+    ("owner", OWNER),
     // Claimed and not given: administration is above the ceiling of every key.
     (
         "a token that claims administration",
