@@ -258,7 +258,7 @@ fn a_receiver_that_is_gone_turns_its_webhook_off_and_an_administrator_turns_it_o
     // What happens while it is off is not told.
     admin.untick("One");
     admin.tick("One");
-    let wish = json!({ "Name": "Desk", "Url": receiver.url(), "Events": ["checklist.completed"] });
+    let wish = json!({ "Name": "Desk", "Url": receiver.url(), "Events": ["checklist.completed"], "Enabled": true });
     let on = admin.about_webhooks().put(&id, &wish).ok();
     assert_eq!(
         (&on["Enabled"], &on["OffBecause"]),
