@@ -381,3 +381,40 @@ fn drawing_a_list_writes_nothing() {
     assert_eq!(admin.audit().len(), before);
     assert_eq!(admin.list().revision(), 0);
 }
+
+#[test]
+fn every_descriptor_is_an_option_and_becomes_an_attribute() {
+    let server = server();
+    let bob = server.as_editor("Bob").on(&incident("1"));
+    let wish = json!({
+        "DisableCheck": true, "DisableEdit": true, "LogInJournal": true, "HidePresence": true, "Required": true,
+        "Disabled": true, "ReadOnly": true, "Autosave": "Off", "Display": "Compact", "Name": "n", "TokenUrl": "/t"
+    });
+    let answer = on(&bob, wish);
+    let html = answer.text();
+    for attribute in [
+        " disable-check",
+        " disable-edit",
+        " log-in-journal",
+        " hide-presence",
+        " required",
+        " disabled",
+        " readonly",
+        " autosave=\"off\"",
+        " display=\"compact\"",
+        " name=\"n\"",
+        " token-url=\"/t\"",
+    ] {
+        let head = html.split('>').next().unwrap_or_default();
+        assert!(head.contains(attribute), "{attribute} is missing in {head}");
+    }
+}
+
+#[test]
+fn a_list_that_is_too_long_for_a_first_drawing_is_not_drawn() {
+    let server = server();
+    let bob = server.as_editor("Bob").on(&incident("1"));
+    assert_eq!(on(&bob, json!({ "MaxItems": 2 })).status, 200);
+    let answer = on(&bob, json!({ "MaxItems": 1 }));
+    assert_eq!((answer.status, answer.text()), (204, ""));
+}
