@@ -1,5 +1,6 @@
 //! What stands below a list stays where it is while the list loads: the room is kept that the list
 //! took when it was shown last, or that the page gives.
+//! Each page has content below its element, because nothing else can be seen to move.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::incident;

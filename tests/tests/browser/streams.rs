@@ -1,5 +1,6 @@
 //! One stream of changes for a page and all its windows, whatever functions give the tokens: a
 //! server of HTTP/1.1 gets six connections of a browser, and writes need some of them.
+//! Streams are counted where the page begins them, with its own `fetch`.
 
 use checklist_tests::browser::{Control, Stage};
 use checklist_tests::incident;

@@ -2,10 +2,9 @@
 //!
 //! What a moment is stays in `updating`; here it is told apart from a day on every way.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use checklist_shared::due::Date;
 use checklist_tests::client::field_errors;
+use checklist_tests::host::now;
 use checklist_tests::{Person, Server, incident};
 use serde_json::{Value, json};
 
@@ -96,10 +95,7 @@ fn what_is_no_date_is_refused_at_its_field_and_changes_nothing() {
 fn whether_a_day_is_overdue_is_decided_where_the_reader_is() {
     let server = Server::demo();
     let anna = list_of(&server);
-    let seconds = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .expect("after 1970")
-        .as_secs();
+    let seconds = now();
     // The last place where this day still is; 26 hours further east it is over.
     let west = i64::try_from(seconds).expect("a time") - 12 * 3_600;
     let day = Date::from_days(west.div_euclid(86_400)).to_string();

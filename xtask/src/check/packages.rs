@@ -44,7 +44,7 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ),
     // A counterpart that has nothing of ours in it: what it says is proof.
     ("checklist-site-server", &[]),
-    ("xtask", &["checklist-languages"]),
+    ("xtask", &["checklist-languages", "checklist-shared"]),
     ("xtask-wasm-runner", &[]),
 ];
 
