@@ -15,6 +15,9 @@ use super::port::{GotToken, Host};
 use crate::components::element::mounted::Whole;
 use crate::i18n::Words;
 
+/// What is about to happen, and the item that it is about.
+pub type Intention = (Before, Option<ItemId>);
+
 /// Where tokens come from: contexts and reason in, a token or a sentence for people out.
 ///
 /// ```
@@ -109,7 +112,7 @@ macro_rules! component {
             on_error: Option<Callback<ErrorDetail>>,
             /// Asked before something happens; `false` stops it.
             #[prop(into, optional)]
-            before: Option<Callback<(Before, Option<ItemId>), bool>>,
+            before: Option<Callback<Intention, bool>>,
         ) -> impl IntoView {
             let settings = Signal::derive(move || Settings {
                 $($text: $text.get(),)*
@@ -143,7 +146,7 @@ struct Told {
     on_completed: Option<Callback<bool>>,
     on_change: Option<Callback<ChangeDetail>>,
     on_error: Option<Callback<ErrorDetail>>,
-    before: Option<Callback<(Before, Option<ItemId>), bool>>,
+    before: Option<Callback<Intention, bool>>,
 }
 
 #[cfg(feature = "csr")]

@@ -38,6 +38,6 @@ mod view;
 mod waiting;
 
 pub(crate) use component::place;
-pub use component::{ChecklistControl, TokenSource};
+pub use component::{ChecklistControl, Intention, TokenSource};
 pub use controller::Controller;
 pub use view::whole;
