@@ -134,12 +134,15 @@ fn revoking_everything_and_disabling_a_person_end_their_tokens() {
     world.register("robot", &["reader"]);
     let token = world.provider.token_of("robot", USUAL);
     world.read_with(&token).ok();
-    let disabled = json!({ "Issuer": world.provider.issuer, "Subject": "robot", "Name": "Robot",
-        "Roles": ["reader"], "Disabled": true });
-    world.admin().put("Users", &disabled).ok();
+    let put = |disabled: bool| {
+        let person = json!({ "Issuer": world.provider.issuer, "Subject": "robot", "Name": "Robot",
+            "Roles": ["reader"], "Disabled": disabled });
+        world.admin().put("Users", &person).ok();
+    };
+    put(true);
     world.read_with(&token).refused(401, "Unauthenticated");
     // Whoever is let in again has to sign in again.
-    world.register("robot", &["reader"]);
+    put(false);
     world.read_with(&token).refused(401, "Unauthenticated");
     let token = until("a token that was issued afterwards", || {
         // A token's time counts whole seconds.
