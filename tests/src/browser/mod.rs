@@ -34,7 +34,14 @@ use crate::wait::{PATIENCE, until_or_none};
 /// Runs before every page's own scripts: notes what goes wrong, and finds things in shadow roots.
 /// Chromium puts it into every page; elsewhere the pages of a `Stage` bring it along, and others
 /// get it as soon as they are loaded.
-const PROBE: &str = include_str!("probe.js");
+fn probe() -> String {
+    let script = include_str!("probe.js");
+    // `CHECKLIST_SLOW_WASM=400`: the control comes so many milliseconds later, as on a slow network.
+    match std::env::var("CHECKLIST_SLOW_WASM") {
+        Ok(delay) => format!("window.__slowWasm = {delay};{script}"),
+        Err(_) => script.to_owned(),
+    }
+}
 
 impl Browser {
     /// Opens an address and waits until the page is loaded.
@@ -371,7 +378,7 @@ impl Browser {
     #[track_caller]
     fn probe(&self) {
         if self.engine() != Engine::Chromium && self.value("!window.__probe") == json!(true) {
-            self.script(PROBE, &[]);
+            self.script(&probe(), &[]);
         }
     }
 
@@ -380,7 +387,7 @@ impl Browser {
         match self.engine() {
             Engine::Chromium => drop(self.command(
                 "Page.addScriptToEvaluateOnNewDocument",
-                json!({ "source": PROBE }),
+                json!({ "source": probe() }),
             )),
             Engine::Firefox => self.forget_what_was_preferred(),
             Engine::WebKit => {}

@@ -19,13 +19,26 @@
     };
   }
 
+  if (window.__slowWasm) {
+    const real = window.fetch;
+    window.fetch = async (what, ...rest) => {
+      if (String(what.url ?? what).endsWith(".wasm")) await new Promise((go) => setTimeout(go, window.__slowWasm));
+      return real(what, ...rest);
+    };
+  }
+
   const tidy = (text) => (text ?? "").replace(/[\u2066-\u2069\u200e\u200f]/g, "").replace(/\s+/g, " ").trim();
   const seen = (element) => {
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
     return box.width > 0 && box.height > 0 && style.visibility !== "hidden";
   };
-  const root = (selector) => document.querySelector(selector)?.shadowRoot ?? null;
+  // A list that only the server has drawn cannot be worked with yet: it counts as not there, but
+  // for tests that look at the drawing itself and say so by `__looksAtDrawings`.
+  const root = (selector) => {
+    const shadow = document.querySelector(selector)?.shadowRoot ?? null;
+    return !window.__looksAtDrawings && shadow?.querySelector("data[hidden]") ? null : shadow;
+  };
   const named = (element) => {
     const by = element.getAttribute("aria-labelledby");
     if (by) {

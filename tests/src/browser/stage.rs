@@ -12,20 +12,10 @@ use crate::host::{HostKey, now};
 use crate::neighbour::Neighbour;
 use crate::person::Person;
 use crate::place::{Place, incident};
+use crate::role::EDITOR;
 use crate::server::Server;
 use crate::setup::Setup;
 use crate::template;
-
-const EDITOR: [&str; 8] = [
-    "Read",
-    "Check",
-    "UncheckOthers",
-    "Edit",
-    "Add",
-    "Delete",
-    "Reorder",
-    "Refresh",
-];
 
 /// Everything that a test of the control needs.
 pub struct Stage {
@@ -56,7 +46,7 @@ impl Stage {
     #[must_use]
     #[track_caller]
     pub fn with(items: impl IntoIterator<Item = Value>) -> Self {
-        Self::for_people_who_may(&EDITOR, items)
+        Self::for_people_who_may(EDITOR, items)
     }
 
     /// The same for people with exactly these permissions.
@@ -73,14 +63,14 @@ impl Stage {
     #[must_use]
     #[track_caller]
     pub fn with_a_long_list(items: impl IntoIterator<Item = Value>) -> Self {
-        Self::new(&EDITOR, 300, &["--max-items", "10000"], items)
+        Self::new(EDITOR, 300, &["--max-items", "10000"], items)
     }
 
     /// A stage whose tokens end after so many seconds.
     #[must_use]
     #[track_caller]
     pub fn with_tokens_for(seconds: u64, items: impl IntoIterator<Item = Value>) -> Self {
-        Self::new(&EDITOR, seconds, &[], items)
+        Self::new(EDITOR, seconds, &[], items)
     }
 
     #[track_caller]
@@ -144,7 +134,7 @@ impl Stage {
     #[track_caller]
     pub fn open_with_script(&self, body: &str, script: &str) {
         self.host
-            .serve("/probe.js", "text/javascript", super::PROBE);
+            .serve("/probe.js", "text/javascript", &super::probe());
         self.host.serve("/page.js", "text/javascript", script);
         let page = format!(
             "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Incident</title>\

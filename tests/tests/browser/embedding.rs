@@ -163,13 +163,14 @@ fn warnings_with(stage: &Stage, provider: &str, says: &str) -> String {
 fn a_token_in_the_wrong_shape_is_one_sentence_for_people_and_one_warning_for_the_developer() {
     let stage = stage();
     for provider in [
-        "async () => 'a token'",
-        "async () => ({ Token: 'a token' })",
+        "async () => 'eyJsecret'",
+        "async () => ({ Token: 'eyJsecret' })",
         "async () => undefined",
     ] {
         let warning = warnings_with(&stage, provider, "could not be loaded");
         assert!(warning.contains("{ token, expiresAt }"), "{warning}");
         assert!(warning.contains("#tokens"), "{warning}");
+        assert!(!warning.contains("eyJsecret"), "{warning}");
     }
 }
 

@@ -78,7 +78,10 @@ fn drawn(stage: &Stage, more: Value) -> String {
 
 /// Opens a page with that in it.
 fn open(stage: &Stage, html: &str, script: &str) {
-    stage.open_with_script(&format!("<div id='host'>{html}</div><p>After</p>"), script);
+    stage.open_with_script(
+        &format!("<div id='host'>{html}</div><p>After</p>"),
+        &format!("window.__looksAtDrawings = true; {script}"),
+    );
 }
 
 /// Opens such a page and notes each frame. Firefox waits with its first frame for style sheets in
@@ -410,7 +413,7 @@ fn the_server_draws_the_list_while_the_control_is_on_its_way() {
     // The WASM comes when the test says so.
     stage.open_with_script(
         &format!("<checklist-control id='list' {bound}></checklist-control>"),
-        "window.calls = []; const real = window.fetch;\
+        "window.__looksAtDrawings = true; window.calls = []; const real = window.fetch;\
          window.fetch = async (address, ...rest) => {\
            const text = String(address.href ?? address.url ?? address);\
            if (text.includes('/api/')) calls.push(text.split('/').at(-1).split('?')[0]);\
@@ -429,11 +432,13 @@ fn the_server_draws_the_list_while_the_control_is_on_its_way() {
     stage
         .browser
         .until("document.querySelector('#list').state !== 'Unknown'");
-    list.tick("Ask");
-    list.settles();
-    assert_eq!(stage.bob().list().status("Ask"), "Done");
+    // What changes before the stream is open is read.
+    stage.browser.until("calls.includes('Events')");
     let calls = stage.browser.value("calls");
     assert!(calls.to_string().contains("Render"), "{calls}");
     assert!(!calls.to_string().contains("GetItems"), "{calls}");
+    list.tick("Ask");
+    list.settles();
+    assert_eq!(stage.bob().list().status("Ask"), "Done");
     stage.browser.is_untroubled();
 }

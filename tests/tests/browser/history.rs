@@ -15,7 +15,7 @@ fn stage() -> Stage {
 /// Notes whether the page was woken, and can keep lists from being read.
 const NOTE: &str = "addEventListener('pageshow', (event) => { window.woken = event.persisted; });\
     if (sessionStorage.hold) { const real = window.fetch; window.held = [];\
-      window.fetch = (address, ...rest) => String(address).endsWith('/GetItems')\
+      window.fetch = (address, ...rest) => /\\/(GetItems|Render)$/.test(address.url ?? address)\
         ? new Promise((go) => held.push(() => go(real(address, ...rest)))) : real(address, ...rest); }";
 
 /// Has the page loaded anew when somebody comes back to it.
