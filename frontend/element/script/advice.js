@@ -8,11 +8,11 @@ const EXPLAINED = "https://www.npmjs.com/package/@checklist-control/element#";
 const advised = new Set();
 
 /** Warns once of a mistake; `section` names where it is explained. */
-export function advise(section, sentence, ...about) {
+export function advise(section, sentence) {
   const key = section + sentence;
   if (advised.has(key)) return;
   advised.add(key);
-  console.warn(`checklist-control: ${sentence} ${EXPLAINED}${section}`, ...about);
+  console.warn(`checklist-control: ${sentence} ${EXPLAINED}${section}`);
 }
 
 /** Looks why a server gave no answer: one that answers without being asked for CORS refuses the page. */

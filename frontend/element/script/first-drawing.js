@@ -27,8 +27,8 @@ function trusted(html) {
   return policy?.createHTML(html) ?? html;
 }
 
-/** `hide-presence` → `HidePresence`, the option of Render that stands for an attribute. */
-const optionOf = (attribute) => (attribute === "readonly" ? "ReadOnly" : attribute.replace(/(^|-)(.)/g, (_, __, letter) => letter.toUpperCase()));
+/** `compact` → `Compact`, as Render writes the words of its options. */
+const capitalized = (word) => word[0].toUpperCase() + word.slice(1);
 
 /** Draws the list of an element into its shadow root, unless the control is there before; says whether it did. */
 export async function drawFirst(element, root, signal) {
@@ -44,8 +44,8 @@ export async function drawFirst(element, root, signal) {
       MaxItems: MOST_ITEMS,
     };
     const settings = settingsOf(element, CONTROL);
-    for (const flag of CONTROL.flags) if (settings[flag]) request[optionOf(flag)] = true;
-    for (const choice in CONTROL.choices) if (settings[choice]) request[optionOf(choice)] = optionOf(CONTROL.choices[choice]);
+    for (const flag of CONTROL.flags) if (settings[flag]) request[CONTROL.options[flag]] = true;
+    for (const choice in CONTROL.choices) if (settings[choice]) request[CONTROL.options[choice]] = capitalized(CONTROL.choices[choice]);
     const token = await Tokens.of(element)?.get([list], "call");
     const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
     const address = new URL("api/Vendor/ChecklistControl/Render", baseOf(element).replace(/\/*$/, "/"));

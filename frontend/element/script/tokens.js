@@ -93,7 +93,9 @@ export class Tokens {
     const { token, expiresAt } = given ?? {};
     if (!token || typeof token !== "string") {
       const wanted = typeof source === "function" ? "tokenProvider has to give { token, expiresAt }" : `${source} has to answer { Token, ExpiresAt }`;
-      advise("tokens", `${wanted}, with the token as a text.`, given);
+      // The members alone: consoles are recorded, and the value may well be a token.
+      const gave = given && typeof given === "object" ? `the members ${Object.keys(given).join(", ") || "(none)"}` : `a value of the type ${typeof given}`;
+      advise("tokens", `${wanted}, with the token as a text; it gave ${gave}.`);
       throw new TypeError("The page gave no token.");
     }
     const life = expiresAt === undefined ? NaN : new Date(expiresAt).getTime() - asked;

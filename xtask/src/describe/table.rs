@@ -92,11 +92,17 @@ fn list(control: &[Descriptor], preview: &[Descriptor]) -> String {
                 _ => None,
             })
             .collect();
+        let options: Vec<String> = descriptors
+            .iter()
+            .filter(|descriptor| matches!(descriptor.kind, Kind::Flag | Kind::Choice(_)))
+            .map(|descriptor| format!(" {:?}: {:?}", descriptor.name, descriptor.option))
+            .collect();
         format!(
-            "{{\n  texts: {},\n  flags: {},\n  choices: {{{} }},\n}}",
+            "{{\n  texts: {},\n  flags: {},\n  choices: {{{} }},\n  options: {{{} }},\n}}",
             names(Kind::Text),
             names(Kind::Flag),
-            choices.join(",")
+            choices.join(","),
+            options.join(",")
         )
         .replace("{ }", "{}")
     };
