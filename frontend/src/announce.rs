@@ -20,7 +20,7 @@ impl Controller {
 
     /// Says a sentence and how far the list is.
     pub(crate) fn announce_with_count(&self, message: &str) {
-        let count = self.face(|face| count_sentence(&face.summary, face.mode.words));
+        let count = self.face(|face| count_sentence(&face.summary, self.mode().words));
         self.announce([message, " ", &count].concat());
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Space is the checkbox's own. Enter and F2 edit, Delete deletes, Alt with an arrow moves, an
 //! arrow alone goes to the next row, Control+Z takes back, Escape closes a list that a line has
-//! opened. Keys inside a field or a menu belong to these. Called by `control::view`.
+//! opened. Keys inside a field or a menu belong to these. Called by `components::whole`.
 
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;

@@ -17,9 +17,12 @@ pub mod api;
 pub mod browser;
 pub mod components;
 pub mod control;
+pub mod drawing;
 pub mod i18n;
 mod keyboard;
 pub mod markdown;
+#[cfg(feature = "ssr")]
+mod markup;
 pub mod model;
 mod pointing;
 pub mod preview;

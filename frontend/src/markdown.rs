@@ -9,43 +9,48 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-use crate::components::element::{View, el};
+use leptos::prelude::*;
+
 pub use parse::{Block, Inline, parse};
 
 /// Draws a help text.
 #[must_use]
-pub fn markdown(source: &str) -> Vec<View> {
+pub fn markdown(source: &str) -> Vec<AnyView> {
     parse(source).into_iter().map(block).collect()
 }
 
-fn block(block: Block<'_>) -> View {
+fn block(block: Block<'_>) -> AnyView {
     match block {
-        Block::Paragraph(text) => el("p").children(line(text)).view(),
+        Block::Paragraph(text) => view! { <p>{line(text)}</p> }.into_any(),
         Block::List { ordered, items } => {
-            let item = |text| el("li").children(line(text)).view();
-            let list = el(if ordered { "ol" } else { "ul" });
-            list.children(items.into_iter().map(item).collect()).view()
+            let item = |text| view! { <li>{line(text)}</li> }.into_any();
+            let items: Vec<_> = items.into_iter().map(item).collect();
+            if ordered {
+                view! { <ol>{items}</ol> }.into_any()
+            } else {
+                view! { <ul>{items}</ul> }.into_any()
+            }
         }
     }
 }
 
-fn line(text: Vec<Inline<'_>>) -> Vec<View> {
+fn line(text: Vec<Inline<'_>>) -> Vec<AnyView> {
     text.into_iter().map(inline).collect()
 }
 
-fn inline(piece: Inline<'_>) -> View {
+fn inline(piece: Inline<'_>) -> AnyView {
     match piece {
-        Inline::Text(text) => View::Text(text.to_owned().into()),
-        Inline::Strong(text) => el("strong").children(line(text)).view(),
-        Inline::Emphasis(text) => el("em").children(line(text)).view(),
-        Inline::Code(text) => el("code").text(text.to_owned()).view(),
+        Inline::Text(text) => text.to_owned().into_any(),
+        Inline::Strong(text) => view! { <strong>{line(text)}</strong> }.into_any(),
+        Inline::Emphasis(text) => view! { <em>{line(text)}</em> }.into_any(),
+        Inline::Code(text) => view! { <code>{text.to_owned()}</code> }.into_any(),
         // In a tab of its own, because the form around the list may hold unsaved work.
-        Inline::Link { href, label } => el("a")
-            .attr("href", href.to_owned())
-            .fixed("target", "_blank")
-            .fixed("rel", "noopener noreferrer")
-            .children(line(label))
-            .view(),
-        Inline::Break => el("br").view(),
+        Inline::Link { href, label } => view! {
+            <a href=href.to_owned() target="_blank" rel="noopener noreferrer">
+                {line(label)}
+            </a>
+        }
+        .into_any(),
+        Inline::Break => view! { <br /> }.into_any(),
     }
 }

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use crate::components::element::html::escape;
+use crate::markup::escape;
 
 /// Where the styles of what is drawn come from.
 #[derive(Clone, Debug)]

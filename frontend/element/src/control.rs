@@ -4,17 +4,19 @@
 
 use std::rc::Rc;
 
-use checklist_control::components::element::placed::Placed;
+use checklist_control::components::whole::Whole;
+use checklist_control::control::Controller;
 use checklist_control::control::port::{
     Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
 };
-use checklist_control::control::{Controller, whole};
 use checklist_shared::{Context, ItemId};
 use js_sys::{Array, Function, Promise, Reflect};
+use leptos::prelude::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::ShadowRoot;
 
+use crate::place::{self, View};
 use crate::port::Port;
 use crate::record::Record;
 use crate::shapes::{error_record, item_record};
@@ -27,7 +29,7 @@ use crate::words::words;
 pub struct ControlHandle {
     port: Port,
     controller: Controller,
-    _placed: Placed,
+    _view: View,
 }
 
 #[wasm_bindgen]
@@ -117,11 +119,11 @@ pub fn mount_control(port: Port, root: ShadowRoot) -> ControlHandle {
     let host = Rc::new(ElementHost(port.clone()));
     let settings = read(&port);
     let controller = Controller::new(host, settings);
-    let placed = Placed::inside(&root, whole(controller));
+    let view = place::mount(root, move || view! { <Whole controller /> }.into_any());
     ControlHandle {
         port,
         controller,
-        _placed: placed,
+        _view: view,
     }
 }
 

@@ -6,6 +6,7 @@
 #![cfg(target_arch = "wasm32")]
 
 mod control;
+mod place;
 mod port;
 mod preview;
 mod record;

@@ -4,7 +4,6 @@
 
 use std::rc::Rc;
 
-use checklist_control::components::element::placed::Placed;
 use checklist_control::control::port::{ErrorDetail, GotToken, TokenReason};
 use checklist_control::preview::component::{PreviewController, PreviewHost, Source};
 use js_sys::Reflect;
@@ -12,6 +11,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::ShadowRoot;
 
+use crate::place::{self, View};
 use crate::port::Port;
 use crate::shapes::error_record;
 use crate::words::words;
@@ -21,7 +21,7 @@ use crate::words::words;
 pub struct PreviewHandle {
     port: Port,
     preview: PreviewController,
-    _placed: Placed,
+    _view: View,
 }
 
 #[wasm_bindgen]
@@ -37,11 +37,12 @@ impl PreviewHandle {
 pub fn mount_preview(port: Port, root: ShadowRoot, drawn: bool) -> PreviewHandle {
     let host = Rc::new(ElementHost(port.clone()));
     let preview = PreviewController::new(host, read(&port), drawn);
-    let placed = Placed::inside(&root, preview.view());
+    let shown = preview.clone();
+    let view = place::mount(root, move || shown.view());
     PreviewHandle {
         port,
         preview,
-        _placed: placed,
+        _view: view,
     }
 }
 

@@ -7,9 +7,7 @@
 
 use std::borrow::Cow;
 
-use checklist_control::components::element::View;
-use checklist_control::components::element::mounted::Whole;
-use checklist_control::components::icon::icon;
+use checklist_control::components::icon::Icon;
 use leptos::ev::Custom;
 use leptos::html::custom;
 use leptos::prelude::*;
@@ -132,7 +130,7 @@ impl El {
     /// A sign of the control's.
     #[must_use]
     pub fn sign(self, path: &'static str) -> Self {
-        self.child(drawn(icon(path)))
+        self.child(view! { <Icon path /> }.into_any())
     }
 
     /// A child.
@@ -202,12 +200,6 @@ impl El {
 pub fn live(content: impl Fn() -> AnyView + Send + 'static) -> AnyView {
     let content: Box<dyn Fn() -> AnyView + Send> = Box::new(content);
     content.into_any()
-}
-
-/// Something that the control draws: a sign, a preview.
-#[must_use]
-pub fn drawn(view: View) -> AnyView {
-    Whole::new(view).into_any()
 }
 
 /// Several views side by side.

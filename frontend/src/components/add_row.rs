@@ -1,29 +1,40 @@
 //! The row that adds: a button that becomes a field, and stays one for the next item.
 //!
-//! The end of the list has one, each section has one in its menu. Called by `control::view`
-//! and `list`.
+//! The end of the list has one, each section has one in its menu. Used by `card` and
+//! `list`.
 
+use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, KeyboardEvent};
+use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
-use super::at::At;
+use super::at::{At, nothing};
+use super::button::Button;
 use super::editor::typed;
-use super::element::{View, button, el, nothing};
-use super::icon::{PLUS, icon};
+use super::icon::{Icon, PLUS};
 use crate::browser;
-use crate::control::screen::Face;
 use crate::i18n::{fill, plural};
-use crate::state::list::text_of;
+use crate::model::list::text_of;
 
 /// The row for a section, or for the end of the list where the place has no item.
-#[must_use]
-pub fn add_row(at: At, face: &Face) -> View {
-    if !at.mode.add {
-        nothing()
-    } else if face.adding == Some(at.item) {
-        field(at, &face.new_text)
+#[component]
+pub fn AddRow(
+    /// Where.
+    at: At,
+) -> impl IntoView {
+    at.live(add_row)
+}
+
+fn add_row(at: At) -> AnyView {
+    at.follow_face();
+    if !at.mode().add {
+        return nothing();
+    }
+    let (adding, text, room) =
+        at.face(|face| (face.adding, face.new_text.clone(), face.summary.room));
+    if adding == Some(at.item) {
+        field(at, text)
     } else if at.item.is_none() {
-        opener(at, face.summary.room)
+        opener(at, room)
     } else {
         nothing()
     }
@@ -36,42 +47,56 @@ pub fn open(at: At) {
 }
 
 /// The button; beside it how much still fits in, once it is little.
-fn opener(at: At, room: Option<u32>) -> View {
+fn opener(at: At, room: Option<u32>) -> AnyView {
     let texts = at.texts();
-    let room = room.map(|room| plural(at.mode.words, texts.left(), room, &[]));
-    el("div|add")
-        .el(el("button|type=button|class=button add-button")
-            .on("click", at, |at, _| open(at))
-            .child(icon(PLUS))
-            .el(el("span").text(texts.add_item())))
-        .el(el("span|class=hint").text(room.unwrap_or_default()))
-        .view()
+    let room = room.map(|room| plural(at.mode().words, texts.left(), room, &[]));
+    let act = at.on::<MouseEvent>(|at, _| open(at));
+    view! {
+        <div class="add" part="add">
+            <button type="button" class="button add-button" on:click=act>
+                <Icon path=PLUS />
+                <span>{texts.add_item()}</span>
+            </button>
+            <span class="hint">{room}</span>
+        </div>
+    }
+    .into_any()
 }
 
-fn field(at: At, text: &str) -> View {
+fn field(at: At, text: String) -> AnyView {
     let texts = at.texts();
     let limit = at.controller.with_state(|state| state.meta.limits.text);
     let label = at.read(|section| fill(texts.add_to(), &[("section", text_of(section))]));
-    el("div|class=add open|part=add")
-        .on("keydown", at, on_key)
-        .el(el("input|class=input|type=text|autocomplete=off|dir=auto")
-            .attr("maxlength", limit.to_string())
-            .attr(
-                "aria-label",
-                label.unwrap_or_else(|| texts.new_item().to_owned()),
-            )
-            .fixed("placeholder", texts.new_item())
-            .attr("typed", text.to_owned())
-            .on("input", at, |at, event| {
-                let typed = typed(event);
-                at.controller
-                    .screen()
-                    .face
-                    .note(|face| face.new_text = typed);
-            }))
-        .el(button("button", texts.add(), at, |at, _| store(at)))
-        .el(button("button plain", texts.close(), at, |at, _| close(at)))
-        .view()
+    // What is typed is noted without drawing, so that what was drawn last says nothing.
+    let there = at.controller.find(".add input");
+    if let Some(there) = there.and_then(|there| there.dyn_into::<HtmlInputElement>().ok())
+        && there.value() != text
+    {
+        there.set_value(&text);
+    }
+    let note = at.on::<Event>(|at, event| {
+        let typed = typed(event);
+        let face = &at.controller.screen().face;
+        face.update_untracked(|face| face.new_text = typed);
+    });
+    view! {
+        <div class="add open" part="add" on:keydown=at.on(on_key)>
+            <input
+                class="input"
+                type="text"
+                autocomplete="off"
+                dir="auto"
+                maxlength=limit.to_string()
+                aria-label=label.unwrap_or_else(|| texts.new_item().to_owned())
+                placeholder=texts.new_item()
+                value=text
+                on:input=note
+            />
+            <Button class="button" label=texts.add() at act=|at, _| store(at) />
+            <Button class="button plain" label=texts.close() at act=|at, _| close(at) />
+        </div>
+    }
+    .into_any()
 }
 
 fn on_key(at: At, event: &Event) {

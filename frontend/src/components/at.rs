@@ -1,10 +1,13 @@
-//! What a view is about: the control, how it is drawn, and which row.
+//! What a view is about: the control and which row.
 //!
-//! A plain copy of a few words. Every function that draws, follows or listens gets one, and
-//! reads everything else where it is held. Made by `control::view`, passed down from there.
+//! A plain copy of a few words: every component, and every listener, gets one and reads everything
+//! else where it is kept. Reading alone follows nothing; a view says what it follows by `follow…`.
+//! Made by `whole`, passed down from there.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Item;
+use leptos::prelude::*;
+use web_sys::Event;
 
 use crate::control::Controller;
 use crate::control::mode::Mode;
@@ -16,25 +19,25 @@ use crate::i18n::Texts;
 pub const STILL: bool = cfg!(not(target_arch = "wasm32"));
 
 /// A place in a control.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At {
     /// The control.
     pub controller: Controller,
-    /// What may be done, and in which words.
-    pub mode: Mode,
     /// The item of the row; of the section for what stands in one.
     pub item: Option<ItemId>,
     /// A number whose meaning is the reader's: which entry of a menu, say.
     pub number: u32,
 }
 
+/// What hears an event.
+pub type Listener<E> = Box<dyn FnMut(E)>;
+
 impl At {
     /// A whole control.
     #[must_use]
-    pub const fn of(controller: Controller, mode: Mode) -> Self {
+    pub const fn of(controller: Controller) -> Self {
         Self {
             controller,
-            mode,
             item: None,
             number: 0,
         }
@@ -55,10 +58,49 @@ impl At {
         Self { number, ..self }
     }
 
+    /// A view that is drawn again whenever something changes that it follows. One type for all of
+    /// them: each type of closure has its share in the download.
+    #[must_use]
+    pub fn live(self, draw: fn(Self) -> AnyView) -> AnyView {
+        view! { {move || draw(self)} }.into_any()
+    }
+
+    /// What hears an event here. One type for all listeners of a kind, for the same reason.
+    #[must_use]
+    pub fn on<E: AsRef<Event> + 'static>(self, act: fn(Self, &Event)) -> Listener<E> {
+        Box::new(move |event: E| act(self, event.as_ref()))
+    }
+
+    /// Has the view that asks drawn again whenever its row changes, or what may be done.
+    pub fn follow(self) {
+        let row = self.item.and_then(|id| self.controller.screen().row(id));
+        if let Some(row) = row {
+            row.track();
+        }
+        self.follow_mode();
+    }
+
+    /// Has the view that asks drawn again whenever the control shows something else beside its
+    /// rows.
+    pub fn follow_face(self) {
+        self.controller.screen().face.track();
+    }
+
+    /// Has the view that asks drawn again whenever something else may be done, or in other words.
+    pub fn follow_mode(self) {
+        self.controller.screen().mode.track();
+    }
+
+    /// What may be done, and in which words.
+    #[must_use]
+    pub fn mode(self) -> Mode {
+        self.controller.mode()
+    }
+
     /// The words.
     #[must_use]
     pub fn texts(self) -> &'static Texts {
-        self.mode.texts()
+        self.mode().texts()
     }
 
     /// Reads what the control shows beside its rows.
@@ -96,14 +138,6 @@ impl At {
         }
     }
 
-    /// Has the view that asks drawn again whenever the row changes.
-    pub fn follow(self) {
-        let row = self.item.and_then(|id| self.controller.screen().row(id));
-        if let Some(row) = row {
-            row.follow();
-        }
-    }
-
     /// The item's id as text.
     #[must_use]
     #[inline(never)]
@@ -117,4 +151,10 @@ impl At {
     pub fn dom_id(self, part: &str) -> String {
         [part, "-", &self.id()].concat()
     }
+}
+
+/// Nothing at all.
+#[must_use]
+pub fn nothing() -> AnyView {
+    ().into_any()
 }

@@ -1,50 +1,79 @@
 //! The compact form: how far a list is in one line, a button that opens the list in place.
 //!
-//! For tables of many objects. The state stands there in words, the bar only repeats it. Called by
-//! `control::view`.
+//! For tables of many objects. The state stands there in words, the bar only repeats it. Used by
+//! `whole`.
 
 use checklist_shared::progress::State;
+use leptos::prelude::*;
+use web_sys::MouseEvent;
 
-use super::at::At;
-use super::element::{El, el};
-use super::header;
-use super::icon::{CHEVRON, icon};
-use crate::control::screen::{Face, Phase};
+use super::at::{At, nothing};
+use super::header::{Bar, count_sentence, percent};
+use super::icon::{CHEVRON, Icon};
+use crate::control::screen::Phase;
 
-/// The line; the list that it opens has the id that it names.
-#[must_use]
-pub fn line(at: At, face: &Face) -> El {
-    let texts = at.texts();
-    let summary = &face.summary;
-    let words = match (&face.phase, summary.state) {
+/// The line of a compact control; the list that it opens has the id that it names.
+#[component]
+pub fn CompactLine(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(line)
+}
+
+fn line(at: At) -> AnyView {
+    at.follow_face();
+    let mode = at.mode();
+    if !mode.compact {
+        return nothing();
+    }
+    let texts = mode.texts();
+    let (summary, phase, opened) =
+        at.face(|face| (face.summary.clone(), face.phase.clone(), face.opened));
+    let words = match (&phase, summary.state) {
         (Phase::Loading, _) => texts.loading().to_owned(),
         (Phase::Failed(_), _) => texts.load_failed().to_owned(),
         (Phase::Ready, State::Complete) => texts.completed().to_owned(),
         (Phase::Ready, State::Empty) => texts.empty().to_owned(),
-        (Phase::Ready, _) => header::count_sentence(summary, at.mode.words),
+        (Phase::Ready, _) => count_sentence(&summary, mode.words),
     };
     // Among two hundred lines, whoever hears one has to know which list it is of.
-    let name = summary.title.clone();
-    let name = name.map(|name| el("span|class=sr").el(el("bdi").text(name)).text(": "));
-    let complete = face.phase == Phase::Ready && summary.state == State::Complete;
-    el("button|type=button|part=compact")
-        .class(if complete {
-            "compact complete"
-        } else {
-            "compact"
-        })
-        .fixed("lang", at.mode.words.language.tag())
-        .fixed("dir", at.mode.words.language.direction())
-        .fixed("aria-expanded", if face.opened { "true" } else { "false" })
-        .attr("aria-controls", at.controller.dom_id("list"))
-        .on("click", at, |at, _| {
-            at.show(|face| face.opened = !face.opened)
-        })
-        .maybe(name)
-        .maybe(
-            (face.phase == Phase::Ready)
-                .then(|| el("span|class=progress|aria-hidden=true").el(header::bar(summary))),
-        )
-        .el(el("span|class=count").text(words))
-        .child(icon(CHEVRON))
+    let name = summary.title.clone().map(|name| {
+        view! {
+            <span class="sr">
+                <bdi>{name}</bdi>
+                ": "
+            </span>
+        }
+        .into_any()
+    });
+    let ready = phase == Phase::Ready;
+    let bar = ready.then(|| {
+        view! {
+            <span class="progress" aria-hidden="true">
+                <Bar share=percent(&summary) />
+            </span>
+        }
+        .into_any()
+    });
+    let complete = ready && summary.state == State::Complete;
+    let act = at.on::<MouseEvent>(|at, _| at.show(|face| face.opened = !face.opened));
+    view! {
+        <button
+            type="button"
+            class=if complete { "compact complete" } else { "compact" }
+            part="compact"
+            lang=mode.words.language.tag()
+            dir=mode.words.language.direction()
+            aria-expanded=if opened { "true" } else { "false" }
+            aria-controls=at.controller.dom_id("list")
+            on:click=act
+        >
+            {name}
+            {bar}
+            <span class="count">{words}</span>
+            <Icon path=CHEVRON />
+        </button>
+    }
+    .into_any()
 }

@@ -1,100 +1,127 @@
 //! The small forms that open in a row: text, details, reason, position.
 //!
 //! None is modal: they stand where the row is, Enter stores, Escape leaves. What is typed is
-//! noted in the row without drawing, so that nothing that arrives meanwhile can take it. Called
-//! by `row`.
+//! noted in the row without drawing, so that nothing that arrives meanwhile can take it. Used by
+//! `around`.
 
 use checklist_shared::Due;
+use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
-use super::at::At;
-use super::element::{El, View, button, el, nothing};
-use super::menu;
+use super::at::{At, nothing};
+use super::button::Button;
+use super::field::{Area, Field, Line};
+use super::menu::Menu;
 use crate::browser;
 use crate::control::screen::Panel;
 use crate::i18n::fill;
-use crate::state::notice::Details;
+use crate::model::list::ListState;
+use crate::model::notice::Details;
 
 /// Whatever is open in a row.
-#[must_use]
-pub fn opened(at: At, panel: &Panel) -> View {
+#[component]
+pub fn Opened(
+    /// The row.
+    at: At,
+    /// What is open.
+    panel: Panel,
+) -> impl IntoView {
     let texts = at.texts();
+    let state = |read: fn(&ListState) -> usize| at.controller.with_state(read);
     match panel {
         Panel::Closed => nothing(),
-        Panel::Menu(up) => menu::menu(at, *up),
+        Panel::Menu(up) => view! { <Menu at up /> }.into_any(),
         Panel::Text(text, _) => {
-            let limit = at.controller.with_state(|state| state.meta.limits.text);
-            let area = area(at.number(TEXT), "1", limit, text).class("input");
-            let area = area.fixed("aria-label", texts.text_label());
-            form(at, texts.save(), vec![area.view()])
+            let limit = state(|state| state.meta.limits.text);
+            let at = at.number(TEXT);
+            let label = texts.text_label();
+            let area = view! { <Area at rows="1" limit text note label /> };
+            form(at, texts.save(), area.into_any())
         }
-        Panel::Details(details, _) => form(at, texts.save(), fields(at, details)),
+        Panel::Details(details, _) => {
+            let limit = state(|state| state.meta.limits.note);
+            form(at, texts.save(), fields(at, details, limit))
+        }
         Panel::Reason(text, missing) => {
-            form(at, texts.not_applicable(), reason(at, text, *missing))
+            let limit = state(|state| state.meta.limits.note);
+            form(at, texts.not_applicable(), reason(at, text, missing, limit))
         }
         Panel::Position(text) => {
             let count = at.controller.siblings(at.item).len();
-            let number = |n| at.mode.words.number(n);
+            let number = |n| at.mode().words.number(n);
             let (first, last) = (number(1), number(count as u32));
             let label = fill(
                 texts.position_label(),
                 &[("first", &first), ("count", &last)],
             );
-            let input = line(at.number(POSITION), "number", text)
-                .fixed("min", "1")
-                .attr("max", count.to_string())
-                .fixed("inputmode", "numeric");
-            form(at, texts.move_it(), vec![field(label, input)])
+            let at = at.number(POSITION);
+            let field = view! {
+                <Field label>
+                    <Line at kind="number" text note most=count />
+                </Field>
+            };
+            form(at, texts.move_it(), field.into_any())
         }
     }
 }
 
 /// Note, assignee and due date.
-fn fields(at: At, details: &Details) -> Vec<View> {
+fn fields(at: At, details: Details, limit: usize) -> AnyView {
     let texts = at.texts();
-    let limit = at.controller.with_state(|state| state.meta.limits.note);
-    let note = details.note.as_deref().unwrap_or_default();
-    let assignee = details.assignee.as_deref().unwrap_or_default();
-    let assignee = line(at.number(ASSIGNEE), "text", assignee).fixed("maxlength", "200");
     let due = details.due.flatten();
     let kind = match due {
         Some(Due::Day(_)) => "date",
         _ => "datetime-local",
     };
     let due = due.map(browser::local_input).unwrap_or_default();
-    let due = line(at.number(DUE), kind, &due);
-    let note = area(at.number(NOTE), "2", limit, note);
-    vec![
-        field(texts.note().to_owned(), note),
-        el("div|class=fields")
-            .child(field(texts.assignee().to_owned(), assignee))
-            .child(field(texts.due_date().to_owned(), due))
-            .view(),
-    ]
+    view! {
+        <Field label=texts.note().to_owned()>
+            <Area at=at.number(NOTE) rows="2" limit text=details.note.unwrap_or_default() note />
+        </Field>
+        <div class="fields">
+            <Field label=texts.assignee().to_owned()>
+                <Line
+                    at=at.number(ASSIGNEE)
+                    kind="text"
+                    text=details.assignee.unwrap_or_default()
+                    note
+                    limit=200
+                />
+            </Field>
+            <Field label=texts.due_date().to_owned()>
+                <Line
+                    at=at.number(DUE)
+                    kind
+                    text=due
+                    note
+                />
+            </Field>
+        </div>
+    }
+    .into_any()
 }
 
 /// Why it does not apply.
-fn reason(at: At, text: &str, missing: bool) -> Vec<View> {
+fn reason(at: At, text: String, missing: bool, limit: usize) -> AnyView {
     let texts = at.texts();
     let label = if at.read(|item| item.not_applicable_needs_reason) == Some(true) {
         texts.reason_label()
     } else {
         texts.reason_optional()
     };
-    let limit = at.controller.with_state(|state| state.meta.limits.note);
-    let input = line(at.number(REASON), "text", text).attr("maxlength", limit.to_string());
-    if !missing {
-        return vec![field(label.to_owned(), input)];
+    let at = at.number(REASON);
+    let hint = missing.then(|| at.dom_id("missing"));
+    let complaint = hint
+        .clone()
+        .map(|id| view! { <p class="hint danger" id=id>{texts.reason_needed()}</p> }.into_any());
+    view! {
+        <Field label=label.to_owned()>
+            <Line at kind="text" text note limit described_by=hint />
+        </Field>
+        {complaint}
     }
-    let hint = at.dom_id("missing");
-    let input = input
-        .fixed("aria-invalid", "true")
-        .attr("aria-describedby", hint.clone());
-    let missing = el("p|class=hint danger")
-        .attr("id", hint)
-        .text(texts.reason_needed());
-    vec![field(label.to_owned(), input), missing.view()]
+    .into_any()
 }
 
 /// Which field it is that is typed into.
@@ -111,7 +138,7 @@ fn note(at: At, event: &Event) {
     let Some(row) = at.item.and_then(|id| at.controller.screen().row(id)) else {
         return;
     };
-    row.note(|row| match (at.number, &mut row.panel) {
+    row.update_untracked(|row| match (at.number, &mut row.panel) {
         (TEXT, Panel::Text(text, _))
         | (REASON, Panel::Reason(text, _))
         | (POSITION, Panel::Position(text)) => *text = typed,
@@ -122,45 +149,24 @@ fn note(at: At, event: &Event) {
     });
 }
 
-/// A field of one line.
-fn line(at: At, kind: &'static str, text: &str) -> El {
-    el("input|autocomplete=off|dir=auto")
-        .fixed("type", kind)
-        .attr("value", text.to_owned())
-        .on("input", at, note)
-}
-
-/// A field of several lines.
-fn area(at: At, rows: &'static str, limit: usize, text: &str) -> El {
-    el("textarea|dir=auto")
-        .fixed("rows", rows)
-        .attr("maxlength", limit.to_string())
-        // A text area's first line break belongs to the markup of a page, not to the text.
-        .text(text.to_owned())
-        .on("input", at, note)
-}
-
-/// A field inside its label: many rows may have one open, and so no id has to be unique.
-fn field(label: String, input: El) -> View {
-    el("label|class=field")
-        .el(el("span|class=label").text(label))
-        .el(input.class("input"))
-        .view()
-}
-
 /// Fields with a button that stores and one that leaves. Enter stores, also from a text area;
 /// Escape leaves.
-fn form(at: At, label: &'static str, fields: Vec<View>) -> View {
-    el("div|editor|role=group")
-        .fixed("aria-label", label)
-        .on("keydown", at, on_key)
-        .children(fields)
-        .el(el("div|class=actions")
-            .el(button("button primary", label, at, |at, _| save(at)))
-            .el(button("button plain", at.texts().cancel(), at, |at, _| {
-                leave(at)
-            })))
-        .view()
+fn form(at: At, label: &'static str, fields: AnyView) -> AnyView {
+    view! {
+        <div class="editor" part="editor" role="group" aria-label=label on:keydown=at.on(on_key)>
+            {fields}
+            <div class="actions">
+                <Button class="button primary" label at act=|at, _| save(at) />
+                <Button
+                    class="button plain"
+                    label=at.texts().cancel()
+                    at
+                    act=|at, _| leave(at)
+                />
+            </div>
+        </div>
+    }
+    .into_any()
 }
 
 fn on_key(at: At, event: &Event) {

@@ -1,26 +1,40 @@
 //! The foot of a list: what is still open, by name, and the way to it.
 //!
-//! A gate that only says "no" is no help; this one says why. Called by `control::view`.
+//! A gate that only says "no" is no help; this one says why. Used by `card`.
 
-use super::at::At;
-use super::element::{View, button, el, nothing};
+use leptos::prelude::*;
+
+use super::at::{At, nothing};
+use super::button::Button;
 use crate::control::publish::still_open;
-use crate::control::screen::Face;
 
 /// The foot; nothing when nothing is open.
-#[must_use]
-pub fn footer(at: At, face: &Face) -> View {
-    let open = still_open(&face.summary, at.mode.words);
+#[component]
+pub fn Footer(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(footer)
+}
+
+fn footer(at: At) -> AnyView {
+    at.follow_face();
+    let mode = at.mode();
+    let open = at.face(|face| still_open(&face.summary, mode.words));
     if open.is_empty() {
         return nothing();
     }
-    let go = button("button", at.texts().go_to_first(), at, |at, _| {
-        at.controller.focus_first_open()
+    let label = mode.texts().go_to_first();
+    let go = (!mode.disabled).then(|| {
+        view! { <Button class="button" label at act=|at, _| at.controller.focus_first_open() /> }.into_any()
     });
-    el("footer|footer")
-        .el(el("p|gate")
-            .attr("id", at.controller.dom_id("gate"))
-            .text(open))
-        .maybe((!at.mode.disabled).then_some(go))
-        .view()
+    view! {
+        <footer class="footer" part="footer">
+            <p class="gate" part="gate" id=at.controller.dom_id("gate")>
+                {open}
+            </p>
+            {go}
+        </footer>
+    }
+    .into_any()
 }

@@ -1,79 +1,111 @@
 //! The head of a list: its name, how far it is, the last step back.
 //!
-//! The count is what the whole group is described by, so it is a sentence. Called by
-//! `control::view`.
+//! The count is what the whole group is described by, so it is a sentence. Used by
+//! `card`; `compact` shows the same bar.
 
 use checklist_shared::progress::State;
 
+use leptos::prelude::*;
+use web_sys::MouseEvent;
+
 use super::at::At;
-use super::element::{El, View, el, nothing, slot};
-use super::icon::{UNDO, icon};
-use super::people::people;
-use crate::control::screen::{Face, Summary};
+use super::icon::{Icon, UNDO};
+use super::people::People;
+use crate::control::screen::Summary;
 use crate::i18n::{Words, fill};
 
 /// The head.
-#[must_use]
-pub fn header(at: At, face: &Face) -> View {
-    let summary = &face.summary;
-    let texts = at.texts();
+#[component]
+pub fn Header(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(header)
+}
+
+fn header(at: At) -> AnyView {
+    at.follow_face();
+    let (summary, others) = at.face(|face| (face.summary.clone(), face.others.clone()));
+    let mode = at.mode();
+    let texts = mode.texts();
     let title = at.controller.dom_id("title");
+    let named = title.clone();
     let name = summary
         .title
         .clone()
         .unwrap_or_else(|| texts.checklist().to_owned());
-    let sentence = count_sentence(summary, at.mode.words);
-    let percent = percent(summary);
-    let progress = el("div|progress|role=progressbar|aria-valuemin=0|aria-valuemax=100")
-        .attr("aria-labelledby", title.clone())
-        .attr("aria-valuenow", percent);
-    let progress = if sentence.is_empty() {
-        progress
-    } else {
-        progress.attr("aria-valuetext", sentence.clone())
-    };
+    let sentence = count_sentence(&summary, mode.words);
     // What stands at the head: "3 of 5 done", or "Completed".
-    let count = match summary.state {
-        State::Complete => texts.completed().to_owned(),
-        _ => sentence,
+    let complete = summary.state == State::Complete;
+    let count = if complete {
+        texts.completed().to_owned()
+    } else {
+        sentence.clone()
     };
     // What a host puts into the slots wins; outside of a shadow root they show what they hold.
     // Said here and not by the card: what depends on a class of the card has the browser look at
     // every row.
-    el("header|part=header")
-        .class(match summary.state {
-            State::Complete => "header complete",
-            _ => "header",
-        })
-        .el(el("div|class=top")
-            .el(el("h2|title")
-                .attr("id", title)
-                .el(slot("label").el(el("bdi").text(name))))
-            .el(el("div|class=tools")
-                .child(people(at, &face.others))
-                .child(undo(at, summary.can_undo))
-                .el(el("p|count")
-                    .attr("id", at.controller.dom_id("count"))
-                    .text(count))))
-        .el(slot("description"))
-        .el(progress.el(bar(summary)))
-        .view()
+    view! {
+        <header class=if complete { "header complete" } else { "header" } part="header">
+            <div class="top">
+                <h2 class="title" part="title" id=title>
+                    <slot name="label">
+                        <bdi>{name}</bdi>
+                    </slot>
+                </h2>
+                <div class="tools">
+                    <People at others />
+                    {undo(at, summary.can_undo)}
+                    <p class="count" part="count" id=at.controller.dom_id("count")>
+                        {count}
+                    </p>
+                </div>
+            </div>
+            <slot name=DESCRIPTION></slot>
+            <div
+                class="progress"
+                part="progress"
+                role="progressbar"
+                aria-valuemin="0"
+                aria-valuemax="100"
+                aria-labelledby=named
+                aria-valuenow=percent(&summary)
+                aria-valuetext=(!sentence.is_empty()).then_some(sentence)
+            >
+                <Bar share=percent(&summary) />
+            </div>
+        </header>
+    }
+    .into_any()
 }
 
-fn undo(at: At, can_undo: bool) -> View {
-    let mode = at.mode;
+/// The place for a host's own words about the list. By a name, because Leptos makes an element of
+/// which nothing can change by an HTML string, which a page's policy may forbid.
+const DESCRIPTION: &str = "description";
+
+fn undo(at: At, can_undo: bool) -> Option<AnyView> {
+    let mode = at.mode();
     if !(mode.check || mode.edit || mode.add || mode.delete || mode.reorder) {
-        return nothing();
+        return None;
     }
     let label = at.texts().undo();
-    el("button|type=button|class=button icon plain undo|aria-keyshortcuts=Control+Z")
-        .fixed("aria-label", label)
-        .fixed("title", label)
-        // Not `hidden`: a button that comes and goes takes the focus with it when it goes.
-        .says_true("aria-disabled", !can_undo)
-        .on("click", at, |at, _| at.controller.undo())
-        .child(icon(UNDO))
-        .view()
+    // Not `hidden`: a button that comes and goes takes the focus with it when it goes.
+    let unavailable = (!can_undo).then_some("true");
+    let act = at.on::<MouseEvent>(|at, _| at.controller.undo());
+    let button = view! {
+        <button
+            type="button"
+            class="button icon plain undo"
+            aria-keyshortcuts="Control+Z"
+            aria-label=label
+            title=label
+            aria-disabled=unavailable
+            on:click=act
+        >
+            <Icon path=UNDO />
+        </button>
+    };
+    Some(button.into_any())
 }
 
 /// The count as it is read out; complete lists say both.
@@ -94,14 +126,19 @@ pub fn count_sentence(summary: &Summary, words: Words) -> String {
 }
 
 /// The bar in its track.
-#[must_use]
-pub fn bar(summary: &Summary) -> El {
+#[component]
+pub fn Bar(
+    /// How much is done in a hundred.
+    share: String,
+) -> impl IntoView {
     // Wide by an attribute: pages that allow no inline styles have servers draw it too.
-    el("svg|progress-bar|aria-hidden=true").attr("width", [&percent(summary), "%"].concat())
+    let width = [&share, "%"].concat();
+    view! { <svg class="progress-bar" part="progress-bar" aria-hidden="true" width=width></svg> }
+        .into_any()
 }
 
 /// How much is done in a hundred.
-fn percent(summary: &Summary) -> String {
+pub(super) fn percent(summary: &Summary) -> String {
     let counts = &summary.counts;
     let share = match (summary.state, counts.total - counts.not_applicable) {
         // Everything not applicable is complete too.

@@ -1,8 +1,9 @@
 //! The few signs of the control, drawn as lines in the colour of the text around them.
 //!
 //! Never the only carrier of a meaning: each stands beside words or on a button with a name.
+//! Used by the other components and by the built-in pages.
 
-use super::element::{El, View, el};
+use leptos::prelude::*;
 
 /// A tick.
 pub const CHECK: &str = "M3.5 8.5l3 3 6-7";
@@ -23,17 +24,25 @@ pub const DASH: &str = "M4.5 8h7";
 pub const CIRCLE: &str = "M13 8A5 5 0 113 8a5 5 0 0110 0z";
 
 /// A sign of 16 by 16.
-#[must_use]
-pub fn icon(path: &'static str) -> View {
-    View::Sign(path)
-}
-
-/// What it is made of.
-#[must_use]
-pub(super) fn drawing(path: &'static str) -> El {
-    el(
-        "svg|viewBox=0 0 16 16|width=16|height=16|fill=none|stroke=currentColor|stroke-width=1.8|\
-         stroke-linecap=round|stroke-linejoin=round|aria-hidden=true",
-    )
-    .el(el("path").fixed("d", path))
+#[component]
+pub fn Icon(
+    /// Its lines.
+    path: &'static str,
+) -> impl IntoView {
+    view! {
+        <svg
+            viewBox="0 0 16 16"
+            width="16"
+            height="16"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.8"
+            stroke-linecap="round"
+            stroke-linejoin="round"
+            aria-hidden="true"
+        >
+            <path d=path></path>
+        </svg>
+    }
+    .into_any()
 }

@@ -2,163 +2,152 @@
 //!
 //! A section is a group with a heading, its count and a list; rows outside of sections are
 //! lists without heading; what the template no longer has comes last. Rows are known by their
-//! item, so that a move moves elements. Called by `control::view`.
+//! item, so that a move moves elements; those of a long list are put together in blocks, of which
+//! the browser leaves those alone that are not in sight. Used by `card`.
 
 use checklist_shared::ItemId;
+use leptos::prelude::*;
 
-use super::add_row::add_row;
 use super::at::At;
-use super::element::{El, Key, View, el};
-use super::row::{self, row};
-use crate::control::arrange::tally;
-use crate::control::screen::{AT_ONCE, BLOCK, RETIRED, count_of};
-use crate::i18n::fill;
-use crate::state::list::text_of;
+use super::group::Group;
+use super::keyed::Keyed;
+use super::row::Row;
+use crate::control::screen::{AT_ONCE, BLOCK, Groups, Key, count_of};
 
-/// The place of the rows that are not drawn yet.
-const REST: Key = (None, u32::MAX - 1);
+/// A part of a list: all of it, a group, or a block of a group's rows.
+#[derive(Clone, Copy)]
+pub struct Stretch {
+    /// Whose.
+    pub at: At,
+    /// The group.
+    pub group: Key,
+    /// The block.
+    pub block: u32,
+}
 
 /// All groups, as far as their rows are to be drawn yet.
-#[must_use]
-pub fn groups(at: At) -> View {
+#[component]
+pub fn List(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    let all = Stretch {
+        at,
+        group: (None, 0),
+        block: 0,
+    };
+    view! {
+        <div class="groups">
+            <Keyed of=all keys=groups draw=group />
+            {at.live(rest)}
+        </div>
+    }
+    .into_any()
+}
+
+/// Holds the place of the rows that are still to come.
+fn rest(at: At) -> AnyView {
     let screen = at.controller.screen();
-    screen.groups.follow();
-    screen.drawn.follow();
-    let drawn = screen.drawn.read(|drawn| *drawn);
-    screen.groups.read(|groups| {
-        let count = count_of(groups);
+    let (count, drawn) = (screen.groups.with(count_of), screen.drawn.get());
+    let rest = count.checked_sub(drawn).filter(|rest| *rest > 0);
+    rest.map(|rest| {
+        view! { <div class="rest" aria-hidden="true" style:--rest=rest.to_string()></div> }
+            .into_any()
+    })
+    .into_any()
+}
+
+fn groups(all: Stretch) -> Vec<Key> {
+    let screen = all.at.controller.screen();
+    let drawn = screen.drawn.get();
+    screen.groups.with(|groups| {
         let mut from = 0;
-        let mut shown = Vec::new();
-        for (key, rows) in groups {
-            if from >= drawn && count > drawn {
-                break;
-            }
-            let list = if count > AT_ONCE {
-                blocks(at, from, rows.len().min(drawn.saturating_sub(from)))
-            } else {
-                self::rows(at, rows)
-            };
-            // A list without items would still be read out as one.
-            let list = list.flag("hidden", rows.is_empty());
-            shown.push((*key, group(at, *key, list).view()));
+        let begun = groups.iter().take_while(|(_, rows)| {
+            let before = from;
             from += rows.len();
-        }
-        if count > drawn {
-            // Holds the place of the rows that are still to come.
-            let rest = (count - drawn).to_string();
-            let rest = el("div|class=rest|aria-hidden=true").attr("--rest", rest);
-            shown.push((REST, rest.view()));
-        }
-        el("div|class=groups").keyed(shown).view()
-    })
-}
-
-/// The rows of a long list, put together in blocks: the browser leaves those alone that are not
-/// in sight.
-fn blocks(at: At, from: usize, count: usize) -> El {
-    let blocks = (0..count.div_ceil(BLOCK)).map(|block| {
-        let first = from + block * BLOCK;
-        (
-            (None, block as u32),
-            View::Live(at.number(first as u32), self::block),
-        )
-    });
-    el("ul|list|role=list").keyed(blocks.collect())
-}
-
-/// A block: the rows of a group from one of all rows on.
-fn block(at: At) -> View {
-    let groups = &at.controller.screen().groups;
-    groups.follow();
-    groups.read(|groups| {
-        let mut skipped = at.number as usize;
-        let group = groups.iter().find(|(_, rows)| {
-            let here = skipped < rows.len();
-            skipped -= if here { 0 } else { rows.len() };
-            here
+            before < drawn
         });
-        let rows = group.and_then(|(_, rows)| rows.get(skipped..));
-        let rows = rows.unwrap_or_default();
-        let rows = rows.get(..BLOCK).unwrap_or(rows);
-        el("div|class=block|role=presentation")
-            .keyed(row_views(at.number(0), rows))
-            .view()
+        begun.map(|(key, _)| *key).collect()
     })
 }
 
-fn group(at: At, key: Key, rows: El) -> El {
-    let group = el("div|class=group");
-    match key {
-        (Some(id), _) => {
-            let at = at.item(id);
-            headed(group, at.dom_id("s"))
-                .child(View::Live(at, title))
-                .el(rows)
-                .child(View::Live(at, field))
-        }
-        RETIRED => {
-            let title = at.controller.dom_id("retired");
-            headed(group, title.clone())
-                .el(el("h3|section-title").el(el("span|class=section-text")
-                    .attr("id", title)
-                    .text(at.texts().retired_group())))
-                .el(rows)
-        }
-        _ => group.el(rows),
+fn group(all: Stretch, group: Key) -> AnyView {
+    view! { <Group of=Stretch { group, ..all } /> }.into_any()
+}
+
+impl Stretch {
+    /// Its rows, and how many there are in the groups before; drawn again when that changes.
+    pub(super) fn rows<T>(self, read: impl FnOnce(&[ItemId], usize) -> T) -> T {
+        let read_in = |groups: &Groups| {
+            let mut from = 0;
+            for (key, rows) in groups {
+                if *key == self.group {
+                    return read(rows, from);
+                }
+                from += rows.len();
+            }
+            read(&[], from)
+        };
+        self.at.controller.screen().groups.with(read_in)
     }
 }
 
-fn headed(group: El, title: String) -> El {
-    group
-        .part("section")
-        .fixed("role", "group")
-        .attr("aria-labelledby", title)
-}
-
-/// The heading of a section; with every tick its count may be another.
-fn title(at: At) -> View {
-    at.follow();
-    at.controller.screen().face.follow();
-    let heading = el("h3|class=section-text").attr("id", at.dom_id("s"));
-    let name = at.read(|item| text_of(item).to_owned());
-    el("div|section-title")
-        .attr("data-id", at.id())
-        .el(heading.el(el("bdi").text(name.unwrap_or_default())))
-        .el(el("span|class=section-count").text(count(at)))
-        .children(row::around(at))
-        .view()
-}
-
-/// The field for a new item of a section, where it is open.
-fn field(at: At) -> View {
-    let face = &at.controller.screen().face;
-    face.follow();
-    face.read(|face| add_row(at, face))
-}
-
-/// How far a section is.
-fn count(at: At) -> String {
-    let (done, all) = at.controller.screen().groups.read(|groups| {
-        let rows = groups.iter().find(|((id, _), _)| *id == at.item);
-        let rows = rows.map(|(_, rows)| rows.as_slice()).unwrap_or_default();
-        at.controller.with_state(|state| tally(state, rows))
-    });
-    if all == 0 {
-        return String::new();
+/// The rows of a group.
+#[component]
+pub fn Rows(
+    /// Which.
+    of: Stretch,
+) -> impl IntoView {
+    let is_long = Memo::new(move |_| of.at.controller.screen().groups.with(count_of) > AT_ONCE);
+    view! {
+        // A list without items would still be read out as one.
+        <ul class="list" part="list" role="list" hidden=move || of.rows(|rows, _| rows.is_empty())>
+            {move || {
+                if is_long.get() {
+                    view! { <Keyed of keys=blocks draw=block /> }.into_any()
+                } else {
+                    view! { <Keyed of keys=rows draw=row /> }.into_any()
+                }
+            }}
+        </ul>
     }
-    let number = |n| at.mode.words.number(n);
-    fill(
-        at.texts().count_of(),
-        &[("done", &number(done)), ("total", &number(all))],
-    )
+    .into_any()
 }
 
-fn rows(at: At, ids: &[ItemId]) -> El {
-    el("ul|list|role=list").keyed(row_views(at, ids))
-}
-
-fn row_views(at: At, ids: &[ItemId]) -> Vec<(Key, View)> {
-    ids.iter()
-        .map(|id| ((Some(*id), 0), View::Live(at.item(*id), row)))
+fn blocks(of: Stretch) -> Vec<Key> {
+    let drawn = of.at.controller.screen().drawn.get();
+    let count = of.rows(|rows, from| rows.len().min(drawn.saturating_sub(from)));
+    (0..count.div_ceil(BLOCK))
+        .map(|block| (None, block as u32))
         .collect()
+}
+
+fn block(of: Stretch, (_, block): Key) -> AnyView {
+    let of = Stretch { block, ..of };
+    view! {
+        <div class="block" role="presentation">
+            <Keyed of keys=rows_of_block draw=row />
+        </div>
+    }
+    .into_any()
+}
+
+fn rows(of: Stretch) -> Vec<Key> {
+    of.rows(|rows, _| keys_of(rows))
+}
+
+fn rows_of_block(of: Stretch) -> Vec<Key> {
+    of.rows(|rows, _| {
+        let block = rows.chunks(BLOCK).nth(of.block as usize);
+        keys_of(block.unwrap_or_default())
+    })
+}
+
+fn keys_of(rows: &[ItemId]) -> Vec<Key> {
+    rows.iter().map(|id| (Some(*id), 0)).collect()
+}
+
+fn row(of: Stretch, (id, _): Key) -> AnyView {
+    id.map(|id| view! { <Row at=of.at.item(id) /> }.into_any())
+        .into_any()
 }

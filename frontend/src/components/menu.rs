@@ -1,116 +1,52 @@
 //! The menu of a row: everything that can be done with an item, without dragging.
 //!
 //! A menu button with a menu: arrow keys move, Escape and leaving close it, the focus goes back
-//! to the button. Only what the mode allows is in it. Called by `row` and `list`.
+//! to the button. Only what the mode allows is in it. Used by `around` and `editor`.
 
-use checklist_shared::change::allowed::{may_delete, may_set_not_applicable, may_set_status};
-use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::item::Status;
+use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, Node};
 
 use super::add_row;
 use super::at::At;
-use super::element::{El, View, button, el, nothing};
-use super::icon::{MORE, icon};
+use super::icon::{Icon, MORE};
+use super::offer::{OFFERS, Offer};
 use crate::browser;
-use crate::control::mode::Mode;
 use crate::control::screen::{Detail, Panel};
-use crate::i18n::{Texts, fill};
-use crate::state::list::{ListState, text_of};
-use crate::state::moves;
-
-/// What a menu offers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Offer {
-    NotApplicable,
-    AppliesAgain,
-    Note,
-    Assign,
-    Due,
-    AddInside,
-    Up,
-    Down,
-    Position,
-    Delete,
-}
-
-/// All of them, in the order of the menu; views carry the place in here.
-const OFFERS: [Offer; 10] = [
-    Offer::NotApplicable,
-    Offer::AppliesAgain,
-    Offer::Note,
-    Offer::Assign,
-    Offer::Due,
-    Offer::AddInside,
-    Offer::Up,
-    Offer::Down,
-    Offer::Position,
-    Offer::Delete,
-];
-
-impl Offer {
-    /// Whether it can be done with this item in this mode.
-    fn is_open(self, state: &ListState, item: &Item, mode: Mode) -> bool {
-        let is_item = item.kind == Kind::Item;
-        let permissions = state.meta.permissions;
-        let set_aside = item.status == Status::NotApplicable;
-        match self {
-            Self::NotApplicable => {
-                mode.check && !set_aside && may_set_not_applicable(item, &state.me, permissions)
-            }
-            Self::AppliesAgain => {
-                mode.check && set_aside && may_set_status(item, &state.me, permissions)
-            }
-            Self::Note | Self::Assign | Self::Due => is_item && mode.edit,
-            Self::AddInside => item.kind == Kind::Section && mode.add,
-            Self::Up => mode.reorder && moves::step(state, item, true).is_some(),
-            Self::Down => mode.reorder && moves::step(state, item, false).is_some(),
-            Self::Position => mode.reorder && moves::siblings(state, item.parent_id).len() > 2,
-            Self::Delete => mode.delete && may_delete(&state.list, item.id, permissions),
-        }
-    }
-
-    const fn label(self, texts: &Texts) -> &'static str {
-        match self {
-            Self::NotApplicable => texts.mark_not_applicable(),
-            Self::AppliesAgain => texts.applies_again(),
-            Self::Note => texts.note(),
-            Self::Assign => texts.assign(),
-            Self::Due => texts.due_date(),
-            Self::AddInside => texts.add_item(),
-            Self::Up => texts.move_up(),
-            Self::Down => texts.move_down(),
-            Self::Position => texts.move_to(),
-            Self::Delete => texts.delete(),
-        }
-    }
-}
-
-/// Whether there is anything to offer for items of this kind in this mode at all.
-#[must_use]
-pub fn is_useful(item: &Item, mode: Mode) -> bool {
-    let any = mode.edit || mode.reorder || mode.delete || (mode.add && item.kind == Kind::Section);
-    item.retired_at.is_none()
-        && (any || (mode.check && item.kind == Kind::Item && item.allow_not_applicable))
-}
+use crate::i18n::fill;
+use crate::model::list::text_of;
 
 /// The button that opens the menu.
-#[must_use]
-pub fn more(at: At) -> El {
+#[component]
+pub fn More(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
     let open = at.row(|row| is_menu(&row.panel)) == Some(true);
-    el("button|type=button|class=button icon more|aria-haspopup=menu")
-        .fixed("title", at.texts().more())
-        .attr("aria-label", named(at, at.texts().more_named()))
-        .fixed("aria-expanded", if open { "true" } else { "false" })
-        .on("click", at, |at, _| {
-            if at.row(|row| is_menu(&row.panel)) == Some(true) {
-                close(at);
-            } else {
-                at.act(|controller, id| controller.open(id, Panel::Menu(is_low(at)), ".menu-item"));
-            }
-        })
-        .on("keydown", at, on_button_key)
-        .child(icon(MORE))
+    view! {
+        <button
+            type="button"
+            class="button icon more"
+            aria-haspopup="menu"
+            title=at.texts().more()
+            aria-label=named(at, at.texts().more_named())
+            aria-expanded=if open { "true" } else { "false" }
+            on:click=at.on(toggle)
+            on:keydown=at.on(on_button_key)
+        >
+            <Icon path=MORE />
+        </button>
+    }
+    .into_any()
+}
+
+fn toggle(at: At, _: &Event) {
+    if at.row(|row| is_menu(&row.panel)) == Some(true) {
+        close(at);
+    } else {
+        at.act(|controller, id| controller.open(id, Panel::Menu(is_low(at)), ".menu-item"));
+    }
 }
 
 /// The focus reaches the menu a moment after it has opened; who is faster closes it all the same.
@@ -155,38 +91,52 @@ fn close(at: At) {
 }
 
 /// The open menu.
-#[must_use]
-pub fn menu(at: At, up: bool) -> View {
-    let Some(item) = at.item.and_then(|id| at.controller.item(id)) else {
-        return nothing();
-    };
-    let mut items = Vec::new();
-    for (number, offer) in (0..).zip(OFFERS) {
-        if at
-            .controller
-            .with_state(|state| offer.is_open(state, &item, at.mode))
-        {
-            let class = if offer == Offer::Delete {
-                "menu-item danger"
-            } else {
-                "menu-item"
-            };
-            let entry = button(class, offer.label(at.texts()), at.number(number), choose);
-            items.push(
-                entry
-                    .fixed("role", "menuitem")
-                    .fixed("tabindex", "-1")
-                    .view(),
-            );
+#[component]
+pub fn Menu(
+    /// Whose.
+    at: At,
+    /// Whether it stands above the button, because there is no room below.
+    up: bool,
+) -> impl IntoView {
+    let mode = at.mode();
+    let item = at.item.and_then(|id| at.controller.item(id));
+    item.map(|item| {
+        let open = |offer: &Offer| {
+            at.controller
+                .with_state(|state| offer.is_open(state, &item, mode))
+        };
+        let offers = (0..).zip(OFFERS).filter(|(_, offer)| open(offer));
+        let items: Vec<_> = offers
+            .map(|(number, offer)| entry(at.number(number), offer))
+            .collect();
+        view! {
+            <div
+                class=if up { "menu up" } else { "menu" }
+                part="menu"
+                role="menu"
+                aria-label=named(at, at.texts().more_named())
+                on:keydown=at.on(on_key)
+                on:focusout=at.on(on_leave)
+            >
+                {items}
+            </div>
         }
+        .into_any()
+    })
+}
+
+fn entry(at: At, offer: Offer) -> AnyView {
+    let class = if offer == Offer::Delete {
+        "menu-item danger"
+    } else {
+        "menu-item"
+    };
+    view! {
+        <button type="button" class=class role="menuitem" tabindex="-1" on:click=at.on(choose)>
+            {offer.label(at.texts())}
+        </button>
     }
-    el("div|part=menu|role=menu")
-        .class(if up { "menu up" } else { "menu" })
-        .attr("aria-label", named(at, at.texts().more_named()))
-        .on("keydown", at, on_key)
-        .on("focusout", at, on_leave)
-        .children(items)
-        .view()
+    .into_any()
 }
 
 fn on_key(at: At, event: &Event) {

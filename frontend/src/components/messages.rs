@@ -1,50 +1,59 @@
 //! What a person is told about the list as a whole: deleted, refused, not in the journal.
 //!
-//! Each stays until it is dismissed or acted upon; nothing here runs against a clock. Called by
-//! `control::view`.
+//! Each stays until it is dismissed or acted upon; nothing here runs against a clock. Used by
+//! `card`.
 
-use super::at::At;
-use super::element::{El, View, button, el, nothing};
-use crate::control::screen::Messages;
+use leptos::prelude::*;
+use web_sys::Event;
+
+use super::at::{At, nothing};
+use super::button::Button;
 use crate::i18n::fill;
 
 /// All messages, what needs something done first.
-#[must_use]
-pub fn messages(at: At, told: &Messages) -> View {
+#[component]
+pub fn Messages(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(messages)
+}
+
+fn messages(at: At) -> AnyView {
+    at.follow_face();
+    let messages = at.face(|face| face.messages.clone());
     let texts = at.texts();
     let mut notices = Vec::new();
-    if told.sign_in {
-        let again = button("button", texts.try_again(), at, |at, _| {
-            at.controller.resume()
+    if messages.sign_in {
+        let sentence = texts.error_sign_in().to_owned();
+        let again = action(at, "button", texts.try_again(), |at, _| {
+            at.controller.resume();
         });
-        let actions = el("div|class=actions").el(again);
+        notices.push(notice("notice danger", sentence, vec![again]));
+    }
+    if let Some(refusal) = &messages.refused {
+        let sentence = refusal.sentence(texts);
+        let actions = vec![dismiss(at.number(REFUSED))];
+        notices.push(notice("notice danger", sentence, actions));
+    }
+    if let Some((text, _)) = &messages.deleted {
+        let sentence = fill(texts.deleted(), &[("text", text)]);
+        let undo = action(at, "button", texts.undo(), |at, _| undo_deletion(at));
         notices.push(notice(
-            "notice danger",
-            texts.error_sign_in().to_owned(),
-            actions,
+            "notice",
+            sentence,
+            vec![undo, dismiss(at.number(DELETED))],
         ));
     }
-    if let Some(refusal) = &told.refused {
-        let actions = el("div|class=actions").el(dismiss(at.number(REFUSED)));
-        notices.push(notice("notice danger", refusal.sentence(texts), actions));
-    }
-    if let Some((text, _)) = &told.deleted {
-        let undo = button("button", texts.undo(), at, |at, _| undo_deletion(at));
-        let actions = el("div|class=actions")
-            .el(undo)
-            .el(dismiss(at.number(DELETED)));
-        let sentence = fill(texts.deleted(), &[("text", text)]);
-        notices.push(notice("notice", sentence, actions));
-    }
-    if let Some(reason) = &told.journal {
-        let actions = el("div|class=actions").el(dismiss(at.number(JOURNAL)));
+    if let Some(reason) = &messages.journal {
         let sentence = fill(texts.not_journaled(), &[("reason", reason)]);
+        let actions = vec![dismiss(at.number(JOURNAL))];
         notices.push(notice("notice warn", sentence, actions));
     }
     if notices.is_empty() {
         return nothing();
     }
-    el("div|messages").children(notices).view()
+    view! { <div class="messages" part="messages">{notices}</div> }.into_any()
 }
 
 /// Which message is meant.
@@ -61,22 +70,28 @@ fn undo_deletion(at: At) {
     }
 }
 
-fn notice(class: &'static str, sentence: String, actions: El) -> View {
-    el("div|part=notice")
-        .class(class)
-        .el(el("p").text(sentence))
-        .el(actions)
-        .view()
+fn notice(class: &'static str, sentence: String, actions: Vec<AnyView>) -> AnyView {
+    view! {
+        <div class=class part="notice">
+            <p>{sentence}</p>
+            <div class="actions">{actions}</div>
+        </div>
+    }
+    .into_any()
 }
 
-fn dismiss(at: At) -> El {
-    button("button plain", at.texts().dismiss(), at, |at, _| {
+fn action(at: At, class: &'static str, label: &'static str, act: fn(At, &Event)) -> AnyView {
+    view! { <Button class label at act /> }.into_any()
+}
+
+fn dismiss(at: At) -> AnyView {
+    action(at, "button plain", at.texts().dismiss(), |at, _| {
         at.show(|face| {
-            let told = &mut face.messages;
+            let messages = &mut face.messages;
             match at.number {
-                REFUSED => told.refused = None,
-                DELETED => told.deleted = None,
-                _ => told.journal = None,
+                REFUSED => messages.refused = None,
+                DELETED => messages.deleted = None,
+                _ => messages.journal = None,
             }
         });
         at.controller.focus_on(".box, .row button");

@@ -1,18 +1,22 @@
 //! What stands under a row's text: required, who, until when, by whom, and what has changed.
 //!
-//! Says in words whatever colour or a sign says too. Pure of signals: drawn anew with its row.
+//! Says in words whatever colour or a sign says too. Follows nothing: drawn anew with its row.
 //! Called by `row`.
 
 use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::{Due, Timestamp};
+use leptos::prelude::*;
 
 use super::at::At;
-use super::element::{El, View, button, el};
+use super::avatar::{Avatar, initials};
+use super::button::Button;
+use web_sys::Event;
+
 use crate::control::mode::Mode;
 use crate::i18n::due::{Nearness, is_overdue, is_today, nearness};
 use crate::i18n::fill;
+use crate::model::list::resolve;
 use crate::reader;
-use crate::state::list::resolve;
 
 /// A moment as it reads today: the time alone, or with its date.
 #[must_use]
@@ -41,59 +45,70 @@ pub fn is_late(item: &Item) -> bool {
     item.status == Status::Open && item.due.is_some_and(|due| is_overdue(due, reader::today()))
 }
 
-/// The line under the text; `None` when there is nothing to say.
-#[must_use]
-pub fn meta(item: &Item, mode: Mode) -> Option<El> {
+/// The line under the text; nothing when there is nothing to say.
+pub(super) fn meta(item: &Item, mode: Mode) -> Option<AnyView> {
     let texts = mode.texts();
     let is_open = item.status == Status::Open;
-    let mut parts: Vec<View> = Vec::new();
-    let mut say = |part: El| parts.push(part.view());
+    let mut parts: Vec<AnyView> = Vec::new();
     // Without boxes the words carry the status.
     if !mode.boxes && item.kind == Kind::Item {
-        say(el("span|class=status").text(status(item, mode)));
+        parts.push(said("status", None, status(item, mode).to_owned()));
     }
     if is_open {
         if item.required {
-            say(el("span|required").text(texts.required()));
+            let text = texts.required().to_owned();
+            parts.push(said("required", Some("required"), text));
         }
         if let Some(who) = &item.assignee {
-            say(person("assignee", who, who.clone()));
+            parts.push(person("assignee", who, who.clone()));
         }
         if let Some(due) = item.due {
-            say(el("span|due").text(due_sentence(due, mode)));
+            parts.push(said("due", Some("due"), due_sentence(due, mode)));
         }
     } else if let (Some(by), Some(at)) = (&item.status_by, item.status_at) {
         let when = moment(at, mode);
         // Until the server has answered, a page without a token does not know who is writing.
-        say(if by.name.is_empty() {
-            el("span|by").text(when)
+        parts.push(if by.name.is_empty() {
+            said("by", Some("by"), when)
         } else {
             let values = [("who", by.name.as_str()), ("when", &when)];
             person("by", &by.name, fill(texts.by_at(), &values))
         });
     }
     if item.changed_since_checked {
-        say(el("span|class=changed").text(texts.changed_since()));
+        parts.push(said("changed", None, texts.changed_since().to_owned()));
     }
-    (!parts.is_empty()).then(|| el("div|meta").children(parts))
+    (!parts.is_empty()).then(|| view! { <div class="meta" part="meta">{parts}</div> }.into_any())
+}
+
+fn said(class: &'static str, part: Option<&'static str>, text: String) -> AnyView {
+    view! { <span class=class part=part>{text}</span> }.into_any()
+}
+
+fn person(class: &'static str, name: &str, sentence: String) -> AnyView {
+    view! {
+        <span class=class part=class>
+            <Avatar letters=initials(name) />
+            <bdi>{sentence}</bdi>
+        </span>
+    }
+    .into_any()
 }
 
 /// What stands under that: reason, note, the wording that was confirmed, the template's offer.
-#[must_use]
-pub fn remarks(at: At, item: &Item) -> Vec<View> {
+pub(super) fn remarks(at: At, item: &Item) -> Vec<AnyView> {
     let texts = at.texts();
-    let mut remarks: Vec<View> = Vec::new();
-    let mut say = |class: &'static str, sentence: String| {
-        remarks.push(el("p").class(class).text(sentence).view());
-    };
+    let mode = at.mode();
+    let mut remarks: Vec<AnyView> = Vec::new();
+    let reason = |sentence: String| view! { <p class="reason">{sentence}</p> }.into_any();
     match item.reason.as_deref() {
         _ if item.status != Status::NotApplicable => {}
-        Some(reason) => say(
-            "reason",
-            fill(texts.not_applicable_because(), &[("reason", reason)]),
-        ),
+        Some(given) => remarks.push(reason(fill(
+            texts.not_applicable_because(),
+            &[("reason", given)],
+        ))),
         // Where there are no boxes the line above has said it.
-        None if at.mode.boxes => say("reason", texts.not_applicable().to_owned()),
+        None if mode.boxes => remarks.push(reason(texts.not_applicable().to_owned())),
         None => {}
     }
     if let Some(attested) = item
@@ -101,14 +116,10 @@ pub fn remarks(at: At, item: &Item) -> Vec<View> {
         .as_ref()
         .filter(|_| item.changed_since_checked)
     {
-        say(
-            "reason",
-            fill(texts.attested(), &[("text", &attested.text)]),
-        );
+        remarks.push(reason(fill(texts.attested(), &[("text", &attested.text)])));
     }
-    if let Some(note) = &item.note {
-        let note = el("p|note|dir=auto").text(note.clone());
-        remarks.push(note.view());
+    if let Some(note) = item.note.clone() {
+        remarks.push(view! { <p class="note" part="note" dir="auto">{note}</p> }.into_any());
     }
     let offer = item
         .template_text
@@ -116,16 +127,20 @@ pub fn remarks(at: At, item: &Item) -> Vec<View> {
         .map(resolve)
         .filter(|text| *text != resolve(&item.text));
     if let Some(text) = offer.filter(|_| item.retired_at.is_none()) {
-        let take = at.mode.edit.then(|| {
-            button("button inline", texts.use_template(), at, |at, _| {
-                at.act(|controller, id| controller.use_template_text(id))
-            })
+        let take = mode.edit.then(|| {
+            let act: fn(At, &Event) =
+                |at, _| at.act(|controller, id| controller.use_template_text(id));
+            view! { <Button class="button inline" label=texts.use_template() at act /> }.into_any()
         });
-        let offer = el("p|class=reason")
-            .text(fill(texts.template_says(), &[("text", text)]))
-            .text(" ")
-            .maybe(take);
-        remarks.push(offer.view());
+        let offer = fill(texts.template_says(), &[("text", text)]);
+        let offer = view! {
+            <p class="reason">
+                {offer}
+                " "
+                {take}
+            </p>
+        };
+        remarks.push(offer.into_any());
     }
     remarks
 }
@@ -150,47 +165,5 @@ fn due_sentence(due: Due, mode: Mode) -> String {
         (Nearness::Later, Due::Day(day)) => {
             fill(texts.due_on(), &[("when", &reader::date(day, mode.tag))])
         }
-    }
-}
-
-fn person(class: &'static str, name: &str, sentence: String) -> El {
-    el("span")
-        .named(class)
-        .el(avatar(initials(name)))
-        .el(el("bdi").text(sentence))
-}
-
-/// A round sign with a few letters on it.
-pub(super) fn avatar(letters: String) -> El {
-    el("span|class=avatar|aria-hidden=true").text(letters)
-}
-
-/// Two letters for a name, as they are written in it; the style sheet makes them large. (What
-/// knows the letters of the world by their size is a tenth of the download.)
-pub(super) fn initials(name: &str) -> String {
-    let mut words = name
-        .split(|c: char| !may_begin(c))
-        .filter_map(|word| word.chars().next());
-    let first = words.next();
-    let last = words.next_back();
-    first.into_iter().chain(last).collect()
-}
-
-/// Whether a character can be one of a name: no sign or blank of ASCII, Latin 1 or the block of
-/// general punctuation.
-const fn may_begin(c: char) -> bool {
-    c.is_ascii_alphanumeric() || (c > '\u{bf}' && !matches!(c, '\u{2000}'..='\u{206f}'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::initials;
-
-    #[test]
-    fn a_name_shrinks_to_its_first_and_last_letter() {
-        assert_eq!(initials("M. Keller"), "MK");
-        assert_eq!(initials("anna maria jansen"), "aj");
-        assert_eq!(initials("operator"), "o");
-        assert_eq!(initials("…"), "");
     }
 }

@@ -1,8 +1,8 @@
 //! The views of the control, one for each thing that a person sees.
 //!
-//! [`element`] is how all of them are built, and what lies beside it puts them on the page. Each
-//! shows what `control::screen` and the list hold and calls `control::actions`; none decides
-//! anything about a list. Class names (parts in brackets) are styled in `style/`:
+//! Components of Leptos: [`whole`] is what the custom element, a Leptos application and a server
+//! draw alike. Each shows what `control::screen` and the list hold and calls `control::actions`;
+//! none decides anything about a list. Class names (parts in brackets) are styled in `style/`:
 //!
 //! ```text
 //! compact [compact] .complete                 progress, count, sign
@@ -24,18 +24,26 @@
 //! ```
 
 pub mod add_row;
+pub mod around;
 pub mod at;
+pub mod avatar;
+pub mod button;
+pub mod card;
 pub mod compact;
 pub mod editor;
-pub mod element;
+pub mod field;
 pub mod footer;
+pub mod group;
 pub mod header;
 pub mod icon;
+pub mod keyed;
 pub mod list;
 pub mod menu;
 pub mod messages;
 pub mod meta;
 pub mod notice;
+mod offer;
 pub mod people;
 pub mod row;
 pub mod strip;
+pub mod whole;

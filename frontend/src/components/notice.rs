@@ -1,16 +1,19 @@
 //! A notice at a row: a conflict, or a change that was refused.
 //!
 //! Says who and when, shows what they have and what I typed, and lets the person choose. Called
-//! by `row`; `control::sync` says the same sentence aloud.
+//! by `around`; `control::sync` says the same sentence aloud.
 
 use checklist_shared::item::Status;
 
+use leptos::prelude::*;
+use web_sys::Event;
+
 use super::at::At;
-use super::element::{El, button, el};
+use super::button::Button;
 use super::meta::moment;
 use crate::control::mode::Mode;
 use crate::i18n::fill;
-use crate::state::notice::{Deed, Notice, Typed};
+use crate::model::notice::{Deed, Notice, Typed};
 
 /// The sentence of a notice.
 #[must_use]
@@ -43,48 +46,61 @@ fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
 }
 
 /// The notice with what can be done about it.
-#[must_use]
-pub fn view(at: At, notice: &Notice) -> El {
+#[component]
+pub fn NoticeView(
+    /// The row.
+    at: At,
+    /// What is told.
+    notice: Notice,
+) -> impl IntoView {
     let texts = at.texts();
     let class = if matches!(notice, Notice::Refused(..)) {
         "notice danger"
     } else {
         "notice warn"
     };
-    let mut view = el("div|part=notice")
-        .class(class)
-        .el(el("p").el(el("strong").text(sentence(notice, at.mode))));
-    let mut actions = el("div|class=actions");
-    if let Notice::TextTaken { mine, theirs, .. } = notice {
-        view = view
-            .el(quoted(texts.quoted(), theirs))
-            .el(quoted(texts.yours(), mine));
-        let keep = button("button", texts.keep_mine(), at, |at, _| {
-            at.act(|controller, id| controller.keep_mine(id))
-        });
-        actions = actions
-            .el(dismiss("button", texts.take_theirs(), at))
-            .el(keep);
+    let mut quotes = Vec::new();
+    let mut actions = Vec::new();
+    if let Notice::TextTaken { mine, theirs, .. } = &notice {
+        quotes.push(quoted(texts.quoted(), theirs));
+        quotes.push(quoted(texts.yours(), mine));
+        actions.push(action(at, "button", texts.take_theirs(), dismiss));
+        actions.push(action(at, "button", texts.keep_mine(), |at, _| {
+            at.act(|controller, id| controller.keep_mine(id));
+        }));
     } else {
         if let Some(Typed::Text(text) | Typed::Reason(text)) = notice.typed() {
-            view = view.el(quoted(texts.yours(), text));
+            quotes.push(quoted(texts.yours(), text));
         }
         if notice.typed().is_some() {
-            actions = actions.el(button("button", texts.edit_again(), at, |at, _| {
-                at.act(|controller, id| controller.edit_again(id))
+            actions.push(action(at, "button", texts.edit_again(), |at, _| {
+                at.act(|controller, id| controller.edit_again(id));
             }));
         }
-        actions = actions.el(dismiss("button plain", texts.dismiss(), at));
+        actions.push(action(at, "button plain", texts.dismiss(), dismiss));
     }
-    view.el(actions)
+    let sentence = sentence(&notice, at.mode());
+    view! {
+        <div class=class part="notice">
+            <p>
+                <strong>{sentence}</strong>
+            </p>
+            {quotes}
+            <div class="actions">{actions}</div>
+        </div>
+    }
+    .into_any()
 }
 
-fn quoted(text: &'static str, what: &str) -> El {
-    el("p").text(fill(text, &[("text", what)]))
+fn quoted(text: &'static str, what: &str) -> AnyView {
+    let sentence = fill(text, &[("text", what)]);
+    view! { <p>{sentence}</p> }.into_any()
 }
 
-fn dismiss(class: &'static str, label: &'static str, at: At) -> El {
-    button(class, label, at, |at, _| {
-        at.act(|controller, id| controller.dismiss(id))
-    })
+fn action(at: At, class: &'static str, label: &'static str, act: fn(At, &Event)) -> AnyView {
+    view! { <Button class label at act /> }.into_any()
+}
+
+fn dismiss(at: At, _: &Event) {
+    at.act(|controller, id| controller.dismiss(id));
 }

@@ -3,9 +3,10 @@
 //! Quiet: nothing is announced when somebody comes or goes, and there is nothing to press. Called
 //! by `header`.
 
+use leptos::prelude::*;
+
 use super::at::At;
-use super::element::{View, el, nothing};
-use super::meta::{avatar, initials};
+use super::avatar::{Avatar, initials};
 use crate::control::screen::Others;
 use crate::i18n::fill;
 
@@ -16,26 +17,32 @@ const SHOWN: usize = 3;
 const SAID: usize = 10;
 
 /// The others; nothing when this person is alone.
-#[must_use]
-pub fn people(at: At, others: &Others) -> View {
+#[component]
+pub fn People(
+    /// Where.
+    at: At,
+    /// Who they are.
+    others: Others,
+) -> impl IntoView {
     let all = others.named.len() + others.more as usize;
-    if all == 0 {
-        return nothing();
-    }
-    let who = sentence(at, others, all);
-    let signs = others.named.iter().take(SHOWN);
-    let more = all - signs.len();
-    let signs = signs.map(|name| avatar(initials(name)).view()).collect();
-    let more = (more > 0).then(|| {
-        let more = at.mode.words.number(more as u32);
-        avatar(["+", &more].concat())
-    });
-    el("span|people|role=img")
-        .attr("aria-label", who.clone())
-        .attr("title", who)
-        .children(signs)
-        .maybe(more)
-        .view()
+    (all > 0).then(|| {
+        let who = sentence(at, &others, all);
+        let signs = others.named.iter().take(SHOWN);
+        let more = all - signs.len();
+        let signs = signs.map(|name| view! { <Avatar letters=initials(name) /> }.into_any());
+        let signs: Vec<_> = signs.collect();
+        let more = (more > 0).then(|| {
+            let more = at.mode().words.number(more as u32);
+            view! { <Avatar letters=["+", &more].concat() /> }.into_any()
+        });
+        view! {
+            <span class="people" part="people" role="img" aria-label=who.clone() title=who>
+                {signs}
+                {more}
+            </span>
+        }
+        .into_any()
+    })
 }
 
 fn sentence(at: At, others: &Others, all: usize) -> String {
@@ -48,7 +55,7 @@ fn sentence(at: At, others: &Others, all: usize) -> String {
     let names = match all - said {
         0 => names,
         more => {
-            let more = at.mode.words.number(more as u32);
+            let more = at.mode().words.number(more as u32);
             fill(texts.and_more(), &[("names", &names), ("n", &more)])
         }
     };

@@ -1,47 +1,55 @@
 //! The strips under the head: the template has changed, the list is locked, a draft, offline.
 //!
 //! Each says one thing and offers what can be done about it. The dry run of a refresh opens
-//! here as well. Called by `control::view`.
+//! here as well. Used by `card`.
 
 use checklist_shared::checklist::Lock;
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshCase;
 
+use leptos::prelude::*;
+
 use super::at::At;
-use super::element::{El, View, button, el};
+use super::button::Button;
 use super::meta::moment;
-use crate::control::screen::{Face, Review};
+use crate::control::screen::Review;
 use crate::i18n::{Texts, fill, plural};
-use crate::state::served::ServedChange;
+use crate::model::served::ServedChange;
 
 /// All strips that apply.
-#[must_use]
-pub fn strips(at: At, face: &Face) -> El {
-    let strip = &face.strip;
-    let texts = at.texts();
-    let mut strips = el("div");
-    if let Some(lock) = &strip.locked {
-        strips = strips.el(quiet(lock_sentence(lock, at)));
-    }
-    if strip.offline {
-        strips = strips.el(quiet(texts.offline().to_owned()));
-    }
-    if strip.draft {
-        strips = strips.el(quiet(texts.draft().to_owned()));
-    }
-    match strip.update.filter(|_| at.mode.refresh) {
-        Some(update) => strips.maybe(template_changed(at, &face.review, update)),
-        None => strips,
-    }
+#[component]
+pub fn Strips(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(strips)
 }
 
-fn quiet(sentence: String) -> El {
-    el("div|class=strip quiet|part=strip").el(el("p|class=strip-text").text(sentence))
+fn strips(at: At) -> AnyView {
+    at.follow_face();
+    let (strip, review) = at.face(|face| (face.strip.clone(), face.review.clone()));
+    let mode = at.mode();
+    let texts = mode.texts();
+    let lock = strip.locked.map(|lock| quiet(lock_sentence(&lock, at)));
+    let offline = strip.offline.then(|| quiet(texts.offline().to_owned()));
+    let draft = strip.draft.then(|| quiet(texts.draft().to_owned()));
+    let update = strip.update.filter(|_| mode.refresh);
+    let update = update.and_then(|update| template_changed(at, review, update));
+    view! { <div>{lock} {offline} {draft} {update}</div> }.into_any()
+}
+
+fn quiet(sentence: String) -> AnyView {
+    view! {
+        <div class="strip quiet" part="strip">
+            <p class="strip-text">{sentence}</p>
+        </div>
+    }
+    .into_any()
 }
 
 fn lock_sentence(lock: &Lock, at: At) -> String {
     let texts = at.texts();
-    let when = moment(lock.at, at.mode);
+    let when = moment(lock.at, at.mode());
     let reason = lock.reason.as_deref().unwrap_or_default();
     let text = if reason.is_empty() {
         texts.locked()
@@ -54,11 +62,11 @@ fn lock_sentence(lock: &Lock, at: At) -> String {
     )
 }
 
-fn template_changed(at: At, review: &Review, update: TemplateUpdate) -> Option<El> {
+fn template_changed(at: At, review: Review, update: TemplateUpdate) -> Option<AnyView> {
     let texts = at.texts();
     match review {
-        Review::NotNow(version) if *version == update.to_version => None,
-        Review::Shown(changes, _) => Some(dry_run(at.number(update.to_version), changes)),
+        Review::NotNow(version) if version == update.to_version => None,
+        Review::Shown(changes, _) => Some(dry_run(at.number(update.to_version), &changes)),
         _ => {
             let mut parts = String::new();
             for (text, n) in [
@@ -68,53 +76,66 @@ fn template_changed(at: At, review: &Review, update: TemplateUpdate) -> Option<E
             ] {
                 if n > 0 {
                     parts.push_str(if parts.is_empty() { "" } else { texts.comma() });
-                    parts.push_str(&plural(at.mode.words, text, n, &[]));
+                    parts.push_str(&plural(at.mode().words, text, n, &[]));
                 }
             }
-            let strip = el("div|strip")
-                .el(el("p|class=strip-text")
-                    .text(fill(texts.template_changed(), &[("parts", &parts)])))
-                .el(
-                    el("div|class=actions").el(button("button", texts.review(), at, |at, _| {
-                        at.controller.review()
-                    })),
-                );
-            Some(strip)
+            let sentence = fill(texts.template_changed(), &[("parts", &parts)]);
+            let strip = view! {
+                <div class="strip" part="strip">
+                    <p class="strip-text">{sentence}</p>
+                    <div class="actions">
+                        <Button
+                            class="button"
+                            label=texts.review()
+                            at
+                            act=|at, _| at.controller.review()
+                        />
+                    </div>
+                </div>
+            };
+            Some(strip.into_any())
         }
     }
 }
 
 /// What would change; the place carries the version.
-fn dry_run(at: At, changes: &[ServedChange]) -> El {
+fn dry_run(at: At, changes: &[ServedChange]) -> AnyView {
     let texts = at.texts();
     let title = at.controller.dom_id("review");
+    let named = title.clone();
     let list = if changes.is_empty() {
-        el("p").text(texts.nothing_new())
+        view! { <p>{texts.nothing_new()}</p> }.into_any()
     } else {
-        el("ul|class=review-list").children(
-            changes
-                .iter()
-                .map(|change| change_row(change, texts))
-                .collect(),
-        )
+        let changes = changes.iter().map(|change| change_row(change, texts));
+        let changes: Vec<_> = changes.collect();
+        view! { <ul class="review-list">{changes}</ul> }.into_any()
     };
-    el("section|review|tabindex=-1")
-        .attr("aria-labelledby", title.clone())
-        .el(el("h3|class=review-title")
-            .attr("id", title)
-            .text(texts.review_title()))
-        .el(list)
-        .el(el("div|class=actions")
-            .el(button("button primary", texts.apply(), at, |at, _| {
-                at.controller.apply_refresh()
-            }))
-            .el(button("button", texts.not_now(), at, |at, _| {
-                at.show(|face| face.review = Review::NotNow(at.number));
-                at.controller.focus_first_open();
-            })))
+    view! {
+        <section class="review" part="review" tabindex="-1" aria-labelledby=named>
+            <h3 class="review-title" id=title>
+                {texts.review_title()}
+            </h3>
+            {list}
+            <div class="actions">
+                <Button
+                    class="button primary"
+                    label=texts.apply()
+                    at
+                    act=|at, _| at.controller.apply_refresh()
+                />
+                <Button class="button" label=texts.not_now() at act=|at, _| not_now(at) />
+            </div>
+        </section>
+    }
+    .into_any()
 }
 
-fn change_row(change: &ServedChange, texts: &'static Texts) -> View {
+fn not_now(at: At) {
+    at.show(|face| face.review = Review::NotNow(at.number));
+    at.controller.focus_first_open();
+}
+
+fn change_row(change: &ServedChange, texts: &'static Texts) -> AnyView {
     let case = match change.case {
         RefreshCase::Added | RefreshCase::Resurrected => texts.case_added(),
         RefreshCase::Updated => texts.case_changed(),
@@ -133,8 +154,11 @@ fn change_row(change: &ServedChange, texts: &'static Texts) -> View {
         (Some(text), _) | (None, Some(text)) => fill(texts.quoted(), &[("text", text)]),
         (None, None) => String::new(),
     };
-    el("li|class=change")
-        .el(el("span|class=change-case").text(case))
-        .el(el("bdi|class=change-text").text(text))
-        .view()
+    view! {
+        <li class="change">
+            <span class="change-case">{case}</span>
+            <bdi class="change-text">{text}</bdi>
+        </li>
+    }
+    .into_any()
 }

@@ -7,6 +7,7 @@ use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
+use leptos::prelude::*;
 
 use super::Controller;
 use super::mode::Mode;
@@ -23,7 +24,7 @@ impl Controller {
     }
 
     pub(crate) fn mode(&self) -> Mode {
-        self.face(|face| face.mode)
+        self.screen().mode.get_untracked()
     }
 
     /// Sets the status. Nothing happens when it is that already.

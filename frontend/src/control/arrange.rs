@@ -1,18 +1,17 @@
 //! What follows from a list for the screen: the groups with their rows, the counts.
 //!
-//! Pure; called by `screen`, by `controller` when it publishes, and by `components::list`.
+//! Pure; called by `screen`, by `controller` when it publishes, and by `components::group`.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Kind;
 use checklist_shared::progress;
 
-use super::screen::{RETIRED, Summary};
-use crate::components::element::Key;
+use super::screen::{Groups, RETIRED, Summary};
 use crate::state::list::ListState;
 
 /// The groups of a list and their rows.
-pub fn arrange(state: &ListState) -> Vec<(Key, Vec<ItemId>)> {
-    let mut groups: Vec<(Key, Vec<ItemId>)> = Vec::new();
+pub fn arrange(state: &ListState) -> Groups {
+    let mut groups = Groups::new();
     let mut retired = Vec::new();
     let mut loose = 0;
     let mut section = None;

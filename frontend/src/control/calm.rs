@@ -4,13 +4,14 @@
 //! The row under the pointer, else the one with the focus, stays where it is on the screen when
 //! rows above it grow, come or go. Called by the element's handle, and by `live`.
 
+use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement};
 
 use super::Controller;
 use super::screen::Fresh;
 use crate::browser;
-use crate::components::element::live::draw_due;
+use crate::drawing::draw_due;
 use crate::state::served::ServedItem;
 use checklist_shared::item::{ActorKind, Status};
 
@@ -114,7 +115,7 @@ impl Controller {
             };
             // Drawn with the change itself.
             if let Some(row) = self.screen().row(item.id) {
-                row.note(|row| row.fresh = Some(fresh));
+                row.update_untracked(|row| row.fresh = Some(fresh));
                 marked.push(item.id);
             }
         }

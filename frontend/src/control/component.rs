@@ -12,7 +12,7 @@ use super::port::{
 #[cfg(feature = "csr")]
 use super::port::{GotToken, Host};
 #[cfg(feature = "csr")]
-use crate::components::element::mounted::Whole;
+use crate::components::whole::Whole;
 use crate::i18n::Words;
 
 /// What is about to happen, and the item that it is about.
@@ -166,7 +166,7 @@ fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: Told) -> AnyView
         now
     });
     on_cleanup(move || controller.dispose());
-    Whole::new(super::whole(controller)).into_any()
+    view! { <Whole controller /> }.into_any()
 }
 
 #[cfg(not(feature = "csr"))]

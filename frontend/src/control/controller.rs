@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use checklist_shared::{Context, Item, ItemId};
+use leptos::prelude::*;
 
 use super::held::Inner;
 use super::mode::Mode;
@@ -35,7 +36,7 @@ impl Controller {
     pub(super) fn unheard(host: Rc<dyn Host>, settings: Settings) -> Self {
         let controller = Self(table::enter(host, settings));
         let mode = controller.with_state(|state| Mode::of(&controller.settings(), state));
-        controller.screen().face.note(|face| face.mode = mode);
+        controller.screen().set_mode(mode);
         controller
     }
 
@@ -130,23 +131,23 @@ impl Controller {
     }
 
     /// Changes what the control shows beside its rows, and draws it.
-    pub(crate) fn show<T>(&self, change: impl FnOnce(&mut Face) -> T) -> T {
-        self.screen().face.change(change)
+    pub(crate) fn show(&self, change: impl FnOnce(&mut Face)) {
+        self.screen().face.update(change);
     }
 
     /// Reads what the control shows beside its rows.
     pub(crate) fn face<T>(&self, read: impl FnOnce(&Face) -> T) -> T {
-        self.screen().face.read(read)
+        self.screen().face.with_untracked(read)
     }
 
     /// Changes a row and draws it, if it is there.
-    pub(crate) fn show_row<T>(&self, id: ItemId, change: impl FnOnce(&mut Row) -> T) -> Option<T> {
-        self.screen().row(id).map(|row| row.change(change))
+    pub(crate) fn show_row(&self, id: ItemId, change: impl FnOnce(&mut Row)) -> Option<()> {
+        self.screen().row(id).map(|row| row.update(change))
     }
 
     /// Reads a row, if it is there.
     pub(crate) fn row<T>(&self, id: ItemId, read: impl FnOnce(&Row) -> T) -> Option<T> {
-        self.screen().row(id).map(|row| row.read(read))
+        self.screen().row(id).map(|row| row.with_untracked(read))
     }
 
     pub(crate) fn settings(&self) -> Rc<Settings> {

@@ -9,7 +9,7 @@ use web_sys::{DocumentFragment, HtmlElement, HtmlTextAreaElement};
 
 use super::Controller;
 use crate::browser;
-use crate::components::element::live::draw_due;
+use crate::drawing::draw_due;
 use crate::state::moves;
 
 /// What of a row takes the focus: the box, else its first button, else an open field.

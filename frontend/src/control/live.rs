@@ -7,6 +7,7 @@
 
 use checklist_shared::ItemId;
 use checklist_shared::item::ActorKind;
+use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, ShadowRoot};
 
@@ -179,7 +180,7 @@ impl Controller {
 
     /// The row after a row that is on the screen, else the one before.
     pub(super) fn neighbour_drawn(&self, id: ItemId) -> Option<ItemId> {
-        self.screen().groups.read(|groups| {
+        self.screen().groups.with_untracked(|groups| {
             let mut rows = groups.iter().flat_map(|(_, rows)| rows);
             let mut before = None;
             while let Some(row) = rows.next() {

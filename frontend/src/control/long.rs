@@ -6,6 +6,7 @@
 //! drawn when it is needed. Called by `controller` after every drawing, and by `focus`.
 
 use checklist_shared::ItemId;
+use leptos::prelude::*;
 
 use super::Controller;
 use super::screen::{BLOCK, count_of};
@@ -31,13 +32,14 @@ impl Controller {
     /// Draws all rows now.
     pub(super) fn draw_all(&self) {
         if self.screen().goes_on() {
-            self.screen().draw_more(self.screen().groups.read(count_of));
+            self.screen()
+                .draw_more(self.screen().groups.with_untracked(count_of));
         }
     }
 
     /// Draws so many rows from the top at once, if they are not drawn yet.
     pub(super) fn draw_first(&self, rows: usize) {
-        let drawn = self.screen().drawn.read(|drawn| *drawn);
+        let drawn = self.screen().drawn.get_untracked();
         if let Some(missing) = rows.checked_sub(drawn) {
             self.screen().draw_more(missing + BLOCK);
         }
@@ -45,7 +47,7 @@ impl Controller {
 
     /// Draws the rows up to this one now, if it is not drawn yet.
     pub(super) fn reach(&self, id: ItemId) {
-        let at = self.screen().groups.read(|groups| {
+        let at = self.screen().groups.with_untracked(|groups| {
             let mut rows = groups.iter().flat_map(|(_, rows)| rows);
             rows.position(|row| *row == id)
         });

@@ -4,7 +4,7 @@
 //! (and `editing`, `placing`, `undoing`, `review` beside it), out to the
 //! server through `sync`, and back; `load` reads lists, `drawn` takes over what a server has
 //! drawn (by `rendered`), `live` and `calm` take in what others do, `screen` holds what views
-//! follow, `view` draws them. [`ChecklistControl`] is all of that as one Leptos component.
+//! follow, `components::Whole` draws them. [`ChecklistControl`] is all of that as one Leptos component.
 
 pub mod port;
 
@@ -30,14 +30,11 @@ pub(crate) mod publish;
 pub mod rendered;
 mod review;
 pub(crate) mod screen;
-pub(crate) mod shown;
 mod sync;
 mod table;
 mod undoing;
-mod view;
 mod waiting;
 
 pub(crate) use component::place;
 pub use component::{ChecklistControl, Intention, TokenSource};
 pub use controller::Controller;
-pub use view::whole;

@@ -57,8 +57,8 @@ impl Controller {
             draft,
             still_open: still_open(&summary, mode.words),
         };
+        self.screen().set_mode(mode);
         self.show(|face| {
-            face.mode = mode;
             face.summary = summary;
             face.strip = strip;
         });

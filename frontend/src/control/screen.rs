@@ -1,19 +1,21 @@
-//! What views show, beside the list itself: one value for the control and one for each row.
+//! What views show, beside the list itself: a signal for the control and one for each row.
 //!
-//! A tick changes the value of its row and that of the control, and both are drawn again; what
-//! is alike on the page stays as it is. Written by the controller after every change, read by
-//! `components`.
+//! A tick sets the signal of its row and that of the control, and what follows these is drawn
+//! again. What may be done has a signal of its own, because every row follows it and it hardly
+//! ever changes. Written by the controller after every change, read by `components`.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use checklist_shared::ItemId;
+use leptos::prelude::*;
 
 use super::arrange::arrange;
-use super::shown::Shown;
-use crate::components::element::Key;
+use super::mode::Mode;
 use crate::model::list::{Affected, ListState};
 pub use crate::model::view_data::*;
+
+/// What a view is known by among others: an item, and a number where there is none.
+pub type Key = (Option<ItemId>, u32);
 
 /// The group of what the template no longer has.
 pub const RETIRED: Key = (None, u32::MAX);
@@ -34,19 +36,21 @@ pub fn count_of(groups: &Groups) -> usize {
     groups.iter().map(|(_, rows)| rows.len()).sum()
 }
 
-/// A row that is held, by its item.
-type Held = (ItemId, Rc<Shown<Row>>);
+/// A row, by its item.
+type Entry = (ItemId, ArcRwSignal<Row>);
 
 /// Everything that one control shows.
 #[derive(Default)]
 pub struct Screen {
-    /// All but the rows.
-    pub face: Shown<Face>,
+    /// What may be done, and in which words.
+    pub mode: ArcRwSignal<Mode>,
+    /// The rest of it, but for the rows.
+    pub face: ArcRwSignal<Face>,
     /// Which rows there are, and where.
-    pub groups: Shown<Groups>,
+    pub groups: ArcRwSignal<Groups>,
     /// How many of them, from the top, are drawn so far.
-    pub drawn: Shown<usize>,
-    rows: RefCell<Vec<Held>>,
+    pub drawn: ArcRwSignal<usize>,
+    rows: RefCell<Vec<Entry>>,
     /// Where a row was found last.
     found: Cell<usize>,
 }
@@ -54,24 +58,31 @@ pub struct Screen {
 impl Screen {
     /// Nothing is on it any more.
     pub fn clear(&self) {
-        self.face.note(|face| *face = Face::default());
-        self.groups.note(Groups::clear);
+        self.face.set(Face::default());
+        self.groups.set(Groups::default());
         self.rows.take();
         self.found.set(0);
+    }
+
+    /// Sets what may be done. Tells nobody when it is that already.
+    pub fn set_mode(&self, mode: Mode) {
+        if self.mode.get_untracked() != mode {
+            self.mode.set(mode);
+        }
     }
 
     /// The row of an item. Rows are asked for one after the other most of the time, so looking
     /// begins behind the one that was found last.
     #[must_use]
     #[inline(never)]
-    pub fn row(&self, id: ItemId) -> Option<Rc<Shown<Row>>> {
+    pub fn row(&self, id: ItemId) -> Option<ArcRwSignal<Row>> {
         let rows = self.rows.borrow();
         let (before, after) = rows.split_at_checked(self.found.get())?;
-        let of_item = |(there, _): &&Held| *there == id;
-        let held = after.iter().chain(before).position(|row| of_item(&row))?;
-        let at = (self.found.get() + held) % rows.len();
+        let of_item = |(there, _): &&Entry| *there == id;
+        let found = after.iter().chain(before).position(|row| of_item(&row))?;
+        let at = (self.found.get() + found) % rows.len();
         self.found.set(at);
-        rows.get(at).map(|(_, row)| Rc::clone(row))
+        rows.get(at).map(|(_, row)| row.clone())
     }
 
     /// The rows that somebody is typing into.
@@ -79,7 +90,7 @@ impl Screen {
     pub fn edited(&self) -> Vec<ItemId> {
         let is_edited = |row: &Row| !matches!(row.panel, Panel::Closed | Panel::Menu(_));
         let rows = self.rows.borrow();
-        let edited = rows.iter().filter(|(_, row)| row.read(is_edited));
+        let edited = rows.iter().filter(|(_, row)| row.with_untracked(is_edited));
         edited.map(|(id, _)| *id).collect()
     }
 
@@ -90,13 +101,13 @@ impl Screen {
         }
         for id in &affected.ids {
             if let Some(row) = self.row(*id) {
-                row.change(|_| {});
+                row.notify();
             }
         }
     }
 
     fn arrange(&self, state: &ListState) {
-        let rows: Vec<Held> = state
+        let rows: Vec<Entry> = state
             .order()
             .iter()
             .map(|id| (*id, self.row(*id).unwrap_or_default()))
@@ -106,18 +117,18 @@ impl Screen {
         let groups = arrange(state);
         let is_long = count_of(&groups) > AT_ONCE;
         self.drawn
-            .note(|drawn| *drawn = AT_ONCE.max(if is_long { *drawn } else { 0 }));
-        self.groups.change(|shown| *shown = groups);
+            .update_untracked(|drawn| *drawn = AT_ONCE.max(if is_long { *drawn } else { 0 }));
+        self.groups.set(groups);
     }
 
     /// Whether some rows are not drawn yet.
     #[must_use]
     pub fn goes_on(&self) -> bool {
-        self.drawn.read(|drawn| *drawn) < self.groups.read(count_of)
+        self.drawn.get_untracked() < self.groups.with_untracked(count_of)
     }
 
     /// Draws so many rows more.
     pub fn draw_more(&self, rows: usize) {
-        self.drawn.change(|drawn| *drawn += rows);
+        self.drawn.update(|drawn| *drawn += rows);
     }
 }

@@ -10,7 +10,6 @@ use checklist_shared::wire::list::TemplateUpdate;
 
 use super::notice::{Details, Notice, Refusal};
 use super::served::ServedChange;
-use crate::control::mode::Mode;
 
 /// Whether there is a list to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,7 +56,7 @@ pub struct Strip {
 }
 
 /// One row, beside its item.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Row {
     /// Whether help is shown.
     pub help: bool,
@@ -145,11 +144,9 @@ pub enum Review {
     Shown(Vec<ServedChange>, u64),
 }
 
-/// Everything that one control shows, but for its rows.
-#[derive(Default)]
+/// Everything that one control shows, but for its rows and what may be done.
+#[derive(Clone, Debug, Default)]
 pub struct Face {
-    /// What may be done, and in which words.
-    pub mode: Mode,
     /// Whether there is a list.
     pub phase: Phase,
     /// Header and footer.

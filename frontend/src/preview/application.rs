@@ -91,7 +91,7 @@ fn shown(source: Signal<Source>, told: Told) -> AnyView {
     let preview = PreviewController::new(std::rc::Rc::new(told), source.get_untracked(), false);
     let following = preview.clone();
     Effect::new(move |_| following.set_source(source.get()));
-    crate::components::element::mounted::Whole::new(preview.view()).into_any()
+    preview.view()
 }
 
 #[cfg(not(feature = "csr"))]

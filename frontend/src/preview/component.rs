@@ -6,16 +6,15 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 
 pub use super::application::Source;
 use super::load::load;
 use super::model::Preview;
-use super::view;
+use super::view::{Place, PreviewView};
 use crate::api::error::Failure;
-use crate::components::element::{View, el, nothing, plain_button};
 use crate::control::port::{ErrorDetail, GotToken, TokenReason};
-use crate::control::shown::Shown;
 
 /// What a host does for a preview.
 pub trait PreviewHost {
@@ -30,6 +29,7 @@ pub trait PreviewHost {
 }
 
 /// What is on the screen.
+#[derive(Clone)]
 enum Screen {
     Loading,
     Ready(Preview),
@@ -47,7 +47,7 @@ struct Inner {
     drawn: bool,
     /// Counts loads, so that an answer that comes too late is not shown.
     newest: Cell<u32>,
-    screen: Shown<Screen>,
+    screen: ArcRwSignal<Screen>,
 }
 
 impl PreviewController {
@@ -62,7 +62,7 @@ impl PreviewController {
             source: RefCell::new(Rc::new(source)),
             drawn,
             newest: Cell::new(0),
-            screen: Shown::new(Screen::Loading),
+            screen: ArcRwSignal::new(Screen::Loading),
         })));
         preview.load();
         preview
@@ -72,43 +72,51 @@ impl PreviewController {
     pub fn set_source(&self, source: Source) {
         if **self.0.source.borrow() != source {
             self.0.source.replace(Rc::new(source));
-            self.0.screen.change(|screen| *screen = Screen::Loading);
+            self.0.screen.set(Screen::Loading);
             self.load();
         }
     }
 
     /// The view, for the place where the preview is mounted.
     #[must_use]
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> AnyView {
         let preview = self.clone();
-        View::LiveClosure(Rc::new(move || {
-            el("div|class=control").child(preview.draw()).view()
-        }))
+        view! { <div class="control">{move || preview.draw()}</div> }.into_any()
     }
 
-    fn draw(&self) -> View {
+    fn draw(&self) -> AnyView {
         let words = self.0.source.borrow().words();
-        self.0.screen.follow();
-        self.0.screen.read(|screen| match screen {
-            Screen::Loading if self.0.drawn => nothing(),
-            Screen::Loading => el("p|class=card preview loading")
-                .attr("role", "status")
-                .fixed("lang", words.language.tag())
-                .fixed("dir", words.language.direction())
-                .text(words.texts.preview_loading())
-                .view(),
-            Screen::Ready(preview) => view::preview(preview, view::Place::Part),
+        let (language, direction) = (words.language.tag(), words.language.direction());
+        match self.0.screen.get() {
+            Screen::Loading if self.0.drawn => ().into_any(),
+            Screen::Loading => view! {
+                <p class="card preview loading" role="status" lang=language dir=direction>
+                    {words.texts.preview_loading()}
+                </p>
+            }
+            .into_any(),
+            Screen::Ready(preview) => {
+                view! { <PreviewView preview place=Place::Part /> }.into_any()
+            }
             Screen::Failed(message) => {
                 let again = self.clone();
-                let button = plain_button("button", words.texts.try_again());
-                el("div|class=card failure|part=failure|role=alert")
-                    .fixed("lang", words.language.tag())
-                    .fixed("dir", words.language.direction())
-                    .el(el("p").text(message.clone()))
-                    .el(button.on_closure("click", Rc::new(move |_| again.load())))
-                    .view()
+                view! {
+                    <div
+                        class="card failure"
+                        part="failure"
+                        role="alert"
+                        lang=language
+                        dir=direction
+                    >
+                        <p>{message}</p>
+                        <button type="button" class="button" on:click=move |_| again.load()>
+                            {words.texts.try_again()}
+                        </button>
+                    </div>
+                }
+                .into_any()
             }
-        })
+        }
     }
 
     fn load(&self) {
@@ -129,16 +137,11 @@ impl PreviewController {
         }
         let host = &self.0.host;
         match answer {
-            Ok(preview) => self
-                .0
-                .screen
-                .change(|screen| *screen = Screen::Ready(preview)),
+            Ok(preview) => self.0.screen.set(Screen::Ready(preview)),
             Err(failure) => {
                 let words = self.0.source.borrow().words();
                 let detail = failure.error(words.texts);
-                self.0
-                    .screen
-                    .change(|screen| *screen = Screen::Failed(detail.message.clone()));
+                self.0.screen.set(Screen::Failed(detail.message.clone()));
                 host.error(detail);
             }
         }

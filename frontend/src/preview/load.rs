@@ -15,7 +15,7 @@ use crate::api::error::Failure;
 use crate::api::fields::Fields;
 use crate::api::read::template_of_type;
 use crate::control::port::TokenReason;
-use crate::state::policy::Reply;
+use crate::model::policy::Reply;
 
 /// Who is told of the template, or why it cannot be shown.
 type Done = Box<dyn FnOnce(Result<Preview, Failure>)>;

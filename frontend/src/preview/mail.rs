@@ -5,13 +5,15 @@
 
 use checklist_shared::Template;
 use checklist_shared::item::Kind;
+use leptos::prelude::*;
+use leptos::tachys::html::attribute::any_attribute::{AnyAttribute, IntoAnyAttribute};
+use leptos::tachys::html::attribute::custom::custom_attribute;
 
 use super::model::{Preview, Row};
 use super::wording;
-use crate::components::element::html::escape;
-use crate::components::element::{El, View, el};
 use crate::i18n::plural;
 use crate::markdown::markdown;
+use crate::markup::{escape, html_of};
 
 /// A template as a page of tables.
 ///
@@ -30,54 +32,77 @@ use crate::markdown::markdown;
 #[must_use]
 pub fn render_mail(template: &Template, language: &str) -> String {
     let preview = Preview::of(template, language);
-    let words = preview.words;
+    let tag = preview.words.language.tag();
     let mut title = String::new();
     escape(&preview.title, &mut title);
-    let mut rows = vec![line(
-        el("td|colspan=2|style=padding:0 0 12px")
-            .el(
-                el("h1|dir=auto|style=margin:0;font-size:20px;line-height:1.3")
-                    .text(preview.title.clone()),
-            )
-            .maybe(said(&preview.description))
-            .el(quiet(plural(
-                words,
-                words.texts.preview_count(),
-                preview.items(),
-                &[],
-            ))),
-    )];
-    for group in preview.groups() {
-        if let Some(section) = group.section {
-            rows.push(line(
-                el("td|colspan=2|style=padding:14px 0 4px")
-                    .el(
-                        el("h2|dir=auto|style=margin:0;font-size:15px;line-height:1.4")
-                            .text(section.text.clone()),
-                    )
-                    .maybe(help(section)),
-            ));
-        }
-        rows.extend(group.rows.iter().map(|row| item(row, &preview)));
-    }
-    let table = el("table|role=presentation|width=100%|cellpadding=0|cellspacing=0|border=0")
-        .fixed(
-            "style",
-            "border-collapse:collapse;max-width:640px;font:15px/1.45 system-ui,Segoe UI,Helvetica,Arial,sans-serif;color:#1b1f24",
-        )
-        .fixed("lang", words.language.tag())
-        .fixed("dir", words.language.direction())
-        .el(el("tbody").children(rows))
-        .view()
-        .to_html();
+    let table = html_of(|| view! { <Mail preview /> }.into_any());
     format!(
-        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n</head>\n\
-         <body>\n{table}\n</body>\n</html>\n",
-        words.language.tag()
+        "<!doctype html>\n<html lang=\"{tag}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n</head>\n\
+         <body>\n{table}\n</body>\n</html>\n"
     )
 }
 
-fn item(row: &Row, preview: &Preview) -> View {
+/// The table.
+#[component]
+fn Mail(preview: Preview) -> impl IntoView {
+    let words = preview.words;
+    let count = plural(words, words.texts.preview_count(), preview.items(), &[]);
+    let mut rows = vec![
+        view! {
+            <tr>
+                <td colspan="2" style="padding:0 0 12px">
+                    <h1 dir="auto" style="margin:0;font-size:20px;line-height:1.3">
+                        {preview.title.clone()}
+                    </h1>
+                    {said(&preview.description)}
+                    {quiet(count)}
+                </td>
+            </tr>
+        }
+        .into_any(),
+    ];
+    for group in preview.groups() {
+        if let Some(section) = group.section {
+            rows.push(
+                view! {
+                    <tr>
+                        <td colspan="2" style="padding:14px 0 4px">
+                            <h2 dir="auto" style="margin:0;font-size:15px;line-height:1.4">
+                                {section.text.clone()}
+                            </h2>
+                            {help(section)}
+                        </td>
+                    </tr>
+                }
+                .into_any(),
+            );
+        }
+        rows.extend(group.rows.iter().map(|row| item(row, &preview)));
+    }
+    view! {
+        <table
+            role="presentation"
+            style=TABLE
+            lang=words.language.tag()
+            dir=words.language.direction()
+            {..old("width", "100%")}
+            {..old("cellpadding", "0")}
+            {..old("cellspacing", "0")}
+            {..old("border", "0")}
+        >
+            <tbody>{rows}</tbody>
+        </table>
+    }
+}
+
+const TABLE: &str = "border-collapse:collapse;max-width:640px;font:15px/1.45 system-ui,Segoe UI,Helvetica,Arial,sans-serif;color:#1b1f24";
+
+/// An attribute that mail programs know and that is older than what Leptos has a type for.
+fn old(name: &'static str, value: &'static str) -> AnyAttribute {
+    custom_attribute(name, value).into_any_attr()
+}
+
+fn item(row: &Row, preview: &Preview) -> AnyView {
     let words = preview.words;
     let mark = if row.kind == Kind::Info {
         ""
@@ -93,34 +118,33 @@ fn item(row: &Row, preview: &Preview) -> View {
     }
     hints.extend(wording::due(words, &row.due));
     let hints = (!hints.is_empty()).then(|| quiet(hints.join(" \u{b7} ")));
-    el("tr")
-        .el(
-            el("td|width=28|valign=top|style=padding:6px 0;border-top:1px solid #d9dde2")
-                .el(el("span|aria-hidden=true").text(mark)),
-        )
-        .el(
-            el("td|valign=top|style=padding:6px 0;border-top:1px solid #d9dde2")
-                .el(el("div|dir=auto").text(row.text.clone()))
-                .maybe(hints)
-                .maybe(help(row)),
-        )
-        .view()
+    view! {
+        <tr>
+            <td {..old("width", "28")} {..old("valign", "top")} style="padding:6px 0;border-top:1px solid #d9dde2">
+                <span aria-hidden="true">{mark}</span>
+            </td>
+            <td {..old("valign", "top")} style="padding:6px 0;border-top:1px solid #d9dde2">
+                <div dir="auto">{row.text.clone()}</div>
+                {hints}
+                {help(row)}
+            </td>
+        </tr>
+    }
+    .into_any()
 }
 
-fn line(cell: El) -> View {
-    el("tr").el(cell).view()
+fn quiet(text: String) -> AnyView {
+    view! { <div style="font-size:13px;color:#57606a">{text}</div> }.into_any()
 }
 
-fn quiet(text: String) -> El {
-    el("div|style=font-size:13px;color:#57606a").text(text)
+fn said(text: &str) -> Option<AnyView> {
+    (!text.is_empty())
+        .then(|| view! { <p dir="auto" style="margin:4px 0">{text.to_owned()}</p> }.into_any())
 }
 
-fn said(text: &str) -> Option<El> {
-    (!text.is_empty()).then(|| el("p|dir=auto|style=margin:4px 0").text(text.to_owned()))
-}
-
-fn help(row: &Row) -> Option<El> {
+fn help(row: &Row) -> Option<AnyView> {
     (!row.help.is_empty()).then(|| {
-        el("div|dir=auto|style=font-size:13px;color:#57606a").children(markdown(&row.help))
+        let help = markdown(&row.help);
+        view! { <div dir="auto" style="font-size:13px;color:#57606a">{help}</div> }.into_any()
     })
 }

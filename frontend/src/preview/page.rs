@@ -4,10 +4,11 @@
 //! where a template comes from or who may see it.
 
 use checklist_shared::Template;
+use leptos::prelude::*;
 
 use super::model::Preview;
-use super::view::{self, Place};
-use crate::components::element::html;
+use super::view::{Place, PreviewView};
+use crate::markup::{self, html_of};
 use crate::stylesheet::Styling;
 
 /// A whole page: styled, free of scripts and of `style` attributes, ready to be printed.
@@ -35,7 +36,7 @@ pub fn render_page(template: &Template, language: &str, styling: &Styling) -> St
     let language = escape(&preview.language);
     let (direction, title) = (direction(&preview.language), escape(&preview.title));
     let root = format!("<html lang=\"{language}\" dir=\"{direction}\" class=\"checklist-page\">");
-    let content = html(&preview, Place::Page);
+    let content = html(preview.clone(), Place::Page);
     let mut styles = String::new();
     styling.write(&[&root, content.as_str()].concat(), &mut styles);
     format!(
@@ -66,7 +67,10 @@ pub fn render_fragment(
     let preview = Preview::of(template, language);
     let (id, language) = (escape(&template.id), escape(&preview.language));
     let base = escape(base);
-    let (direction, content) = (direction(&preview.language), html(&preview, Place::Part));
+    let (direction, content) = (
+        direction(&preview.language),
+        html(preview.clone(), Place::Part),
+    );
     let mut styles = String::new();
     styling.write(&content, &mut styles);
     format!(
@@ -77,8 +81,8 @@ pub fn render_fragment(
     )
 }
 
-fn html(preview: &Preview, place: Place) -> String {
-    view::preview(preview, place).to_html()
+fn html(preview: Preview, place: Place) -> String {
+    html_of(|| view! { <PreviewView preview place /> }.into_any())
 }
 
 /// The direction in which a language is written.
@@ -97,6 +101,6 @@ fn direction(language: &str) -> &'static str {
 
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    html::escape(text, &mut escaped);
+    markup::escape(text, &mut escaped);
     escaped
 }

@@ -1,11 +1,12 @@
 //! Draws a preview: quiet boxes that invite no click, sections, hints, help.
 //!
 //! The one drawing of a template, in the browser and on the server. Class names and parts are
-//! listed at the head of `style/preview.css`. Called by `component` and `page`.
+//! listed at the head of `style/preview.css`. Used by `component` and `page`.
+
+use leptos::prelude::*;
 
 use super::model::{Group, Preview, Row};
 use super::wording;
-use crate::components::element::{El, View, el};
 use crate::i18n::{Words, plural};
 use crate::markdown::markdown;
 use checklist_shared::item::Kind;
@@ -20,73 +21,96 @@ pub enum Place {
 }
 
 /// A whole preview.
-#[must_use]
-pub fn preview(preview: &Preview, place: Place) -> View {
+#[component]
+pub fn PreviewView(
+    /// What it shows.
+    preview: Preview,
+    /// What its headings are headings of.
+    place: Place,
+) -> impl IntoView {
     let words = preview.words;
     let items = preview.items();
-    let top = el("div|class=top")
-        .el(el(place.title())
-            .named("title")
-            .fixed("id", "preview-title")
-            .fixed("dir", "auto")
-            .text(preview.title.clone()))
-        .el(el("p|count").text(plural(words, words.texts.preview_count(), items, &[])));
-    let description =
-        (!preview.description.is_empty()).then(|| words_in("description", &preview.description));
-    let empty = (items == 0).then(|| el("p|empty").text(words.texts.preview_empty()));
-    el("section|class=card preview|part=card")
-        .fixed("lang", words.language.tag())
-        .fixed("dir", words.language.direction())
-        .fixed("aria-labelledby", "preview-title")
-        .el(el("header|header").el(top).maybe(description))
-        .maybe(empty)
-        .children(
-            preview
-                .groups()
-                .iter()
-                .map(|group| group_view(group, place, words))
-                .collect(),
-        )
-        .view()
+    let count = plural(words, words.texts.preview_count(), items, &[]);
+    let description = (!preview.description.is_empty())
+        .then(|| words_in("description", preview.description.clone()));
+    let empty = (items == 0).then(|| {
+        view! { <p class="empty" part="empty">{words.texts.preview_empty()}</p> }.into_any()
+    });
+    let groups = preview.groups();
+    let groups = groups.iter().map(|group| group_view(group, place, words));
+    let groups: Vec<_> = groups.collect();
+    view! {
+        <section
+            class="card preview"
+            part="card"
+            lang=words.language.tag()
+            dir=words.language.direction()
+            aria-labelledby="preview-title"
+        >
+            <header class="header" part="header">
+                <div class="top">
+                    {title(place, preview.title.clone())}
+                    <p class="count" part="count">{count}</p>
+                </div>
+                {description}
+            </header>
+            {empty}
+            {groups}
+        </section>
+    }
+    .into_any()
 }
 
-impl Place {
-    const fn title(self) -> &'static str {
-        match self {
-            Self::Part => "h2",
-            Self::Page => "h1",
+fn title(place: Place, text: String) -> AnyView {
+    match place {
+        Place::Part => view! {
+            <h2 class="title" part="title" id="preview-title" dir="auto">
+                {text}
+            </h2>
         }
+        .into_any(),
+        Place::Page => view! {
+            <h1 class="title" part="title" id="preview-title" dir="auto">
+                {text}
+            </h1>
+        }
+        .into_any(),
     }
+}
 
-    const fn section(self) -> &'static str {
-        match self {
-            Self::Part => "h3",
-            Self::Page => "h2",
+fn section_title(place: Place, text: String) -> AnyView {
+    let text = view! { <span class="section-text" dir="auto">{text}</span> }.into_any();
+    match place {
+        Place::Part => {
+            view! { <h3 class="section-title" part="section-title">{text}</h3> }.into_any()
+        }
+        Place::Page => {
+            view! { <h2 class="section-title" part="section-title">{text}</h2> }.into_any()
         }
     }
 }
 
-fn group_view(group: &Group<'_>, place: Place, words: Words) -> View {
+fn group_view(group: &Group<'_>, place: Place, words: Words) -> AnyView {
     let rows: Vec<_> = group.rows.iter().map(|row| row_view(row, words)).collect();
-    let list = (!rows.is_empty()).then(|| el("ul|list").children(rows));
-    let view = el("div|class=group|part=section");
-    match group.section {
-        Some(section) => view
-            .el(el(place.section())
-                .named("section-title")
-                .el(el("span|class=section-text|dir=auto").text(section.text.clone())))
-            .maybe(help(section)),
-        None => view,
-    }
-    .maybe(list)
-    .view()
+    let list =
+        (!rows.is_empty()).then(|| view! { <ul class="list" part="list">{rows}</ul> }.into_any());
+    let title = group
+        .section
+        .map(|section| section_title(place, section.text.clone()));
+    let help = group.section.and_then(help);
+    view! { <div class="group" part="section">{title} {help} {list}</div> }.into_any()
 }
 
-fn row_view(row: &Row, words: Words) -> View {
-    let body = el("div|class=body").el(words_in("text", &row.text));
+fn row_view(row: &Row, words: Words) -> AnyView {
+    let text = words_in("text", row.text.clone());
+    let help = help(row);
     if row.kind == Kind::Info {
-        let body = body.maybe(help(row));
-        return el("li|class=row info|part=row").el(body).view();
+        return view! {
+            <li class="row info" part="row">
+                <div class="body">{text} {help}</div>
+            </li>
+        }
+        .into_any();
     }
     let mut hints = Vec::new();
     if row.required {
@@ -98,26 +122,38 @@ fn row_view(row: &Row, words: Words) -> View {
     if let Some(due) = wording::due(words, &row.due) {
         hints.push(hint("due", due));
     }
-    let hints = (!hints.is_empty()).then(|| el("p|meta").children(hints));
-    el("li|row")
-        .el(el("span|class=box|aria-hidden=true"))
-        .el(body.maybe(hints).maybe(help(row)))
-        .view()
+    let hints =
+        (!hints.is_empty()).then(|| view! { <p class="meta" part="meta">{hints}</p> }.into_any());
+    view! {
+        <li class="row" part="row">
+            <span class="box" aria-hidden=TRUE></span>
+            <div class="body">{text} {hints} {help}</div>
+        </li>
+    }
+    .into_any()
 }
+
+/// By a name, because Leptos makes an element of which nothing can change by an HTML string, which
+/// a page's policy may forbid.
+const TRUE: &str = "true";
 
 /// Somebody's words, in whichever direction they are written.
-fn words_in(class: &'static str, text: &str) -> El {
-    el("p")
-        .named(class)
-        .fixed("dir", "auto")
-        .text(text.to_owned())
+fn words_in(class: &'static str, text: String) -> AnyView {
+    view! { <p class=class part=class dir="auto">{text}</p> }.into_any()
 }
 
-fn hint(class: &'static str, text: String) -> View {
-    el("span").named(class).el(el("bdi").text(text)).view()
+fn hint(class: &'static str, text: String) -> AnyView {
+    view! {
+        <span class=class part=class>
+            <bdi>{text}</bdi>
+        </span>
+    }
+    .into_any()
 }
 
-fn help(row: &Row) -> Option<El> {
-    let help = el("div|help|dir=auto");
-    (!row.help.is_empty()).then(|| help.children(markdown(&row.help)))
+fn help(row: &Row) -> Option<AnyView> {
+    (!row.help.is_empty()).then(|| {
+        let help = markdown(&row.help);
+        view! { <div class="help" part="help" dir="auto">{help}</div> }.into_any()
+    })
 }

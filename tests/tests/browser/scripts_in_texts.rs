@@ -136,14 +136,13 @@ fn no_text_that_anybody_sets_is_executed() {
         // The finished page of the server, as it comes.
         let page = stage.server.as_admin().on(&place).get("Preview/f");
         let page = page.text();
-        for raw in [
-            "<script>alert",
-            "<img",
-            "<iframe",
-            "<svg onload",
-            "javascript:alert(1)\"",
-        ] {
+        for raw in ["<script>alert", "<img", "<iframe", "<svg onload"] {
             assert!(!page.contains(raw), "{raw} in the page of round {round}");
+        }
+        // In a text it is a text, whatever stands behind it; in a tag it would be a link.
+        for tag in page.split('<').filter_map(|tag| tag.split('>').next()) {
+            let tag = tag.to_ascii_lowercase();
+            assert!(!tag.contains("script:alert"), "{tag} of round {round}");
         }
     }
     promise::held(

@@ -55,7 +55,7 @@ fn a_list_is_drawn_with_its_rows_boxes_and_counts() {
         html.contains("object-type=\"incident\" object-id=\"1\""),
         "{html}"
     );
-    assert_eq!(html.matches(" checked=").count(), 1, "{html}");
+    assert_eq!(html.matches(" checked ").count(), 1, "{html}");
     assert_eq!(html.matches("type=\"checkbox\"").count(), 2, "{html}");
     assert!(html.contains("data-state=\"Done\"") && html.contains("data-state=\"Open\""));
     let sheet = format!("href=\"{}/control/", server.base_url());

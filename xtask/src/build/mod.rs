@@ -101,6 +101,8 @@ pub fn bound(
             "--locked",
         ]);
         let mut flags = without_paths(&sysroot)?;
+        // One type for all views of Leptos: each of their own would be compiled anew.
+        flags.push_str(" --cfg erase_components");
         if with_std {
             flags.push(' ');
             flags.push_str(std_source::build_along(&mut command));

@@ -4,7 +4,7 @@
 //! `frame`.
 
 use checklist_control::preview::model::Preview;
-use checklist_control::preview::view;
+use checklist_control::preview::view::{Place, PreviewView};
 use checklist_shared::wire::admin::TemplateHistory;
 use leptos::prelude::*;
 
@@ -17,7 +17,7 @@ use super::together;
 use crate::api;
 use crate::app::App;
 use crate::draft::{any_word, word};
-use crate::element::{El, all, button, drawn, el, live, nothing};
+use crate::element::{El, all, button, el, live, nothing};
 use crate::navigation::link;
 use crate::parts::dialog::{Question, question};
 use crate::parts::field::Field;
@@ -256,8 +256,9 @@ fn aside(editor: Editor) -> El {
                 .id("preview-heading")
                 .text(words.preview))
             .child(choice))
-        .el(el("div")
-            .class("preview-stage")
-            .live(move || drawn(preview.with(|preview| view::preview(preview, view::Place::Part)))))
+        .el(el("div").class("preview-stage").live(move || {
+            let preview = preview.get();
+            view! { <PreviewView preview place=Place::Part /> }.into_any()
+        }))
         .child(publishing::versions(editor))
 }

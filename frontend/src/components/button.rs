@@ -1,0 +1,33 @@
+//! A button with words on it: what most things are done by.
+//!
+//! One component for all of them, so that none forgets its type: a button in a form sends the form
+//! otherwise. Used by every component that offers something.
+
+use leptos::prelude::*;
+use web_sys::Event;
+
+use super::at::At;
+
+/// A button with words on it.
+#[component]
+pub fn Button(
+    /// Its classes.
+    class: &'static str,
+    /// Its words.
+    label: &'static str,
+    /// Where it stands.
+    at: At,
+    /// What is done when it is pressed.
+    act: fn(At, &Event),
+    /// Whether what it opens is open, for one that opens something.
+    #[prop(optional)]
+    expanded: Option<bool>,
+) -> impl IntoView {
+    let expanded = expanded.map(|open| if open { "true" } else { "false" });
+    view! {
+        <button type="button" class=class aria-expanded=expanded on:click=at.on(act)>
+            {label}
+        </button>
+    }
+    .into_any()
+}

@@ -1,0 +1,137 @@
+//! The card: a list with its head and its foot, or what stands there until it has come.
+//!
+//! What is drawn for a phase stays until there is another; its parts follow what they show by
+//! themselves. Used by `whole`.
+
+use checklist_shared::progress::State;
+use leptos::prelude::*;
+
+use super::add_row::AddRow;
+use super::at::{At, nothing};
+use super::button::Button;
+use super::footer::Footer;
+use super::header::Header;
+use super::list::List;
+use super::messages::Messages;
+use super::strip::Strips;
+use crate::control::screen::Phase;
+use crate::model::notice::Refusal;
+
+/// The card.
+#[component]
+pub fn Card(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    let screen = move || at.controller.screen();
+    let phase = Memo::new(move |_| screen().face.with(|face| face.phase.clone()));
+    let language = move || screen().mode.get().words.language;
+    let class = move || {
+        let is_complete = || screen().face.with(|face| face.summary.state) == State::Complete;
+        match phase.get() {
+            Phase::Ready if is_complete() => "card completed",
+            Phase::Ready => "card",
+            _ => "card loading",
+        }
+    };
+    view! {
+        <section
+            part="card"
+            role="group"
+            class=move || class()
+            id=at.controller.dom_id("list")
+            lang=move || language().tag()
+            dir=move || language().direction()
+            aria-labelledby=at.controller.dom_id("title")
+            aria-describedby=at.controller.dom_id("count")
+            aria-busy=move || (phase.get() == Phase::Loading).then_some("true")
+        >
+            <div>
+                <Header at /> {move || match phase.get() {
+                    Phase::Loading => skeleton(at),
+                    Phase::Failed(refusal) => failure(at, &refusal),
+                    Phase::Ready => ready(at),
+                }}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn ready(at: At) -> AnyView {
+    view! {
+        <Strips at />
+        <Messages at />
+        <List at />
+        {at.live(empty)}
+        <AddRow at />
+        <Footer at />
+    }
+    .into_any()
+}
+
+fn empty(at: At) -> AnyView {
+    at.follow_mode();
+    if at
+        .controller
+        .screen()
+        .groups
+        .with(|groups| !groups.is_empty())
+    {
+        return nothing();
+    }
+    let texts = at.texts();
+    let help = if at.mode().add {
+        texts.empty_add()
+    } else {
+        texts.empty_read()
+    };
+    view! {
+        <div class="empty" part="empty">
+            <slot name="empty">
+                <p class="empty-title">{texts.empty()}</p>
+                <p>{help}</p>
+            </slot>
+        </div>
+    }
+    .into_any()
+}
+
+fn skeleton(at: At) -> AnyView {
+    at.follow_mode();
+    let bars: Vec<_> = (0..6).map(|_| view! { <span></span> }.into_any()).collect();
+    view! {
+        <p class="sr">{at.texts().loading()}</p>
+        <div class="skeleton" aria-hidden="true">
+            {bars}
+        </div>
+    }
+    .into_any()
+}
+
+fn failure(at: At, refusal: &Refusal) -> AnyView {
+    at.follow_mode();
+    let texts = at.texts();
+    // Nothing was to be changed yet, so it is not a change that is refused.
+    let sentence = match refusal {
+        Refusal::Permission => texts.error_not_found().to_owned(),
+        other => other.sentence(texts),
+    };
+    view! {
+        <div class="failure" part="failure" role="alert">
+            <div>
+                <p>
+                    <strong>{texts.load_failed()}</strong>
+                </p>
+                <p>{sentence}</p>
+            </div>
+            <Button
+                class="button"
+                label=texts.try_again()
+                at
+                act=|at, _| at.controller.load_again()
+            />
+        </div>
+    }
+    .into_any()
+}

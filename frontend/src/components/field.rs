@@ -1,0 +1,99 @@
+//! The fields of the small forms: one of a line, one of several, and the label around them.
+//!
+//! A field shows what the row holds and notes there what is typed, see `editor`. Used by that.
+
+use leptos::prelude::*;
+use web_sys::Event;
+
+use super::at::At;
+
+/// A field of one line.
+#[component]
+pub fn Line(
+    /// Where what is typed goes.
+    at: At,
+    /// Its type.
+    kind: &'static str,
+    /// What stands in it.
+    text: String,
+    /// Notes what is typed.
+    note: fn(At, &Event),
+    /// How many characters fit in.
+    #[prop(optional)]
+    limit: Option<usize>,
+    /// For a number from one: the largest.
+    #[prop(optional)]
+    most: Option<usize>,
+    /// What complains about it, if it is wrong.
+    #[prop(optional)]
+    described_by: Option<Option<String>>,
+) -> impl IntoView {
+    let described_by = described_by.flatten();
+    view! {
+        <input
+            class="input"
+            autocomplete="off"
+            dir="auto"
+            type=kind
+            value=text
+            maxlength=limit.map(|limit| limit.to_string())
+            min=most.map(|_| "1")
+            max=most.map(|most| most.to_string())
+            inputmode=most.map(|_| "numeric")
+            aria-invalid=described_by.as_ref().map(|_| "true")
+            aria-describedby=described_by
+            on:input=at.on(note)
+        />
+    }
+    .into_any()
+}
+
+/// A field of several lines.
+#[component]
+pub fn Area(
+    /// Where what is typed goes.
+    at: At,
+    /// How many lines it is high.
+    rows: &'static str,
+    /// How many characters fit in.
+    limit: usize,
+    /// What stands in it. A text area's first line break belongs to the markup of a page, not to
+    /// the text, so this goes in as a text.
+    text: String,
+    /// Notes what is typed.
+    note: fn(At, &Event),
+    /// What it is for, where nothing around it says so.
+    #[prop(optional)]
+    label: Option<&'static str>,
+) -> impl IntoView {
+    view! {
+        <textarea
+            class="input"
+            dir="auto"
+            rows=rows
+            maxlength=limit.to_string()
+            aria-label=label
+            on:input=at.on(note)
+        >
+            {text}
+        </textarea>
+    }
+    .into_any()
+}
+
+/// A field inside its label: many rows may have one open, and so no id has to be unique.
+#[component]
+pub fn Field(
+    /// Its words.
+    label: String,
+    /// The field.
+    children: Children,
+) -> impl IntoView {
+    view! {
+        <label class="field">
+            <span class="label">{label}</span>
+            {children()}
+        </label>
+    }
+    .into_any()
+}

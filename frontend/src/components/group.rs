@@ -1,0 +1,98 @@
+//! A group of rows: a section with its heading and its count, rows outside of any, or what the
+//! template no longer has.
+//!
+//! The heading is named by the section's item and follows it as a row does. Used by `list`.
+
+use leptos::prelude::*;
+
+use super::add_row::AddRow;
+use super::around::Around;
+use super::at::At;
+use super::list::{Rows, Stretch};
+use crate::control::arrange::tally;
+use crate::control::screen::RETIRED;
+use crate::i18n::fill;
+use crate::model::list::text_of;
+
+/// A group.
+#[component]
+pub fn Group(
+    /// Which.
+    of: Stretch,
+) -> impl IntoView {
+    match of.group {
+        (Some(id), _) => {
+            let at = of.at.item(id);
+            view! {
+                <div class="group" part="section" role="group" aria-labelledby=at.dom_id("s")>
+                    {at.live(title)}
+                    <Rows of />
+                    <AddRow at />
+                </div>
+            }
+            .into_any()
+        }
+        RETIRED => {
+            let named = of.at.controller.dom_id("retired");
+            view! {
+                <div class="group" part="section" role="group" aria-labelledby=named>
+                    {of.at.live(retired_title)}
+                    <Rows of />
+                </div>
+            }
+            .into_any()
+        }
+        _ => view! {
+            <div class="group">
+                <Rows of />
+            </div>
+        }
+        .into_any(),
+    }
+}
+
+/// The heading of a section; with every tick its count may be another.
+fn title(at: At) -> AnyView {
+    at.follow();
+    at.follow_face();
+    let name = at.read(|item| text_of(item).to_owned());
+    view! {
+        <div class="section-title" part="section-title" data-id=at.id()>
+            <h3 class="section-text" id=at.dom_id("s")>
+                <bdi>{name}</bdi>
+            </h3>
+            <span class="section-count">{count(at)}</span>
+            <Around at />
+        </div>
+    }
+    .into_any()
+}
+
+fn retired_title(at: At) -> AnyView {
+    at.follow_mode();
+    view! {
+        <h3 class="section-title" part="section-title">
+            <span class="section-text" id=at.controller.dom_id("retired")>
+                {at.texts().retired_group()}
+            </span>
+        </h3>
+    }
+    .into_any()
+}
+
+/// How far a section is.
+fn count(at: At) -> Option<String> {
+    let groups = &at.controller.screen().groups;
+    let (done, all) = groups.with_untracked(|groups| {
+        let rows = groups.iter().find(|((id, _), _)| *id == at.item);
+        let rows = rows.map(|(_, rows)| rows.as_slice()).unwrap_or_default();
+        at.controller.with_state(|state| tally(state, rows))
+    });
+    let number = |n| at.mode().words.number(n);
+    (all > 0).then(|| {
+        fill(
+            at.texts().count_of(),
+            &[("done", &number(done)), ("total", &number(all))],
+        )
+    })
+}

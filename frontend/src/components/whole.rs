@@ -1,0 +1,56 @@
+//! A whole control: the line of a compact one, the card, the live region, and the one root of its
+//! events.
+//!
+//! Inner `input` and `change` events end here, because hosts get their own pair. Mounted by the
+//! element, shown by `ChecklistControl`, written out by a server.
+
+use leptos::prelude::*;
+use web_sys::Element;
+
+use super::at::{At, STILL};
+use super::card::Card;
+use super::compact::CompactLine;
+use crate::control::Controller;
+use crate::keyboard::on_key;
+use crate::pointing;
+
+/// A whole control.
+#[component]
+pub fn Whole(
+    /// What drives it.
+    controller: Controller,
+) -> impl IntoView {
+    let at = At::of(controller);
+    let screen = move || controller.screen();
+    let is_open =
+        Memo::new(move |_| !screen().mode.get().compact || screen().face.with(|face| face.opened));
+    let spoken = move || {
+        screen().face.with(|face| {
+            let spoken = &face.spoken;
+            (!spoken.is_empty()).then(|| spoken.clone())
+        })
+    };
+    view! {
+        <div
+            class=if STILL { "control still" } else { "control" }
+            on:input=at.on(|_, event| event.stop_propagation())
+            on:change=at.on(|_, event| event.stop_propagation())
+            on:mousedown=at.on(|_, event| pointing::on_press(event))
+            on:click=at.on(|_, event| pointing::on_click(event))
+            on:keydown=at.on(|at, event| on_key(at.controller, event))
+            use:root_of=controller
+        >
+            <CompactLine at />
+            {move || is_open.get().then(|| view! { <Card at /> }.into_any())}
+            <div class="sr" role="status" aria-live="polite">
+                {move || spoken()}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Tells a controller of its element, as soon as it is made.
+fn root_of(element: Element, controller: Controller) {
+    controller.set_root(element);
+}
