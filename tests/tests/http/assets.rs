@@ -141,7 +141,7 @@ fn files_travel_compressed_when_the_browser_takes_it() {
 
 /// What the code of the control may weigh: script, glue and WASM, as they travel. All of it is loaded
 /// before the first tick today. 125,000 of it are to be, once parts of it come later
-/// (`docs/adr/0017-the-control-is-leptos.md`), and 190,000 in all.
+/// (`docs/adr/0018-the-control-is-leptos.md`), and 190,000 in all.
 const BUDGET: usize = 150_000;
 
 /// What its style sheet may weigh.
