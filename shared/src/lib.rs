@@ -29,6 +29,7 @@ pub mod problem;
 pub mod progress;
 pub mod projection;
 pub mod refresh;
+mod rfc3339;
 pub mod sort_key;
 pub mod template;
 pub mod text;

@@ -8,6 +8,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::rfc3339;
+
 /// A point in time in milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// ```
@@ -79,40 +81,63 @@ pub struct InvalidDuration;
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Ok(time) = jiff::Timestamp::from_millisecond(self.0) {
-            return time.fmt(f);
-        }
-        let since = jiff::SignedDuration::from_millis(self.0);
-        let time = EPOCH.checked_add(since).map_err(|_| fmt::Error)?;
-        write!(f, "{time}Z")
+        let text = rfc3339::write(self.0).or_else(|| of_the_library(self.0));
+        f.write_str(&text.ok_or(fmt::Error)?)
     }
-}
-
-/// 1970-01-01T00:00:00.
-const EPOCH: jiff::civil::DateTime = jiff::civil::DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
-
-/// A time of the calendar's last day, which no zone east of Greenwich has a date for and a
-/// `jiff::Timestamp` leaves out. People write it where they mean "never".
-fn last_day(text: &str) -> Option<i64> {
-    let pieces = jiff::fmt::temporal::Pieces::parse(text).ok()?;
-    let offset = pieces.to_numeric_offset()?;
-    let local = pieces.date().to_datetime(pieces.time()?);
-    let since = local.duration_since(EPOCH);
-    let millis = i64::try_from(since.as_millis()).ok()? - i64::from(offset.seconds()) * 1_000;
-    (millis <= Timestamp::MAX).then_some(millis)
 }
 
 impl FromStr for Timestamp {
     type Err = InvalidTime;
 
     fn from_str(text: &str) -> Result<Self, InvalidTime> {
-        let time: Result<jiff::Timestamp, _> = text.parse();
-        let millis = match time {
-            Ok(time) => time.as_millisecond(),
-            Err(_) => last_day(text).ok_or(InvalidTime)?,
-        };
+        let millis = rfc3339::parse(text).filter(|millis| *millis <= Self::MAX);
+        let millis = millis.or_else(|| other_forms(text)).ok_or(InvalidTime)?;
         Ok(Self::from_millis(millis))
     }
+}
+
+/// A time before the year 0, which no answer holds.
+#[cfg(not(feature = "records"))]
+const fn of_the_library(_millis: i64) -> Option<String> {
+    None
+}
+
+/// A time before the year 0, which somebody may have sent.
+#[cfg(feature = "records")]
+fn of_the_library(millis: i64) -> Option<String> {
+    let time = jiff::Timestamp::from_millisecond(millis).ok()?;
+    Some(time.to_string())
+}
+
+/// What people and programs write beside the usual form: a time without seconds, more digits, a zone
+/// in brackets, the leap second. Answers of the server never hold these, and what reads them is
+/// larger than all else that the control needs of time.
+#[cfg(not(feature = "records"))]
+const fn other_forms(_text: &str) -> Option<i64> {
+    None
+}
+
+/// The same for servers, which read what anybody sends.
+#[cfg(feature = "records")]
+fn other_forms(text: &str) -> Option<i64> {
+    let time: Result<jiff::Timestamp, _> = text.parse();
+    time.map(jiff::Timestamp::as_millisecond)
+        .ok()
+        .or_else(|| last_day(text))
+}
+
+/// A time of the calendar's last day, which no zone east of Greenwich has a date for and a
+/// `jiff::Timestamp` leaves out. People write it where they mean "never".
+#[cfg(feature = "records")]
+fn last_day(text: &str) -> Option<i64> {
+    /// 1970-01-01T00:00:00.
+    const EPOCH: jiff::civil::DateTime = jiff::civil::DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+    let pieces = jiff::fmt::temporal::Pieces::parse(text).ok()?;
+    let offset = pieces.to_numeric_offset()?;
+    let local = pieces.date().to_datetime(pieces.time()?);
+    let since = local.duration_since(EPOCH);
+    let millis = i64::try_from(since.as_millis()).ok()? - i64::from(offset.seconds()) * 1_000;
+    (millis <= Timestamp::MAX).then_some(millis)
 }
 
 impl Serialize for Timestamp {
