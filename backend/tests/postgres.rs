@@ -106,6 +106,7 @@ async fn everything_is_as_it_was_after_a_restart() {
     let world = node(&database).await;
     assert_eq!(world.read(&anna(), &incident()).await, before);
     let undo = Undo {
+        language: None,
         context: incident(),
         undoes: "op".into(),
         operation_id: None,
@@ -179,6 +180,7 @@ async fn the_same_operation_on_two_nodes_at_once_has_one_effect_and_one_answer()
         let context = Context::new("incident", &format!("INC-{}", round / 2), "");
         let ask = |node: usize| {
             let request = AddItems {
+                language: None,
                 context: context.clone(),
                 operation_id: Some(format!("op {round}")),
                 items: vec![new("once")],
@@ -212,6 +214,7 @@ async fn many_writers_on_two_nodes_leave_one_chain_and_every_change() {
         writers.push(tokio::spawn(async move {
             for round in 0..25 {
                 let request = AddItems {
+                    language: None,
                     context: Context::new("note", &(round % 3).to_string(), ""),
                     operation_id: None,
                     items: vec![new(&format!("{writer} {round}"))],
@@ -549,6 +552,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
         let app = world.app.clone();
         async move {
             let request = AddItems {
+                language: None,
                 context: Context::new("note", &index.to_string(), ""),
                 operation_id: None,
                 items: vec![new("x")],

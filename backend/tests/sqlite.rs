@@ -99,6 +99,7 @@ async fn everything_is_as_it_was_after_a_restart() {
     let world = world_in(&directory);
     assert_eq!(world.read(&anna(), &incident()).await, before);
     let undo = checklist_shared::wire::write::Undo {
+        language: None,
         context: incident(),
         undoes: "op".into(),
         operation_id: None,
@@ -151,6 +152,7 @@ async fn three_additions(world: &World) -> Vec<WriteAnswer> {
 
 async fn addition(world: &World, operation: &str) -> WriteAnswer {
     let request = AddItems {
+        language: None,
         context: incident(),
         operation_id: Some(operation.to_owned()),
         items: vec![new(operation)],
@@ -543,6 +545,7 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
         let app = app.clone();
         async move {
             let request = AddItems {
+                language: None,
                 context: Context::new("note", &index.to_string(), ""),
                 operation_id: None,
                 items: vec![new("x")],
@@ -647,6 +650,7 @@ async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
 
     let server = Context::new("asset", "SRV-1", "");
     let refresh = |to_version| checklist_shared::wire::write::RefreshItems {
+        language: None,
         context: server.clone(),
         to_version,
         dry_run: false,

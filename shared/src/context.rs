@@ -3,7 +3,7 @@
 //! One checklist exists per tenant and (ObjectType, ObjectId, Purpose); the template in a
 //! context only says what a list is made from while it was never written. Used by every call.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::limits::Limits;
 
@@ -34,7 +34,33 @@ pub struct InvalidContext {
     pub reason: &'static str,
 }
 
+/// The context as an answer names it, which may grow.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Answered {
+    object_type: String,
+    object_id: String,
+    #[serde(default)]
+    purpose: String,
+    #[serde(default)]
+    template_id: Option<String>,
+}
+
 impl Context {
+    /// Reads a context out of an answer, where a newer server may say more than this knows.
+    ///
+    /// # Errors
+    /// It names no list.
+    pub fn of_answer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let named = Answered::deserialize(deserializer)?;
+        Ok(Self {
+            object_type: named.object_type,
+            object_id: named.object_id,
+            purpose: named.purpose,
+            template_id: named.template_id,
+        })
+    }
+
     /// A context without a template.
     #[must_use]
     pub fn new(object_type: &str, object_id: &str, purpose: &str) -> Self {

@@ -171,7 +171,7 @@ pub enum Basis {
 /// Who did something.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "PascalCase", deny_unknown_fields)]
+#[serde(rename_all = "PascalCase")]
 pub struct Actor {
     /// Stable id, unique for its `Source` and `Issuer`.
     pub id: String,

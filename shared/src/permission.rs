@@ -190,6 +190,18 @@ impl<'de> Deserialize<'de> for Permissions {
     }
 }
 
+impl Permissions {
+    /// Reads a set out of an answer, which may name permissions that only a newer server knows.
+    ///
+    /// # Errors
+    /// It is no list of names.
+    pub fn known_of<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        let known = names.iter().filter_map(|name| Permission::from_name(name));
+        Ok(known.collect())
+    }
+}
+
 #[cfg(feature = "openapi")]
 impl utoipa::PartialSchema for Permissions {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {

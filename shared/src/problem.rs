@@ -5,6 +5,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::names::names;
 use crate::phrase::Phrase;
 
 /// Why a request as a whole was refused.
@@ -451,6 +452,9 @@ pub enum WarningCode {
     NoItems,
     /// A text lacks a language that others have.
     LanguageMissing,
+    /// One that only a newer server knows.
+    #[serde(other, skip_serializing)]
+    Unknown,
 }
 
 impl WarningCode {
@@ -535,7 +539,35 @@ pub enum ItemProblemCode {
     RequiredItem,
     /// The version of the template that the list follows does not have the item.
     NotInTemplate,
+    /// One that only a newer server knows.
+    #[serde(other, skip_serializing)]
+    Unknown,
 }
+
+names!(ItemProblemCode {
+    ItemNotFound,
+    IdTaken,
+    PermissionDenied,
+    StatusConflict,
+    TextConflict,
+    WordingConflict,
+    FieldConflict,
+    PlaceConflict,
+    NotApplicableNotAllowed,
+    ReasonRequired,
+    NoStatus,
+    ItemRetired,
+    InvalidPlace,
+    InvalidParent,
+    TextRequired,
+    BaseVersionRequired,
+    LimitExceeded,
+    BaseVersionAhead,
+    ReasonNotAllowed,
+    RequiredItem,
+    NotInTemplate,
+    Unknown,
+});
 
 impl ItemProblemCode {
     /// Whether somebody else's change stands in the way.
@@ -580,6 +612,7 @@ impl ItemProblemCode {
             Self::RequiredItem => {
                 "The template requires this item; deleting it needs the permission DeleteRequired."
             }
+            Self::Unknown => "The change was refused.",
             Self::NotInTemplate => {
                 "The template version of this checklist does not have this item; it comes back with one that has."
             }

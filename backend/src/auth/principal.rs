@@ -98,10 +98,11 @@ impl Principal {
         self.permissions.allows(permission)
     }
 
-    /// The languages as the texts of `checklist_shared` take them.
+    /// The reader's languages for a request, best first: the one that it names, then the caller's.
     #[must_use]
-    pub fn language_tags(&self) -> Vec<&str> {
-        self.languages.iter().map(String::as_str).collect()
+    pub fn languages_after<'a>(&'a self, named: Option<&'a str>) -> Vec<&'a str> {
+        let own = self.languages.iter().map(String::as_str);
+        named.into_iter().chain(own).collect()
     }
 }
 

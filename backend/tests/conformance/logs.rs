@@ -29,6 +29,7 @@ async fn logged_tick(
 ) -> WriteAnswer {
     let id = world.item(context, text).await.id;
     let request = UpdateItems {
+        language: None,
         context: context.clone(),
         operation_id: None,
         atomic: false,

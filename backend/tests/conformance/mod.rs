@@ -458,6 +458,7 @@ impl World {
         items: Vec<UpdateItem>,
     ) -> ServiceResult<WriteAnswer> {
         let request = UpdateItems {
+            language: None,
             context: context.clone(),
             operation_id: operation.map(str::to_owned),
             atomic: false,
@@ -483,6 +484,7 @@ impl World {
         items: Vec<AddItem>,
     ) -> ServiceResult<WriteAnswer> {
         let request = AddItems {
+            language: None,
             context: context.clone(),
             operation_id: operation.map(str::to_owned),
             items,
@@ -499,6 +501,7 @@ impl World {
         ids: Vec<ItemId>,
     ) -> ServiceResult<WriteAnswer> {
         let request = DeleteItems {
+            language: None,
             context: context.clone(),
             operation_id: operation.map(str::to_owned),
             ids,
@@ -515,6 +518,7 @@ impl World {
         ids: Vec<ItemId>,
     ) -> ServiceResult<WriteAnswer> {
         let request = RestoreItems {
+            language: None,
             context: context.clone(),
             operation_id: operation.map(str::to_owned),
             ids,

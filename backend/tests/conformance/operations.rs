@@ -19,6 +19,7 @@ const DAY: i64 = 24 * 60 * 60;
 
 fn tick(id: checklist_shared::ItemId, operation: &str) -> UpdateItems {
     UpdateItems {
+        language: None,
         context: incident(),
         operation_id: Some(operation.to_owned()),
         atomic: false,
@@ -34,6 +35,7 @@ async fn undo(
     operation: &str,
 ) -> ServiceResult<WriteAnswer> {
     let request = Undo {
+        language: None,
         context: incident(),
         undoes: undoes.to_owned(),
         operation_id: Some(operation.to_owned()),
@@ -69,6 +71,7 @@ pub async fn twenty_repeats_at_once_have_one_effect(world: &World) {
             let (app, context) = (world.app.clone(), list.clone());
             tokio::spawn(async move {
                 let request = checklist_shared::wire::write::AddItems {
+                    language: None,
                     context,
                     operation_id: Some("add".into()),
                     items: vec![new("once")],
@@ -290,6 +293,7 @@ pub async fn an_undo_is_refused_for_what_is_unknown_empty_or_somebody_elses(worl
         ProblemCode::CannotUndo
     );
     let lock = LockList {
+        language: None,
         context: incident(),
         locked: true,
         reason: None,
@@ -299,6 +303,7 @@ pub async fn an_undo_is_refused_for_what_is_unknown_empty_or_somebody_elses(worl
         .await
         .expect("locked");
     let unlock = LockList {
+        language: None,
         locked: false,
         operation_id: None,
         ..lock
@@ -354,6 +359,7 @@ pub async fn a_refresh_is_one_undo_step(world: &World) {
         ))
         .await;
     let request = checklist_shared::wire::write::RefreshItems {
+        language: None,
         context: incident(),
         to_version: None,
         dry_run: false,

@@ -14,6 +14,7 @@ use checklist_server::storage::store::PendingRefresh;
 
 fn refresh(context: Context) -> RefreshItems {
     RefreshItems {
+        language: None,
         context,
         to_version: None,
         dry_run: false,
@@ -48,6 +49,7 @@ pub async fn a_dry_run_tells_what_the_refresh_then_does_and_writes_nothing(world
     assert_eq!((update.added, update.changed, update.removed), (1, 1, 1));
 
     let dry = RefreshItems {
+        language: None,
         dry_run: true,
         ..refresh(incident())
     };
@@ -105,6 +107,7 @@ pub async fn a_refresh_of_another_revision_changes_nothing(world: &World) {
     world.publish(next()).await;
     for dry_run in [true, false] {
         let stale = RefreshItems {
+            language: None,
             expected_revision: Some(7),
             dry_run,
             ..refresh(incident())
@@ -115,6 +118,7 @@ pub async fn a_refresh_of_another_revision_changes_nothing(world: &World) {
         assert_eq!(refused.code(), ProblemCode::RevisionMismatch);
     }
     let right = RefreshItems {
+        language: None,
         expected_revision: Some(1),
         ..refresh(incident())
     };
@@ -127,6 +131,7 @@ pub async fn a_list_never_written_is_made_at_the_version_asked_for(world: &World
     world.with_incidents().await;
     world.publish(next()).await;
     let first = RefreshItems {
+        language: None,
         to_version: Some(1),
         ..refresh(incident())
     };
@@ -138,6 +143,7 @@ pub async fn a_list_never_written_is_made_at_the_version_asked_for(world: &World
     assert_eq!(list.template_version, Some(1));
     assert!(list.template_update.is_some());
     let missing = RefreshItems {
+        language: None,
         to_version: Some(9),
         ..refresh(incident())
     };
@@ -215,6 +221,7 @@ pub async fn lists_follow_by_themselves_unless_locked_or_complete(world: &World)
         world.tick(&anna(), &list(id), "Tell the team").await;
     }
     let lock = LockList {
+        language: None,
         context: list("locked"),
         locked: true,
         reason: None,
@@ -285,6 +292,7 @@ pub async fn a_refresh_after_an_undone_one_brings_what_the_first_one_brought(wor
     world.tick(&anna(), &incident(), "Call back").await;
     world.publish(next()).await;
     let first = RefreshItems {
+        language: None,
         operation_id: Some("refresh".into()),
         ..refresh(incident())
     };
@@ -293,6 +301,7 @@ pub async fn a_refresh_after_an_undone_one_brings_what_the_first_one_brought(wor
         .expect("refreshed");
     let once = world.read(&anna(), &incident()).await;
     let undo = checklist_shared::wire::write::Undo {
+        language: None,
         context: incident(),
         undoes: "refresh".into(),
         operation_id: None,

@@ -106,6 +106,7 @@ pub async fn a_locked_list_refuses_every_path_until_it_is_unlocked(world: &World
         .await
         .expect("ticked");
     let lock = |locked| LockList {
+        language: None,
         context: incident(),
         locked,
         reason: locked.then(|| "audit".to_owned()),
@@ -129,6 +130,7 @@ pub async fn a_locked_list_refuses_every_path_until_it_is_unlocked(world: &World
 
     let id = world.item(&incident(), "Tell the team").await.id;
     let refresh = RefreshItems {
+        language: None,
         context: incident(),
         to_version: None,
         dry_run: false,
@@ -137,12 +139,14 @@ pub async fn a_locked_list_refuses_every_path_until_it_is_unlocked(world: &World
         log_in_journal: None,
     };
     let undo = Undo {
+        language: None,
         context: incident(),
         undoes: "before".into(),
         operation_id: None,
         log_in_journal: None,
     };
     let dry = RefreshItems {
+        language: None,
         dry_run: true,
         ..refresh.clone()
     };

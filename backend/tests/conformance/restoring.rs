@@ -114,6 +114,7 @@ pub async fn a_restore_is_remembered_and_taken_back(world: &World) {
         .expect("deleted");
     let deleted = world.deleted(&anna(), &incident()).await;
     let request = RestoreItems {
+        language: None,
         context: incident(),
         operation_id: Some("back".to_owned()),
         ids: vec![gone],
@@ -124,6 +125,7 @@ pub async fn a_restore_is_remembered_and_taken_back(world: &World) {
     let again = checklist::restore_items(&world.app, &ben(), request, hash).await;
     assert_eq!(first.expect("restored"), again.expect("restored"));
     let undo = Undo {
+        language: None,
         context: incident(),
         undoes: "back".to_owned(),
         operation_id: None,
@@ -155,6 +157,7 @@ pub async fn a_restored_item_follows_the_version_of_its_list(world: &World) {
         checklist_shared::text::LanguageMap::new([("en".to_owned(), "Tidy well".to_owned())]);
     world.publish(next).await;
     let refresh = RefreshItems {
+        language: None,
         context: incident(),
         to_version: None,
         dry_run: false,

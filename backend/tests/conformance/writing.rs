@@ -58,6 +58,7 @@ pub async fn two_first_writers_make_one_set_of_items(world: &World) {
             let app = world.app.clone();
             tokio::spawn(async move {
                 let request = UpdateItems {
+                    language: None,
                     context: incident(),
                     operation_id: None,
                     atomic: false,

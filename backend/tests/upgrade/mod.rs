@@ -40,6 +40,7 @@ pub async fn everything_of_the_first_layout_is_there_and_goes_on(world: &World) 
 
     // Written the minute before: remembered, and taken back.
     let undo = Undo {
+        language: None,
         context: incident(),
         undoes: "add-1".into(),
         operation_id: None,

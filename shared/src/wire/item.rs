@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::due::Due;
 use crate::id::ItemId;
-#[cfg(feature = "records")]
-use crate::item::Item;
-use crate::item::{Actor, Attested, Kind, Origin, Status};
+use crate::item::{Actor, AspectVersions, Attested, Item, Kind, Origin, Status};
+use crate::text::Text;
 #[cfg(feature = "records")]
 use crate::text::text_hash;
 use crate::time::Timestamp;
@@ -105,15 +104,56 @@ pub struct ItemView {
     pub changed_since_checked: bool,
 }
 
+/// The record that the rules work on, its texts in the reader's language. What does not travel is
+/// what it is for an item that nobody has changed: the server alone decides conflicts by it.
+impl From<ItemView> for Item {
+    fn from(view: ItemView) -> Self {
+        Self {
+            id: view.id,
+            template_key: view.template_key,
+            origin: view.origin,
+            kind: view.kind,
+            parent_id: view.parent_id,
+            sort_key: view.sort_key,
+            text: Text::Plain(view.text),
+            help: view.help.map(Text::Plain),
+            text_overridden: view.text_overridden,
+            template_text: view.template_text.map(Text::Plain),
+            status: view.status,
+            reason: view.reason,
+            status_by: view.status_by,
+            status_at: view.status_at,
+            attested: view.attested,
+            required: view.required,
+            allow_not_applicable: view.allow_not_applicable,
+            not_applicable_needs_reason: view.not_applicable_needs_reason,
+            assignee: view.assignee,
+            assignee_by_person: false,
+            due: view.due,
+            due_by_person: false,
+            note: view.note,
+            version: view.version,
+            changed_in: AspectVersions::default(),
+            revision: 0,
+            created_by: view.created_by,
+            created_at: view.created_at,
+            modified_by: view.modified_by,
+            modified_at: view.modified_at,
+            retired_at: view.retired_at,
+            deleted_at: view.deleted_at,
+            changed_since_checked: view.changed_since_checked,
+        }
+    }
+}
+
 #[cfg(feature = "records")]
 impl ItemView {
     /// The item as a reader of those languages sees it.
     #[must_use]
     pub fn of(item: &Item, languages: &[&str]) -> Self {
         let text = item.text.resolve(languages).to_owned();
-        let resolve = |text: &Option<crate::text::Text>| {
-            text.as_ref().map(|text| text.resolve(languages).to_owned())
-        };
+        let resolve =
+            |text: &Option<Text>| text.as_ref().map(|text| text.resolve(languages).to_owned());
         Self {
             id: item.id,
             template_key: item.template_key.clone(),

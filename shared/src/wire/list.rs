@@ -54,6 +54,7 @@ pub enum View {
 #[serde(rename_all = "PascalCase")]
 pub struct ListAnswer {
     /// Which list.
+    #[serde(deserialize_with = "Context::of_answer")]
     pub context: Context,
     /// 0 while it was never written.
     pub revision: u64,
@@ -96,6 +97,7 @@ pub struct ListAnswer {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
     /// What the caller may do.
+    #[serde(deserialize_with = "Permissions::known_of")]
     pub permissions: Permissions,
     /// How much fits in.
     pub limits: LimitsView,

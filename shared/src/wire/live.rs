@@ -145,6 +145,7 @@ pub struct LockChanged {
 #[serde(rename_all = "PascalCase")]
 pub struct PresenceChanged {
     /// Which list.
+    #[serde(deserialize_with = "Context::of_answer")]
     pub context: Context,
     /// The others, in the order in which they came, the first 20; nobody twice.
     pub people: Vec<PersonPresent>,

@@ -37,7 +37,7 @@ pub struct LocalTemplate {
 }
 
 /// One item of a template, its texts as plain strings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase")]
 pub struct LocalTemplateItem {

@@ -1,7 +1,8 @@
 //! The writing calls: add, update, delete, refresh, undo, lock, and their common answer.
 //!
 //! Read by the server's handlers, made by the control's queue. `Request → Change` conversions
-//! live here too, so that both sides understand a request alike.
+//! live here too, so that both sides understand a request alike. Which language an answer comes in
+//! says every request ([`ReaderLanguage`](super::ReaderLanguage)).
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,9 @@ pub struct AddItems {
     /// Ask for a journal entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_in_journal: Option<bool>,
+    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// One item to add.
@@ -92,6 +96,9 @@ pub struct UpdateItems {
     /// Ask for a journal entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_in_journal: Option<bool>,
+    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// Changes of one item: an absent field leaves, `null` clears.
@@ -159,6 +166,9 @@ pub struct DeleteItems {
     /// Ask for a journal entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_in_journal: Option<bool>,
+    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// `POST /RestoreItems`.
@@ -176,6 +186,9 @@ pub struct RestoreItems {
     /// Ask for a journal entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_in_journal: Option<bool>,
+    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// `POST /RefreshItemsOnTemplateChange`.
@@ -200,6 +213,9 @@ pub struct RefreshItems {
     /// Ask for a journal entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_in_journal: Option<bool>,
+    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// `POST /Undo`.
@@ -217,6 +233,9 @@ pub struct Undo {
     /// Ask for a journal entry.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log_in_journal: Option<bool>,
+    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// `POST /Lock`.
@@ -234,6 +253,9 @@ pub struct LockList {
     /// Makes a repeat harmless for 24 hours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation_id: Option<String>,
+    /// The reader's language, of the texts in the answer; else the token's, else Accept-Language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 /// The answer to every writing call.
@@ -267,6 +289,26 @@ pub struct WriteAnswer {
     /// between two. `Results` does not hold them: whoever keeps the list reads what changed since
     /// the revision before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rebalanced: bool,
+}
+
+/// What a client needs of the answer to a writing call, whether something was applied
+/// ([`WriteAnswer`]) or nothing was (409 `NotApplied`, a problem with `Revision` and `Results`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub struct WriteOutcome {
+    /// The list's revision afterwards.
+    pub revision: u64,
+    /// One entry for each item of the request.
+    pub results: Vec<WriteResult>,
+    /// What became of the wish for a journal entry.
+    #[serde(default)]
+    pub journal: JournalResult,
+    /// Of a refresh: what changed, or would change.
+    #[serde(default)]
+    pub changes: Vec<RefreshChange>,
+    /// Whether items that nobody moved have another `SortKey` now.
+    #[serde(default)]
     pub rebalanced: bool,
 }
 
@@ -315,7 +357,8 @@ pub enum Outcome {
     Unchanged,
     /// Somebody else's change stands in the way.
     Conflict,
-    /// It was refused.
+    /// It was refused; what a newer server says in another word counts as this.
+    #[serde(other)]
     Failed,
 }
 
@@ -359,8 +402,6 @@ pub struct RefreshChange {
 pub enum RefreshCase {
     /// New in the template: added, open.
     Added,
-    /// Untouched: follows text, help, flags and section.
-    Updated,
     /// Checked; the wording changed: stays checked and says so.
     ChangedSinceChecked,
     /// Checked; the template says Reopen: opened again.
@@ -379,6 +420,9 @@ pub enum RefreshCase {
     Resurrected,
     /// Only the order changed.
     Moved,
+    /// Untouched: follows text, help, flags and section. So does whatever a newer server tells.
+    #[serde(other)]
+    Updated,
 }
 
 impl AddItem {

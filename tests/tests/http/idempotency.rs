@@ -36,6 +36,18 @@ fn another_body_under_the_same_operation_is_refused() {
 }
 
 #[test]
+fn the_language_of_the_answer_is_no_part_of_an_operation() {
+    let server = server();
+    let anna = server.editor_on(&incident("1").for_purpose("x"));
+    let first = anna.call("AddItems", add("op-1", "Ask")).ok();
+    // The page was switched to another language before the answer had come.
+    let mut again = add("op-1", "Ask");
+    again["Language"] = json!("de");
+    assert_eq!(anna.call("AddItems", again).ok(), first);
+    assert_eq!(anna.list().texts(), ["Ask"]);
+}
+
+#[test]
 fn every_writing_call_remembers_its_operations() {
     let server = server();
     let anna = server

@@ -4,7 +4,7 @@
 
 use checklist_tests::template::{fragment, item, publish, required, section, under, with};
 use checklist_tests::{Server, incident};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn a_list_never_written_is_projected_from_its_template() {
@@ -270,6 +270,76 @@ fn texts_come_in_the_language_asked_for_else_accepted_else_the_templates_first()
         ["Ask"],
         "the template's first language"
     );
+}
+
+#[test]
+fn writes_and_dry_runs_answer_in_the_language_that_they_name() {
+    let server = Server::demo();
+    let said = |english: &str, german: &str| json!({ "Text": { "en": english, "de": german } });
+    let hello = with(item("a", "unused"), said("Ask", "Fragen"));
+    publish(&server, &fragment("f", [hello]));
+    let anna = server
+        .as_owner("Anna")
+        .on(&incident("1").from_template("f"));
+    // The browser's language is another one than the page's.
+    let anna = anna.reading("en");
+    let id = anna.id("Ask");
+    let text_of = |call: &str, mut body: Value| {
+        body["Language"] = json!("de");
+        let answer = anna.call(call, body).ok();
+        let first = answer["Results"].as_array().and_then(|all| all.first());
+        let first = first.cloned().unwrap_or_default();
+        (first["Item"]["Text"].clone(), answer)
+    };
+    let tick = json!({ "OperationId": "u", "Items": [{ "Id": id, "Status": "Done" }] });
+    assert_eq!(text_of("UpdateItems", tick).0, "Fragen");
+    let untick = text_of("Undo", json!({ "OperationId": "n", "Undoes": "u" }));
+    assert_eq!(untick.0, "Fragen");
+    assert_eq!(untick.1["Blockers"][0]["Text"], "Fragen");
+    let added = text_of("AddItems", json!({ "Items": [{ "Text": "Own" }] })).1;
+    assert_eq!(added["Blockers"][0]["Text"], "Fragen");
+    let own = added["Results"][0]["Id"].clone();
+    let deleted = text_of("DeleteItems", json!({ "Ids": [own] })).1;
+    assert_eq!(deleted["Blockers"][0]["Text"], "Fragen");
+    let restored = text_of("RestoreItems", json!({ "Ids": [own] })).1;
+    assert_eq!(restored["Blockers"][0]["Text"], "Fragen");
+    for locked in [true, false] {
+        let answer = text_of("Lock", json!({ "Locked": locked })).1;
+        assert_eq!(answer["Blockers"][0]["Text"], "Fragen");
+    }
+    let twice = with(item("a", "unused"), said("Ask twice", "Zweimal fragen"));
+    publish(&server, &fragment("f", [twice]));
+    for dry in [true, false] {
+        let (text, answer) = text_of("RefreshItemsOnTemplateChange", json!({ "DryRun": dry }));
+        let change = &answer["Changes"][0];
+        let texts = (&change["Before"], &change["After"], &text);
+        let german = json!("Zweimal fragen");
+        assert_eq!(texts, (&json!("Fragen"), &german, &german), "dry: {dry}");
+    }
+}
+
+#[test]
+fn a_writing_call_refuses_a_language_that_is_no_tag() {
+    let server = Server::demo();
+    let anna = server.as_owner("Anna").on(&incident("1").for_purpose("x"));
+    for (call, body) in [
+        ("AddItems", json!({ "Items": [{ "Text": "Ask" }] })),
+        ("UpdateItems", json!({ "Items": [] })),
+        ("DeleteItems", json!({ "Ids": [] })),
+        ("RestoreItems", json!({ "Ids": [] })),
+        ("RefreshItemsOnTemplateChange", json!({ "DryRun": true })),
+        ("Undo", json!({ "Undoes": "u" })),
+        ("Lock", json!({ "Locked": true })),
+    ] {
+        let mut body = body;
+        body["Language"] = json!("kling?on");
+        let problem = anna.call(call, body).refused(422, "InvalidRequest");
+        let errors = problem["Errors"].as_array().cloned().unwrap_or_default();
+        assert!(
+            errors.iter().any(|error| error["Pointer"] == "/Language"),
+            "{call}: {problem}"
+        );
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use checklist_shared::problem::ProblemCode;
+use checklist_shared::wire::ReaderLanguage;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
@@ -68,15 +69,22 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrCsv<T> {
 }
 
 /// The body of an operation, and what it is known by when it is repeated: the SHA-256 of what it
-/// means, so that spaces and the order of fields make no difference.
+/// means, so that spaces and the order of fields make no difference, nor the language of the answer:
+/// a page that was switched to another language repeats the same operation.
 pub struct Operation<T>(pub T, pub [u8; 32]);
 
-impl<T: DeserializeOwned + Serialize, S: Send + Sync> FromRequest<S> for Operation<T> {
+impl<T, S> FromRequest<S> for Operation<T>
+where
+    T: DeserializeOwned + Serialize + ReaderLanguage,
+    S: Send + Sync,
+{
     type Rejection = ServiceError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
-        let Body(value) = Body::<T>::from_request(request, state).await?;
+        let Body(mut value) = Body::<T>::from_request(request, state).await?;
+        let language = value.language_mut().take();
         let meaning = serde_json::to_vec(&value).map_err(|_| internal())?;
+        *value.language_mut() = language;
         Ok(Self(value, Sha256::digest(&meaning).into()))
     }
 }

@@ -53,6 +53,7 @@ pub async fn add_items(
         name: "AddItems",
         context: request.context,
         operation_id: request.operation_id,
+        language: request.language,
         body_hash,
         log_in_journal: request.log_in_journal,
         purpose: Purpose::Change,
@@ -121,6 +122,7 @@ fn too_many(index: usize, limits: &Limits) -> ServiceError {
 fn check(limits: &Limits, request: &AddItems) -> ServiceResult<()> {
     let mut faults = Faults::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
     faults.batch("/Items", request.items.len(), limits.batch);
     for (index, item) in request.items.iter().enumerate() {
         let at = |field: &str| format!("/Items/{index}/{field}");

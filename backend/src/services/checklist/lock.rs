@@ -29,6 +29,7 @@ pub async fn lock(
     access::need(principal, Permission::Lock)?;
     let mut faults = Faults::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
     faults.length(
         || "/Reason".to_owned(),
         request.reason.as_deref(),
@@ -39,6 +40,7 @@ pub async fn lock(
         name: "Lock",
         context: request.context,
         operation_id: request.operation_id,
+        language: request.language,
         body_hash,
         log_in_journal: None,
         purpose: Purpose::Change,

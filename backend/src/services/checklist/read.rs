@@ -42,12 +42,7 @@ pub async fn get_items(
         access::need(principal, Permission::Delete)?;
     }
     check(app, &request)?;
-    let languages: Vec<&str> = request
-        .language
-        .iter()
-        .chain(&principal.languages)
-        .map(String::as_str)
-        .collect();
+    let languages = principal.languages_after(request.language.as_deref());
     let asked = |context| Asked {
         context,
         languages: &languages,

@@ -34,18 +34,19 @@ pub async fn refresh_items(
     access::need(principal, Permission::Refresh)?;
     let mut faults = Faults::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
     faults.refuse()?;
     if request.dry_run {
         return try_out(app, principal, &request).await;
     }
     let expected = request.expected_revision;
-    let call = call(
-        request.context,
-        request.to_version,
-        request.operation_id,
+    let call = Call {
+        operation_id: request.operation_id,
+        language: request.language,
         body_hash,
-        request.log_in_journal,
-    );
+        log_in_journal: request.log_in_journal,
+        ..call(request.context, request.to_version)
+    };
     write::run(app, principal, call, move |list, scene| {
         same_revision(list, expected)?;
         bring(list, scene)
@@ -64,7 +65,7 @@ pub(in crate::services) async fn refresh_automatically(
     context: Context,
     pending: &PendingRefresh,
 ) -> ServiceResult<WriteAnswer> {
-    let call = call(context, Some(pending.version), None, [0; 32], None);
+    let call = call(context, Some(pending.version));
     let pending = pending.clone();
     write::run(app, automation, call, move |list, scene| {
         let follows = list
@@ -79,19 +80,14 @@ pub(in crate::services) async fn refresh_automatically(
     .await
 }
 
-fn call(
-    context: Context,
-    to_version: Option<u32>,
-    operation_id: Option<String>,
-    body_hash: [u8; 32],
-    log_in_journal: Option<bool>,
-) -> Call {
+fn call(context: Context, to_version: Option<u32>) -> Call {
     Call {
         name: "RefreshItemsOnTemplateChange",
         context,
-        operation_id,
-        body_hash,
-        log_in_journal,
+        operation_id: None,
+        language: None,
+        body_hash: [0; 32],
+        log_in_journal: None,
         purpose: Purpose::Refresh(to_version),
         undoes: None,
         used: [Permission::Refresh].into_iter().collect(),
@@ -180,7 +176,7 @@ async fn try_out(
         ));
     }
     same_revision(&before, request.expected_revision)?;
-    let languages = principal.language_tags();
+    let languages = principal.languages_after(request.language.as_deref());
     let session = Session {
         actor: &principal.actor,
         permissions: principal.permissions,

@@ -30,12 +30,14 @@ pub async fn restore_items(
     access::need(principal, Permission::Delete)?;
     let mut faults = Faults::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
     faults.batch("/Ids", request.ids.len(), app.limits().batch);
     faults.refuse()?;
     let call = Call {
         name: "RestoreItems",
         context: request.context,
         operation_id: request.operation_id,
+        language: request.language,
         body_hash,
         log_in_journal: request.log_in_journal,
         // The items follow the version that the list follows by now.

@@ -41,6 +41,7 @@ pub async fn undo(
     )?;
     let mut faults = Faults::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
     faults.operation_id("/Undoes", Some(&request.undoes));
     if request.operation_id.as_ref() == Some(&request.undoes) {
         faults.say(
@@ -54,6 +55,7 @@ pub async fn undo(
         name: "Undo",
         context: request.context,
         operation_id: request.operation_id,
+        language: request.language,
         body_hash,
         log_in_journal: request.log_in_journal,
         purpose: Purpose::Change,

@@ -35,6 +35,7 @@ pub async fn update_items(
         name: "UpdateItems",
         context: request.context,
         operation_id: request.operation_id,
+        language: request.language,
         body_hash,
         log_in_journal: request.log_in_journal,
         purpose: Purpose::Change,
@@ -110,6 +111,7 @@ fn allowed(principal: &Principal, items: &[UpdateItem]) -> ServiceResult<Permiss
 fn check(limits: &Limits, request: &UpdateItems) -> ServiceResult<()> {
     let mut faults = Faults::default();
     faults.operation_id("/OperationId", request.operation_id.as_deref());
+    faults.language("/Language", request.language.as_deref());
     faults.batch("/Items", request.items.len(), limits.batch);
     for (index, item) in request.items.iter().enumerate() {
         let at = |field: &str| format!("/Items/{index}/{field}");

@@ -37,6 +37,8 @@ pub(super) struct Call {
     pub(super) name: &'static str,
     pub(super) context: Context,
     pub(super) operation_id: Option<String>,
+    /// The language of the answer, where the request names one.
+    pub(super) language: Option<String>,
     pub(super) body_hash: [u8; 32],
     pub(super) log_in_journal: Option<bool>,
     pub(super) purpose: Purpose,
@@ -127,7 +129,7 @@ fn decide(
     change: &impl Fn(&mut Checklist, &Scene<'_>) -> ServiceResult<Changed>,
 ) -> ServiceResult<Decision> {
     let now = app.clock().now();
-    let languages = principal.language_tags();
+    let languages = principal.languages_after(call.language.as_deref());
     let before = answer::list_of(facts, &call.context, now)?;
     if let Some(lock) = before.locked.as_ref().filter(|_| call.name != "Lock") {
         let why = lock
