@@ -14,9 +14,10 @@ window.answered = [];
 
 const real = window.fetch;
 window.fetch = async (address, options) => {
-  const [, name, call] = PLACE.exec(String(address)) ?? [];
+  const [, name, call] = PLACE.exec(address.url ?? String(address)) ?? [];
   if (!name) return real.call(window, address, options);
-  const body = options?.body && JSON.parse(options.body);
+  const text = address instanceof Request ? await address.text() : options?.body;
+  const body = text && JSON.parse(text);
   const answer = answerTo(name, call, body);
   if (answer === "refused") throw new TypeError("Failed to fetch");
   if (answer === undefined) return new Promise(() => {});

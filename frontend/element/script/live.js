@@ -257,6 +257,6 @@ export class Live {
     if (name !== "list") return;
     delete this.#changes[key];
     const { Removed: _, Items: __, ...list } = data;
-    followers.forEach((follower) => follower.heard({ ...change, ...list }));
+    followers.forEach((follower) => follower.heard({ Removed: [], ...change, ...list }));
   }
 }

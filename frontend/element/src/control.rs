@@ -18,8 +18,7 @@ use web_sys::ShadowRoot;
 
 use crate::place::{self, View};
 use crate::port::Port;
-use crate::record::Record;
-use crate::shapes::{error_record, item_record};
+use crate::shapes::{change_record, error_record, item_record, snapshot_record};
 use crate::words::words;
 
 /// A mounted control. Freeing it takes the view away and ends what runs by itself.
@@ -161,45 +160,11 @@ impl Host for ElementHost {
     }
 
     fn changed(&self, snapshot: &Snapshot) {
-        let counts = Record::new()
-            .with("Total", snapshot.counts.total)
-            .with("Done", snapshot.counts.done)
-            .with("NotApplicable", snapshot.counts.not_applicable)
-            .with("Open", snapshot.counts.open)
-            .with("RequiredOpen", snapshot.counts.required_open);
-        let blockers: Array = snapshot
-            .blockers
-            .iter()
-            .map(|(id, text)| {
-                Record::new()
-                    .with("Id", id.to_text().as_str())
-                    .with("Text", text.as_str())
-                    .finish()
-            })
-            .collect();
-        let record = Record::new()
-            .with("state", snapshot.state.name())
-            .with("completed", snapshot.completed)
-            .with("counts", counts)
-            .with("blockers", JsValue::from(blockers))
-            .with("revision", JsValue::from_f64(snapshot.revision as f64))
-            .with("pending", snapshot.pending)
-            .with("offline", snapshot.offline)
-            .with("error", snapshot.error)
-            .with("readonly", snapshot.readonly)
-            .with("draft", snapshot.draft)
-            .with("stillOpen", snapshot.still_open.as_str());
-        self.0.changed(record.finish());
+        self.0.changed(snapshot_record(snapshot));
     }
 
     fn user_change(&self, change: ChangeDetail) {
-        let id = change.item.map(|id| id.to_text());
-        let record = Record::new()
-            .with("what", change.what)
-            .with("itemId", id.as_deref())
-            .with("before", change.before.as_deref())
-            .with("after", change.after.as_deref());
-        self.0.user_change(record.finish());
+        self.0.user_change(change_record(&change));
     }
 
     fn completed_changed(&self, completed: bool) {

@@ -9,6 +9,5 @@ mod control;
 mod place;
 mod port;
 mod preview;
-mod record;
 mod shapes;
 mod words;

@@ -3,14 +3,13 @@
 //! Both sides of the seam meet here, so the names below and the object literals made by the
 //! classes' `#port()` have to agree. Called by `control` and `preview`.
 
+use checklist_control::api::js;
 use checklist_control::browser::settled;
 use checklist_control::control::port::{GotToken, TokenReason};
 use checklist_shared::Context;
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-use crate::record::Record;
 
 #[wasm_bindgen]
 extern "C" {
@@ -54,12 +53,12 @@ extern "C" {
 impl Port {
     /// A token for the contexts; empty where the page's own session will do.
     pub fn token(&self, contexts: &[Context], reason: TokenReason, done: GotToken) {
+        // A token is for a list, whatever it was made from.
         let contexts = contexts.iter().map(|context| {
-            Record::new()
-                .with("ObjectType", context.object_type.as_str())
-                .with("ObjectId", context.object_id.as_str())
-                .with("Purpose", context.purpose.as_str())
-                .finish()
+            js::value(&Context {
+                template_id: None,
+                ..context.clone()
+            })
         });
         let promise = self.token_promise(contexts.collect(), reason.name());
         let told = |answer: Result<JsValue, JsValue>| match answer {

@@ -1,61 +1,135 @@
-//! What hosts get to see, under the names they know: items, states, errors.
+//! What hosts get to see, under the names they know: items, states, changes, errors.
 //!
-//! Called by `control` and `preview`.
+//! Plain objects with all their members, `null` where there is nothing. Made with serde.
 
-use checklist_control::control::port::ErrorDetail;
-use checklist_shared::item::Item;
+use checklist_control::api::js;
+use checklist_control::control::port::{ChangeDetail, ErrorDetail, Snapshot};
+use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::progress::{Counts, State};
 use checklist_shared::{Due, ItemId, Timestamp};
-use js_sys::Date;
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use crate::record::Record;
-
 /// An item as tools see it: a selection of the fields that travel.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct ItemRecord<'a> {
+    id: ItemId,
+    template_key: &'a Option<String>,
+    kind: Kind,
+    parent_id: Option<ItemId>,
+    text: &'a str,
+    status: Status,
+    reason: &'a Option<String>,
+    /// The name alone.
+    status_by: Option<&'a str>,
+    status_at: Option<Timestamp>,
+    required: bool,
+    assignee: &'a Option<String>,
+    due: Option<Due>,
+    note: &'a Option<String>,
+    version: u64,
+}
+
+/// An item for tools.
 pub fn item_record(item: &Item) -> JsValue {
-    let id = |id: ItemId| id.to_text();
-    Record::new()
-        .with("Id", id(item.id).as_str())
-        .with("TemplateKey", item.template_key.as_deref())
-        .with("Kind", item.kind.name())
-        .with("ParentId", item.parent_id.map(id).as_deref())
-        .with("Text", item.text.resolve(&[]))
-        .with("Status", item.status.name())
-        .with("Reason", item.reason.as_deref())
-        .with(
-            "StatusBy",
-            item.status_by.as_ref().map(|actor| actor.name.as_str()),
-        )
-        .with("StatusAt", item.status_at.map(time).as_deref())
-        .with("Required", item.required)
-        .with("Assignee", item.assignee.as_deref())
-        .with("Due", item.due.map(due).as_deref())
-        .with("Note", item.note.as_deref())
-        .with("Version", JsValue::from_f64(item.version as f64))
-        .finish()
+    js::value(&ItemRecord {
+        id: item.id,
+        template_key: &item.template_key,
+        kind: item.kind,
+        parent_id: item.parent_id,
+        text: item.text.resolve(&[]),
+        status: item.status,
+        reason: &item.reason,
+        status_by: item.status_by.as_ref().map(|actor| actor.name.as_str()),
+        status_at: item.status_at,
+        required: item.required,
+        assignee: &item.assignee,
+        due: item.due,
+        note: &item.note,
+        version: item.version,
+    })
 }
 
-/// A moment, or a day.
-fn due(due: Due) -> String {
-    match due {
-        Due::Day(day) => day.to_string(),
-        Due::At(moment) => time(moment),
-    }
+/// An item that keeps the list from being complete.
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct BlockerRecord<'a> {
+    id: ItemId,
+    text: &'a str,
 }
 
-/// RFC 3339 with `Z`.
-fn time(time: Timestamp) -> String {
-    Date::new(&JsValue::from_f64(time.as_millis() as f64))
-        .to_iso_string()
-        .into()
+/// How a list stands, for the element and its form.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SnapshotRecord<'a> {
+    state: State,
+    completed: bool,
+    counts: Counts,
+    blockers: Vec<BlockerRecord<'a>>,
+    revision: u64,
+    pending: u32,
+    offline: bool,
+    error: bool,
+    readonly: bool,
+    draft: bool,
+    still_open: &'a str,
+}
+
+/// A snapshot for the element.
+pub fn snapshot_record(snapshot: &Snapshot) -> JsValue {
+    let blockers = snapshot.blockers.iter();
+    js::value(&SnapshotRecord {
+        state: snapshot.state,
+        completed: snapshot.completed,
+        counts: snapshot.counts,
+        blockers: blockers
+            .map(|(id, text)| BlockerRecord { id: *id, text })
+            .collect(),
+        revision: snapshot.revision,
+        pending: snapshot.pending,
+        offline: snapshot.offline,
+        error: snapshot.error,
+        readonly: snapshot.readonly,
+        draft: snapshot.draft,
+        still_open: &snapshot.still_open,
+    })
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ChangeRecord<'a> {
+    what: &'a str,
+    item_id: Option<ItemId>,
+    before: &'a Option<String>,
+    after: &'a Option<String>,
+}
+
+/// The detail of `checklist-change`.
+pub fn change_record(change: &ChangeDetail) -> JsValue {
+    js::value(&ChangeRecord {
+        what: change.what,
+        item_id: change.item,
+        before: &change.before,
+        after: &change.after,
+    })
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ErrorRecord<'a> {
+    code: &'a str,
+    status: u16,
+    message: &'a str,
+    item_id: Option<ItemId>,
 }
 
 /// The detail of `checklist-error`.
 pub fn error_record(problem: &ErrorDetail) -> JsValue {
-    let id = problem.item.map(|id| id.to_text());
-    Record::new()
-        .with("code", problem.code.as_str())
-        .with("status", u32::from(problem.status))
-        .with("message", problem.message.as_str())
-        .with("itemId", id.as_deref())
-        .finish()
+    js::value(&ErrorRecord {
+        code: &problem.code,
+        status: problem.status,
+        message: &problem.message,
+        item_id: problem.item,
+    })
 }

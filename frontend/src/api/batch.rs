@@ -6,15 +6,14 @@
 use std::cell::RefCell;
 
 use checklist_shared::Context;
+use checklist_shared::wire::list::GetItems;
 
 use super::client::Answer;
-use super::error::Failure;
-use super::fields::Fields;
-use super::read;
-use super::write;
+use super::error::Error;
+use super::requests::GetLists;
 use crate::browser;
 use crate::control::Controller;
-use crate::state::served::ServedList;
+use crate::model::served::ServedList;
 
 /// The most contexts in one request.
 const MOST: usize = 200;
@@ -66,36 +65,37 @@ fn send() {
 
 fn send_group(first: Controller, group: Vec<Asked>) {
     let contexts: Vec<Context> = group.iter().map(|asked| asked.context.clone()).collect();
-    let language = first.mode().tag;
-    let alone = contexts.len() == 1;
-    let body = match contexts.first() {
-        Some(context) if alone => write::get_items(context, None, language),
-        _ => write::get_many(&contexts, language),
-    };
-    first.ask(
-        "GetItems",
-        Some(body),
-        contexts,
-        Box::new(move |answer| deliver(answer, group, alone)),
-    );
+    match <[Asked; 1]>::try_from(group) {
+        Ok([asked]) => {
+            let request = GetItems {
+                context: Some(asked.context.clone()),
+                ..GetItems::default()
+            };
+            first.ask(request, contexts, move |answer| {
+                asked.take(answer.result, &answer.token);
+            });
+        }
+        Err(group) => first.ask(GetLists(contexts.clone()), contexts, move |answer| {
+            deliver(answer, group);
+        }),
+    }
 }
 
-fn deliver(answer: Answer, group: Vec<Asked>, alone: bool) {
-    let mut lists: Vec<Result<ServedList, Failure>> = match answer.result {
-        Err(failure) => group.iter().map(|_| Err(failure.clone())).collect(),
-        Ok(value) if alone => vec![read::list(&value)],
-        Ok(value) => Fields::of(&value)
-            .list("Results")
-            .iter()
-            .map(read::list)
-            .collect(),
+fn deliver(answer: Answer<Vec<Result<ServedList, Error>>>, group: Vec<Asked>) {
+    let mut lists = match answer.result {
+        Err(error) => vec![Err(error); group.len()],
+        Ok(lists) => lists,
     };
     lists.resize_with(group.len(), || {
-        Err(Failure::unreadable("an answer is missing"))
+        Err(Error::Unreadable("an answer is missing".to_owned()))
     });
     for (asked, list) in group.into_iter().zip(lists) {
-        asked
-            .controller
-            .took_list(asked.generation, list, &answer.token);
+        asked.take(list, &answer.token);
+    }
+}
+
+impl Asked {
+    fn take(self, list: Result<ServedList, Error>, token: &str) {
+        self.controller.took_list(self.generation, list, token);
     }
 }

@@ -1,90 +1,111 @@
 //! Why a call brought no answer that could be used.
 //!
-//! Made by `client`, judged by `state::policy`, told to the reader as a `Refusal` and to the
-//! host as an `ErrorDetail`.
+//! Judged by `state::policy`, told to the reader as a `Refusal` and to the host as an `ErrorDetail`.
+
+use serde::Deserialize;
 
 use crate::control::port::ErrorDetail;
 use crate::i18n::Texts;
-use crate::state::notice::Refusal;
-use crate::state::policy::Reply;
+use crate::model::notice::Refusal;
+use crate::model::policy::Reply;
 
 /// A call that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What came back, for the queue to judge.
-    pub reply: Reply,
-    /// The problem's code; `Network`, `Token` or `Unreadable` where there was no problem.
-    pub code: String,
-    /// The server's sentence.
-    pub detail: String,
+pub enum Error {
+    /// The network gave nothing, or broke off.
+    Network,
+    /// The host has no token; the host's sentence says why. Counts as a token that was refused.
+    Token(String),
+    /// The server has answered with an error status.
+    Problem(Problem),
+    /// The answer does not look as agreed.
+    Unreadable(String),
 }
 
-impl Failure {
-    /// The network gave nothing.
+/// What the control reads of a problem (RFC 9457). Codes stay texts: a newer server knows more of
+/// them, and a gateway before it knows none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct Problem {
+    /// The HTTP status.
+    pub status: u16,
+    /// The problem's code; empty where something else than the server has answered.
+    #[serde(rename = "Code")]
+    pub code: String,
+    /// The same for every occurrence.
+    pub title: String,
+    /// What happened this time.
+    pub detail: Option<String>,
+    /// `Retry-After` of the answer, in seconds.
+    #[serde(skip)]
+    pub retry_after: Option<u32>,
+}
+
+impl Problem {
+    /// The sentence of the server.
     #[must_use]
-    pub fn network() -> Self {
-        Self {
-            reply: Reply::Silence,
-            code: "Network".into(),
-            detail: String::new(),
-        }
+    pub fn sentence(&self) -> &str {
+        self.detail.as_deref().unwrap_or(&self.title)
+    }
+}
+
+impl Error {
+    /// A body that is no JSON.
+    #[must_use]
+    pub fn no_json() -> Self {
+        Self::Unreadable("the answer is no JSON".to_owned())
     }
 
-    /// The host has no token; counts as a token that was refused.
+    /// What came back, for the queue to judge.
     #[must_use]
-    pub fn token(detail: String) -> Self {
-        Self {
-            reply: Reply::Status {
-                code: 401,
-                retry_after: None,
-            },
-            code: "Token".into(),
-            detail,
-        }
-    }
-
-    /// An answer that does not look as agreed.
-    #[must_use]
-    pub fn unreadable(what: &str) -> Self {
-        let reply = Reply::Status {
-            code: 422,
-            retry_after: None,
+    pub const fn reply(&self) -> Reply {
+        let (code, retry_after) = match self {
+            Self::Network => return Reply::Silence,
+            Self::Token(_) => (401, None),
+            Self::Problem(problem) => (problem.status, problem.retry_after),
+            Self::Unreadable(_) => (422, None),
         };
-        Self {
-            reply,
-            code: "Unreadable".into(),
-            detail: what.to_owned(),
+        Reply::Status { code, retry_after }
+    }
+
+    /// The problem's code, or `Network`, `Token` or `Unreadable`.
+    #[must_use]
+    pub fn code(&self) -> &str {
+        match self {
+            Self::Network => "Network",
+            Self::Token(_) => "Token",
+            Self::Problem(problem) => &problem.code,
+            Self::Unreadable(_) => "Unreadable",
         }
     }
 
     /// The same as something that a person can be told.
     #[must_use]
     pub fn refusal(&self) -> Refusal {
-        match (self.reply, self.code.as_str()) {
-            (Reply::Silence, _) => Refusal::Network,
-            (Reply::Status { code: 401, .. }, _) => Refusal::SignIn,
-            (
-                Reply::Status {
-                    code: 502..=504, ..
-                },
-                "",
-            ) => Refusal::Network,
-            (_, code) => Refusal::of_problem(code, &self.detail),
+        match self {
+            Self::Network => Refusal::Network,
+            Self::Token(_) => Refusal::SignIn,
+            Self::Unreadable(what) => Refusal::Other(what.clone()),
+            Self::Problem(problem) => match (problem.status, problem.code.as_str()) {
+                (401, _) => Refusal::SignIn,
+                // A gateway that finds no server behind it.
+                (502..=504, "") => Refusal::Network,
+                (_, code) => Refusal::of_problem(code, problem.sentence()),
+            },
         }
     }
 
     /// The same for the host.
     #[must_use]
-    pub fn error(&self, texts: &Texts) -> ErrorDetail {
-        let status = match self.reply {
+    pub fn describe(&self, texts: &Texts) -> ErrorDetail {
+        let status = match self.reply() {
             Reply::Silence => 0,
             Reply::Status { code, .. } => code,
         };
-        let message = self.refusal().sentence(texts);
         ErrorDetail {
-            code: self.code.clone(),
+            code: self.code().to_owned(),
             status,
-            message,
+            message: self.refusal().sentence(texts),
             item: None,
         }
     }

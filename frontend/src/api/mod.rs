@@ -1,16 +1,15 @@
 //! The web services, as the control talks to them.
 //!
-//! [`client`] sends and receives, [`write`](mod@write) makes request bodies, [`read`] takes answers apart
-//! by [`fields`], [`saved`] what survived a reload,
-//! [`batch`] joins the first reads of several controls into one. No JSON library is linked: the
-//! browser has one, and ours would be a quarter of the download. Called by `control`.
+//! [`client`] makes a [`requests::Request`] and gives its typed answer, or an [`error::Error`];
+//! [`batch`] joins the first reads of several controls into one; [`saved`] is what survives a reload.
+//! Everything that is sent, read or kept is a type of `shared` (or of `state`) by way of serde. The
+//! browser writes and parses the JSON itself ([`js`]): its parser is there already.
 
 pub mod batch;
 pub mod client;
 pub mod error;
-pub mod fields;
-pub mod iso;
-mod json;
-pub mod read;
+pub mod js;
+pub mod requests;
 pub mod saved;
-pub mod write;
+#[cfg(test)]
+mod tests;

@@ -1,85 +1,70 @@
-//! Operations that survived a reload, as `write::saved` has kept them in this tab.
+//! Operations that are not sent yet, as a browser keeps them: over a reload, or with a draft.
 //!
-//! What cannot be read is left out: it is the person's own browser that kept it, and nothing that
-//! was confirmed is in it. Called by `control::load` and `control::drafting`.
+//! It is the person's own browser that keeps them, and another version of this page may have written
+//! them: what cannot be read is left out, one by one, and the rest is taken up.
 
 use checklist_shared::ItemId;
-use checklist_shared::wire::write::{AddItem, UpdateItem};
-use wasm_bindgen::JsValue;
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::fields::Fields;
-use crate::state::operation::{Action, Operation};
+use super::js;
+use crate::model::operation::{Action, Operation};
 
-/// Operations that survived a reload; what cannot be read is left out.
-#[must_use]
-pub fn operations(value: &JsValue) -> Vec<Operation> {
-    Fields::of(value)
-        .list("Operations")
-        .iter()
-        .filter_map(saved_operation)
-        .collect()
+/// What is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct Saved {
+    /// The operations, in order.
+    #[serde(deserialize_with = "readable")]
+    pub operations: Vec<Operation>,
+    /// Of a draft: where it stood.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub place: String,
+    /// Of a draft: the keys of its rows, because the same template gives them other ids.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<(ItemId, String)>,
 }
 
-/// The keys of the rows of a draft, by their ids.
-#[must_use]
-pub fn keys(value: &JsValue) -> Vec<(ItemId, String)> {
-    Fields::of(value)
-        .list("Keys")
-        .iter()
-        .filter_map(|row| {
-            let fields = Fields::of(row);
-            Some((fields.id("Id")?, fields.text("Key")?))
-        })
-        .collect()
+impl Saved {
+    /// Operations without a draft.
+    #[must_use]
+    pub fn of<'a>(operations: impl Iterator<Item = &'a Operation>) -> Self {
+        Self {
+            operations: operations.cloned().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// As text, for the browser to keep.
+    #[must_use]
+    pub fn text(&self) -> String {
+        js::text(self)
+    }
+
+    /// Reads back what was kept; nothing where it cannot be read at all.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        let mut saved: Self = js::read_text(text).unwrap_or_default();
+        saved.leave_out_refreshes();
+        saved
+    }
+
+    /// A refresh was asked for by looking at a dry run that is gone after the reload.
+    pub(super) fn leave_out_refreshes(&mut self) {
+        self.operations
+            .retain(|operation| !matches!(operation.action, Action::Refresh { .. }));
+    }
 }
 
-fn saved_operation(value: &JsValue) -> Option<Operation> {
-    let fields = Fields::of(value);
-    let first = fields.list("Items").first().map(Fields::of);
-    let action = match fields.text("Call")?.as_str() {
-        "AddItems" => {
-            let item = first?;
-            let id = item.id("Id")?;
-            Action::Add(
-                id,
-                Box::new(AddItem {
-                    id: Some(id),
-                    text: item.text("Text")?,
-                    kind: item.kind(),
-                    parent_id: item.id("ParentId"),
-                    after_id: item.id("AfterId"),
-                    before_id: item.id("BeforeId"),
-                    required: item.flag("Required"),
-                    help: item.text("Help"),
-                    note: item.text("Note"),
-                    assignee: item.text("Assignee"),
-                    due: item.due("Due"),
-                }),
-            )
-        }
-        "UpdateItems" => {
-            let item = first?;
-            let mut update = UpdateItem::of(item.id("Id")?);
-            update.base_version = item.number("BaseVersion").map(|version| version as u64);
-            update.status = item.status();
-            update.reason = item.patch("Reason", |item| item.text("Reason"));
-            update.seen_text_hash = item.text("SeenTextHash");
-            update.text = item.patch("Text", |item| item.text("Text"));
-            update.note = item.patch("Note", |item| item.text("Note"));
-            update.assignee = item.patch("Assignee", |item| item.text("Assignee"));
-            update.due = item.patch("Due", |item| item.due("Due"));
-            update.parent_id = item.patch("ParentId", |item| item.id("ParentId"));
-            update.after_id = item.patch("AfterId", |item| item.id("AfterId"));
-            update.before_id = item.patch("BeforeId", |item| item.id("BeforeId"));
-            Action::Update(Box::new(update))
-        }
-        "DeleteItems" => Action::Delete(fields.list("Ids").first()?.as_string()?.parse().ok()?),
-        "Undo" => Action::Undo(fields.text("Undoes")?),
-        // A refresh was asked for by looking at a dry run that is gone after the reload.
-        _ => return None,
-    };
-    Some(Operation {
-        id: fields.text("OperationId")?,
-        action,
-    })
+/// An entry, if it can be read.
+struct Attempt<T>(Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Attempt<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(T::deserialize(deserializer).ok()))
+    }
+}
+
+fn readable<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Operation>, D::Error> {
+    let entries = Vec::<Attempt<Operation>>::deserialize(deserializer)?;
+    Ok(entries.into_iter().filter_map(|entry| entry.0).collect())
 }

@@ -5,7 +5,7 @@
 
 use checklist_shared::checklist::Lock;
 use checklist_shared::wire::list::TemplateUpdate;
-use checklist_shared::wire::write::RefreshCase;
+use checklist_shared::wire::write::{RefreshCase, RefreshChange};
 
 use leptos::prelude::*;
 
@@ -14,7 +14,6 @@ use super::button::Button;
 use super::meta::moment;
 use crate::control::screen::Review;
 use crate::i18n::{Texts, fill, plural};
-use crate::model::served::ServedChange;
 
 /// All strips that apply.
 #[component]
@@ -99,7 +98,7 @@ fn template_changed(at: At, review: Review, update: TemplateUpdate) -> Option<An
 }
 
 /// What would change; the place carries the version.
-fn dry_run(at: At, changes: &[ServedChange]) -> AnyView {
+fn dry_run(at: At, changes: &[RefreshChange]) -> AnyView {
     let texts = at.texts();
     let title = at.controller.dom_id("review");
     let named = title.clone();
@@ -135,7 +134,7 @@ fn not_now(at: At) {
     at.controller.focus_first_open();
 }
 
-fn change_row(change: &ServedChange, texts: &'static Texts) -> AnyView {
+fn change_row(change: &RefreshChange, texts: &'static Texts) -> AnyView {
     let case = match change.case {
         RefreshCase::Added | RefreshCase::Resurrected => texts.case_added(),
         RefreshCase::Updated => texts.case_changed(),

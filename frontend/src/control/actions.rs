@@ -13,9 +13,9 @@ use super::Controller;
 use super::mode::Mode;
 use super::port::{Before, ChangeDetail};
 use crate::browser;
-use crate::state::list::text_of;
-use crate::state::notice::{Notice, Refusal, Typed};
-use crate::state::operation::{Action, Operation};
+use crate::model::list::text_of;
+use crate::model::notice::{Notice, Refusal, Typed};
+use crate::model::operation::{Action, Operation};
 
 impl Controller {
     /// The item as it is shown.
@@ -174,7 +174,7 @@ fn value_of(item: &Item, what: &str) -> Option<String> {
         "note" => item.note.clone(),
         "assignee" => item.assignee.clone(),
         "move" => None,
-        "due" => item.due.map(crate::api::iso::due),
+        "due" => item.due.map(|due| due.to_string()),
         _ => Some(text_of(item).to_owned()),
     }
 }

@@ -4,40 +4,42 @@
 //!
 //! Called by `load` for a control whose object is still to come, and by the host.
 
+use checklist_shared::checklist::TemplateRef;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
+use checklist_shared::template::CompletionRule;
+use checklist_shared::wire::template::LocalTemplate;
 use checklist_shared::{Timestamp, order};
-use js_sys::JSON;
-use wasm_bindgen::JsValue;
 
 use super::Controller;
-use super::load::part;
 use super::port::Settings;
-use crate::api::error::Failure;
-use crate::api::fields::Fields;
-use crate::api::{read, saved, write};
+use crate::api::error::Error;
+use crate::api::requests::GetTemplate;
+use crate::api::saved::Saved;
 use crate::browser;
-use crate::state::draft;
-use crate::state::served::{ServedItem, ServedList};
+use crate::model::draft;
+use crate::model::served::{ServedItem, ServedList};
 
 impl Controller {
     pub(super) fn load_template(&self, generation: u32, template: &str) {
-        let path = [
-            "Template/",
-            &part(template),
-            "?Language=",
-            &part(self.mode().tag),
-        ]
-        .concat();
-        self.get(path, generation, |controller, generation, answer| {
-            controller.took_template(generation, answer.result);
-        });
+        let controller = *self;
+        self.ask(
+            GetTemplate(template.to_owned()),
+            Vec::new(),
+            move |answer| {
+                controller.took_template(generation, answer.result.map(Some));
+            },
+        );
     }
 
-    pub(super) fn took_template(&self, generation: u32, result: Result<JsValue, Failure>) {
+    pub(super) fn took_template(
+        &self,
+        generation: u32,
+        result: Result<Option<LocalTemplate>, Error>,
+    ) {
         if self.is_current(generation) {
-            self.loaded(result.map(|value| {
-                self.take(as_draft(&value));
+            self.loaded(result.map(|template| {
+                self.take(as_draft(template));
                 self.do_again();
             }));
         }
@@ -54,8 +56,12 @@ impl Controller {
             if state.queue.is_empty() {
                 return String::new();
             }
-            let keys = draft::keys_by_id(&state.list);
-            write::saved(state.queue.iter(), &self.draft_place(), &keys)
+            let saved = Saved {
+                place: self.draft_place(),
+                keys: draft::keys_by_id(&state.list),
+                ..Saved::of(state.queue.iter())
+            };
+            saved.text()
         })
     }
 
@@ -70,14 +76,12 @@ impl Controller {
 
     fn do_again(&self) {
         let kept = self.inner().kept.take();
-        // Nothing is no JSON.
-        let Ok(kept) = JSON::parse(&kept) else { return };
-        if Fields::of(&kept).said("Place") != self.draft_place() {
+        let kept = Saved::read(&kept);
+        if kept.place != self.draft_place() {
             return;
         }
-        let keys = saved::keys(&kept);
         let operations =
-            self.with_state(|state| draft::rewrite(saved::operations(&kept), &keys, &state.list));
+            self.with_state(|state| draft::rewrite(kept.operations, &kept.keys, &state.list));
         self.requeue(operations);
     }
 
@@ -94,9 +98,28 @@ impl Controller {
     }
 }
 
-/// A template as a list that nobody has written.
-fn as_draft(value: &JsValue) -> ServedList {
-    let (template, title, rows) = read::template(value);
+/// A template as a list that nobody has written; without one it is empty.
+fn as_draft(template: Option<LocalTemplate>) -> ServedList {
+    let (reference, title, rows) = match template {
+        Some(template) => (
+            TemplateRef {
+                id: template.id,
+                version: template.version,
+                completion_rule: template.completion_rule,
+            },
+            Some(template.name),
+            template.items,
+        ),
+        None => (
+            TemplateRef {
+                id: String::new(),
+                version: 0,
+                completion_rule: CompletionRule::All,
+            },
+            None,
+            Vec::new(),
+        ),
+    };
     let keys = order::fresh_keys(rows.len());
     let items = draft::project(
         rows,
@@ -116,7 +139,7 @@ fn as_draft(value: &JsValue) -> ServedList {
         delta: false,
         removed: Vec::new(),
         title,
-        template,
+        template: reference,
         update: None,
         locked: None,
         // The server decides when the draft is sent; until then nothing is forbidden.

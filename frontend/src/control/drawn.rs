@@ -4,19 +4,20 @@
 //! with the list's revision and brings what is missing. Who reads is learned from the token
 //! meanwhile. Called by hosts, once they can be told something.
 
+use checklist_shared::wire::list::GetItems;
 use wasm_bindgen::JsValue;
 
 use super::Controller;
 use super::port::TokenReason;
-use crate::api::read;
-use crate::state::list::Affected;
-use crate::state::served::ServedList;
+use crate::api::requests::Request;
+use crate::model::list::Affected;
+use crate::model::served::ServedList;
 
 impl Controller {
     /// Begins with `drawn`, a list as GetItems answers it; without one by loading what the
     /// settings name. The first `rows` of it are in sight or above, and are drawn at once.
     pub fn begin(&self, drawn: &JsValue, rows: usize) {
-        match read::list(drawn) {
+        match GetItems::read(drawn.clone()) {
             Ok(served) => self.take_over(served, rows),
             Err(_) => self.load(),
         }

@@ -13,34 +13,45 @@ use web_sys::{Element, HtmlElement, ShadowRoot};
 
 use super::Controller;
 use super::screen::{Others, Phase};
-use crate::api::fields::Fields;
-use crate::api::read;
+use crate::api::js;
+use crate::api::requests::Request;
 use crate::browser;
 use crate::i18n::fill;
-use crate::state::list::Affected;
-use crate::state::notice::Refusal;
-use crate::state::served::ServedList;
+use crate::model::list::Affected;
+use crate::model::notice::Refusal;
+use crate::model::served::ServedList;
+
+/// What a change says beside the list.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Change {
+    /// The revision that it builds on.
+    since: Option<u64>,
+    /// There is no telling what has changed.
+    reset: bool,
+    /// The operation that made it.
+    operation_id: Option<String>,
+}
 
 impl Controller {
     /// A change of the list, or its state as the stream has begun; `Since` is the revision that
     /// it builds on, `Reset` says that there is no telling what has changed.
     pub(super) fn take_change(&self, change: &JsValue) {
-        let fields = Fields::of(change);
         let ready = self.face(|face| face.phase == Phase::Ready);
-        let (Ok(mut served), true) = (read::list(change), ready && !self.inner().disposed.get())
-        else {
+        let (Ok(mut served), true) = (
+            GetItems::read(change.clone()),
+            ready && !self.inner().disposed.get(),
+        ) else {
             return;
         };
-        let (mine, since) = (
-            self.with_state(|state| state.list.revision),
-            fields.number("Since").map(|since| since as u64),
-        );
+        let change: Change = js::read(change.clone()).unwrap_or_default();
+        let (mine, since) = (self.with_state(|state| state.list.revision), change.since);
         // The items of a list that was never written are those of its template.
         let other = served.revision == 0
             && self.with_state(|state| state.list.template.as_ref() != Some(&served.template));
-        if fields.flag("Reset") || other {
+        if change.reset || other {
             self.load();
-        } else if served.revision < mine || self.is_own(&fields) {
+        } else if served.revision < mine || self.is_own(change.operation_id) {
             // Known already, or known as soon as the answer is here.
         } else if served.revision > mine && since.is_none_or(|since| since > mine) {
             self.read();
@@ -69,15 +80,13 @@ impl Controller {
 
     /// Who else is on the list: everybody, each time.
     pub fn met(&self, presence: &JsValue) {
-        let fields = Fields::of(presence);
-        let people = fields.list("People");
-        let others = Others {
-            named: people
-                .iter()
-                .map(|one| Fields::of(one).said("Name"))
-                .collect(),
-            more: fields.count("Others"),
-        };
+        // Nothing is what there is when nobody is to be seen any more.
+        let others = js::read::<PresenceChanged>(presence.clone())
+            .map(|presence| Others {
+                named: presence.people.into_iter().map(|one| one.name).collect(),
+                more: presence.others,
+            })
+            .unwrap_or_default();
         if self.face(|face| face.others != others) {
             self.show(|face| face.others = others);
         }
@@ -103,8 +112,7 @@ impl Controller {
     }
 
     /// Whether the change is that of the operation which is on its way.
-    fn is_own(&self, fields: &Fields) -> bool {
-        let operation = fields.text("OperationId");
+    fn is_own(&self, operation: Option<String>) -> bool {
         let first =
             self.with_state(|state| state.queue.iter().next().map(|first| first.id.clone()));
         first.is_some() && operation == first

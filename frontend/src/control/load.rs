@@ -7,25 +7,26 @@
 use std::rc::Rc;
 
 use checklist_shared::Context;
-use js_sys::{JSON, encode_uri_component};
-use wasm_bindgen::JsValue;
+use checklist_shared::wire::list::GetItems;
 
 use super::Controller;
 use super::controller::context_of;
 use super::held::Drafted;
-use super::port::{ErrorDetail, Settings, TokenReason};
+use super::port::{ErrorDetail, Settings};
 use super::principal;
 use super::screen::{Messages, Others, Phase, Review};
 use super::waiting::wake;
-use crate::api::client::{self, Answer, Call, Done, Tokens};
-use crate::api::error::Failure;
-use crate::api::{batch, read, saved, write};
+use crate::api::batch;
+use crate::api::client::{self, Answer, Connection, Renewal, Tokens};
+use crate::api::error::Error;
+use crate::api::requests::{GetType, Request, TypeTemplates};
+use crate::api::saved::Saved;
 use crate::browser;
-use crate::state::draft;
-use crate::state::list::{Affected, ListState};
-use crate::state::notice::Refusal;
-use crate::state::operation::Operation;
-use crate::state::served::ServedList;
+use crate::model::draft;
+use crate::model::list::{Affected, ListState};
+use crate::model::notice::Refusal;
+use crate::model::operation::Operation;
+use crate::model::served::ServedList;
 
 /// Looking at the page again asks the server at most this often, in milliseconds.
 const PAUSE: i64 = 2_000;
@@ -42,24 +43,23 @@ impl Controller {
                 self.load_template(generation, &settings.template)
             }
             None if !settings.object_type.is_empty() => {
-                let path = ["Types/", &part(&settings.object_type)].concat();
-                self.get(
-                    path,
-                    generation,
-                    |controller, generation, answer| match answer.result {
-                        Ok(value) => {
-                            let purpose = controller.settings().purpose.clone();
-                            match read::template_of_type(&value, &purpose) {
-                                Some(template) => controller.load_template(generation, &template),
-                                // A purpose without a template is an empty list.
-                                None => controller.took_template(generation, Ok(JsValue::NULL)),
-                            }
-                        }
-                        Err(failure) => controller.took_template(generation, Err(failure)),
-                    },
-                );
+                let controller = *self;
+                let request = GetType(settings.object_type.clone());
+                self.ask(request, Vec::new(), move |answer| {
+                    controller.took_type(generation, answer.result);
+                });
             }
             None => {}
+        }
+    }
+
+    fn took_type(&self, generation: u32, answer: Result<TypeTemplates, Error>) {
+        let purpose = &self.settings().purpose;
+        match answer.map(|named| named.templates.get(purpose).cloned()) {
+            Ok(Some(template)) => self.load_template(generation, &template),
+            // A purpose without a template is an empty list.
+            Ok(None) => self.took_template(generation, Ok(None)),
+            Err(failure) => self.took_template(generation, Err(failure)),
         }
     }
 
@@ -111,7 +111,7 @@ impl Controller {
     pub(crate) fn took_list(
         &self,
         generation: u32,
-        result: Result<ServedList, Failure>,
+        result: Result<ServedList, Error>,
         token: &str,
     ) {
         if !self.is_current(generation) {
@@ -169,13 +169,12 @@ impl Controller {
         let Some(key) = self.storage_key() else {
             return;
         };
-        let Some(kept) = browser::recall(&key).and_then(|text| JSON::parse(&text).ok()) else {
-            return;
-        };
-        self.requeue(saved::operations(&kept));
+        if let Some(kept) = browser::recall(&key) {
+            self.requeue(Saved::read(&kept).operations);
+        }
     }
 
-    pub(super) fn loaded(&self, result: Result<(), Failure>) {
+    pub(super) fn loaded(&self, result: Result<(), Error>) {
         self.inner().read_at.set(browser::now());
         match result {
             Ok(()) => {
@@ -187,7 +186,7 @@ impl Controller {
             Err(failure) => {
                 self.show(|face| face.phase = Phase::Failed(failure.refusal()));
                 self.publish();
-                let error = failure.error(self.texts());
+                let error = failure.describe(self.texts());
                 self.host().error(error.clone());
                 self.finish_read(Some(error));
             }
@@ -226,21 +225,22 @@ impl Controller {
             return;
         }
         let revision = self.with_state(|state| state.list.revision);
-        let body = write::get_items(&context, Some(revision), self.mode().tag);
+        let request = GetItems {
+            context: Some(context.clone()),
+            since_revision: Some(revision),
+            ..GetItems::default()
+        };
         let (controller, generation) = (*self, inner.generation.get());
-        self.ask(
-            "GetItems",
-            Some(body),
-            vec![context],
-            Box::new(move |answer| controller.took_changes(generation, answer)),
-        );
+        self.ask(request, vec![context], move |answer| {
+            controller.took_changes(generation, answer);
+        });
     }
 
-    fn took_changes(&self, generation: u32, answer: Answer) {
+    fn took_changes(&self, generation: u32, answer: Answer<ServedList>) {
         let inner = self.inner();
         inner.reading.set(false);
         inner.read_at.set(browser::now());
-        let error = match answer.result.and_then(|value| read::list(&value)) {
+        let error = match answer.result {
             _ if !self.is_current(generation) => None,
             // Overtaken by what the stream has told.
             Ok(served)
@@ -262,7 +262,7 @@ impl Controller {
                 self.loaded(Err(failure));
                 return;
             }
-            Err(failure) => Some(failure.error(self.texts())),
+            Err(failure) => Some(failure.describe(self.texts())),
         };
         if inner.read_on.take() && error.is_none() {
             self.read();
@@ -291,30 +291,22 @@ impl Controller {
         Rc::new(move |reason, done| host.token(contexts.clone(), reason, done))
     }
 
-    pub(super) fn get(&self, path: String, generation: u32, then: fn(Self, u32, Answer)) {
-        let controller = *self;
-        self.ask(
-            &path,
-            None,
-            Vec::new(),
-            Box::new(move |answer| then(controller, generation, answer)),
-        );
+    /// How the server is reached about those contexts.
+    pub(super) fn connection(&self, about: Vec<Context>) -> Connection {
+        Connection {
+            base_url: self.settings().base_url.clone(),
+            language: self.mode().tag.to_owned(),
+            tokens: self.tokens(about),
+        }
     }
 
     /// Asks for something that is no operation: a refused token is renewed here.
-    #[inline(never)]
-    pub(crate) fn ask(&self, path: &str, body: Option<String>, about: Vec<Context>, done: Done) {
-        let call = Call {
-            tokens: self.tokens(about),
-            url: client::address(&self.settings().base_url, path),
-            body,
-            reason: TokenReason::Call,
-            renews: true,
-        };
-        client::call(call, done);
+    pub(crate) fn ask<R: Request>(
+        &self,
+        request: R,
+        about: Vec<Context>,
+        done: impl FnOnce(Answer<R::Answer>) + 'static,
+    ) {
+        client::call(&self.connection(about), request, Renewal::Here, done);
     }
-}
-
-pub(super) fn part(text: &str) -> String {
-    encode_uri_component(text).into()
 }

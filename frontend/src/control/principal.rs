@@ -5,9 +5,20 @@
 //! was guessed here. Called by `load`.
 
 use checklist_shared::item::{Actor, ActorSource};
-use js_sys::JSON;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
-use crate::api::fields::Fields;
+use crate::api::js;
+
+/// What a token says of the person.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Claims {
+    sub: String,
+    name: String,
+    iss: Option<String>,
+    perm: Option<IgnoredAny>,
+}
 
 /// The issuer, subject and name of a token; empty when it cannot be read, which is no error.
 #[must_use]
@@ -16,24 +27,21 @@ pub fn of_token(token: &str) -> Actor {
         .split('.')
         .nth(1)
         .and_then(decode)
-        .and_then(|text| JSON::parse(&text).ok());
+        .and_then(|text| js::read_text::<Claims>(&text).ok());
     let Some(claims) = claims else {
         return Actor::person("", "");
     };
-    let fields = Fields::of(&claims);
-    let id = fields.said("sub");
-    let name = fields
-        .text("name")
-        .filter(|name| !name.is_empty())
-        .unwrap_or_else(|| id.clone());
-    // Tokens of an identity provider allow nothing by themselves.
-    let source = if fields.get("perm").is_undefined() {
-        ActorSource::IdentityProvider
+    let name = if claims.name.is_empty() {
+        &claims.sub
     } else {
-        ActorSource::EmbedToken
+        &claims.name
     };
-    let issuer = fields.text("iss");
-    Actor::person(&id, &name).vouched_for_by(source, issuer.as_deref())
+    // Tokens of an identity provider allow nothing by themselves.
+    let source = match claims.perm {
+        Some(_) => ActorSource::EmbedToken,
+        None => ActorSource::IdentityProvider,
+    };
+    Actor::person(&claims.sub, name).vouched_for_by(source, claims.iss.as_deref())
 }
 
 fn decode(part: &str) -> Option<String> {

@@ -9,7 +9,7 @@ use super::arrange::summarize;
 use super::mode::Mode;
 use super::port::Snapshot;
 use super::screen::{Phase, Strip, Summary};
-use crate::api::write;
+use crate::api::saved::Saved;
 use crate::browser;
 use crate::i18n::{Words, fill, plural};
 
@@ -79,7 +79,7 @@ impl Controller {
             return;
         };
         let saved = self.with_state(|state| {
-            (!state.queue.is_empty()).then(|| write::saved(state.queue.iter(), "", &[]))
+            (!state.queue.is_empty()).then(|| Saved::of(state.queue.iter()).text())
         });
         browser::keep(&key, saved.as_deref());
     }

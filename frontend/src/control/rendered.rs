@@ -18,9 +18,9 @@ use super::screen::Phase;
 use crate::components::whole::{Whole, WholeProps};
 use crate::i18n::{Language, Words};
 use crate::markup::{escape, html_of};
+use crate::model::served::ServedList;
 use crate::reader;
 pub use crate::reader::Reader;
-use crate::state::served::ServedList;
 use crate::stylesheet::Styling;
 
 /// JSON between single quotes, which has to write fewer characters in another way than between
@@ -130,7 +130,7 @@ impl Drawing {
         };
         reader::reading(self.reader.clone(), || {
             let controller = Controller::unheard(Rc::new(Nobody), settings);
-            controller.show_served(ServedList::from(list), &self.me);
+            controller.show_served(ServedList::from(list.clone()), &self.me);
             let html = html_of(|| Whole(WholeProps { controller }).into_any());
             controller.dispose();
             html

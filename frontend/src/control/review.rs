@@ -3,12 +3,14 @@
 //! A dry run is asked for first, and what is taken over is what was shown. Called by
 //! `components::strip`.
 
+use checklist_shared::wire::write::WriteOutcome;
+
 use super::Controller;
 use super::port::Before;
 use super::screen::Review;
 use crate::api::client::Answer;
-use crate::api::{read, write};
-use crate::state::operation::Action;
+use crate::api::requests::Write;
+use crate::model::operation::Action;
 
 impl Controller {
     /// Asks what the template's new version would bring.
@@ -23,20 +25,17 @@ impl Controller {
                 state.meta.update.map(|update| update.to_version),
             )
         });
-        let body = write::dry_run(&context, version);
+        let request = Write::dry_run(context.clone(), version);
         let controller = *self;
-        self.ask(
-            "RefreshItemsOnTemplateChange",
-            Some(body),
-            vec![context],
-            Box::new(move |answer| controller.took_review(revision, answer)),
-        );
+        self.ask(request, vec![context], move |answer| {
+            controller.took_review(revision, answer);
+        });
     }
 
-    fn took_review(&self, revision: u64, answer: Answer) {
+    fn took_review(&self, revision: u64, answer: Answer<WriteOutcome>) {
         match answer.result {
-            Ok(value) => {
-                let changes = read::write(&value).changes;
+            Ok(outcome) => {
+                let changes = outcome.changes;
                 self.show(|face| face.review = Review::Shown(changes, revision));
                 self.focus_on(".review");
             }
@@ -47,7 +46,7 @@ impl Controller {
                     face.review = Review::Closed;
                     face.messages.refused = Some(refusal);
                 });
-                self.host().error(failure.error(self.texts()));
+                self.host().error(failure.describe(self.texts()));
             }
         }
     }

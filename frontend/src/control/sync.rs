@@ -4,19 +4,20 @@
 //! says. Started after every action, after loading, and by `flush`.
 
 use checklist_shared::ItemId;
+use checklist_shared::wire::write::WriteOutcome;
 
 use super::Controller;
 use super::port::{ErrorDetail, TokenReason};
 use super::waiting::wake;
-use crate::api::client::{self, Answer, Call};
-use crate::api::error::Failure;
-use crate::api::{read, write};
+use crate::api::client::{self, Answer, Renewal};
+use crate::api::error::Error;
+use crate::api::requests::Write;
 use crate::browser;
 use crate::components::notice;
-use crate::state::list::Adopted;
-use crate::state::notice::Notice;
-use crate::state::operation::Operation;
-use crate::state::policy::{Reply, Verdict, judge};
+use crate::model::list::Adopted;
+use crate::model::notice::Notice;
+use crate::model::operation::Operation;
+use crate::model::policy::{Reply, Verdict, judge};
 
 impl Controller {
     /// Sends the next operation, unless one is on its way or has to wait.
@@ -56,26 +57,19 @@ impl Controller {
             self.inner().sending.set(false);
             return;
         };
-        let settings = self.settings();
-        let call = Call {
-            url: client::address(&settings.base_url, operation.action.call()),
-            body: Some(write::operation(
-                &context,
-                &operation,
-                settings.log_in_journal,
-            )),
-            tokens: self.tokens(vec![context]),
-            reason,
-            renews: false,
-        };
+        let connection = self.connection(vec![context.clone()]);
+        let journal = self.settings().log_in_journal;
+        let request = Write::of(operation.clone(), context, journal);
         let controller = *self;
         client::call(
-            call,
-            Box::new(move |answer| controller.took_answer(operation, answer)),
+            &connection,
+            request,
+            Renewal::ByCaller(reason),
+            move |answer| controller.took_answer(operation, answer),
         );
     }
 
-    fn took_answer(&self, operation: Operation, answer: Answer) {
+    fn took_answer(&self, operation: Operation, answer: Answer<WriteOutcome>) {
         let inner = self.inner();
         let first = self.with_state(|state| {
             state
@@ -95,7 +89,7 @@ impl Controller {
                 code: 200,
                 retry_after: None,
             },
-            Err(failure) => failure.reply,
+            Err(failure) => failure.reply(),
         };
         match (
             judge(
@@ -121,27 +115,24 @@ impl Controller {
                 inner.state.borrow_mut().queue.put_back();
                 inner.paused.set(true);
                 self.show(|face| face.messages.sign_in = true);
-                self.fail(failure.error(self.texts()));
+                self.fail(failure.describe(self.texts()));
                 self.publish();
             }
-            (Verdict::Done, Ok(value)) => {
+            (Verdict::Done, Ok(outcome)) => {
                 self.reached();
-                let adopted = inner
-                    .state
-                    .borrow_mut()
-                    .answered(read::write(&value), browser::now());
+                let adopted = inner.state.borrow_mut().answered(outcome, browser::now());
                 self.adopt(&operation, adopted);
             }
             (_, result) => {
                 self.reached();
                 let failure = result
                     .err()
-                    .unwrap_or_else(|| Failure::unreadable("unexpected answer"));
+                    .unwrap_or_else(|| Error::Unreadable("unexpected answer".to_owned()));
                 let adopted = inner
                     .state
                     .borrow_mut()
                     .refused(failure.refusal(), browser::now());
-                self.fail(failure.error(self.texts()));
+                self.fail(failure.describe(self.texts()));
                 self.adopt(&operation, adopted);
             }
         }
@@ -251,15 +242,15 @@ impl Controller {
         }
     }
 
-    fn unreached(&self, failure: &Failure) {
+    fn unreached(&self, failure: &Error) {
         if !self.inner().offline.replace(true) {
             self.inner()
                 .failed
                 .borrow_mut()
-                .get_or_insert_with(|| failure.error(self.texts()));
+                .get_or_insert_with(|| failure.describe(self.texts()));
             self.publish();
             self.announce(self.texts().offline().to_owned());
-            self.host().error(failure.error(self.texts()));
+            self.host().error(failure.describe(self.texts()));
         }
         // Whoever flushes wants to know now; the operations stay and are sent later.
         wake(self.inner().waiters.take());

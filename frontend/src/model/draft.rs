@@ -4,39 +4,17 @@
 //! ids for the same template keys; the waiting operations are rewritten to those. Called by
 //! `control::load`.
 
-use checklist_shared::item::{Actor, AspectVersions, Item, Kind, Origin, Status};
+use checklist_shared::item::{Actor, AspectVersions, Item, Origin, Status};
 use checklist_shared::text::Text;
+use checklist_shared::wire::template::LocalTemplateItem;
 use checklist_shared::{Checklist, ItemId, Timestamp};
 
 use super::operation::{Action, Operation};
 
-/// What GetTemplate says about one item, in the reader's language.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TemplateRow {
-    /// The item's key.
-    pub key: String,
-    /// Item, section or info row.
-    pub kind: Kind,
-    /// The key of its section.
-    pub parent_key: Option<String>,
-    /// The text.
-    pub text: String,
-    /// Markdown source.
-    pub help: Option<String>,
-    /// Whether it counts under `CompletionRule: Required`.
-    pub required: bool,
-    /// Whether it may be called not applicable.
-    pub allow_not_applicable: bool,
-    /// Whether that needs a reason.
-    pub not_applicable_needs_reason: bool,
-    /// The role that should do it.
-    pub assignee_role: Option<String>,
-}
-
 /// The items that a template gives a draft. `keys` are ascending sort keys, one for each row;
 /// `new_id` gives an id that nobody else has.
 pub fn project(
-    rows: Vec<TemplateRow>,
+    rows: Vec<LocalTemplateItem>,
     keys: Vec<String>,
     now: Timestamp,
     mut new_id: impl FnMut() -> ItemId,

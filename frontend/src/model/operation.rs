@@ -1,16 +1,17 @@
 //! An operation: one thing that a person did, as it waits for the server.
 //!
 //! Carries its `OperationId` from the start, so that sending it twice does it once. Made by
-//! `control::actions`, kept by `queue`, written by `api::write`.
+//! `control::actions`, kept by `queue` and by the browser (`api::saved`), sent as `api::requests`.
 
 use checklist_shared::change::Change;
 use checklist_shared::item::Origin;
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
 use checklist_shared::{Checklist, ItemId};
+use serde::{Deserialize, Serialize};
 
 /// One operation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operation {
     /// The `OperationId`, a UUIDv7 as text.
     pub id: String,
@@ -19,7 +20,7 @@ pub struct Operation {
 }
 
 /// What an operation does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
     /// Adds an item, with an id that the client chose.
     Add(ItemId, Box<AddItem>),
@@ -39,18 +40,6 @@ pub enum Action {
 }
 
 impl Action {
-    /// The last part of the web service's address.
-    #[must_use]
-    pub const fn call(&self) -> &'static str {
-        match self {
-            Self::Add(..) => "AddItems",
-            Self::Update(_) => "UpdateItems",
-            Self::Delete(_) => "DeleteItems",
-            Self::Undo(_) => "Undo",
-            Self::Refresh { .. } => "RefreshItemsOnTemplateChange",
-        }
-    }
-
     /// The change of the list, where the client can tell it; undo and refresh need the server.
     #[must_use]
     pub fn change(&self) -> Option<Change> {

@@ -7,19 +7,24 @@ use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::limits::Limits;
 use checklist_shared::patch::Patch;
 use checklist_shared::permission::{Permission, Permissions};
+use checklist_shared::problem::ItemProblem;
 use checklist_shared::problem::ItemProblemCode as Code;
 use checklist_shared::progress::State;
 use checklist_shared::template::CompletionRule;
 use checklist_shared::text::Text;
-use checklist_shared::wire::write::{AddItem, Outcome, UpdateItem};
+use checklist_shared::wire::item::ItemView;
+use checklist_shared::wire::template::LocalTemplateItem;
+use checklist_shared::wire::write::{
+    AddItem, JournalResult, Outcome, UpdateItem, WriteOutcome, WriteResult,
+};
 use checklist_shared::{Context, Item, ItemId, Timestamp, order};
 
-use super::draft::{self, TemplateRow};
+use super::draft;
 use super::list::{ListState, UndoStep, text_of};
 use super::moves;
 use super::notice::{Notice, Refusal, Typed};
 use super::operation::{Action, Operation};
-use super::served::{ServedItem, ServedList, ServedProblem, ServedResult, ServedWrite};
+use super::served::{ServedItem, ServedList};
 
 const NOW: i64 = 1_800_000_000_000;
 
@@ -29,11 +34,11 @@ fn id(byte: u8) -> ItemId {
 
 /// Items `1…` of one list, all open, each with its number as its text.
 fn items(count: u8) -> Vec<Item> {
-    let rows = (1..=count).map(|n| TemplateRow {
+    let rows = (1..=count).map(|n| LocalTemplateItem {
         key: format!("k{n}"),
         text: n.to_string(),
         allow_not_applicable: true,
-        ..TemplateRow::default()
+        ..LocalTemplateItem::default()
     });
     // The same keys however many items there are: one item alone stands where it stands in a list.
     let mut keys = order::fresh_keys(usize::from(count).max(9));
@@ -127,37 +132,32 @@ fn dispatch(state: &mut ListState, name: &str, action: Action) {
 }
 
 /// The item as the server has it after a change of its own.
-fn on_server(n: u8, change: impl FnOnce(&mut Item)) -> ServedItem {
+fn on_server(n: u8, change: impl FnOnce(&mut Item)) -> ItemView {
     let mut item = items(9).into_iter().find(|item| item.id == id(n)).unwrap();
     item.version = 2;
     change(&mut item);
-    ServedItem {
+    ItemView {
         text_hash: format!("hash of {}", text_of(&item)),
-        item,
+        ..ItemView::of(&item, &[])
     }
 }
 
 fn answer(
     revision: u64,
     outcome: Outcome,
-    item: Option<ServedItem>,
+    item: Option<ItemView>,
     problem: Option<Code>,
     n: u8,
-) -> ServedWrite {
-    let problem = problem.map(|code| ServedProblem {
-        code: Some(code),
-        name: format!("{code:?}"),
-        detail: String::new(),
-    });
-    ServedWrite {
+) -> WriteOutcome {
+    WriteOutcome {
         revision,
-        results: vec![ServedResult {
+        results: vec![WriteResult {
             id: id(n),
             outcome,
             item,
-            problem,
+            problem: problem.map(ItemProblem::from),
         }],
-        ..ServedWrite::default()
+        ..WriteOutcome::default()
     }
 }
 
@@ -371,7 +371,7 @@ fn fresh_items_do_not_hide_what_waits() {
 fn a_delta_changes_and_removes_only_what_it_names() {
     let mut state = loaded(3);
     let mut delta = served(
-        vec![on_server(2, |item| item.status = Status::Done).item],
+        vec![Item::from(on_server(2, |item| item.status = Status::Done))],
         2,
     );
     delta.delta = true;
@@ -574,8 +574,11 @@ fn the_journal_is_spoken_of_only_when_something_was_written() {
     dispatch(&mut state, "a", first);
     let second = tick(&state, 2, Status::Done);
     dispatch(&mut state, "b", second);
-    let told = |answer: ServedWrite| ServedWrite {
-        journal_reason: Some("no class".into()),
+    let told = |answer: WriteOutcome| WriteOutcome {
+        journal: JournalResult {
+            reason: Some("no class".into()),
+            ..JournalResult::default()
+        },
         ..answer
     };
     state.queue.start();

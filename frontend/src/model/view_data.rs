@@ -7,9 +7,9 @@ use checklist_shared::ItemId;
 use checklist_shared::checklist::Lock;
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::wire::list::TemplateUpdate;
+use checklist_shared::wire::write::RefreshChange;
 
 use super::notice::{Details, Notice, Refusal};
-use super::served::ServedChange;
 
 /// Whether there is a list to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,7 +141,7 @@ pub enum Review {
     /// On its way.
     Asked,
     /// What would change, and the revision that this is about.
-    Shown(Vec<ServedChange>, u64),
+    Shown(Vec<RefreshChange>, u64),
 }
 
 /// Everything that one control shows, but for its rows and what may be done.

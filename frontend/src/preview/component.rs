@@ -13,7 +13,7 @@ pub use super::application::Source;
 use super::load::load;
 use super::model::Preview;
 use super::view::{Place, PreviewView};
-use crate::api::error::Failure;
+use crate::api::error::Error;
 use crate::control::port::{ErrorDetail, GotToken, TokenReason};
 
 /// What a host does for a preview.
@@ -131,7 +131,7 @@ impl PreviewController {
         );
     }
 
-    fn took(&self, number: u32, answer: Result<Preview, Failure>) {
+    fn took(&self, number: u32, answer: Result<Preview, Error>) {
         if self.0.newest.get() != number {
             return; // asked for something else meanwhile
         }
@@ -140,7 +140,7 @@ impl PreviewController {
             Ok(preview) => self.0.screen.set(Screen::Ready(preview)),
             Err(failure) => {
                 let words = self.0.source.borrow().words();
-                let detail = failure.error(words.texts);
+                let detail = failure.describe(words.texts);
                 self.0.screen.set(Screen::Failed(detail.message.clone()));
                 host.error(detail);
             }

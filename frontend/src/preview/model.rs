@@ -6,6 +6,7 @@
 use checklist_shared::Template;
 use checklist_shared::item::Kind;
 use checklist_shared::text::LanguageMap;
+use checklist_shared::wire::template::{LocalTemplate, LocalTemplateItem};
 
 use crate::i18n::Words;
 
@@ -45,6 +46,21 @@ pub struct Row {
     pub due: String,
 }
 
+impl From<LocalTemplateItem> for Row {
+    fn from(item: LocalTemplateItem) -> Self {
+        Self {
+            key: item.key,
+            kind: item.kind,
+            parent: item.parent_key.unwrap_or_default(),
+            text: item.text,
+            help: item.help.unwrap_or_default(),
+            required: item.required,
+            assignee: item.assignee_role.unwrap_or_default(),
+            due: item.due_offset.unwrap_or_default(),
+        }
+    }
+}
+
 /// A section with its rows, or rows outside of any section.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Group<'a> {
@@ -79,6 +95,18 @@ impl Preview {
             title: resolve(&template.name),
             description: maybe(&template.description),
             rows: rows.collect(),
+        }
+    }
+
+    /// The template that the web service has answered with.
+    #[must_use]
+    pub fn read(template: LocalTemplate, language: &str, words: Words) -> Self {
+        Self {
+            language: language.to_owned(),
+            words,
+            title: template.name,
+            description: template.description.unwrap_or_default(),
+            rows: template.items.into_iter().map(Row::from).collect(),
         }
     }
 

@@ -5,13 +5,13 @@
 //! `control::sync`.
 
 use checklist_shared::problem::ItemProblemCode as Code;
-use checklist_shared::wire::write::Outcome;
+use checklist_shared::wire::write::{Outcome, WriteOutcome, WriteResult};
 use checklist_shared::{Item, ItemId};
 
 use super::{Affected, ListState, text_of};
 use crate::model::notice::{Deed, Notice, Refusal, Typed};
 use crate::model::operation::{Action, Operation};
-use crate::model::served::{ServedResult, ServedWrite};
+use crate::model::served::ServedItem;
 
 /// What became of an operation, for the rows, the host and the reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Adopted {
 
 impl ListState {
     /// Takes in the answer to the operation in flight.
-    pub fn answered(&mut self, answer: ServedWrite, now: i64) -> Adopted {
+    pub fn answered(&mut self, answer: WriteOutcome, now: i64) -> Adopted {
         let Some(operation) = self.queue.finish() else {
             return Adopted::default();
         };
@@ -53,7 +53,8 @@ impl ListState {
                 self.explain(&operation.action, &result, &mut adopted);
             }
             match (result.outcome, result.item) {
-                (_, Some(served)) => {
+                (_, Some(view)) => {
+                    let served = ServedItem::from(view);
                     self.remember_hash(&served);
                     news.push((result.id, Some(served.item)));
                 }
@@ -76,7 +77,7 @@ impl ListState {
             }
         }
         if changed {
-            adopted.journal_reason = answer.journal_reason;
+            adopted.journal_reason = answer.journal.reason;
         } else {
             self.undo.forget(&operation.id);
         }
@@ -150,36 +151,36 @@ impl ListState {
         }
     }
 
-    fn explain(&self, action: &Action, result: &ServedResult, adopted: &mut Adopted) {
+    fn explain(&self, action: &Action, result: &WriteResult, adopted: &mut Adopted) {
         let Some(problem) = &result.problem else {
             return;
         };
         adopted
             .problem
-            .get_or_insert_with(|| (problem.name.clone(), result.id));
-        let present = result.item.as_ref().map(|served| &served.item);
-        let notice = match (problem.code, present) {
-            (Some(Code::StatusConflict), Some(item)) => {
+            .get_or_insert_with(|| (problem.code.name().to_owned(), result.id));
+        let present = result.item.clone().map(Item::from);
+        let notice = match (problem.code, present.as_ref()) {
+            (Code::StatusConflict, Some(item)) => {
                 Notice::StatusTaken(item.status, Deed::status_of(item))
             }
-            (Some(Code::WordingConflict), item) => {
+            (Code::WordingConflict, item) => {
                 Notice::WordingChanged(item.map(Deed::last_of).unwrap_or_default())
             }
-            (Some(Code::TextConflict | Code::BaseVersionAhead), Some(item)) => {
-                match Typed::of(action) {
-                    Some(Typed::Text(mine)) => Notice::TextTaken {
-                        mine,
-                        theirs: text_of(item).to_owned(),
-                        deed: Deed::last_of(item),
-                    },
-                    typed => Notice::FieldTaken(Deed::last_of(item), typed),
-                }
-            }
-            (Some(Code::FieldConflict), Some(item)) => {
+            (Code::TextConflict | Code::BaseVersionAhead, Some(item)) => match Typed::of(action) {
+                Some(Typed::Text(mine)) => Notice::TextTaken {
+                    mine,
+                    theirs: text_of(item).to_owned(),
+                    deed: Deed::last_of(item),
+                },
+                typed => Notice::FieldTaken(Deed::last_of(item), typed),
+            },
+            (Code::FieldConflict, Some(item)) => {
                 Notice::FieldTaken(Deed::last_of(item), Typed::of(action))
             }
-            (Some(code), _) => Notice::Refused(Refusal::of_item(code), Typed::of(action)),
-            (None, _) => Notice::Refused(Refusal::Other(problem.detail.clone()), Typed::of(action)),
+            (Code::Unknown, _) => {
+                Notice::Refused(Refusal::Other(problem.detail.clone()), Typed::of(action))
+            }
+            (code, _) => Notice::Refused(Refusal::of_item(code), Typed::of(action)),
         };
         match (notice, action) {
             // There is no row to say it at.
