@@ -115,8 +115,9 @@ fn axe_finds_nothing_closed_and_open() {
 /// far its list is. `held`, a promise, keeps the stream from being opened.
 const COUNT: &str = "window.asked = []; window.sizes = []; window.instances = 0; window.streamed = ''; window.drawn = [];\
     { const real = window.fetch; window.fetch = async (address, init) => {\
-        const call = String(address).split('?')[0].split('/').pop(); asked.push(call);\
-        const contexts = init?.body ? [JSON.parse(init.body)].flatMap((body) => body.Contexts ?? body.Context ?? []) : [];\
+        const call = (address.url ?? String(address)).split('?')[0].split('/').pop(); asked.push(call);\
+        const body = init?.body ?? (address.clone ? await address.clone().text() : '');\
+        const contexts = /^\\{/.test(body) ? [JSON.parse(body)].flatMap((call) => call.Contexts ?? call.Context ?? []) : [];\
         const ids = contexts.map(({ ObjectId }) => ObjectId);\
         if (call === 'Render') drawn.push(...ids);\
         if (call === 'GetItems') sizes.push(ids.length || 1);\

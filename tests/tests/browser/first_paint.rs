@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// server.
 const WATCH: &str = "window.frames_ = []; window.asked = []; window.shift = 0;\
     { const real = window.fetch; window.fetch = (address, init) => {\
-        asked.push([String(address).split('?')[0].split('/').pop(), String(init?.body ?? '')]); return real(address, init); }; }\
+        asked.push([(address.url ?? String(address)).split('?')[0].split('/').pop(), String(init?.body ?? '')]); return real(address, init); }; }\
     new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; })\
         .observe({ type: 'layout-shift', buffered: true });\
     const look = () => {\

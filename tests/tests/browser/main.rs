@@ -27,6 +27,7 @@ mod live;
 mod long_lists;
 mod media;
 mod offline;
+mod page_language;
 mod pages;
 mod pages_computers;
 mod pages_connections;
