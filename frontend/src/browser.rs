@@ -286,24 +286,49 @@ pub fn parse_due(text: &str) -> Option<Due> {
         .or_else(|| parse_time(text).map(Due::At))
 }
 
-/// What was kept under `key` for this tab.
+/// A storage of the browser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    /// Every page of this origin, until it is forgotten.
+    Browser,
+    /// This tab, until it is closed.
+    Tab,
+}
+
+/// What is kept under keys that begin with `prefix`.
 #[must_use]
-pub fn recall(key: &str) -> Option<String> {
-    storage()?.get_item(key).ok().flatten()
-}
-
-/// Keeps `value` under `key` for this tab; `None` forgets it. A full or forbidden storage is
-/// no reason to stop working.
-pub fn keep(key: &str, value: Option<&str>) {
-    let Some(storage) = storage() else { return };
-    let _ = match value {
-        Some(value) => storage.set_item(key, value),
-        None => storage.remove_item(key),
+pub fn recall(store: Store, prefix: &str) -> Vec<(String, String)> {
+    let Some(storage) = storage(store) else {
+        return Vec::new();
     };
+    let count = storage.length().unwrap_or_default();
+    let keys = (0..count).filter_map(|at| storage.key(at).ok().flatten());
+    keys.filter(|key| key.starts_with(prefix))
+        .filter_map(|key| {
+            let value = storage.get_item(&key).ok().flatten()?;
+            Some((key, value))
+        })
+        .collect()
 }
 
-fn storage() -> Option<web_sys::Storage> {
-    web_sys::window()?.session_storage().ok().flatten()
+/// Keeps `value` under `key`; `None` forgets it. `false`: the storage is full, or forbidden.
+pub fn keep(store: Store, key: &str, value: Option<&str>) -> bool {
+    let Some(storage) = storage(store) else {
+        return false;
+    };
+    match value {
+        Some(value) => storage.set_item(key, value).is_ok(),
+        None => storage.remove_item(key).is_ok(),
+    }
+}
+
+fn storage(store: Store) -> Option<web_sys::Storage> {
+    let window = web_sys::window()?;
+    let storage = match store {
+        Store::Browser => window.local_storage(),
+        Store::Tab => window.session_storage(),
+    };
+    storage.ok().flatten()
 }
 
 /// Whether the page can be seen.

@@ -7,17 +7,17 @@
 //! [`ChecklistShadow`](fn@ChecklistShadow), which gives them the control's styles and keeps those
 //! of the page out. `tests/frameworks/leptos` is such an application.
 //!
-//! Start reading at [`control`]; a click goes from `components::row` to `control::actions`, to
-//! `state` and to `api`.
+//! Start reading at [`control`]; a click goes from `components::row` as a message to
+//! `model`, and from there as effects to `api` and back to the screen.
 
 #![deny(missing_docs)]
 
-mod announce;
 pub mod api;
 pub mod browser;
 pub mod components;
 pub mod control;
 pub mod drawing;
+mod effects;
 pub mod i18n;
 mod keyboard;
 pub mod markdown;
@@ -32,6 +32,5 @@ mod styles;
 #[cfg(feature = "ssr")]
 pub mod stylesheet;
 
-pub use model as state;
 pub use shadow::ChecklistShadow;
 pub use styles::STYLES;

@@ -10,4 +10,4 @@ mod on_server;
 #[cfg(not(all(feature = "ssr", not(target_arch = "wasm32"))))]
 pub use crate::browser::{date, date_and_time, time_of_day, today};
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
-pub use on_server::{Reader, date, date_and_time, now, reading, time_of_day, today};
+pub use on_server::{Reader, date, date_and_time, reading, time_of_day, today};

@@ -51,6 +51,8 @@ macro_rules! descriptors {
                 autosave_off "autosave" [autosave "off" "Autosave" Autosave(On, Off) "Save with the form"];
                 /// With `compact` one line says how far the list is, and opens it in place.
                 compact "display" [display "compact" "Display" Display(Full, Compact) "One line"];
+                /// With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them.
+                unsent_in_tab "unsent" [unsent "tab" "Unsent" Unsent(Browser, Tab) "Keep unsent changes in this tab only"];
             }
             page {
                 /// The name of the value in the form.

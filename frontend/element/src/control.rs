@@ -85,6 +85,11 @@ impl ControlHandle {
         self.controller.reset();
     }
 
+    /// A form waits for `flush` for so long that its person is told; or no longer.
+    pub fn submit_waits(&self, waits: bool) {
+        self.controller.submit_waits(waits);
+    }
+
     /// Draws the first open item now, so that a form can point at it.
     pub fn reach_first_open(&self) {
         self.controller.reach_first_open();

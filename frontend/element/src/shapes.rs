@@ -73,6 +73,7 @@ struct SnapshotRecord<'a> {
     error: bool,
     readonly: bool,
     draft: bool,
+    incomplete: bool,
     still_open: &'a str,
 }
 
@@ -92,6 +93,7 @@ pub fn snapshot_record(snapshot: &Snapshot) -> JsValue {
         error: snapshot.error,
         readonly: snapshot.readonly,
         draft: snapshot.draft,
+        incomplete: snapshot.incomplete,
         still_open: &snapshot.still_open,
     })
 }

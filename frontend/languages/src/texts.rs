@@ -244,6 +244,16 @@ texts! {
     draft: text;
     /// State.
     offline: text;
+    /// What becomes of changes that are not sent yet.
+    unsent_kept: text;
+    /// The same, where only the tab keeps them.
+    unsent_tab: text;
+    /// The same, where nothing keeps them.
+    unsent_lost: text;
+    /// Why a form waits.
+    saving: text;
+    /// While a form waits.
+    saving_first: text;
     /// Heading.
     retired_group: text;
     /// With the `{reason}`.
@@ -266,8 +276,24 @@ texts! {
     said_undone: text;
     /// Announced.
     said_refreshed: text;
+    /// Announced after what was done, while it cannot be sent.
+    not_saved_yet: text;
     /// Announced: `{who}`.
     said_changed: text;
+    /// Announced: `{who}` and the `{text}`.
+    other_checked: text;
+    /// Announced: `{who}` and the `{text}`.
+    other_opened: text;
+    /// Announced: `{who}` and the `{text}`.
+    other_not_applicable: text;
+    /// Announced: `{who}` and the `{text}`.
+    other_changed: text;
+    /// Announced: `{who}` and the `{text}`.
+    other_added: text;
+    /// Announced: `{who}` and the `{text}`.
+    other_deleted: text;
+    /// Announced: `{who}` and how many.
+    other_many: plural;
     /// Who else is on the list: `{names}`.
     also_here: text;
     /// At a row, for a moment: `{who}`.

@@ -1,47 +1,52 @@
 //! The first reads of several controls on one page, joined into one request.
 //!
 //! Controls that start in the same turn of the event loop ask for their lists together; one
-//! alone asks as if this were not here. Called by `control::load`, which takes the answers.
+//! alone asks as if this were not here.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use checklist_shared::Context;
 use checklist_shared::wire::list::GetItems;
 
-use super::client::Answer;
+use super::client::{self, Answer, Connection, Renewal};
 use super::error::Error;
 use super::requests::GetLists;
 use crate::browser;
-use crate::control::Controller;
+use crate::control::port::Host;
 use crate::model::served::ServedList;
 
 /// The most contexts in one request.
 const MOST: usize = 200;
 
+/// Who is told of a list, and of the token that it was asked with.
+pub type Done = Box<dyn FnOnce(Result<ServedList, Error>, &str)>;
+
 /// One who asks.
-#[derive(Clone)]
 struct Asked {
-    controller: Controller,
-    /// Which load of the controller it is; an answer to an older one is not taken.
-    generation: u32,
+    /// Who gives the token.
+    host: Rc<dyn Host>,
+    connection: Connection,
     context: Context,
+    done: Done,
 }
 
 thread_local! {
     static WAITING: RefCell<Vec<Asked>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Reads a whole list for a controller, which is told through `took_list`.
-pub fn read_list(controller: Controller, generation: u32, context: Context) {
-    let first = WAITING.with_borrow_mut(|waiting| {
+/// Reads a whole list.
+pub fn read_list(host: Rc<dyn Host>, connection: Connection, context: Context, done: Done) {
+    let is_first = WAITING.with_borrow_mut(|waiting| {
         waiting.push(Asked {
-            controller,
-            generation,
+            host,
+            connection,
             context,
+            done,
         });
         waiting.len() == 1
     });
-    if first {
+    if is_first {
         // By then every control that connects in this turn has asked.
         browser::later(0, Box::new(send));
     }
@@ -49,36 +54,52 @@ pub fn read_list(controller: Controller, generation: u32, context: Context) {
 
 fn send() {
     let mut waiting = WAITING.take();
-    while let Some(first) = waiting.first().cloned() {
+    while let Some(first) = waiting.first() {
+        let (base_url, language) = (
+            first.connection.base_url.clone(),
+            first.connection.language.clone(),
+        );
         let fits = |asked: &Asked| {
-            asked.controller.settings().base_url == first.controller.settings().base_url
-                && asked.controller.mode().tag == first.controller.mode().tag
+            asked.connection.base_url == base_url && asked.connection.language == language
         };
         let (mut group, rest): (Vec<Asked>, Vec<Asked>) = waiting.into_iter().partition(fits);
         waiting = rest;
         if group.len() > MOST {
             waiting.extend(group.split_off(MOST));
         }
-        send_group(first.controller, group);
+        send_group(group);
     }
 }
 
-fn send_group(first: Controller, group: Vec<Asked>) {
-    let contexts: Vec<Context> = group.iter().map(|asked| asked.context.clone()).collect();
+fn send_group(group: Vec<Asked>) {
     match <[Asked; 1]>::try_from(group) {
         Ok([asked]) => {
             let request = GetItems {
                 context: Some(asked.context.clone()),
                 ..GetItems::default()
             };
-            first.ask(request, contexts, move |answer| {
-                asked.take(answer.result, &answer.token);
+            let connection = asked.connection.clone();
+            client::call(&connection, request, Renewal::Here, move |answer| {
+                (asked.done)(answer.result, &answer.token);
             });
         }
-        Err(group) => first.ask(GetLists(contexts.clone()), contexts, move |answer| {
-            deliver(answer, group);
-        }),
+        Err(group) => send_together(group),
     }
+}
+
+/// One request for all, with a token that covers all.
+fn send_together(group: Vec<Asked>) {
+    let contexts: Vec<Context> = group.iter().map(|asked| asked.context.clone()).collect();
+    let Some(first) = group.first() else { return };
+    let (host, covered) = (Rc::clone(&first.host), contexts.clone());
+    let connection = Connection {
+        tokens: Rc::new(move |reason, done| host.token(covered.clone(), reason, done)),
+        ..first.connection.clone()
+    };
+    let request = GetLists(contexts);
+    client::call(&connection, request, Renewal::Here, move |answer| {
+        deliver(answer, group);
+    });
 }
 
 fn deliver(answer: Answer<Vec<Result<ServedList, Error>>>, group: Vec<Asked>) {
@@ -90,12 +111,6 @@ fn deliver(answer: Answer<Vec<Result<ServedList, Error>>>, group: Vec<Asked>) {
         Err(Error::Unreadable("an answer is missing".to_owned()))
     });
     for (asked, list) in group.into_iter().zip(lists) {
-        asked.take(list, &answer.token);
-    }
-}
-
-impl Asked {
-    fn take(self, list: Result<ServedList, Error>, token: &str) {
-        self.controller.took_list(self.generation, list, token);
+        (asked.done)(list, &answer.token);
     }
 }

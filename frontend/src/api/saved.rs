@@ -16,6 +16,9 @@ pub struct Saved {
     /// The operations, in order.
     #[serde(deserialize_with = "readable")]
     pub operations: Vec<Operation>,
+    /// When they were kept, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub at: i64,
     /// Of a draft: where it stood.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub place: String,
@@ -53,6 +56,11 @@ impl Saved {
         self.operations
             .retain(|operation| !matches!(operation.action, Action::Refresh { .. }));
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks this way")]
+const fn is_zero(at: &i64) -> bool {
+    *at == 0
 }
 
 /// An entry, if it can be read.

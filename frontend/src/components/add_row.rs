@@ -76,8 +76,7 @@ fn field(at: At, text: String) -> AnyView {
     }
     let note = at.on::<Event>(|at, event| {
         let typed = typed(event);
-        let face = &at.controller.screen().face;
-        face.update_untracked(|face| face.new_text = typed);
+        at.controller.note(|face| face.new_text = typed);
     });
     view! {
         <div class="add open" part="add" on:keydown=at.on(on_key)>

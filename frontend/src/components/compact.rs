@@ -8,9 +8,10 @@ use leptos::prelude::*;
 use web_sys::MouseEvent;
 
 use super::at::{At, nothing};
-use super::header::{Bar, count_sentence, percent};
+use super::header::{Bar, percent};
 use super::icon::{CHEVRON, Icon};
 use crate::control::screen::Phase;
+use crate::model::count_sentence;
 
 /// The line of a compact control; the list that it opens has the id that it names.
 #[component]

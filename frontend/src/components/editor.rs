@@ -135,18 +135,17 @@ const POSITION: u32 = 5;
 /// Puts what was typed into what is open, without drawing.
 fn note(at: At, event: &Event) {
     let typed = typed(event);
-    let Some(row) = at.item.and_then(|id| at.controller.screen().row(id)) else {
-        return;
-    };
-    row.update_untracked(|row| match (at.number, &mut row.panel) {
-        (TEXT, Panel::Text(text, _))
-        | (REASON, Panel::Reason(text, _))
-        | (POSITION, Panel::Position(text)) => *text = typed,
-        (NOTE, Panel::Details(details, _)) => details.note = Some(typed),
-        (ASSIGNEE, Panel::Details(details, _)) => details.assignee = Some(typed),
-        (DUE, Panel::Details(details, _)) => details.due = Some(browser::parse_due(&typed)),
-        _ => {}
-    });
+    let Some(id) = at.item else { return };
+    at.controller
+        .note_row(id, |row| match (at.number, &mut row.panel) {
+            (TEXT, Panel::Text(text, _))
+            | (REASON, Panel::Reason(text, _))
+            | (POSITION, Panel::Position(text)) => *text = typed,
+            (NOTE, Panel::Details(details, _)) => details.note = Some(typed),
+            (ASSIGNEE, Panel::Details(details, _)) => details.assignee = Some(typed),
+            (DUE, Panel::Details(details, _)) => details.due = Some(browser::parse_due(&typed)),
+            _ => {}
+        });
 }
 
 /// Fields with a button that stores and one that leaves. Enter stores, also from a text area;

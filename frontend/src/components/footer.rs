@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::at::{At, nothing};
 use super::button::Button;
-use crate::control::publish::still_open;
+use crate::model::still_open;
 
 /// The foot; nothing when nothing is open.
 #[component]

@@ -12,7 +12,7 @@ use super::at::At;
 use super::icon::{Icon, UNDO};
 use super::people::People;
 use crate::control::screen::Summary;
-use crate::i18n::{Words, fill};
+use crate::model::count_sentence;
 
 /// The head.
 #[component]
@@ -106,23 +106,6 @@ fn undo(at: At, can_undo: bool) -> Option<AnyView> {
         </button>
     };
     Some(button.into_any())
-}
-
-/// The count as it is read out; complete lists say both.
-#[must_use]
-pub fn count_sentence(summary: &Summary, words: Words) -> String {
-    let texts = words.texts;
-    let counts = &summary.counts;
-    let all = words.number(counts.total - counts.not_applicable);
-    let count = fill(
-        texts.done_of(),
-        &[("done", &words.number(counts.done)), ("total", &all)],
-    );
-    match summary.state {
-        State::Unknown | State::Empty => String::new(),
-        State::Open => count,
-        State::Complete => [&count, ". ", texts.completed()].concat(),
-    }
 }
 
 /// The bar in its track.

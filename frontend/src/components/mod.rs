@@ -1,7 +1,7 @@
 //! The views of the control, one for each thing that a person sees.
 //!
 //! Components of Leptos: [`whole`] is what the custom element, a Leptos application and a server
-//! draw alike. Each shows what `control::screen` and the list hold and calls `control::actions`;
+//! draw alike. Each shows what `control::screen` and the list hold and tells the controller what a person does;
 //! none decides anything about a list. Class names (parts in brackets) are styled in `style/`:
 //!
 //! ```text

@@ -1,7 +1,7 @@
 //! A notice at a row: a conflict, or a change that was refused.
 //!
 //! Says who and when, shows what they have and what I typed, and lets the person choose. Called
-//! by `around`; `control::sync` says the same sentence aloud.
+//! by `around`; the live region says the same sentence aloud.
 
 use checklist_shared::item::Status;
 

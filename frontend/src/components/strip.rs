@@ -30,7 +30,7 @@ fn strips(at: At) -> AnyView {
     let mode = at.mode();
     let texts = mode.texts();
     let lock = strip.locked.map(|lock| quiet(lock_sentence(&lock, at)));
-    let offline = strip.offline.then(|| quiet(texts.offline().to_owned()));
+    let offline = (!strip.sending.is_empty()).then(|| quiet(strip.sending));
     let draft = strip.draft.then(|| quiet(texts.draft().to_owned()));
     let update = strip.update.filter(|_| mode.refresh);
     let update = update.and_then(|update| template_changed(at, review, update));

@@ -4,37 +4,30 @@
 //! The row under the pointer, else the one with the focus, stays where it is on the screen when
 //! rows above it grow, come or go. Called by the element's handle, and by `live`.
 
+use checklist_shared::ItemId;
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlElement, ShadowRoot};
 
 use super::Controller;
-use super::screen::Fresh;
 use crate::browser;
 use crate::drawing::draw_due;
-use crate::state::served::ServedItem;
-use checklist_shared::item::{ActorKind, Status};
+use crate::model::list::Affected;
 
 /// Milliseconds between two drawings of what others do.
 const FRAME: i64 = 250;
-
-/// Milliseconds for which a row shows what somebody has just done; the style sheet fades it.
-const SHOWN: u32 = 5_000;
-
-/// What is older by the clock of this machine is not called "just now", in milliseconds.
-const RECENT: i64 = 120_000;
 
 impl Controller {
     /// Takes in a change of the list that the stream has told, at once or with those that come
     /// right behind the last one.
     pub fn heard(&self, change: &JsValue) {
-        let inner = self.inner();
-        let waiting = inner.heard.borrow().len();
-        inner.heard.borrow_mut().push(change.clone());
+        let runtime = self.runtime();
+        let waiting = runtime.heard.borrow().len();
+        runtime.heard.borrow_mut().push(change.clone());
         if waiting > 0 {
             return;
         }
-        let since = browser::now() - inner.drawn_at.get();
+        let since = browser::now() - runtime.drawn_at.get();
         // A clock that was put back says nothing.
         if (0..FRAME).contains(&since) {
             let controller = *self;
@@ -46,12 +39,12 @@ impl Controller {
     }
 
     fn take_heard(&self) {
-        let inner = self.inner();
-        let heard = inner.heard.take();
+        let runtime = self.runtime();
+        let heard = runtime.heard.take();
         if heard.is_empty() {
             return;
         }
-        inner.drawn_at.set(browser::now());
+        runtime.drawn_at.set(browser::now());
         let held = self.held_still();
         for change in &heard {
             self.take_change(change);
@@ -91,48 +84,65 @@ impl Controller {
         None
     }
 
-    /// Notes at each row who else has just changed it.
-    pub(super) fn mark_fresh(&self, items: &[ServedItem]) {
-        let inner = self.inner();
-        let news = inner.news.get().wrapping_add(1);
-        inner.news.set(news);
-        let (me, edited) = (
-            self.with_state(|state| state.me.clone()),
-            self.screen().edited(),
-        );
-        let mut marked = Vec::new();
-        for item in items.iter().map(|served| &served.item) {
-            let by = &item.modified_by;
-            let others =
-                by.kind == ActorKind::Person && !by.is_same(&me) && !edited.contains(&item.id);
-            if !others || browser::now() - item.modified_at.as_millis() > RECENT {
-                continue;
-            }
-            let fresh = Fresh {
-                who: by.name.clone(),
-                checked: item.status == Status::Done && item.status_at == Some(item.modified_at),
-                news,
-            };
-            // Drawn with the change itself.
-            if let Some(row) = self.screen().row(item.id) {
-                row.update_untracked(|row| row.fresh = Some(fresh));
-                marked.push(item.id);
-            }
+    /// Draws what came from elsewhere: the focus stays where it is.
+    pub(crate) fn draw_calmly(&self, affected: &Affected) {
+        let focused = self.focused().map(|element| {
+            let row = element.closest("[data-id]").ok().flatten();
+            let row: Option<ItemId> =
+                row.and_then(|row| row.get_attribute("data-id")?.parse().ok());
+            (element, row, row.and_then(|row| self.neighbor_drawn(row)))
+        });
+        self.draw(affected);
+        if let Some((element, row, next)) = focused {
+            let controller = *self;
+            let act = move || controller.keep_focus(&element, row, next);
+            browser::later(0, Box::new(act));
         }
-        if marked.is_empty() {
+    }
+
+    /// The row after a row that is on the screen, else the one before.
+    fn neighbor_drawn(&self, id: ItemId) -> Option<ItemId> {
+        self.screen().groups.with_untracked(|groups| {
+            let rows: Vec<ItemId> = groups.iter().flat_map(|(_, rows)| rows).copied().collect();
+            let at = rows.iter().position(|row| *row == id)?;
+            let before = || rows.get(at.checked_sub(1)?);
+            rows.get(at + 1).or_else(before).copied()
+        })
+    }
+
+    /// What has the focus inside the control.
+    fn focused(&self) -> Option<HtmlElement> {
+        let root = self.root()?;
+        let active = match root.get_root_node().dyn_into::<ShadowRoot>() {
+            Ok(shadow) => shadow.active_element(),
+            Err(_) => active_element(),
+        };
+        let inside = active.filter(|active| root.contains(Some(active)))?;
+        inside.dyn_into().ok()
+    }
+
+    /// Moving an element takes its focus, deleting it does too.
+    fn keep_focus(&self, element: &HtmlElement, row: Option<ItemId>, next: Option<ItemId>) {
+        if self.focused().is_some() || is_elsewhere() {
             return;
         }
-        let controller = *self;
-        let over = move || {
-            for id in marked {
-                let mine = |fresh: &Fresh| fresh.news == news;
-                if controller.row(id, |row| row.fresh.as_ref().is_some_and(mine)) == Some(true) {
-                    controller.show_row(id, |row| row.fresh = None);
-                }
-            }
-        };
-        browser::later(SHOWN, Box::new(over));
+        if element.is_connected() {
+            let _ = element.focus();
+        } else if let Some(row) = row.filter(|row| self.screen().row(*row).is_some()) {
+            self.focus_row(row);
+        } else if let Some(next) = next {
+            self.focus_row(next);
+        }
     }
+}
+
+/// Whether the person has gone elsewhere on the page meanwhile.
+fn is_elsewhere() -> bool {
+    active_element().is_some_and(|active| active.local_name() != "body")
+}
+
+fn active_element() -> Option<Element> {
+    web_sys::window()?.document()?.active_element()
 }
 
 fn top_of(element: &Element) -> f64 {

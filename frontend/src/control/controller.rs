@@ -1,138 +1,175 @@
-//! What a host drives: settings in, snapshots and events out.
+//! What a host and the views drive: calls in, messages to the model out.
 //!
-//! Cheap to clone; all clones are one control. Holds no state of its own beyond what its parts
-//! need to meet: the list (`state`), the screen, the host. No borrow is held while the host is
-//! called, because its listeners may call right back.
+//! A plain copy: all copies are one control. Holds nothing; what is known stands in the model, what
+//! is drawn on the screen, and what has to be done is done by `effects`.
 
 use std::rc::Rc;
 
-use checklist_shared::{Context, Item, ItemId};
+use checklist_shared::ItemId;
+use checklist_shared::item::{Item, Status};
+use checklist_shared::wire::list::GetItems;
 use leptos::prelude::*;
+use wasm_bindgen::JsValue;
 
-use super::held::Inner;
-use super::mode::Mode;
-use super::page::Listeners;
 use super::port::{Host, Settings, Snapshot, Told};
-use super::screen::{Face, Row, Screen};
-use super::table::{self, Place};
-use crate::browser;
-use crate::i18n::Texts;
-use crate::state::list::{Affected, ListState};
+use super::screen::{Detail, Face, Panel, Row, Screen};
+use crate::api::requests::Request;
+use crate::api::saved::Saved;
+use crate::effects::page::Listeners;
+use crate::effects::{self, Runtime};
+use crate::model::draft::SavedDraft;
+use crate::model::list::ListState;
+use crate::model::message::{Deed, Msg};
+use crate::model::mode::Mode;
+use crate::model::moves;
 
-/// A checklist on a page: a plain copy of the place where it is held.
+/// A checklist on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Controller(Place);
+pub struct Controller(u32);
 
+/// What a host does with a control.
 impl Controller {
     /// A control for that host. Does nothing before [`Controller::begin`].
     #[must_use]
     pub fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
-        let controller = Self::unheard(host, settings);
-        controller.listen();
+        let controller = Self::without_page(host, settings);
+        let listeners = Listeners::new(controller);
+        controller.runtime().listeners.replace(Some(listeners));
         controller
     }
 
     /// The same without the page around it.
-    pub(super) fn unheard(host: Rc<dyn Host>, settings: Settings) -> Self {
-        let controller = Self(table::enter(host, settings));
-        let mode = controller.with_state(|state| Mode::of(&controller.settings(), state));
-        controller.screen().set_mode(mode);
-        controller
+    pub(super) fn without_page(host: Rc<dyn Host>, settings: Settings) -> Self {
+        Self(effects::begin(host, settings))
+    }
+
+    /// Begins with `drawn`, a list as GetItems answers it; without one by loading what the
+    /// settings name. The first `rows` of it are in sight or above, and are drawn at once.
+    pub fn begin(&self, drawn: &JsValue, rows: usize) {
+        let drawn = GetItems::read(drawn.clone()).ok().map(Box::new);
+        let is_drawn = drawn.is_some();
+        self.tell(Msg::Begin(drawn));
+        if is_drawn {
+            self.draw_first(rows);
+        }
     }
 
     /// Takes over other settings; loads when they name another list or language.
     pub fn set_settings(&self, settings: Settings) {
-        let settings = Rc::new(settings);
-        let before = self.inner().settings.replace(Rc::clone(&settings));
-        if before == settings {
-            return;
-        }
-        let same = before.base_url == settings.base_url
-            && before.object_type == settings.object_type
-            && before.purpose == settings.purpose
-            && before.template == settings.template;
-        let language = before.lang != settings.lang || before.words != settings.words;
-        if same && before.object_id == settings.object_id && !language {
-            self.publish();
-            if before.autosave_off && !settings.autosave_off {
-                self.send();
-            }
-            return;
-        }
-        let was_draft = before.object_id.is_empty();
-        if same && was_draft && !settings.object_id.is_empty() {
-            self.adopt_draft();
-        } else if same && before.object_id == settings.object_id {
-            // Another language of the same list: what waits goes on waiting.
-            self.load();
-        } else {
-            self.change_list(&settings);
-        }
+        let language = effects::page_language();
+        self.tell(Msg::Configure(Rc::new(settings), language));
     }
 
     /// What a host can see at this moment.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        self.inner().snapshot.borrow().clone()
+        self.runtime().snapshot()
     }
 
     /// The items in display order.
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
         self.with_state(|state| {
-            state
-                .order()
-                .iter()
-                .filter_map(|id| state.live(*id).cloned())
-                .collect()
+            let live = state.order().iter().filter_map(|id| state.live(*id));
+            live.cloned().collect()
         })
     }
 
     /// Sends what waits. Told when the server has answered everything, or the first thing that
     /// did not work: no connection, or an operation that was refused.
     pub fn flush(&self, told: Told) {
-        self.flush_now(told);
+        self.ask_model(told, Msg::Flush);
     }
 
     /// Reads the list again. Told when it is on the screen, or why it could not be read.
     pub fn refresh(&self, told: Told) {
-        self.read_and_tell(told);
+        self.ask_model(told, Msg::Refresh);
     }
 
-    /// Forgets changes that wait for a form or for an object, as a form's reset does. What is
-    /// sent at once otherwise is stored already and stays.
+    /// A form waits for the queue for so long that its person is told; or no longer.
+    pub fn submit_waits(&self, waits: bool) {
+        self.tell(Msg::SubmitWaits(waits));
+    }
+
+    /// Forgets changes that wait for a form or for an object, as a form's reset does.
     pub fn reset(&self) {
-        let settings = self.settings();
-        if !settings.autosave_off && !settings.object_id.is_empty() {
-            return;
-        }
-        self.inner().kept.take();
-        let affected = self.inner().state.borrow_mut().reset(browser::now());
-        self.remember();
-        self.draw(&affected);
-        self.publish();
+        self.tell(Msg::Reset);
+    }
+
+    /// Takes the person's last operation back.
+    pub fn undo(&self) {
+        self.does(Deed::Undo(None));
+    }
+
+    /// What was done in a draft, as text; empty where there is nothing to keep.
+    #[must_use]
+    pub fn kept_draft(&self) -> String {
+        let draft = self.runtime().model.borrow().draft_done();
+        let text = |draft: SavedDraft| {
+            let SavedDraft {
+                place,
+                keys,
+                operations,
+            } = draft;
+            Saved {
+                operations,
+                place,
+                keys,
+                ..Saved::default()
+            }
+            .text()
+        };
+        draft.map(text).unwrap_or_default()
+    }
+
+    /// Does again what [`Self::kept_draft`] has told, as soon as there is a draft.
+    pub fn bring_back(&self, kept: String) {
+        let Saved {
+            operations,
+            place,
+            keys,
+            ..
+        } = Saved::read(&kept);
+        self.tell(Msg::BringBack(SavedDraft {
+            place,
+            keys,
+            operations,
+        }));
     }
 
     /// Ends everything that runs by itself. The control does nothing more.
     pub fn dispose(&self) {
-        table::leave(self.0);
+        self.tell(Msg::End);
+        effects::forget(self.0);
+    }
+}
+
+/// What views see and change.
+impl Controller {
+    pub(crate) fn runtime(&self) -> Rc<Runtime> {
+        effects::find(self.0)
     }
 
-    pub(crate) fn inner(&self) -> &'static Inner {
-        table::at(self.0)
-    }
-
-    pub(super) fn host(&self) -> Rc<dyn Host> {
-        Rc::clone(&self.inner().host.borrow())
-    }
-
-    pub(crate) fn screen(&self) -> &'static Screen {
-        &self.inner().screen
+    pub(crate) fn screen(&self) -> Rc<Screen> {
+        Rc::clone(&self.runtime().screen)
     }
 
     /// Changes what the control shows beside its rows, and draws it.
     pub(crate) fn show(&self, change: impl FnOnce(&mut Face)) {
-        self.screen().face.update(change);
+        let runtime = self.runtime();
+        change(&mut runtime.model.borrow_mut().face);
+        runtime.draw_face();
+    }
+
+    /// The same without drawing: what is typed is on the screen already.
+    pub(crate) fn note(&self, change: impl FnOnce(&mut Face)) {
+        let runtime = self.runtime();
+        let face = {
+            let mut model = runtime.model.borrow_mut();
+            change(&mut model.face);
+            model.face.clone()
+        };
+        runtime.screen.face.update_untracked(|shown| *shown = face);
     }
 
     /// Reads what the control shows beside its rows.
@@ -142,7 +179,25 @@ impl Controller {
 
     /// Changes a row and draws it, if it is there.
     pub(crate) fn show_row(&self, id: ItemId, change: impl FnOnce(&mut Row)) -> Option<()> {
-        self.screen().row(id).map(|row| row.update(change))
+        self.screen().row(id)?;
+        let runtime = self.runtime();
+        runtime.model.borrow_mut().rows.change(id, change);
+        runtime.draw_row(id);
+        Some(())
+    }
+
+    /// Changes a row without drawing, if it is there.
+    pub(crate) fn note_row(&self, id: ItemId, change: impl FnOnce(&mut Row)) {
+        let runtime = self.runtime();
+        let Some(shown) = runtime.screen.row(id) else {
+            return;
+        };
+        let row = {
+            let mut model = runtime.model.borrow_mut();
+            model.rows.change(id, change);
+            model.rows.get(id).cloned().unwrap_or_default()
+        };
+        shown.update_untracked(|shown| *shown = row);
     }
 
     /// Reads a row, if it is there.
@@ -151,61 +206,138 @@ impl Controller {
     }
 
     pub(crate) fn settings(&self) -> Rc<Settings> {
-        Rc::clone(&self.inner().settings.borrow())
+        Rc::clone(&self.runtime().model.borrow().settings)
     }
 
     pub(crate) fn with_state<T>(&self, read: impl FnOnce(&ListState) -> T) -> T {
-        read(&self.inner().state.borrow())
+        read(&self.runtime().model.borrow().list)
     }
 
-    pub(crate) fn texts(&self) -> &'static Texts {
-        self.mode().texts()
+    /// The item as it is shown.
+    pub(crate) fn item(&self, id: ItemId) -> Option<Item> {
+        self.with_state(|state| state.live(id).cloned())
     }
 
-    /// The context of the calls; `None` while there is no object.
-    pub(super) fn context(&self) -> Option<Context> {
-        let context = context_of(&self.inner().settings.borrow());
-        (!context.object_id.is_empty() && !context.object_type.is_empty()).then_some(context)
+    /// The items beside an item, itself included.
+    pub(crate) fn siblings(&self, id: Option<ItemId>) -> Vec<ItemId> {
+        let parent = id.and_then(|id| self.item(id)).map(|item| item.parent_id);
+        parent
+            .map(|parent| self.with_state(|state| moves::siblings(state, parent)))
+            .unwrap_or_default()
+    }
+
+    pub(crate) fn mode(&self) -> Mode {
+        self.screen().mode.get_untracked()
     }
 
     /// An id that no other control on the page uses for its parts.
     pub(crate) fn dom_id(&self, part: &str) -> String {
-        ["checklist-", &self.0.number().to_string(), "-", part].concat()
+        ["checklist-", &self.0.to_string(), "-", part].concat()
     }
 
     pub(crate) fn set_root(&self, root: web_sys::Element) {
-        self.inner().root.replace(Some(root));
+        self.runtime().root.replace(Some(root));
     }
 
     pub(super) fn root(&self) -> Option<web_sys::Element> {
-        self.inner().root.borrow().clone()
-    }
-
-    pub(super) fn draw(&self, affected: &Affected) {
-        self.screen().draw(&self.inner().state.borrow(), affected);
-        self.draw_on();
-    }
-
-    fn listen(&self) {
-        let controller = *self;
-        let listeners = Listeners::new(
-            Rc::new(move || controller.look_again()),
-            Rc::new(move || {
-                // Without a network there was no token either.
-                controller.resume();
-                controller.look_again();
-            }),
-            Rc::new(move || controller.draw_all()),
-        );
-        self.inner().listeners.replace(Some(listeners));
+        self.runtime().root.borrow().clone()
     }
 }
 
-pub(super) fn context_of(settings: &Settings) -> Context {
-    Context {
-        object_type: settings.object_type.clone(),
-        object_id: settings.object_id.clone(),
-        purpose: settings.purpose.clone(),
-        template_id: Some(settings.template.clone()).filter(|template| !template.is_empty()),
+/// What a person does.
+impl Controller {
+    pub(crate) fn does(&self, deed: Deed) {
+        self.tell(Msg::Do(deed));
+    }
+
+    /// Sets the status. Nothing happens when it is that already.
+    pub(crate) fn set_status(&self, id: ItemId, status: Status, reason: Option<String>) {
+        self.does(Deed::SetStatus(id, status, reason));
+    }
+
+    /// Adds an item at the end of the list or of a section.
+    pub(crate) fn add(&self, text: &str, section: Option<ItemId>) {
+        self.does(Deed::Add(text.to_owned(), section));
+    }
+
+    pub(crate) fn delete(&self, id: ItemId) {
+        self.does(Deed::Delete(id));
+    }
+
+    /// Moves an item by one step.
+    pub(crate) fn move_by(&self, id: ItemId, up: bool) {
+        self.does(Deed::MoveBy(id, up));
+    }
+
+    /// Takes a certain operation back, whatever the person has done since.
+    pub(crate) fn undo_operation(&self, id: &str) {
+        self.does(Deed::Undo(Some(id.to_owned())));
+    }
+
+    pub(crate) fn edit_text(&self, id: ItemId) {
+        self.does(Deed::EditText(id));
+    }
+
+    pub(crate) fn edit_details(&self, id: ItemId, field: Detail) {
+        self.does(Deed::EditDetails(id, field));
+    }
+
+    /// Opens the editor with what was typed before.
+    pub(crate) fn edit_again(&self, id: ItemId) {
+        self.does(Deed::EditAgain(id));
+    }
+
+    /// Opens the question for the reason of "not applicable".
+    pub(crate) fn ask_reason(&self, id: ItemId) {
+        self.does(Deed::AskReason(id));
+    }
+
+    /// Stores what was typed into what is open in a row.
+    pub(crate) fn save(&self, id: ItemId, panel: Panel) {
+        self.does(Deed::Save(id, panel));
+    }
+
+    /// Opens something in a row and focuses it.
+    pub(crate) fn open(&self, id: ItemId, panel: Panel, focus: &'static str) {
+        self.does(Deed::Open(id, panel, focus));
+    }
+
+    /// Closes what is open in a row; the focus goes back to the row.
+    pub(crate) fn close(&self, id: ItemId) {
+        self.does(Deed::Close(id));
+    }
+
+    /// Takes the notice of a row away.
+    pub(crate) fn dismiss(&self, id: ItemId) {
+        self.does(Deed::Dismiss(id));
+    }
+
+    /// Keeps the person's text against somebody else's newer one.
+    pub(crate) fn keep_mine(&self, id: ItemId) {
+        self.does(Deed::KeepMine(id));
+    }
+
+    /// Takes the template's text instead of the person's.
+    pub(crate) fn use_template_text(&self, id: ItemId) {
+        self.does(Deed::UseTemplateText(id));
+    }
+
+    /// Asks what the template's new version would bring.
+    pub(crate) fn review(&self) {
+        self.does(Deed::Review);
+    }
+
+    /// Takes over the template's changes that were shown.
+    pub(crate) fn apply_refresh(&self) {
+        self.does(Deed::ApplyRefresh);
+    }
+
+    pub(crate) fn load_again(&self) {
+        self.does(Deed::LoadAgain);
+    }
+
+    /// A person has signed in, or hopes so.
+    pub(crate) fn resume(&self) {
+        self.does(Deed::TryAgain);
     }
 }

@@ -10,7 +10,6 @@ use web_sys::{DocumentFragment, HtmlElement, HtmlTextAreaElement};
 use super::Controller;
 use crate::browser;
 use crate::drawing::draw_due;
-use crate::state::moves;
 
 /// What of a row takes the focus: the box, else its first button, else an open field.
 const IN_ROW: &str = ".box, .actions button, input, textarea";
@@ -66,6 +65,12 @@ impl Controller {
 
     /// Focuses what fits first, once it is drawn.
     pub(crate) fn focus_on(&self, selector: &'static str) {
+        // At once where it is there already: whoever types on must not lose a letter.
+        draw_due();
+        if let Some(element) = self.find(selector) {
+            focus(Some(element));
+            return;
+        }
         let controller = *self;
         browser::later(0, Box::new(move || focus(controller.find(selector))));
     }
@@ -102,38 +107,6 @@ impl Controller {
 
     fn first_open(&self) -> Option<ItemId> {
         self.with_state(|state| state.blockers().first().map(|(id, _)| *id))
-    }
-
-    /// Where the focus goes when this row is gone: to the next row beside it, else to the one
-    /// before, else to whatever row is nearest.
-    pub(crate) fn neighbour(&self, id: ItemId) -> Option<ItemId> {
-        self.with_state(|state| {
-            let beside = moves::siblings(state, state.live(id)?.parent_id);
-            let at = beside.iter().position(|other| *other == id);
-            let next = at.and_then(|at| {
-                beside
-                    .get(at + 1)
-                    .or_else(|| beside.get(at.checked_sub(1)?))
-            });
-            if let Some(next) = next {
-                return Some(*next);
-            }
-            let goes = |other: &ItemId| {
-                *other == id
-                    || state
-                        .list
-                        .live(*other)
-                        .is_some_and(|item| item.parent_id == Some(id))
-            };
-            let order = state.order();
-            let at = order.iter().position(|other| *other == id)?;
-            let (before, after) = order.split_at(at);
-            after
-                .iter()
-                .find(|other| !goes(other))
-                .or_else(|| before.last())
-                .copied()
-        })
     }
 }
 

@@ -11,26 +11,33 @@ use leptos::prelude::*;
 use super::Controller;
 use super::screen::{BLOCK, count_of};
 use crate::browser;
+use crate::model::list::Affected;
 
 /// Rows that are drawn in one go: few enough that a click in between is not felt to wait.
 const STEP: usize = 2 * BLOCK;
 
 impl Controller {
+    /// Draws rows, and where they stand; the last of a long list a little later.
+    pub(crate) fn draw(&self, affected: &Affected) {
+        self.runtime().draw(affected);
+        self.draw_on();
+    }
+
     /// Sees to it that the rows that are not drawn yet are drawn soon.
     pub(super) fn draw_on(&self) {
-        if !self.screen().goes_on() || self.inner().drawing_on.replace(true) {
+        if !self.screen().goes_on() || self.runtime().is_drawing_on.replace(true) {
             return;
         }
         let controller = *self;
         browser::when_idle(Box::new(move || {
-            controller.inner().drawing_on.set(false);
+            controller.runtime().is_drawing_on.set(false);
             controller.screen().draw_more(STEP);
             controller.draw_on();
         }));
     }
 
     /// Draws all rows now.
-    pub(super) fn draw_all(&self) {
+    pub(crate) fn draw_all(&self) {
         if self.screen().goes_on() {
             self.screen()
                 .draw_more(self.screen().groups.with_untracked(count_of));

@@ -8,33 +8,16 @@
 
 pub mod port;
 
-pub(crate) mod actions;
-pub(crate) mod arrange;
 mod calm;
 mod component;
 pub(crate) mod controller;
-mod drafting;
-mod drawn;
-mod editing;
 mod focus;
-mod held;
-mod live;
-mod load;
 mod long;
-pub(crate) mod mode;
-mod page;
-mod placing;
-mod principal;
-pub(crate) mod publish;
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
 pub mod rendered;
-mod review;
 pub(crate) mod screen;
-mod sync;
-mod table;
-mod undoing;
-mod waiting;
 
+pub(crate) use crate::model::{arrange, mode};
 pub(crate) use component::place;
 pub use component::{ChecklistControl, Intention, TokenSource};
 pub use controller::Controller;

@@ -156,6 +156,9 @@ pub struct Snapshot {
     pub locked: bool,
     /// There is no object yet; changes wait for it.
     pub draft: bool,
+    /// Something keeps a form that requires the list from being sent: an open item, or a change
+    /// that the server has not confirmed.
+    pub incomplete: bool,
     /// A sentence that says what is still open, in the reader's language; empty when nothing is.
     pub still_open: String,
 }

@@ -12,12 +12,12 @@ use checklist_shared::wire::render::{self, Render};
 use leptos::prelude::*;
 
 use super::Controller;
-use super::held::Nobody;
 use super::port::Settings;
-use super::screen::Phase;
 use crate::components::whole::{Whole, WholeProps};
+use crate::effects::Nobody;
 use crate::i18n::{Language, Words};
 use crate::markup::{escape, html_of};
+use crate::model::message::Msg;
 use crate::model::served::ServedList;
 use crate::reader;
 pub use crate::reader::Reader;
@@ -129,7 +129,7 @@ impl Drawing {
             ..settings_of(&self.options)
         };
         reader::reading(self.reader.clone(), || {
-            let controller = Controller::unheard(Rc::new(Nobody), settings);
+            let controller = Controller::without_page(Rc::new(Nobody), settings);
             controller.show_served(ServedList::from(list.clone()), &self.me);
             let html = html_of(|| Whole(WholeProps { controller }).into_any());
             controller.dispose();
@@ -141,13 +141,9 @@ impl Drawing {
 impl Controller {
     /// Shows a list as it was served, all rows at once.
     fn show_served(&self, served: ServedList, me: &Actor) {
-        let inner = self.inner();
-        inner.state.borrow_mut().me = me.clone();
-        let affected = inner.state.borrow_mut().load(served, reader::now());
+        self.runtime().model.borrow_mut().list.me = me.clone();
         self.screen().drawn.set(usize::MAX);
-        self.screen().draw(&inner.state.borrow(), &affected);
-        self.show(|face| face.phase = Phase::Ready);
-        self.publish();
+        self.tell(Msg::Begin(Some(Box::new(served))));
     }
 }
 

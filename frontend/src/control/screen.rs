@@ -9,26 +9,15 @@ use std::cell::{Cell, RefCell};
 use checklist_shared::ItemId;
 use leptos::prelude::*;
 
-use super::arrange::arrange;
 use super::mode::Mode;
-use crate::model::list::{Affected, ListState};
+pub use crate::model::arrange::{Groups, Key, RETIRED};
 pub use crate::model::view_data::*;
-
-/// What a view is known by among others: an item, and a number where there is none.
-pub type Key = (Option<ItemId>, u32);
-
-/// The group of what the template no longer has.
-pub const RETIRED: Key = (None, u32::MAX);
 
 /// Rows that are drawn at once: more than a screen holds. In longer lists what follows is drawn
 /// bit by bit, in moments when the browser has nothing else to do.
 pub const AT_ONCE: usize = 100;
 /// Rows of a long list that are put together.
 pub const BLOCK: usize = 50;
-
-/// The groups of a list in order, each with its rows: sections by their item, what stands
-/// outside of them by a number, and [`RETIRED`].
-pub type Groups = Vec<(Key, Vec<ItemId>)>;
 
 /// How many rows there are.
 #[must_use]
@@ -56,14 +45,6 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Nothing is on it any more.
-    pub fn clear(&self) {
-        self.face.set(Face::default());
-        self.groups.set(Groups::default());
-        self.rows.take();
-        self.found.set(0);
-    }
-
     /// Sets what may be done. Tells nobody when it is that already.
     pub fn set_mode(&self, mode: Mode) {
         if self.mode.get_untracked() != mode {
@@ -85,36 +66,14 @@ impl Screen {
         rows.get(at).map(|(_, row)| row.clone())
     }
 
-    /// The rows that somebody is typing into.
-    #[must_use]
-    pub fn edited(&self) -> Vec<ItemId> {
-        let is_edited = |row: &Row| !matches!(row.panel, Panel::Closed | Panel::Menu(_));
-        let rows = self.rows.borrow();
-        let edited = rows.iter().filter(|(_, row)| row.with_untracked(is_edited));
-        edited.map(|(id, _)| *id).collect()
-    }
-
-    /// Draws the rows that are affected, and the counts.
-    pub fn draw(&self, state: &ListState, affected: &Affected) {
-        if affected.structural {
-            self.arrange(state);
-        }
-        for id in &affected.ids {
-            if let Some(row) = self.row(*id) {
-                row.notify();
-            }
-        }
-    }
-
-    fn arrange(&self, state: &ListState) {
-        let rows: Vec<Entry> = state
-            .order()
+    /// Takes over which rows there are, and where.
+    pub fn arrange(&self, order: &[ItemId], groups: Groups) {
+        let rows: Vec<Entry> = order
             .iter()
             .map(|id| (*id, self.row(*id).unwrap_or_default()))
             .collect();
         self.rows.replace(rows);
         self.found.set(0);
-        let groups = arrange(state);
         let is_long = count_of(&groups) > AT_ONCE;
         self.drawn
             .update_untracked(|drawn| *drawn = AT_ONCE.max(if is_long { *drawn } else { 0 }));

@@ -1,8 +1,7 @@
 //! A list without an object: the template is shown, changes wait, and later find their items.
 //!
 //! A draft's rows carry ids that exist only here. When the object is there, its list has other
-//! ids for the same template keys; the waiting operations are rewritten to those. Called by
-//! `control::load`.
+//! ids for the same template keys; the waiting operations are rewritten to those.
 
 use checklist_shared::item::{Actor, AspectVersions, Item, Origin, Status};
 use checklist_shared::text::Text;
@@ -10,6 +9,26 @@ use checklist_shared::wire::template::LocalTemplateItem;
 use checklist_shared::{Checklist, ItemId, Timestamp};
 
 use super::operation::{Action, Operation};
+
+/// What was done in a draft, while its list is on its way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Adopting {
+    /// The template keys of the draft's rows, by their ids.
+    pub keys: Vec<(ItemId, String)>,
+    /// The operations that wait.
+    pub waiting: Vec<Operation>,
+}
+
+/// What was done in a draft, as the browser keeps it with its page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SavedDraft {
+    /// Which template the draft has shown.
+    pub place: String,
+    /// The template keys of its rows, by their ids.
+    pub keys: Vec<(ItemId, String)>,
+    /// The operations that wait.
+    pub operations: Vec<Operation>,
+}
 
 /// The items that a template gives a draft. `keys` are ascending sort keys, one for each row;
 /// `new_id` gives an id that nobody else has.

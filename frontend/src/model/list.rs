@@ -132,10 +132,14 @@ impl ListState {
     /// Takes up an operation from before a reload. What the rules refuse by now waits all the same:
     /// the server refuses it too, and says whose doing that is, so nothing is lost unseen.
     pub fn take_up(&mut self, operation: Operation, now: i64) -> Option<Affected> {
-        self.dispatch(operation.clone(), now).unwrap_or_else(|_| {
+        let shown = self.dispatch(operation.clone(), now);
+        // What is as wanted already may be so only because one before it is not shown.
+        let is_superfluous = shown == Ok(None) && self.queue.is_empty();
+        let affected = shown.unwrap_or_default();
+        if affected.is_none() && !is_superfluous {
             self.queue.push(operation);
-            None
-        })
+        }
+        affected
     }
 
     /// Takes in what GetItems answered.
@@ -225,6 +229,15 @@ impl ListState {
         } else {
             (State::Unknown, Counts::default())
         }
+    }
+
+    /// The same without what still waits for the server.
+    #[must_use]
+    pub fn confirmed_progress(&self) -> (State, Counts) {
+        if self.queue.is_empty() || !self.meta.loaded {
+            return self.progress();
+        }
+        progress::of_items(&self.overlay.confirmed(&self.list))
     }
 
     /// The first items that keep the list from being complete, with their texts.

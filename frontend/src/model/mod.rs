@@ -1,22 +1,286 @@
-//! What the control knows about a list, without a browser: everything here is tested natively.
+//! What a control knows and decides, without a browser: messages in, effects out.
 //!
-//! [`list`] holds the list and applies changes before anybody was asked ([`optimistic`]),
-//! [`queue`] keeps the [`operation`]s in order until the server has answered, [`policy`] says
-//! what an answer means for sending, [`notice`] what it means for the reader. `control` drives
-//! all this and draws from it.
+//! [`update`] takes a [`Msg`] and gives the [`Effect`]s that follow from it. Nothing here has a
+//! clock, chance or a page; all of it is tested natively. [`list`] holds the list and applies
+//! changes before anybody was asked ([`optimistic`]), [`queue`] keeps the [`operation`]s in order
+//! until the server has answered, [`policy`] says what an answer means for sending, [`notice`]
+//! what it means for the reader.
 
+mod acting;
+pub mod arrange;
 pub mod draft;
+mod drafting;
+mod editing;
+pub mod effect;
+mod flush;
 pub mod list;
+mod live;
+mod load;
+pub mod message;
+pub mod mode;
 pub mod moves;
+mod moving;
 pub mod notice;
 pub mod operation;
 pub mod optimistic;
 pub mod pacer;
 pub mod policy;
 pub mod queue;
+mod reading;
+mod review;
+pub mod rows;
 pub mod served;
+mod settings;
+mod snapshot;
+mod speech;
+pub mod sync;
 pub mod undo;
+mod undoing;
+pub mod unsent;
 pub mod view_data;
 
 #[cfg(test)]
 mod tests;
+
+use std::rc::Rc;
+
+use checklist_shared::{Context, Item, ItemId};
+
+use crate::control::port::{ErrorDetail, Settings};
+use crate::i18n::Texts;
+use arrange::Groups;
+use draft::{Adopting, SavedDraft};
+use effect::Effect;
+use flush::Flush;
+use list::{Affected, ListState};
+use message::{Deed, Given, Msg, Timer};
+use mode::Mode;
+use reading::Reading;
+use rows::Rows;
+pub use snapshot::still_open;
+pub use speech::count_sentence;
+use sync::Sync;
+pub use sync::{Connection, Problem};
+use unsent::Kept;
+use view_data::{Face, Phase};
+
+/// One control.
+#[derive(Debug)]
+pub struct Model {
+    /// What the host has set.
+    pub settings: Rc<Settings>,
+    /// The language of the page, for settings that name none.
+    pub language: String,
+    /// The list with what waits for the server on top.
+    pub list: ListState,
+    /// What may be done, and in which words.
+    pub mode: Mode,
+    /// What views show beside the rows.
+    pub face: Face,
+    /// What rows show beside their items.
+    pub rows: Rows,
+    /// The groups with their rows, as they were drawn last.
+    pub groups: Groups,
+    /// How sending goes.
+    pub sync: Sync,
+    /// Why nothing reaches the server, as far as is known.
+    problem: Option<Problem>,
+    /// Whether the stream of changes cannot be opened.
+    cut_off: bool,
+    reading: Reading,
+    flush: Flush,
+    /// What was done in a draft, while its list is on its way.
+    adopting: Option<Adopting>,
+    /// What was done in a draft before its page was left, until there is a template again.
+    brought_back: Option<SavedDraft>,
+    /// Who the unsent operations belong to; `None` until a token was read.
+    pub principal: Option<String>,
+    kept: Kept,
+    /// The operations that are kept outside of the page.
+    stored: Vec<String>,
+    /// Operations whose "Saved." is still to be said.
+    unsaid: Vec<String>,
+    journal_told: bool,
+    /// Whether something is drawn only when nothing is edited any more.
+    held_back: bool,
+    /// Counts news of others, and timers.
+    count: u32,
+    ended: bool,
+    given: Given,
+    effects: Vec<Effect>,
+}
+
+/// Takes a message in; gives what follows from it.
+pub fn update(model: &mut Model, message: Msg, given: Given) -> Vec<Effect> {
+    if model.ended {
+        return model.after_end(message);
+    }
+    model.given = given;
+    model.take(message);
+    std::mem::take(&mut model.effects)
+}
+
+impl Model {
+    /// A control that nothing has happened to.
+    #[must_use]
+    pub fn new(settings: Rc<Settings>, language: String, given: Given) -> Self {
+        let list = ListState::new(context_of(&settings));
+        let mut model = Self {
+            list,
+            settings,
+            language,
+            mode: Mode::default(),
+            face: Face::default(),
+            rows: Rows::default(),
+            groups: Groups::new(),
+            sync: Sync::Idle,
+            problem: None,
+            cut_off: false,
+            reading: Reading::default(),
+            flush: Flush::default(),
+            adopting: None,
+            brought_back: None,
+            principal: None,
+            kept: Kept::default(),
+            stored: Vec::new(),
+            unsaid: Vec::new(),
+            journal_told: false,
+            held_back: false,
+            count: 0,
+            ended: false,
+            given,
+            effects: Vec::new(),
+        };
+        model.mode = Mode::of(&model.settings, &model.language, &model.list);
+        model
+    }
+
+    fn take(&mut self, message: Msg) {
+        match message {
+            Msg::Begin(drawn) => self.begin(drawn),
+            Msg::Configure(settings, language) => self.configure(settings, language),
+            Msg::Flush(waiter) => self.flush(waiter),
+            Msg::Refresh(waiter) => self.refresh(waiter),
+            Msg::Reset => self.reset(),
+            Msg::BringBack(draft) => self.bring_back(draft),
+            Msg::SubmitWaits(waits) => self.submit_waits(waits),
+            Msg::End => self.end(),
+            Msg::Do(deed) => self.perform(deed),
+            Msg::Allowed(act) => self.act(*act),
+            Msg::ListRead(load, result, me) => self.list_read(load, result, me),
+            Msg::ChangesRead(load, result) => self.changes_read(load, result),
+            Msg::Identified(load, me) => self.identified(load, me),
+            Msg::Recalled(operations) => self.recalled(operations),
+            Msg::Stored(kept) => self.kept(kept),
+            Msg::Answered(id, result) => self.answered(&id, result),
+            Msg::Reviewed(revision, result) => self.reviewed(revision, result),
+            Msg::Heard(change) => self.heard(*change),
+            Msg::Present(others) => self.present(others),
+            Msg::Stream(open) => self.stream(open),
+            Msg::Back => self.look_again(),
+            Msg::Online => {
+                self.wake();
+                self.look_again();
+            }
+            Msg::Over(timer) => self.over(timer),
+        }
+    }
+
+    fn perform(&mut self, deed: Deed) {
+        match deed {
+            Deed::SetStatus(id, status, reason) => self.set_status(id, status, reason),
+            Deed::Add(text, section) => self.add(&text, section),
+            Deed::Delete(id) => self.delete(id),
+            Deed::MoveBy(id, up) => self.move_by(id, up),
+            Deed::EditText(id) => self.edit_text(id),
+            Deed::EditDetails(id, field) => self.edit_details(id, field),
+            Deed::AskReason(id) => self.ask_reason(id),
+            Deed::EditAgain(id) => self.edit_again(id),
+            Deed::Save(id, panel) => self.save(id, panel),
+            Deed::Open(id, panel, focus) => self.open(id, panel, focus),
+            Deed::Close(id) => self.close(id),
+            Deed::Dismiss(id) => self.dismiss(id),
+            Deed::KeepMine(id) => self.keep_mine(id),
+            Deed::UseTemplateText(id) => self.use_template_text(id),
+            Deed::Undo(operation) => self.undo(operation),
+            Deed::Review => self.ask_review(),
+            Deed::ApplyRefresh => self.apply_refresh(),
+            Deed::LoadAgain => self.load_again(),
+            Deed::TryAgain => self.try_again(),
+        }
+    }
+
+    fn over(&mut self, timer: Timer) {
+        match timer {
+            Timer::Retry(number) => self.retry(number),
+            Timer::Load(number) => self.retry_load(number),
+            Timer::Flush(number) => self.flush_late(number),
+            Timer::Fresh(news) => {
+                let faded = self.rows.fade(news);
+                self.effects.extend(faded.into_iter().map(Effect::DrawRow));
+            }
+        }
+    }
+
+    /// The item as it is shown.
+    #[must_use]
+    pub fn item(&self, id: ItemId) -> Option<Item> {
+        self.list.live(id).cloned()
+    }
+
+    /// The context of the calls; `None` while there is no object.
+    #[must_use]
+    pub fn context(&self) -> Option<Context> {
+        let context = context_of(&self.settings);
+        (!context.object_id.is_empty() && !context.object_type.is_empty()).then_some(context)
+    }
+
+    /// Whether there is no object yet.
+    #[must_use]
+    pub fn is_draft(&self) -> bool {
+        self.settings.object_id.is_empty()
+    }
+
+    fn is_ready(&self) -> bool {
+        self.face.phase == Phase::Ready
+    }
+
+    fn texts(&self) -> &'static Texts {
+        self.mode.texts()
+    }
+
+    fn next_number(&mut self) -> u32 {
+        self.count = self.count.wrapping_add(1);
+        self.count
+    }
+
+    fn error(&mut self, error: ErrorDetail) {
+        self.flush.failed.get_or_insert_with(|| error.clone());
+        self.effects.push(Effect::Error(error));
+    }
+
+    /// Draws rows; what the groups are follows from the list.
+    fn draw(&mut self, affected: Affected) {
+        self.arrange(&affected);
+        self.effects.push(Effect::Draw(affected));
+    }
+
+    fn arrange(&mut self, affected: &Affected) {
+        if affected.structural {
+            self.groups = arrange::arrange(&self.list);
+            let list = &self.list;
+            self.rows.retain(|id| list.live(id).is_some());
+        }
+    }
+}
+
+/// Which list settings mean.
+#[must_use]
+pub fn context_of(settings: &Settings) -> Context {
+    Context {
+        object_type: settings.object_type.clone(),
+        object_id: settings.object_id.clone(),
+        purpose: settings.purpose.clone(),
+        template_id: Some(settings.template.clone()).filter(|template| !template.is_empty()),
+    }
+}

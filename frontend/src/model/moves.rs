@@ -2,7 +2,7 @@
 //!
 //! A step follows what is on the screen: from the top of a section it leads to the end of the
 //! section before, next to a section it leads into it. Sections themselves move among the
-//! top-level rows. Pure; called by `control::actions` and by the menu, which offers only steps
+//! top-level rows. Used for moving and by the menu, which offers only steps
 //! that lead somewhere.
 
 use checklist_shared::item::{Item, Kind};
@@ -67,6 +67,30 @@ pub fn to_position(state: &ListState, item: &Item, position: usize) -> Option<Up
         None => update.before_id = Patch::Set(*others.first()?),
     }
     Some(update)
+}
+
+/// Where the focus goes when this row is gone: to the next row beside it, else to the one before,
+/// else to whatever row is nearest.
+#[must_use]
+pub fn neighbor(state: &ListState, id: ItemId) -> Option<ItemId> {
+    let beside = siblings(state, state.live(id)?.parent_id);
+    let at = beside.iter().position(|other| *other == id);
+    let next = at.and_then(|at| {
+        let before = || at.checked_sub(1).and_then(|at| beside.get(at));
+        beside.get(at + 1).or_else(before)
+    });
+    if let Some(next) = next {
+        return Some(*next);
+    }
+    let goes = |other: &ItemId| {
+        let inside = |item: &Item| item.parent_id == Some(id);
+        *other == id || state.live(*other).is_some_and(inside)
+    };
+    let order = state.order();
+    let at = order.iter().position(|other| *other == id)?;
+    let (before, after) = order.split_at(at);
+    let next = after.iter().find(|other| !goes(other));
+    next.or_else(|| before.last()).copied()
 }
 
 fn rows(state: &ListState) -> impl Iterator<Item = &Item> {

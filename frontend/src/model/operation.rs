@@ -1,7 +1,7 @@
 //! An operation: one thing that a person did, as it waits for the server.
 //!
 //! Carries its `OperationId` from the start, so that sending it twice does it once. Made by
-//! `control::actions`, kept by `queue` and by the browser (`api::saved`), sent as `api::requests`.
+//! `acting`, kept by `queue` and by the browser (`api::saved`), sent as `api::requests`.
 
 use checklist_shared::change::Change;
 use checklist_shared::item::Origin;

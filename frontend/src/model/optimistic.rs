@@ -58,6 +58,16 @@ impl Overlay {
         self.confirmed.iter().any(|(there, _)| *there == id)
     }
 
+    /// The list as the server has it, as far as it has told.
+    #[must_use]
+    pub fn confirmed(&self, list: &Checklist) -> Checklist {
+        let mut list = list.clone();
+        for (id, item) in &self.confirmed {
+            put(&mut list, *id, item.clone());
+        }
+        list
+    }
+
     /// Takes the server's `news` in and shows the operations that still wait on top of it.
     /// Returns the ids of all items that may look different now.
     pub fn settle(

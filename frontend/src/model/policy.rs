@@ -2,7 +2,7 @@
 //!
 //! Again only where it can help: no network, 408, 429, 5xx. A 401 renews the token once for
 //! each operation. Everything else is final, so that a queue never stands still on a request
-//! that cannot succeed. Called by `control::sync`.
+//! that cannot succeed. Used by `sync`.
 
 /// What came back from the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,8 @@ pub fn judge(reply: Reply, attempt: u32, renewed: bool, chance: u8) -> Verdict {
 }
 
 /// Half a second, doubled with each attempt, up to half a minute; the last half of it by chance.
-fn backoff(attempt: u32, chance: u8) -> u32 {
+#[must_use]
+pub fn backoff(attempt: u32, chance: u8) -> u32 {
     let full = 500_u32.saturating_mul(1 << attempt.min(6)).min(LONGEST);
     full / 2 + full / 2 * u32::from(chance) / 255
 }

@@ -1,7 +1,7 @@
 //! Operations in the order in which they were done, with one request in flight at most.
 //!
 //! Order matters because later operations build on earlier ones (an item is added, then
-//! checked). Driven by `control::sync`, filled by `list`.
+//! checked). Driven by `sync`, filled by `list`.
 
 use super::operation::{Action, Operation};
 
@@ -38,6 +38,12 @@ impl Queue {
         let next = self.waiting.first().cloned()?;
         self.in_flight = true;
         Some(next)
+    }
+
+    /// The operation that is first, in flight from now on, also when it was sent before.
+    pub fn resume(&mut self) -> Option<Operation> {
+        self.in_flight = false;
+        self.start()
     }
 
     /// The request in flight brought no answer; the operation stays first.
@@ -88,10 +94,5 @@ impl Queue {
     /// All operations, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Operation> {
         self.waiting.iter()
-    }
-
-    /// The same operations about other ids.
-    pub fn rewrite(&mut self, rewrite: impl Fn(&Operation) -> Operation) {
-        self.waiting = self.waiting.iter().map(rewrite).collect();
     }
 }

@@ -2,6 +2,10 @@
 //! Run natively: the state knows nothing of a browser.
 //! What of it people see is tried in `tests/browser`.
 
+mod flows;
+mod random;
+mod world;
+
 use checklist_shared::checklist::TemplateRef;
 use checklist_shared::item::{Actor, Kind, Status};
 use checklist_shared::limits::Limits;

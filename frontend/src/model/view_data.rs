@@ -51,12 +51,14 @@ pub struct Strip {
     pub locked: Option<Lock>,
     /// Whether operations wait because the server cannot be reached.
     pub offline: bool,
+    /// What is to be known of sending, in a sentence; empty where there is nothing.
+    pub sending: String,
     /// Whether there is no object yet.
     pub draft: bool,
 }
 
 /// One row, beside its item.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// Whether help is shown.
     pub help: bool,

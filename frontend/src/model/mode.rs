@@ -8,10 +8,9 @@ use std::cell::RefCell;
 use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::permission::Permission as P;
 
-use super::port::Settings;
-use crate::browser;
+use super::list::ListState;
+use crate::control::port::Settings;
 use crate::i18n::{Texts, Words};
-use crate::state::list::ListState;
 
 /// One mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,20 +40,20 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// The mode that follows from all that.
+    /// The mode that follows from all that; `language` is the page's, where settings name none.
     #[must_use]
-    pub fn of(settings: &Settings, state: &ListState) -> Self {
+    pub fn of(settings: &Settings, language: &str, state: &ListState) -> Self {
         // The server refuses what is no tag, and a typing error of the page hides no list.
         let tag = if is_language_tag(&settings.lang) {
-            settings.lang.clone()
+            &settings.lang
         } else {
-            browser::language()
+            language
         };
         let open = !settings.readonly && !settings.disabled && state.list.locked.is_none();
         let may = |permission| open && state.meta.permissions.allows(permission);
         let write = |permission| !settings.disable_edit && may(permission);
         Self {
-            words: settings.words.unwrap_or_else(|| Words::of(&tag)),
+            words: settings.words.unwrap_or_else(|| Words::of(tag)),
             boxes: !settings.disable_check,
             check: !settings.disable_check && may(P::Check),
             edit: write(P::Edit),
@@ -64,7 +63,7 @@ impl Mode {
             refresh: write(P::Refresh),
             disabled: settings.disabled,
             compact: settings.compact,
-            tag: lasting(&tag),
+            tag: lasting(tag),
         }
     }
 

@@ -1,33 +1,39 @@
 //! What opens in a row: the text, details, the reason, and what is stored of it.
 //!
 //! An open editor is based on the version that the person saw. What was typed into a change that
-//! did not happen is offered again. Called by `components` and `keyboard`.
+//! did not happen is offered again.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::UpdateItem;
 
-use super::Controller;
-use super::actions::based_on;
-use super::port::Before;
-use super::screen::{Detail, Panel};
-use crate::state::list::text_of;
-use crate::state::notice::{Details, Notice, Typed};
-use crate::state::operation::Action;
+use super::Model;
+use super::acting::based_on;
+use super::effect::{Effect, Focus};
+use super::list::text_of;
+use super::message::Then;
+use super::notice::{Details, Notice, Typed};
+use super::operation::Action;
+use super::view_data::{Detail, Panel};
+use crate::control::port::Before;
 
-impl Controller {
-    /// Opens the dialog for "not applicable", or goes back from it.
-    pub(crate) fn ask_reason(&self, id: ItemId) {
-        self.open(id, Panel::Reason(String::new(), false), ".editor input");
+/// What of an editor takes the focus.
+const TEXT: &str = ".editor textarea";
+const REASON: &str = ".editor input";
+
+impl Model {
+    /// Opens the question for "not applicable".
+    pub(super) fn ask_reason(&mut self, id: ItemId) {
+        self.open(id, Panel::Reason(String::new(), false), REASON);
     }
 
     /// Sets to not applicable, unless a reason is needed and missing.
-    pub(crate) fn give_reason(&self, id: ItemId, reason: &str) {
+    fn give_reason(&mut self, id: ItemId, reason: &str) {
         let Some(item) = self.item(id) else { return };
         let reason = reason.trim();
         if item.not_applicable_needs_reason && reason.is_empty() {
-            self.open(id, Panel::Reason(String::new(), true), ".editor input");
+            self.open(id, Panel::Reason(String::new(), true), REASON);
             return;
         }
         let reason = (!reason.is_empty()).then(|| reason.to_owned());
@@ -35,55 +41,58 @@ impl Controller {
         self.close(id);
     }
 
+    fn editable(&self, id: ItemId) -> Option<Item> {
+        self.item(id)
+            .filter(|item| self.mode.edit && item.retired_at.is_none())
+    }
+
     /// Opens the text in its place.
-    pub(crate) fn edit_text(&self, id: ItemId) {
-        let Some(item) = self
-            .item(id)
-            .filter(|item| self.mode().edit && item.retired_at.is_none())
-        else {
+    pub(super) fn edit_text(&mut self, id: ItemId) {
+        let Some(item) = self.editable(id) else {
             return;
         };
-        let text = match self.kept(id) {
+        let text = match self.take_typed(id) {
             Some(Typed::Text(text)) => text,
             _ => text_of(&item).to_owned(),
         };
-        self.open(id, Panel::Text(text, item.version), ".editor textarea");
+        self.open(id, Panel::Text(text, item.version), TEXT);
     }
 
     /// Stores the text that was typed, on the version that it was based on.
-    pub(crate) fn save_text(&self, id: ItemId, text: &str, base: u64) {
+    fn save_text(&mut self, id: ItemId, text: &str, base: u64) {
+        let text = text.trim();
         let Some(item) = self.item(id) else {
-            self.keep_typed(text.trim());
+            self.keep_typed(text);
             self.close(id);
             return;
         };
-        let text = text.trim();
         // An empty text means that nothing was meant, not that the item should go.
         if !text.is_empty() && text != text_of(&item) {
             let mut update = UpdateItem::of(id);
             update.base_version = Some(base);
             update.text = Patch::Set(text.to_owned());
-            if self.act(Before::Edit, Action::Update(Box::new(update))) {
-                self.announce(self.texts().said_saved().to_owned());
-            }
+            self.ask_update(update);
         }
         self.close(id);
     }
 
+    fn ask_update(&mut self, update: UpdateItem) {
+        let action = Action::Update(Box::new(update));
+        self.ask(Before::Edit, action, Then::SaySaved);
+    }
+
     /// Takes the template's text instead of the person's.
-    pub(crate) fn use_template_text(&self, id: ItemId) {
+    pub(super) fn use_template_text(&mut self, id: ItemId) {
         let Some(item) = self.item(id) else { return };
         let mut update = based_on(&item);
         update.text = Patch::Clear;
-        if self.act(Before::Edit, Action::Update(Box::new(update))) {
-            self.announce(self.texts().said_saved().to_owned());
-        }
-        self.focus_row(id);
+        self.ask_update(update);
+        self.effects.push(Effect::Focus(Focus::Row(id)));
     }
 
     /// Keeps the person's text against somebody else's newer one.
-    pub(crate) fn keep_mine(&self, id: ItemId) {
-        let notice = self.row(id, |row| row.notice.clone()).flatten();
+    pub(super) fn keep_mine(&mut self, id: ItemId) {
+        let notice = self.rows.get(id).and_then(|row| row.notice.clone());
         if let (Some(item), Some(Notice::TextTaken { mine, .. })) = (self.item(id), notice) {
             self.dismiss(id);
             self.save_text(id, &mine, item.version);
@@ -91,21 +100,18 @@ impl Controller {
     }
 
     /// Opens note, assignee and due date.
-    pub(crate) fn edit_details(&self, id: ItemId, field: Detail) {
-        let Some(item) = self
-            .item(id)
-            .filter(|item| self.mode().edit && item.retired_at.is_none())
-        else {
+    pub(super) fn edit_details(&mut self, id: ItemId, field: Detail) {
+        let Some(item) = self.editable(id) else {
             return;
         };
         let mut details = details_of(&item);
-        if let Some(Typed::Details(typed)) = self.kept(id) {
+        if let Some(Typed::Details(typed)) = self.take_typed(id) {
             details.note = typed.note.or(details.note);
             details.assignee = typed.assignee.or(details.assignee);
             details.due = typed.due.or(details.due);
         }
         let selector = match field {
-            Detail::Note => ".editor textarea",
+            Detail::Note => TEXT,
             Detail::Assignee => ".editor input[type=text]",
             Detail::Due => ".editor input[type^=date]",
         };
@@ -113,7 +119,7 @@ impl Controller {
     }
 
     /// Stores what was changed of note, assignee and due date.
-    pub(crate) fn save_details(&self, id: ItemId, details: &Details, base: u64) {
+    fn save_details(&mut self, id: ItemId, details: &Details, base: u64) {
         let Some(item) = self.item(id) else {
             self.keep_typed("");
             self.close(id);
@@ -128,15 +134,14 @@ impl Controller {
             Some(due) if due != item.due => due.map_or(Patch::Clear, Patch::Set),
             _ => Patch::Keep,
         };
-        let nothing = update.note.is_keep() && update.assignee.is_keep() && update.due.is_keep();
-        if !nothing && self.act(Before::Edit, Action::Update(Box::new(update))) {
-            self.announce(self.texts().said_saved().to_owned());
+        if !(update.note.is_keep() && update.assignee.is_keep() && update.due.is_keep()) {
+            self.ask_update(update);
         }
         self.close(id);
     }
 
     /// Stores what was typed into what is open in a row.
-    pub(crate) fn save(&self, id: ItemId, panel: Panel) {
+    pub(super) fn save(&mut self, id: ItemId, panel: Panel) {
         match panel {
             Panel::Text(text, base) => self.save_text(id, &text, base),
             Panel::Details(details, base) => self.save_details(id, &details, base),
@@ -150,48 +155,55 @@ impl Controller {
     }
 
     /// Opens something in a row and focuses it.
-    pub(crate) fn open(&self, id: ItemId, panel: Panel, focus: &'static str) {
-        if self.show_row(id, |row| row.panel = panel).is_some() {
-            self.focus_in_row(id, focus);
+    pub(super) fn open(&mut self, id: ItemId, panel: Panel, focus: &'static str) {
+        if self.is_drawn(id) {
+            self.rows.change(id, |row| row.panel = panel);
+            self.effects.push(Effect::DrawRow(id));
+            self.effects.push(Effect::Focus(Focus::InRow(id, focus)));
         }
     }
 
     /// Closes what is open in a row; the focus goes back to the row.
-    pub(crate) fn close(&self, id: ItemId) {
-        let next = self.neighbour_drawn(id);
-        if self.show_row(id, |row| row.panel = Panel::Closed).is_some() {
-            self.draw_held_back();
-            let here = self.screen().row(id).map(|_| id);
-            if let Some(row) = here.or(next) {
-                self.focus_row(row);
-            }
+    pub(super) fn close(&mut self, id: ItemId) {
+        let next = self.neighbor_drawn(id);
+        if !self.is_drawn(id) {
+            return;
+        }
+        self.rows.change(id, |row| row.panel = Panel::Closed);
+        self.effects.push(Effect::DrawRow(id));
+        self.draw_held_back();
+        let here = self.list.live(id).map(|_| id);
+        if let Some(row) = here.or(next) {
+            self.effects.push(Effect::Focus(Focus::Row(row)));
         }
     }
 
     /// Takes the notice of a row away.
-    pub(crate) fn dismiss(&self, id: ItemId) {
-        if self.show_row(id, |row| row.notice = None).is_some() {
-            self.focus_row(id);
+    pub(super) fn dismiss(&mut self, id: ItemId) {
+        if self.is_drawn(id) {
+            self.rows.change(id, |row| row.notice = None);
+            self.effects.push(Effect::DrawRow(id));
+            self.effects.push(Effect::Focus(Focus::Row(id)));
         }
     }
 
     /// What was typed into a change that did not happen; its notice has done its work then.
-    fn kept(&self, id: ItemId) -> Option<Typed> {
-        let kept = self.typed(id)?;
-        self.show_row(id, |row| row.notice = None);
-        Some(kept)
+    fn take_typed(&mut self, id: ItemId) -> Option<Typed> {
+        let typed = self.typed(id)?;
+        self.rows.change(id, |row| row.notice = None);
+        Some(typed)
     }
 
     fn typed(&self, id: ItemId) -> Option<Typed> {
-        self.row(id, |row| row.notice.as_ref()?.typed().cloned())?
+        self.rows.get(id)?.notice.as_ref()?.typed().cloned()
     }
 
     /// Opens the editor with what was typed before.
-    pub(crate) fn edit_again(&self, id: ItemId) {
+    pub(super) fn edit_again(&mut self, id: ItemId) {
         match self.typed(id) {
             Some(Typed::Reason(reason)) => {
                 self.dismiss(id);
-                self.open(id, Panel::Reason(reason, false), ".editor input");
+                self.open(id, Panel::Reason(reason, false), REASON);
             }
             Some(Typed::Details(details)) => {
                 let field = if details.note.is_some() {
@@ -209,7 +221,6 @@ impl Controller {
 }
 
 /// The details of an item as the editor shows them.
-#[must_use]
 fn details_of(item: &Item) -> Details {
     Details {
         note: Some(item.note.clone().unwrap_or_default()),

@@ -1,15 +1,25 @@
 //! What follows from a list for the screen: the groups with their rows, the counts.
 //!
-//! Pure; called by `screen`, by `controller` when it publishes, and by `components::group`.
+//! What is drawn of them, and how, is not decided here.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Kind;
 use checklist_shared::progress;
 
-use super::screen::{Groups, RETIRED, Summary};
-use crate::state::list::ListState;
+use super::list::ListState;
+use super::view_data::Summary;
+
+/// A group: a section by its item, what stands outside of sections by a number.
+pub type Key = (Option<ItemId>, u32);
+
+/// The groups of a list in order, each with its rows.
+pub type Groups = Vec<(Key, Vec<ItemId>)>;
+
+/// The group of what the template no longer has.
+pub const RETIRED: Key = (None, u32::MAX);
 
 /// The groups of a list and their rows.
+#[must_use]
 pub fn arrange(state: &ListState) -> Groups {
     let mut groups = Groups::new();
     let mut retired = Vec::new();

@@ -1,0 +1,176 @@
+//! Requests of a control, and their answers as messages.
+//!
+//! Each is typed; tokens come from the host. What an answer means is the model's to say.
+
+use checklist_shared::checklist::TemplateRef;
+use checklist_shared::limits::Limits;
+use checklist_shared::permission::Permissions;
+use checklist_shared::template::CompletionRule;
+use checklist_shared::wire::list::GetItems;
+use checklist_shared::wire::template::LocalTemplate;
+use checklist_shared::{Context, Timestamp, order};
+
+use super::principal;
+use crate::api::batch;
+use crate::api::client::{self, Connection, Renewal};
+use crate::api::error::Error;
+use crate::api::requests::{GetTemplate, GetType, Write};
+use crate::browser;
+use crate::control::Controller;
+use crate::control::port::TokenReason;
+use crate::model::draft;
+use crate::model::effect::Source;
+use crate::model::message::Msg;
+use crate::model::operation::Operation;
+use crate::model::served::{ServedItem, ServedList};
+
+impl Controller {
+    /// How the server is reached about those contexts.
+    pub(crate) fn connection(&self, about: Vec<Context>) -> Connection {
+        let host = self.runtime().host();
+        Connection {
+            base_url: self.settings().base_url.clone(),
+            language: self.mode().tag.to_owned(),
+            tokens: std::rc::Rc::new(move |reason, done| host.token(about.clone(), reason, done)),
+        }
+    }
+
+    pub(super) fn read_source(&self, load: u32, source: Source) {
+        let controller = *self;
+        match source {
+            Source::List(context) => batch::read_list(
+                self.runtime().host(),
+                self.connection(vec![context.clone()]),
+                context,
+                Box::new(move |list, token| {
+                    let me = principal::of_token(token);
+                    controller.tell(Msg::ListRead(load, list.map(Box::new), Some(me)));
+                }),
+            ),
+            Source::Template(template) => self.read_template(load, template),
+            Source::Type(name, purpose) => {
+                let connection = self.connection(Vec::new());
+                let done = move |answer: client::Answer<crate::api::requests::TypeTemplates>| {
+                    let template = answer
+                        .result
+                        .map(|named| named.templates.get(&purpose).cloned());
+                    match template {
+                        Ok(Some(template)) => controller.read_template(load, template),
+                        // A purpose without a template is an empty list.
+                        Ok(None) => controller.tell_template(load, Ok(None)),
+                        Err(error) => controller.tell_template(load, Err(error)),
+                    }
+                };
+                client::call(&connection, GetType(name), Renewal::Here, done);
+            }
+        }
+    }
+
+    fn read_template(&self, load: u32, template: String) {
+        let controller = *self;
+        let connection = self.connection(Vec::new());
+        let done = move |answer: client::Answer<LocalTemplate>| {
+            controller.tell_template(load, answer.result.map(Some));
+        };
+        client::call(&connection, GetTemplate(template), Renewal::Here, done);
+    }
+
+    fn tell_template(&self, load: u32, template: Result<Option<LocalTemplate>, Error>) {
+        let list = template.map(|template| Box::new(as_draft(template)));
+        self.tell(Msg::ListRead(load, list, None));
+    }
+
+    pub(super) fn read_changes(&self, load: u32, context: Context, since: u64) {
+        let controller = *self;
+        let connection = self.connection(vec![context.clone()]);
+        let request = GetItems {
+            context: Some(context),
+            since_revision: Some(since),
+            ..GetItems::default()
+        };
+        client::call(&connection, request, Renewal::Here, move |answer| {
+            controller.tell(Msg::ChangesRead(load, answer.result.map(Box::new)));
+        });
+    }
+
+    pub(super) fn identify(&self, load: u32, context: Context) {
+        let controller = *self;
+        let done = move |token: Result<String, String>| {
+            // Without a token the first change will say what is wrong.
+            if let Ok(token) = token {
+                controller.tell(Msg::Identified(load, principal::of_token(&token)));
+            }
+        };
+        let host = self.runtime().host();
+        host.token(vec![context], TokenReason::Call, Box::new(done));
+    }
+
+    pub(super) fn send(&self, context: Context, operation: Operation, reason: TokenReason) {
+        let controller = *self;
+        let connection = self.connection(vec![context.clone()]);
+        let id = operation.id.clone();
+        let request = Write::of(operation, context, self.settings().log_in_journal);
+        client::call(
+            &connection,
+            request,
+            Renewal::ByCaller(reason),
+            move |answer| controller.tell(Msg::Answered(id, answer.result)),
+        );
+    }
+
+    pub(super) fn dry_run(&self, context: Context, version: Option<u32>, revision: u64) {
+        let controller = *self;
+        let connection = self.connection(vec![context.clone()]);
+        let request = Write::dry_run(context, version);
+        client::call(&connection, request, Renewal::Here, move |answer| {
+            let changes = answer.result.map(|outcome| outcome.changes);
+            controller.tell(Msg::Reviewed(revision, changes));
+        });
+    }
+}
+
+/// A template as a list that nobody has written; without one it is empty.
+fn as_draft(template: Option<LocalTemplate>) -> ServedList {
+    let (template, title, rows) = match template {
+        Some(template) => (
+            TemplateRef {
+                id: template.id,
+                version: template.version,
+                completion_rule: template.completion_rule,
+            },
+            Some(template.name),
+            template.items,
+        ),
+        None => (
+            TemplateRef {
+                id: String::new(),
+                version: 0,
+                completion_rule: CompletionRule::All,
+            },
+            None,
+            Vec::new(),
+        ),
+    };
+    let keys = order::fresh_keys(rows.len());
+    let now = Timestamp::from_millis(browser::now());
+    let items = draft::project(rows, keys, now, browser::new_id);
+    ServedList {
+        revision: 0,
+        items: items
+            .into_iter()
+            .map(|item| ServedItem {
+                item,
+                text_hash: String::new(),
+            })
+            .collect(),
+        delta: false,
+        removed: Vec::new(),
+        title,
+        template,
+        update: None,
+        locked: None,
+        // The server decides when the draft is sent; until then nothing is forbidden.
+        permissions: Permissions::all(),
+        limits: Limits::default(),
+    }
+}

@@ -1,0 +1,60 @@
+//! What the page's one stream tells, as messages.
+//!
+//! The script beside the elements reads the stream; each change comes here as GetItems would have
+//! answered it.
+
+use checklist_shared::wire::list::GetItems;
+use checklist_shared::wire::live::PresenceChanged;
+use serde::Deserialize;
+use wasm_bindgen::JsValue;
+
+use crate::api::js;
+use crate::api::requests::Request;
+use crate::control::Controller;
+use crate::model::message::{Change, Msg};
+use crate::model::view_data::Others;
+
+/// What a change says beside the list.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Beside {
+    /// The revision that it builds on.
+    since: Option<u64>,
+    /// There is no telling what has changed.
+    reset: bool,
+    /// The operation that made it.
+    operation_id: Option<String>,
+}
+
+impl Controller {
+    /// A change of the list, or its state as the stream has begun.
+    pub(crate) fn take_change(&self, change: &JsValue) {
+        let Ok(list) = GetItems::read(change.clone()) else {
+            return;
+        };
+        let beside: Beside = js::read(change.clone()).unwrap_or_default();
+        self.tell(Msg::Heard(Box::new(Change {
+            list,
+            since: beside.since,
+            reset: beside.reset,
+            operation: beside.operation_id,
+        })));
+    }
+
+    /// Who else is on the list: everybody, each time.
+    pub fn met(&self, presence: &JsValue) {
+        // Nothing is what there is when nobody is to be seen any more.
+        let others = js::read::<PresenceChanged>(presence.clone())
+            .map(|presence| Others {
+                named: presence.people.into_iter().map(|one| one.name).collect(),
+                more: presence.others,
+            })
+            .unwrap_or_default();
+        self.tell(Msg::Present(others));
+    }
+
+    /// The stream is open, or cannot be opened.
+    pub fn connected(&self, connected: bool) {
+        self.tell(Msg::Stream(connected));
+    }
+}

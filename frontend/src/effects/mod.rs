@@ -1,0 +1,167 @@
+//! Does what the model wants done: requests, storage, events of the host, timers, drawing.
+//!
+//! [`Controller::tell`] takes a message to the model and runs the effects that follow from it, in
+//! their order. No borrow is held while the host is called, because its listeners may call right
+//! back; what is told then is the state of that moment.
+
+mod http;
+mod live;
+pub(crate) mod page;
+mod principal;
+mod runtime;
+mod speech;
+mod storage;
+
+use std::rc::Rc;
+
+use checklist_shared::ItemId;
+
+use crate::browser;
+use crate::components::at::STILL;
+use crate::control::Controller;
+use crate::control::port::{ErrorDetail, Told};
+use crate::model::effect::{Effect, Focus};
+use crate::model::message::{Act, Given, Msg};
+use crate::model::update;
+#[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
+pub(crate) use runtime::Nobody;
+pub(crate) use runtime::Runtime;
+pub(crate) use runtime::{begin, find, forget, page_language};
+
+impl Controller {
+    /// Tells the model what has happened, and does what follows.
+    pub(crate) fn tell(&self, message: Msg) {
+        let runtime = self.runtime();
+        let effects = update(&mut runtime.model.borrow_mut(), message, given());
+        let mut is_face_due = false;
+        for effect in effects {
+            if matches!(effect, Effect::DrawFace) {
+                is_face_due = true;
+                continue;
+            }
+            if calls_out(&effect) && std::mem::take(&mut is_face_due) {
+                runtime.draw_face();
+            }
+            // A page that is drawn on a server is not alive.
+            if !STILL || draws(&effect) {
+                self.run(&runtime, effect);
+            }
+        }
+        if is_face_due {
+            runtime.draw_face();
+        }
+    }
+
+    /// The same with somebody who waits for an answer.
+    pub(crate) fn ask_model(&self, told: Told, message: fn(u32) -> Msg) {
+        let waiter = self.runtime().wait(told);
+        self.tell(message(waiter));
+    }
+
+    fn run(&self, runtime: &Rc<Runtime>, effect: Effect) {
+        match effect {
+            Effect::Draw(affected) => self.draw(&affected),
+            Effect::DrawCalmly(affected) => self.draw_calmly(&affected),
+            Effect::DrawRow(id) => runtime.draw_row(id),
+            Effect::DrawFace => runtime.draw_face(),
+            Effect::Publish => runtime.publish(),
+            Effect::Ask(act) => self.ask_host(runtime, act),
+            Effect::Changed(change) => runtime.host().user_change(change),
+            Effect::Error(error) => runtime.host().error(error),
+            Effect::ErrorAtRow(code, item) => {
+                let message = self.row_sentence(item).unwrap_or_default();
+                runtime.host().error(ErrorDetail {
+                    code,
+                    status: 422,
+                    message,
+                    item: Some(item),
+                });
+            }
+            Effect::Answer(waiter, result) => {
+                if let Some(told) = runtime.answered(waiter) {
+                    told(result);
+                }
+            }
+            Effect::Read(load, source) => self.read_source(load, source),
+            Effect::ReadChanges(load, context, since) => self.read_changes(load, context, since),
+            Effect::Identify(load, context) => self.identify(load, context),
+            Effect::Send(context, operation, reason) => self.send(context, *operation, reason),
+            Effect::DryRun(context, version, revision) => self.dry_run(context, version, revision),
+            Effect::Recall => self.recall(),
+            Effect::Store(operation) => self.store(&operation),
+            Effect::Discard(id) => self.discard(&id),
+            Effect::Say(sentence) => self.announce(sentence),
+            Effect::SayRow(id) => {
+                if let Some(sentence) = self.row_sentence(id) {
+                    self.announce(sentence);
+                }
+            }
+            Effect::Focus(focus) => self.focus(focus),
+            Effect::Wait(millis, timer) => {
+                let controller = *self;
+                browser::later(millis, Box::new(move || controller.tell(Msg::Over(timer))));
+            }
+        }
+    }
+
+    fn ask_host(&self, runtime: &Rc<Runtime>, act: Box<Act>) {
+        if runtime.host().before(act.before, act.action.item()) {
+            self.tell(Msg::Allowed(act));
+        }
+    }
+
+    fn focus(&self, focus: Focus) {
+        match focus {
+            Focus::Row(id) => self.focus_row(id),
+            Focus::InRow(id, selector) => self.focus_in_row(id, selector),
+            Focus::First(selector) => self.focus_on(selector),
+            Focus::FirstOpen => self.focus_first_open(),
+        }
+    }
+
+    fn row_sentence(&self, id: ItemId) -> Option<String> {
+        let mode = self.mode();
+        let notice = self.row(id, |row| row.notice.clone()).flatten()?;
+        Some(crate::components::notice::sentence(&notice, mode))
+    }
+}
+
+/// Whether somebody outside may look at the screen now, or call back.
+const fn calls_out(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Publish
+            | Effect::Ask(_)
+            | Effect::Changed(_)
+            | Effect::Error(_)
+            | Effect::ErrorAtRow(..)
+            | Effect::Answer(..)
+            | Effect::Focus(_)
+    )
+}
+
+const fn draws(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::Draw(_) | Effect::DrawCalmly(_) | Effect::DrawRow(_)
+    )
+}
+
+/// What a message brings that the model cannot have by itself.
+pub(crate) fn given() -> Given {
+    if STILL {
+        let nobody = ItemId::from_millis_and_random(0, [0; 10]);
+        return Given {
+            now: crate::reader::today().now,
+            chance: 0,
+            operation: nobody,
+            item: nobody,
+        };
+    }
+    Given {
+        now: browser::now(),
+        chance: browser::chance(),
+        operation: browser::new_id(),
+        item: browser::new_id(),
+    }
+}

@@ -1,0 +1,211 @@
+//! What belongs to one control beside its model: the host, the screen, those who wait.
+//!
+//! Controllers are numbers, so that views are plain copies; the controls of the page stand here
+//! under theirs. Whoever still asks for one that is gone gets one that does nothing.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use checklist_shared::{Context, ItemId};
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+
+use super::given;
+use super::page::Listeners;
+use crate::components::at::STILL;
+use crate::control::port::{
+    Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
+};
+use crate::control::screen::Screen;
+use crate::model::list::Affected;
+use crate::model::message::{Msg, Waiter};
+use crate::model::pacer::Pacer;
+use crate::model::{Model, update};
+
+/// One control of the page.
+pub(crate) struct Runtime {
+    pub model: RefCell<Model>,
+    pub screen: Rc<Screen>,
+    host: Rc<dyn Host>,
+    /// What the host was told last.
+    snapshot: RefCell<Snapshot>,
+    waiters: RefCell<Vec<(Waiter, Told)>>,
+    waited: Cell<Waiter>,
+    pub pacer: RefCell<Pacer>,
+    /// Changes of others that are not taken in yet, and when something of that was drawn last.
+    pub heard: RefCell<Vec<JsValue>>,
+    pub drawn_at: Cell<i64>,
+    /// Whether more rows are drawn as soon as there is time.
+    pub is_drawing_on: Cell<bool>,
+    pub root: RefCell<Option<web_sys::Element>>,
+    pub listeners: RefCell<Option<Listeners>>,
+}
+
+thread_local! {
+    static CONTROLS: RefCell<BTreeMap<u32, Rc<Runtime>>> = const { RefCell::new(BTreeMap::new()) };
+    static LAST: Cell<u32> = const { Cell::new(0) };
+    static GONE: Rc<Runtime> = Rc::new(Runtime::gone());
+}
+
+/// A new control; its number is nobody else's as long as the page lives. A server, on which nothing
+/// is on its way for one that is gone, begins with the first again: what it draws is always alike.
+pub(crate) fn begin(host: Rc<dyn Host>, settings: Settings) -> u32 {
+    let last = if STILL {
+        CONTROLS.with_borrow(|controls| controls.keys().last().copied().unwrap_or_default())
+    } else {
+        LAST.get()
+    };
+    let number = last + 1;
+    LAST.set(number);
+    let runtime = Rc::new(Runtime::new(host, settings));
+    CONTROLS.with_borrow_mut(|controls| controls.insert(number, runtime));
+    number
+}
+
+/// The control of that number.
+#[inline(never)]
+pub(crate) fn find(number: u32) -> Rc<Runtime> {
+    let found = CONTROLS.with_borrow(|controls| controls.get(&number).map(Rc::clone));
+    found.unwrap_or_else(|| GONE.with(Rc::clone))
+}
+
+/// The control is no longer there.
+pub(crate) fn forget(number: u32) {
+    // Outside of the borrow: what is given back may look for others.
+    let gone = CONTROLS.with_borrow_mut(|controls| controls.remove(&number));
+    drop(gone);
+}
+
+impl Runtime {
+    fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
+        let model = Model::new(Rc::new(settings), page_language(), given());
+        let screen = Screen::default();
+        screen.set_mode(model.mode);
+        Self {
+            model: RefCell::new(model),
+            screen: Rc::new(screen),
+            host,
+            // What every host takes for granted before it was told anything.
+            snapshot: RefCell::new(Snapshot {
+                incomplete: true,
+                ..Snapshot::default()
+            }),
+            waiters: RefCell::default(),
+            waited: Cell::new(0),
+            pacer: RefCell::default(),
+            heard: RefCell::default(),
+            drawn_at: Cell::new(0),
+            is_drawing_on: Cell::new(false),
+            root: RefCell::default(),
+            listeners: RefCell::default(),
+        }
+    }
+
+    fn gone() -> Self {
+        let runtime = Self::new(Rc::new(Nobody), Settings::default());
+        update(&mut runtime.model.borrow_mut(), Msg::End, given());
+        runtime
+    }
+
+    pub(crate) fn host(&self) -> Rc<dyn Host> {
+        Rc::clone(&self.host)
+    }
+
+    /// What the host was told last.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        self.snapshot.borrow().clone()
+    }
+
+    /// Tells the host how things stand, if that has changed.
+    pub(super) fn publish(&self) {
+        let snapshot = self.model.borrow().snapshot();
+        let before = self.snapshot.replace(snapshot.clone());
+        if before == snapshot {
+            return;
+        }
+        self.host.changed(&snapshot);
+        // Whoever was told may have changed something; that has been told by then.
+        let is_current = self.snapshot.borrow().completed == snapshot.completed;
+        if before.completed != snapshot.completed && is_current {
+            self.host.completed_changed(snapshot.completed);
+        }
+    }
+
+    /// Draws what stands beside the rows.
+    pub(crate) fn draw_face(&self) {
+        let (mode, face) = {
+            let model = self.model.borrow();
+            (model.mode, model.face.clone())
+        };
+        self.screen.set_mode(mode);
+        self.screen.face.set(face);
+    }
+
+    /// Draws a row.
+    pub(crate) fn draw_row(&self, id: ItemId) {
+        let row = self.model.borrow().rows.get(id).cloned();
+        if let Some(shown) = self.screen.row(id) {
+            shown.set(row.unwrap_or_default());
+        }
+    }
+
+    /// Draws rows, and where they stand.
+    pub(crate) fn draw(&self, affected: &Affected) {
+        if affected.structural {
+            let (order, groups) = {
+                let model = self.model.borrow();
+                (model.list.order().to_vec(), model.groups.clone())
+            };
+            self.screen.arrange(&order, groups);
+        }
+        for id in &affected.ids {
+            self.draw_row(*id);
+        }
+    }
+
+    /// Somebody waits from now on.
+    pub(super) fn wait(&self, told: Told) -> Waiter {
+        let waiter = self.waited.get().wrapping_add(1);
+        self.waited.set(waiter);
+        self.waiters.borrow_mut().push((waiter, told));
+        waiter
+    }
+
+    /// Who waited under that number, and no longer does.
+    pub(super) fn answered(&self, waiter: Waiter) -> Option<Told> {
+        let mut waiters = self.waiters.borrow_mut();
+        let at = waiters.iter().position(|(there, _)| *there == waiter)?;
+        Some(waiters.swap_remove(at).1)
+    }
+}
+
+/// The language of the page.
+pub(crate) fn page_language() -> String {
+    if STILL {
+        String::new()
+    } else {
+        crate::browser::language()
+    }
+}
+
+/// The host of a control that is gone, or is only drawn.
+pub(crate) struct Nobody;
+
+impl Host for Nobody {
+    fn before(&self, _what: Before, _item: Option<ItemId>) -> bool {
+        false
+    }
+
+    fn changed(&self, _snapshot: &Snapshot) {}
+
+    fn user_change(&self, _change: ChangeDetail) {}
+
+    fn completed_changed(&self, _completed: bool) {}
+
+    fn error(&self, _problem: ErrorDetail) {}
+
+    fn token(&self, _contexts: Vec<Context>, _reason: TokenReason, done: GotToken) {
+        done(Err(String::new()));
+    }
+}

@@ -1,0 +1,39 @@
+//! The one live region: what is said to those who do not see the change.
+//!
+//! Polite, at most one message a second (`model::pacer`), always in the reader's language.
+
+use crate::browser;
+use crate::control::Controller;
+use crate::model::pacer::PAUSE;
+
+impl Controller {
+    /// Says a sentence.
+    pub(super) fn announce(&self, message: String) {
+        let said = self.runtime().pacer.borrow_mut().say(message);
+        if let Some(message) = said {
+            self.speak(message);
+        }
+    }
+
+    fn speak(&self, mut message: String) {
+        self.show(|face| {
+            // The same words again are no change to a screen reader; a blank that nobody hears is.
+            if face.spoken == message {
+                message.push('\u{a0}');
+            }
+            face.spoken = message;
+        });
+        let controller = *self;
+        let pause_over = move || {
+            let next = controller.runtime().pacer.borrow_mut().paused();
+            if let Some(next) = next {
+                controller.speak(next);
+            }
+        };
+        // From when it stands on the page, however long drawing takes.
+        browser::later(
+            0,
+            Box::new(move || browser::later(PAUSE, Box::new(pause_over))),
+        );
+    }
+}

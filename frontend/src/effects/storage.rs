@@ -1,0 +1,91 @@
+//! Where operations that are not sent yet outlive the page.
+//!
+//! Each stands under a key of its own: two tabs never write over each other, and whichever of
+//! them learns that an operation is confirmed takes it away. Ids are in the order of time, so the
+//! keys are too. A browser that keeps nothing is told to the model.
+
+use crate::api::saved::Saved;
+use crate::browser::{self, Store};
+use crate::control::Controller;
+use crate::model::message::Msg;
+use crate::model::operation::Operation;
+use crate::model::unsent::{Kept, LIFE};
+
+/// Between the parts of a key: a character that cannot stand in any of them.
+const BETWEEN: &str = "\u{1f}";
+
+impl Controller {
+    /// What the keys of this person and this list begin with.
+    fn key_of(&self, rest: &str) -> Option<String> {
+        let runtime = self.runtime();
+        let model = runtime.model.borrow();
+        let (context, principal) = (model.context()?, model.principal.as_ref()?);
+        let parts = [
+            "checklist",
+            &model.settings.base_url,
+            principal,
+            &context.object_type,
+            &context.object_id,
+            &context.purpose,
+            rest,
+        ];
+        Some(parts.join(BETWEEN))
+    }
+
+    fn places(&self) -> &'static [(Store, Kept)] {
+        const BOTH: [(Store, Kept); 2] =
+            [(Store::Browser, Kept::InBrowser), (Store::Tab, Kept::InTab)];
+        if self.settings().unsent_in_tab {
+            &BOTH[1..]
+        } else {
+            &BOTH
+        }
+    }
+
+    /// Keeps an operation, as far as the browser lets us.
+    pub(super) fn store(&self, operation: &Operation) {
+        let Some(key) = self.key_of(&operation.id) else {
+            return;
+        };
+        let text = Saved {
+            at: browser::now(),
+            ..Saved::of(std::iter::once(operation))
+        }
+        .text();
+        let mut places = self.places().iter();
+        let kept = places.find(|(store, _)| browser::keep(*store, &key, Some(&text)));
+        self.tell(Msg::Stored(kept.map_or(Kept::Nowhere, |(_, kept)| *kept)));
+    }
+
+    /// It need not be kept any more.
+    pub(super) fn discard(&self, id: &str) {
+        if let Some(key) = self.key_of(id) {
+            for (store, _) in self.places() {
+                browser::keep(*store, &key, None);
+            }
+        }
+    }
+
+    /// What this person has left unsent in this list, in order. What is too old is forgotten.
+    pub(super) fn recall(&self) {
+        let Some(prefix) = self.key_of("") else {
+            return;
+        };
+        let now = browser::now();
+        let mut found = Vec::new();
+        for (store, _) in self.places() {
+            for (key, text) in browser::recall(*store, &prefix) {
+                let saved = Saved::read(&text);
+                if now - saved.at > LIFE || saved.operations.is_empty() {
+                    browser::keep(*store, &key, None);
+                } else {
+                    found.extend(saved.operations);
+                }
+            }
+        }
+        found.sort_by(|one, other| one.id.cmp(&other.id));
+        if !found.is_empty() {
+            self.tell(Msg::Recalled(found));
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What a person does to items: checking, adding, deleting, and how an action is done.
+//!
+//! Each asks the host, shows the change by the same rules that the server uses, tells the host
+//! and starts sending.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::{Item, Status};
+use checklist_shared::patch::Patch;
+use checklist_shared::wire::write::{AddItem, UpdateItem};
+
+use super::Model;
+use super::effect::{Effect, Focus};
+use super::list::text_of;
+use super::message::{Act, Then};
+use super::moves;
+use super::notice::{Notice, Refusal, Typed};
+use super::operation::{Action, Operation};
+use super::view_data::Review;
+use crate::control::port::{Before, ChangeDetail};
+
+impl Model {
+    /// Sets the status. Nothing happens when it is that already.
+    pub(super) fn set_status(&mut self, id: ItemId, status: Status, reason: Option<String>) {
+        let Some(item) = self.item(id).filter(|_| self.mode.check) else {
+            return;
+        };
+        let mut update = based_on(&item);
+        update.status = Some(status);
+        if status == Status::NotApplicable {
+            update.reason = reason.map_or(Patch::Clear, Patch::Set);
+        }
+        if status != Status::Open {
+            update.seen_text_hash = self.list.seen_hash(&item);
+        }
+        let action = Action::Update(Box::new(update));
+        self.ask(Before::Check, action, Then::SayStatus(status));
+    }
+
+    /// Adds an item at the end of the list or of a section. The field stays for the next one.
+    pub(super) fn add(&mut self, text: &str, section: Option<ItemId>) {
+        let text = text.trim();
+        if text.is_empty() || !self.mode.add {
+            return;
+        }
+        let id = self.given.item;
+        let item = AddItem {
+            id: Some(id),
+            text: text.to_owned(),
+            kind: Default::default(),
+            parent_id: section,
+            after_id: None,
+            before_id: None,
+            required: false,
+            help: None,
+            note: None,
+            assignee: None,
+            due: None,
+        };
+        let action = Action::Add(id, Box::new(item));
+        self.ask(Before::Edit, action, Then::SayAdded);
+    }
+
+    /// Deletes an item; the undo is offered without a clock.
+    pub(super) fn delete(&mut self, id: ItemId) {
+        let Some(item) = self.item(id).filter(|item| item.retired_at.is_none()) else {
+            return;
+        };
+        if !self.mode.delete {
+            return;
+        }
+        let next = moves::neighbor(&self.list, id);
+        let then = Then::OfferUndo(text_of(&item).to_owned(), next);
+        self.ask(Before::Delete, Action::Delete(id), then);
+    }
+
+    /// Asks the host, which may stop it.
+    pub(super) fn ask(&mut self, before: Before, action: Action, then: Then) {
+        self.effects.push(Effect::Ask(Box::new(Act {
+            before,
+            action,
+            then,
+        })));
+    }
+
+    /// Does what the host has not stopped.
+    pub(super) fn act(&mut self, act: Act) {
+        let Act { action, then, .. } = act;
+        let (id, what) = (action.item(), action.what());
+        let old = self.value_of(id, what);
+        let typed = Typed::of(&action);
+        let operation = Operation {
+            id: self.given.operation.to_text(),
+            action,
+        };
+        let operation_id = operation.id.clone();
+        match self.list.dispatch(operation, self.given.now) {
+            Ok(Some(affected)) => self.draw(affected),
+            Ok(None) => return,
+            Err(code) => {
+                self.refuse(id, Refusal::of_item(code), typed);
+                return;
+            }
+        }
+        if let Some(id) = id {
+            // The person has gone on; what was told about the last change is over.
+            self.rows.change(id, |row| row.notice = None);
+            self.effects.push(Effect::DrawRow(id));
+        }
+        self.keep_unsent();
+        self.publish();
+        self.effects.push(Effect::Changed(ChangeDetail {
+            what,
+            item: id,
+            before: old,
+            after: self.value_of(id, what),
+        }));
+        self.follow(then, operation_id);
+        self.send();
+    }
+
+    /// The rules say no before the server is asked.
+    fn refuse(&mut self, id: Option<ItemId>, refusal: Refusal, typed: Option<Typed>) {
+        match id.filter(|id| self.is_drawn(*id)) {
+            Some(id) => self.note_at_row(id, Notice::Refused(refusal, typed)),
+            None => {
+                self.say(refusal.sentence(self.texts()));
+                self.face.messages.refused = Some(refusal);
+                self.effects.push(Effect::DrawFace);
+            }
+        }
+    }
+
+    fn follow(&mut self, then: Then, operation: String) {
+        match then {
+            Then::Nothing => {}
+            Then::SayStatus(status) => self.say_status(status),
+            Then::SayAdded => {
+                self.face.new_text.clear();
+                self.effects.push(Effect::DrawFace);
+                self.say_with_count(self.texts().said_added());
+            }
+            Then::OfferUndo(text, next) => {
+                self.face.messages.deleted = Some((text, operation));
+                self.effects.push(Effect::DrawFace);
+                self.say_with_count(self.texts().said_deleted());
+                self.effects.push(Effect::Focus(next.map_or(
+                    Focus::First(".add input, .add button, .messages button"),
+                    Focus::Row,
+                )));
+            }
+            Then::SaySaved => self.unsaid.push(operation),
+            Then::SayPlace(id) => self.say_place(id),
+            Then::CloseReview => {
+                self.face.review = Review::Closed;
+                self.effects.push(Effect::DrawFace);
+                self.effects.push(Effect::Focus(Focus::FirstOpen));
+            }
+        }
+    }
+
+    /// The value of an item that a host is told before and after a change.
+    fn value_of(&self, id: Option<ItemId>, what: &str) -> Option<String> {
+        let item = self.list.live(id?)?;
+        match what {
+            "check" | "uncheck" | "not-applicable" => {
+                let status = match item.status {
+                    Status::Open => "Open",
+                    Status::Done => "Done",
+                    Status::NotApplicable => "NotApplicable",
+                };
+                Some(status.to_owned())
+            }
+            "note" => item.note.clone(),
+            "assignee" => item.assignee.clone(),
+            "move" => None,
+            "due" => item.due.map(|due| due.to_string()),
+            _ => Some(text_of(item).to_owned()),
+        }
+    }
+}
+
+/// An update on the version that is shown.
+#[must_use]
+pub(super) fn based_on(item: &Item) -> UpdateItem {
+    let mut update = UpdateItem::of(item.id);
+    update.base_version = Some(item.version);
+    update
+}

@@ -1,0 +1,87 @@
+//! What [`update`](super::update) wants done outside of the model.
+//!
+//! Effects run in their order, and each reads the model as it is by then where it carries no
+//! data: a listener of the host may have called back between two of them.
+
+use checklist_shared::{Context, ItemId};
+
+use super::list::Affected;
+use super::message::{Act, Timer, Waiter};
+use super::operation::Operation;
+use crate::control::port::{ChangeDetail, ErrorDetail, TokenReason};
+
+/// One thing to do.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Draw rows, and where they stand.
+    Draw(Affected),
+    /// The same for what came from elsewhere: the focus stays where it is.
+    DrawCalmly(Affected),
+    /// Draw a row whose notice, editor or mark has changed.
+    DrawRow(ItemId),
+    /// Draw what stands beside the rows.
+    DrawFace,
+    /// Tell the host how things stand, if that has changed.
+    Publish,
+    /// Ask the host whether this may happen; if so, it comes back as `Msg::Allowed`.
+    Ask(Box<Act>),
+    /// Tell the host what a person has changed.
+    Changed(ChangeDetail),
+    /// Tell the host what went wrong.
+    Error(ErrorDetail),
+    /// The same for the notice of a row, with the code of the problem.
+    ErrorAtRow(String, ItemId),
+    /// Answer somebody who waits.
+    Answer(Waiter, Result<(), ErrorDetail>),
+
+    /// Read a list or a template; the answer comes with the number.
+    Read(u32, Source),
+    /// Read what has changed since that revision.
+    ReadChanges(u32, Context, u64),
+    /// Learn from the token who reads.
+    Identify(u32, Context),
+    /// Send an operation.
+    Send(Context, Box<Operation>, TokenReason),
+    /// Ask what a refresh to that version would change, seen from that revision.
+    DryRun(Context, Option<u32>, u64),
+
+    /// Look for what this person has left unsent in this list.
+    Recall,
+    /// Keep an operation until it is confirmed.
+    Store(Box<Operation>),
+    /// It is confirmed, refused or taken back.
+    Discard(String),
+
+    /// Say a sentence to those who do not see the change.
+    Say(String),
+    /// Say the notice of a row.
+    SayRow(ItemId),
+    /// Put the focus somewhere.
+    Focus(Focus),
+    /// Tell after so many milliseconds that they have passed.
+    Wait(u32, Timer),
+}
+
+/// What is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The list of an object.
+    List(Context),
+    /// A template that is shown as a list.
+    Template(String),
+    /// The template of a type, for a purpose.
+    Type(String, String),
+}
+
+/// What gets the focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Focus {
+    /// A row.
+    Row(ItemId),
+    /// Something in a row.
+    InRow(ItemId, &'static str),
+    /// The first thing in the control that fits.
+    First(&'static str),
+    /// The first open item.
+    FirstOpen,
+}

@@ -1,0 +1,125 @@
+//! Those who wait for the queue: a form that is submitted, a host that calls `flush`.
+//!
+//! Every one gets an answer: when the queue is empty, with the first thing that did not work, or
+//! after a time in which nothing came.
+
+use super::Model;
+use super::effect::Effect;
+use super::message::{Msg, Timer, Waiter};
+use super::notice::Refusal;
+use crate::control::port::ErrorDetail;
+
+/// Milliseconds after which whoever waits is told that nothing came.
+const PATIENCE: u32 = 30_000;
+
+/// Those who wait.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flush {
+    waiters: Vec<Waiter>,
+    /// What went wrong since the first of them came.
+    pub(super) failed: Option<ErrorDetail>,
+    /// In form mode: whether the host has asked to send what waits.
+    pub(super) released: bool,
+    /// Which timer ends the waiting.
+    timer: u32,
+    /// Whether a form waits so long that the person is told.
+    pub(super) submitting: bool,
+}
+
+impl Model {
+    /// Sends what waits, and answers.
+    pub(super) fn flush(&mut self, waiter: Waiter) {
+        if self.unconfirmed() == 0 {
+            self.effects.push(Effect::Answer(waiter, Ok(())));
+            return;
+        }
+        if self.flush.waiters.is_empty() {
+            self.flush.failed = None;
+            self.flush.timer = self.next_number();
+            let timer = Timer::Flush(self.flush.timer);
+            self.effects.push(Effect::Wait(PATIENCE, timer));
+        }
+        self.flush.released = true;
+        self.flush.waiters.push(waiter);
+        self.wake();
+        self.send();
+    }
+
+    /// Answers everybody who waits for the queue: it is empty, or does not go on now.
+    pub(super) fn answer_flush(&mut self) {
+        if self.unconfirmed() == 0 {
+            self.flush.released = false;
+        }
+        if self.flush.waiters.is_empty() {
+            return;
+        }
+        let result = match self.flush.failed.take() {
+            Some(error) => Err(error),
+            None if self.unconfirmed() == 0 => Ok(()),
+            None => Err(self.unsent_error("Draft")),
+        };
+        for waiter in std::mem::take(&mut self.flush.waiters) {
+            self.effects.push(Effect::Answer(waiter, result.clone()));
+        }
+    }
+
+    /// Nothing came for too long.
+    pub(super) fn flush_late(&mut self, timer: u32) {
+        if self.flush.timer == timer && !self.flush.waiters.is_empty() {
+            let late = self.unsent_error("Network");
+            self.flush.failed.get_or_insert(late);
+            self.answer_flush();
+        }
+    }
+
+    fn unsent_error(&self, code: &str) -> ErrorDetail {
+        ErrorDetail {
+            code: code.to_owned(),
+            status: 0,
+            message: Refusal::Network.sentence(self.texts()),
+            item: None,
+        }
+    }
+
+    /// A form waits for so long that its person is told.
+    pub(super) fn submit_waits(&mut self, waits: bool) {
+        if std::mem::replace(&mut self.flush.submitting, waits) == waits {
+            return;
+        }
+        if waits {
+            self.say(self.texts().saving_first().to_owned());
+        }
+        self.publish();
+    }
+
+    /// The control is gone: whoever waits is told so, and nothing follows any more.
+    pub(super) fn end(&mut self) {
+        self.flush.failed.get_or_insert_with(|| ErrorDetail {
+            code: "Disconnected".to_owned(),
+            status: 0,
+            message: String::new(),
+            item: None,
+        });
+        let error = self.flush.failed.clone();
+        let is_sent = self.unconfirmed() == 0;
+        if is_sent {
+            self.flush.failed = None;
+        }
+        self.answer_flush();
+        self.answer_readers(error);
+        self.effects
+            .retain(|effect| matches!(effect, Effect::Answer(..)));
+        self.ended = true;
+    }
+
+    /// Whoever still asks gets an answer; nothing else happens.
+    pub(super) fn after_end(&mut self, message: Msg) -> Vec<Effect> {
+        let error = self.unsent_error("Disconnected");
+        match message {
+            Msg::Flush(waiter) | Msg::Refresh(waiter) => {
+                vec![Effect::Answer(waiter, Err(error))]
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Taking in what others do, as it happens.
+//!
+//! Each change comes as GetItems would have answered it; what is not next in line is read instead.
+//! A row that is edited is left alone until its edit ends.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::{ActorKind, Status};
+
+use super::effect::Effect;
+use super::list::Affected;
+use super::message::{Change, Timer};
+use super::notice::Refusal;
+use super::served::{ServedItem, ServedList};
+use super::view_data::{Fresh, Others};
+use super::{Connection, Model};
+
+/// Milliseconds for which a row shows what somebody has just done; the style sheet fades it.
+const SHOWN: u32 = 5_000;
+
+/// What is older by the clock of this machine is not called "just now", in milliseconds.
+const RECENT: i64 = 120_000;
+
+impl Model {
+    /// A change of the list, or its state as the stream has begun.
+    pub(super) fn heard(&mut self, change: Change) {
+        if !self.is_ready() {
+            return;
+        }
+        let Change {
+            mut list,
+            since,
+            reset,
+            operation,
+        } = change;
+        let mine = self.list.list.revision;
+        // The items of a list that was never written are those of its template.
+        let other_template =
+            list.revision == 0 && self.list.list.template.as_ref() != Some(&list.template);
+        if reset || other_template {
+            self.load();
+        } else if list.revision < mine || self.is_own(operation.as_deref()) {
+            // Known already, or known as soon as the answer is here.
+        } else if list.revision > mine && since.is_none_or(|since| since > mine) {
+            self.read();
+        } else {
+            list.delta = true;
+            if list.revision == mine {
+                list.items.clear();
+                list.removed.clear();
+            }
+            self.take_in(list);
+        }
+    }
+
+    /// Shows what has changed, and says what that was and whose doing.
+    pub(super) fn take_in(&mut self, served: ServedList) {
+        let said = self
+            .whose(&served)
+            .map(|who| self.sentence_of(&who, &served));
+        if served.delta {
+            self.mark_fresh(&served.items);
+        }
+        self.show_served(served);
+        self.publish();
+        if let Some(said) = said {
+            self.say_with_count(&said);
+        }
+    }
+
+    /// Who else is on the list: everybody, each time.
+    pub(super) fn present(&mut self, others: Others) {
+        if self.face.others != others {
+            self.face.others = others;
+            self.effects.push(Effect::DrawFace);
+        }
+    }
+
+    /// The stream is open, or cannot be opened.
+    pub(super) fn stream(&mut self, open: bool) {
+        if self.cut_off != open {
+            return;
+        }
+        let before = self.connection();
+        self.cut_off = !open;
+        self.publish();
+        if open {
+            self.wake();
+            self.send();
+            return;
+        }
+        // There is no knowing who is there any more.
+        self.present(Others::default());
+        if before == Connection::Online {
+            self.say_connection();
+        }
+    }
+
+    /// Whether the change is that of the operation which is on its way.
+    fn is_own(&self, operation: Option<&str>) -> bool {
+        let first = self.list.queue.iter().next();
+        first.is_some_and(|first| operation == Some(first.id.as_str()))
+    }
+
+    /// The name of whoever has changed something, unless it was this person in another tab.
+    fn whose(&self, served: &ServedList) -> Option<String> {
+        if !served.delta {
+            return None;
+        }
+        let items = served.items.iter().map(|served| &served.item);
+        // What a template has brought along was not the doing of it.
+        let last = items.max_by_key(|item| {
+            let person = item.modified_by.kind == ActorKind::Person;
+            (person, item.modified_at)
+        });
+        match last.map(|item| &item.modified_by) {
+            Some(by) => (!self.list.me.is_same(by)).then(|| by.name.clone()),
+            None => (!served.removed.is_empty()).then(|| self.texts().somebody().to_owned()),
+        }
+    }
+
+    /// Draws what came from elsewhere, but leaves rows alone that are edited: they would move
+    /// under the hands of whoever types.
+    pub(super) fn draw_calmly(&mut self, mut affected: Affected) {
+        let edited = self.rows.edited();
+        if !edited.is_empty() {
+            self.held_back = true;
+            affected.structural = false;
+            let list = &self.list;
+            affected
+                .ids
+                .retain(|id| !edited.contains(id) && list.live(*id).is_some());
+        }
+        self.arrange(&affected);
+        self.effects.push(Effect::DrawCalmly(affected));
+    }
+
+    /// Draws what was held back, when nothing is edited any more.
+    pub(super) fn draw_held_back(&mut self) {
+        if self.rows.edited().is_empty() && std::mem::take(&mut self.held_back) {
+            self.draw(Affected {
+                ids: self.list.order().to_vec(),
+                structural: true,
+            });
+        }
+    }
+
+    /// What was typed for an item that somebody has deleted meanwhile is kept to be added.
+    pub(super) fn keep_typed(&mut self, text: &str) {
+        self.say(Refusal::ItemGone.sentence(self.texts()));
+        self.face.messages.refused = Some(Refusal::ItemGone);
+        if self.face.new_text.is_empty() && !text.is_empty() {
+            text.clone_into(&mut self.face.new_text);
+            self.face.adding.get_or_insert(None);
+        }
+        self.effects.push(Effect::DrawFace);
+    }
+
+    /// Whether there is such a row on the screen.
+    pub(super) fn is_drawn(&self, id: ItemId) -> bool {
+        self.list.live(id).is_some() || self.rows.get(id).is_some()
+    }
+
+    /// The row after a row that is on the screen, else the one before.
+    pub(super) fn neighbor_drawn(&self, id: ItemId) -> Option<ItemId> {
+        let mut rows = self.groups.iter().flat_map(|(_, rows)| rows);
+        let mut before = None;
+        while let Some(row) = rows.next() {
+            if *row == id {
+                return rows.next().copied().or(before);
+            }
+            before = Some(*row);
+        }
+        None
+    }
+
+    /// Notes at each row who else has just changed it.
+    fn mark_fresh(&mut self, items: &[ServedItem]) {
+        let news = self.next_number();
+        let edited = self.rows.edited();
+        let mut is_marked = false;
+        for item in items.iter().map(|served| &served.item) {
+            let by = &item.modified_by;
+            let others = by.kind == ActorKind::Person
+                && !by.is_same(&self.list.me)
+                && !edited.contains(&item.id);
+            if !others || self.given.now - item.modified_at.as_millis() > RECENT {
+                continue;
+            }
+            let fresh = Fresh {
+                who: by.name.clone(),
+                checked: item.status == Status::Done && item.status_at == Some(item.modified_at),
+                news,
+            };
+            // Drawn with the change itself.
+            self.rows.change(item.id, |row| row.fresh = Some(fresh));
+            is_marked = true;
+        }
+        if is_marked {
+            self.effects.push(Effect::Wait(SHOWN, Timer::Fresh(news)));
+        }
+    }
+}

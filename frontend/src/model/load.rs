@@ -1,0 +1,168 @@
+//! Loading a list: the first time, in another language, after a failure.
+//!
+//! Every answer comes back with the number of the load that asked for it, so that one that is
+//! late is not taken in.
+
+use checklist_shared::item::Actor;
+
+use super::Model;
+use super::effect::{Effect, Source};
+use super::list::Affected;
+use super::message::Timer;
+use super::notice::Refusal;
+use super::operation::Operation;
+use super::policy::backoff;
+use super::served::ServedList;
+use super::view_data::Phase;
+use crate::api::error::Error;
+
+impl Model {
+    /// Begins with a list that a server has drawn, else by loading what the settings name. Of
+    /// what was drawn nothing is asked: the stream of changes begins with its revision.
+    pub(super) fn begin(&mut self, drawn: Option<Box<ServedList>>) {
+        let Some(served) = drawn else {
+            self.load();
+            return;
+        };
+        let load = self.reading.begin();
+        self.show_served(*served);
+        self.loaded(Ok(()));
+        if let Some(context) = self.context() {
+            self.effects.push(Effect::Identify(load, context));
+        }
+    }
+
+    /// Loads what the settings name, unless they name nothing yet.
+    pub(super) fn load(&mut self) {
+        let load = self.reading.begin();
+        self.publish();
+        let settings = &self.settings;
+        let source = match self.context() {
+            Some(context) => Source::List(context),
+            None if !settings.template.is_empty() => Source::Template(settings.template.clone()),
+            None if !settings.object_type.is_empty() => {
+                Source::Type(settings.object_type.clone(), settings.purpose.clone())
+            }
+            None => return,
+        };
+        self.effects.push(Effect::Read(load, source));
+    }
+
+    /// A person asks once more after a failure.
+    pub(super) fn load_again(&mut self) {
+        self.face.phase = Phase::Loading;
+        self.effects.push(Effect::DrawFace);
+        self.load();
+    }
+
+    /// The list or the template that was asked for.
+    pub(super) fn list_read(
+        &mut self,
+        load: u32,
+        result: Result<Box<ServedList>, Error>,
+        me: Option<Actor>,
+    ) {
+        if !self.reading.is_current(load) {
+            return;
+        }
+        let result = result.map(|served| {
+            let is_first = !self.list.meta.loaded;
+            if let Some(me) = me {
+                self.recognize(me);
+            }
+            self.show_served(*served);
+            match self.context() {
+                None => self.do_again(),
+                Some(_) if self.adopting.is_some() => self.send_draft(),
+                Some(_) if is_first => self.effects.push(Effect::Recall),
+                Some(_) => {}
+            }
+        });
+        self.loaded(result);
+    }
+
+    /// Who reads a list that a server has drawn.
+    pub(super) fn identified(&mut self, load: u32, me: Actor) {
+        if !self.reading.is_current(load) {
+            return;
+        }
+        self.recognize(me);
+        self.keep_unsent();
+        self.effects.push(Effect::Recall);
+        self.draw(Affected {
+            ids: self.list.order().to_vec(),
+            structural: false,
+        });
+        self.effects.push(Effect::DrawFace);
+    }
+
+    /// Who the person is, as far as a token says.
+    fn recognize(&mut self, me: Actor) {
+        self.principal = Some(me.identity());
+        self.list.me = me;
+    }
+
+    /// Shows what was served.
+    pub(super) fn show_served(&mut self, served: ServedList) {
+        let affected = self.list.load(served, self.given.now);
+        self.draw_calmly(affected);
+    }
+
+    /// Puts operations into the queue that a person did earlier.
+    pub(super) fn requeue(&mut self, operations: Vec<Operation>) {
+        for operation in operations {
+            // What is as wanted already needs no sending.
+            if let Some(affected) = self.list.take_up(operation, self.given.now) {
+                self.draw(affected);
+            }
+        }
+        self.keep_unsent();
+    }
+
+    pub(super) fn loaded(&mut self, result: Result<(), Error>) {
+        self.reading.ended(self.given.now);
+        match result {
+            Ok(()) => {
+                self.reading.failed = 0;
+                self.face.phase = Phase::Ready;
+                self.publish();
+                self.send();
+                self.finish_read(None);
+            }
+            Err(failure) => {
+                let refusal = failure.refusal();
+                if matches!(refusal, Refusal::Network | Refusal::SignIn) {
+                    self.load_later();
+                }
+                let is_news = self.face.phase != Phase::Failed(refusal.clone());
+                self.face.phase = Phase::Failed(refusal);
+                self.publish();
+                let error = failure.describe(self.texts());
+                if is_news {
+                    self.say(error.message.clone());
+                    self.error(error.clone());
+                }
+                self.finish_read(Some(error.clone()));
+                // What waits for the list waits longer than a form can.
+                self.flush.failed.get_or_insert(error);
+                self.answer_flush();
+            }
+        }
+    }
+
+    /// What may pass by itself is tried again by itself.
+    fn load_later(&mut self) {
+        let number = self.next_number();
+        let millis = backoff(self.reading.failed + 2, self.given.chance);
+        self.reading.failed = self.reading.failed.saturating_add(1);
+        self.reading.retry = number;
+        self.effects.push(Effect::Wait(millis, Timer::Load(number)));
+    }
+
+    /// It is time to try once more.
+    pub(super) fn retry_load(&mut self, number: u32) {
+        if self.reading.retry == number && matches!(self.face.phase, Phase::Failed(_)) {
+            self.load();
+        }
+    }
+}

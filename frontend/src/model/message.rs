@@ -1,0 +1,187 @@
+//! What can happen to a control: everything that [`update`](super::update) is told.
+//!
+//! Plain data. A message brings what the model may not have by itself: the time, chance and new
+//! ids come beside it as [`Given`].
+
+use std::rc::Rc;
+
+use checklist_shared::ItemId;
+use checklist_shared::item::{Actor, Status};
+use checklist_shared::wire::write::{RefreshChange, WriteOutcome};
+
+use super::draft::SavedDraft;
+use super::operation::{Action, Operation};
+use super::served::ServedList;
+use super::unsent::Kept;
+use super::view_data::{Detail, Others, Panel};
+use crate::api::error::Error;
+use crate::control::port::{Before, Settings};
+
+/// Somebody who waits for an answer, by a number of the runtime's.
+pub type Waiter = u32;
+
+/// What comes with each message: a new one every time.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// Milliseconds since 1970.
+    pub now: i64,
+    /// From 0 to 255, by chance.
+    pub chance: u8,
+    /// An id for an operation.
+    pub operation: ItemId,
+    /// An id for an item.
+    pub item: ItemId,
+}
+
+/// What has happened.
+#[derive(Clone, Debug)]
+pub enum Msg {
+    /// The control begins: with a list that a server has drawn, else by loading.
+    Begin(Option<Box<ServedList>>),
+    /// Other settings, and the language of the page for those that name none.
+    Configure(Rc<Settings>, String),
+    /// Somebody wants everything to be sent, and to know when it is.
+    Flush(Waiter),
+    /// Somebody wants the list to be read again.
+    Refresh(Waiter),
+    /// A form was reset.
+    Reset,
+    /// What was done in a draft before its page was left.
+    BringBack(SavedDraft),
+    /// A form waits for the queue for so long that a person notices; or no longer.
+    SubmitWaits(bool),
+    /// The element has left the page.
+    End,
+
+    /// A person does something in the view.
+    Do(Deed),
+    /// The host has been asked and has not stopped it.
+    Allowed(Box<Act>),
+
+    /// The whole list, and who the token says is reading it.
+    ListRead(u32, Result<Box<ServedList>, Error>, Option<Actor>),
+    /// What has changed since the last read.
+    ChangesRead(u32, Result<Box<ServedList>, Error>),
+    /// Who the token says is reading a list that a server has drawn.
+    Identified(u32, Actor),
+    /// What was not sent when a page of this person was left.
+    Recalled(Vec<Operation>),
+    /// Where operations that are not sent yet are kept.
+    Stored(Kept),
+    /// The answer to the operation of that id.
+    Answered(String, Result<WriteOutcome, Error>),
+    /// What a refresh would change, seen from that revision.
+    Reviewed(u64, Result<Vec<RefreshChange>, Error>),
+
+    /// A change of the list that the stream has told.
+    Heard(Box<Change>),
+    /// Who else is on the list.
+    Present(Others),
+    /// Whether the stream of changes is open.
+    Stream(bool),
+    /// The page is looked at again.
+    Back,
+    /// The network is there again.
+    Online,
+    /// A time has passed.
+    Over(Timer),
+}
+
+/// What a person does.
+#[derive(Clone, Debug)]
+pub enum Deed {
+    /// Sets the status, with the reason of "not applicable".
+    SetStatus(ItemId, Status, Option<String>),
+    /// Adds an item at the end of the list or of a section.
+    Add(String, Option<ItemId>),
+    /// Deletes an item.
+    Delete(ItemId),
+    /// Moves an item by one step, up or down.
+    MoveBy(ItemId, bool),
+    /// Opens the text in its place.
+    EditText(ItemId),
+    /// Opens note, assignee and due date.
+    EditDetails(ItemId, Detail),
+    /// Opens the question for the reason of "not applicable".
+    AskReason(ItemId),
+    /// Opens what was typed into a change that did not happen.
+    EditAgain(ItemId),
+    /// Stores what was typed into what is open in a row.
+    Save(ItemId, Panel),
+    /// Opens something in a row; the selector says what of it takes the focus.
+    Open(ItemId, Panel, &'static str),
+    /// Closes what is open in a row.
+    Close(ItemId),
+    /// Takes the notice of a row away.
+    Dismiss(ItemId),
+    /// Keeps the own text against somebody else's.
+    KeepMine(ItemId),
+    /// Takes the template's text instead of one's own.
+    UseTemplateText(ItemId),
+    /// Takes back the last operation, or that one.
+    Undo(Option<String>),
+    /// Asks what the template's new version would bring.
+    Review,
+    /// Takes over what was shown.
+    ApplyRefresh,
+    /// Loads again after a failure.
+    LoadAgain,
+    /// Tries to send again now.
+    TryAgain,
+}
+
+/// An action that the host may stop, and what follows when it does not.
+#[derive(Clone, Debug)]
+pub struct Act {
+    /// Which question the host is asked.
+    pub before: Before,
+    /// What is done.
+    pub action: Action,
+    /// What follows.
+    pub then: Then,
+}
+
+/// What follows an action that was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// Nothing more.
+    Nothing,
+    /// The new status is said.
+    SayStatus(Status),
+    /// An item was added.
+    SayAdded,
+    /// The text of the item that was deleted, and the row that takes the focus.
+    OfferUndo(String, Option<ItemId>),
+    /// "Saved." is said once the server has it.
+    SaySaved,
+    /// The new place is said.
+    SayPlace(ItemId),
+    /// The review closes.
+    CloseReview,
+}
+
+/// A change of the list as the stream tells it.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// As GetItems would have answered it.
+    pub list: ServedList,
+    /// The revision that it builds on.
+    pub since: Option<u64>,
+    /// There is no telling what has changed.
+    pub reset: bool,
+    /// The operation that has made it.
+    pub operation: Option<String>,
+}
+
+/// A time that passes, with the number under which it was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timer {
+    /// Until an operation is sent again.
+    Retry(u32),
+    /// Until a list that could not be loaded is asked for again.
+    Load(u32),
+    /// Until those who wait for the queue are answered at the latest.
+    Flush(u32),
+    /// While a row shows what somebody has just done.
+    Fresh(u32),
+}

@@ -1,0 +1,148 @@
+//! Reading again what has changed: when the page is looked at again, and after answers that tell
+//! of changes they do not bring.
+
+use super::Model;
+use super::effect::Effect;
+use super::message::Waiter;
+use super::notice::Refusal;
+use super::operation::Operation;
+use super::served::ServedList;
+use crate::api::error::Error;
+use crate::control::port::ErrorDetail;
+
+/// Looking at the page again asks the server at most this often, in milliseconds.
+const PAUSE: i64 = 2_000;
+
+/// Whether a read of what has changed is on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Refresh {
+    /// No.
+    #[default]
+    Idle,
+    /// Yes.
+    Running,
+    /// Yes, and another one has to follow: it may have passed already what that is about.
+    RunningTwice,
+}
+
+/// How reading goes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reading {
+    /// Counts loads.
+    load: u32,
+    refresh: Refresh,
+    /// When the last read came to its end.
+    at: i64,
+    /// How many loads in a row have failed, and which timer leads to the next.
+    pub(super) failed: u32,
+    pub(super) retry: u32,
+    waiters: Vec<Waiter>,
+    /// The undo or refresh that is said once the list was read.
+    pub(super) step: Option<Operation>,
+}
+
+impl Reading {
+    /// Another load begins; the answers of those before are not taken in any more.
+    pub(super) const fn begin(&mut self) -> u32 {
+        self.load = self.load.wrapping_add(1);
+        self.load
+    }
+
+    pub(super) const fn is_current(&self, load: u32) -> bool {
+        self.load == load
+    }
+
+    pub(super) const fn ended(&mut self, now: i64) {
+        self.at = now;
+    }
+}
+
+impl Model {
+    /// Reads the list again for somebody who waits for that.
+    pub(super) fn refresh(&mut self, waiter: Waiter) {
+        self.reading.waiters.push(waiter);
+        self.read();
+        if self.context().is_none() && self.settings.template.is_empty() {
+            // There is nothing to read.
+            self.finish_read(None);
+        }
+    }
+
+    /// The page is looked at again: what waits is tried again, and what others did meanwhile is
+    /// worth a question.
+    pub(super) fn look_again(&mut self) {
+        self.wake();
+        // Two hundred lines do not ask one by one: the stream tells them.
+        let is_line = self.mode.compact && !self.face.opened;
+        let rested = !is_line && self.given.now - self.reading.at >= PAUSE;
+        if rested && self.context().is_some() {
+            self.read();
+        }
+    }
+
+    /// Reads what has changed, or everything after a failure.
+    pub(super) fn read(&mut self) {
+        let ready = self.is_ready();
+        let Some(context) = self.context().filter(|_| ready) else {
+            self.load();
+            return;
+        };
+        if self.reading.refresh != Refresh::Idle {
+            self.reading.refresh = Refresh::RunningTwice;
+            return;
+        }
+        self.reading.refresh = Refresh::Running;
+        self.effects.push(Effect::ReadChanges(
+            self.reading.load,
+            context,
+            self.list.list.revision,
+        ));
+    }
+
+    /// What has changed since the last read.
+    pub(super) fn changes_read(&mut self, load: u32, result: Result<Box<ServedList>, Error>) {
+        let refresh = std::mem::take(&mut self.reading.refresh);
+        self.reading.ended(self.given.now);
+        let error = match result {
+            _ if !self.reading.is_current(load) => None,
+            // Overtaken by what the stream has told.
+            Ok(served) if served.delta && served.revision < self.list.list.revision => None,
+            Ok(served) => {
+                self.take_in(*served);
+                None
+            }
+            Err(failure) if is_gone(&failure) => {
+                self.loaded(Err(failure));
+                return;
+            }
+            Err(failure) => Some(failure.describe(self.texts())),
+        };
+        if refresh == Refresh::RunningTwice && error.is_none() {
+            self.read();
+        } else {
+            self.finish_read(error);
+        }
+    }
+
+    /// A read is over: says what waited for the right count, and answers who waits for it.
+    pub(super) fn finish_read(&mut self, error: Option<ErrorDetail>) {
+        if let Some(operation) = self.reading.step.take() {
+            self.say_step(&operation);
+        }
+        self.answer_readers(error);
+    }
+
+    pub(super) fn answer_readers(&mut self, error: Option<ErrorDetail>) {
+        let result = error.map_or(Ok(()), Err);
+        for waiter in std::mem::take(&mut self.reading.waiters) {
+            self.effects.push(Effect::Answer(waiter, result.clone()));
+        }
+    }
+}
+
+fn is_gone(failure: &Error) -> bool {
+    matches!(
+        failure.refusal(),
+        Refusal::NotFound | Refusal::TemplateGone | Refusal::TypeGone
+    )
+}

@@ -1,0 +1,65 @@
+//! The template has changed: what a refresh would bring, and taking it over.
+//!
+//! A dry run is asked for first, and what is taken over is what was shown.
+
+use checklist_shared::wire::write::RefreshChange;
+
+use super::Model;
+use super::effect::{Effect, Focus};
+use super::message::Then;
+use super::operation::Action;
+use super::view_data::Review;
+use crate::api::error::Error;
+use crate::control::port::Before;
+
+impl Model {
+    /// Asks what the template's new version would bring.
+    pub(super) fn ask_review(&mut self) {
+        let Some(context) = self.context() else {
+            return;
+        };
+        self.face.review = Review::Asked;
+        self.effects.push(Effect::DrawFace);
+        let version = self.list.meta.update.map(|update| update.to_version);
+        let revision = self.list.list.revision;
+        self.effects
+            .push(Effect::DryRun(context, version, revision));
+    }
+
+    pub(super) fn reviewed(&mut self, revision: u64, result: Result<Vec<RefreshChange>, Error>) {
+        if self.face.review != Review::Asked {
+            return;
+        }
+        match result {
+            Ok(changes) => {
+                self.face.review = Review::Shown(changes, revision);
+                self.effects.push(Effect::DrawFace);
+                self.effects.push(Effect::Focus(Focus::First(".review")));
+            }
+            Err(failure) => {
+                let refusal = failure.refusal();
+                self.say(refusal.sentence(self.texts()));
+                self.face.review = Review::Closed;
+                self.face.messages.refused = Some(refusal);
+                self.effects.push(Effect::DrawFace);
+                self.effects
+                    .push(Effect::Error(failure.describe(self.texts())));
+            }
+        }
+    }
+
+    /// Takes over the template's changes that were shown.
+    pub(super) fn apply_refresh(&mut self) {
+        let Review::Shown(_, revision) = self.face.review else {
+            return;
+        };
+        let to_version = self.list.meta.update.map(|update| update.to_version);
+        // Own operations on their way change the revision too; they are no reason to refuse.
+        let expected_revision = self.list.queue.is_empty().then_some(revision);
+        let action = Action::Refresh {
+            to_version,
+            expected_revision,
+        };
+        self.ask(Before::Refresh, action, Then::CloseReview);
+    }
+}

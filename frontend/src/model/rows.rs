@@ -1,0 +1,58 @@
+//! What rows show beside their items: editors, notices, marks.
+//!
+//! Most rows show nothing of that, so only those that do are held. A row that is edited stays
+//! here although its item is gone, until the edit ends.
+
+use checklist_shared::ItemId;
+
+use super::view_data::{Panel, Row};
+
+/// The rows that show something beside their item.
+#[derive(Clone, Debug, Default)]
+pub struct Rows(Vec<(ItemId, Row)>);
+
+impl Rows {
+    /// What a row shows.
+    #[must_use]
+    pub fn get(&self, id: ItemId) -> Option<&Row> {
+        self.0
+            .iter()
+            .find(|(there, _)| *there == id)
+            .map(|(_, row)| row)
+    }
+
+    /// Changes what a row shows.
+    pub fn change<T>(&mut self, id: ItemId, change: impl FnOnce(&mut Row) -> T) -> T {
+        let at = self.0.iter().position(|(there, _)| *there == id);
+        let mut row = at.map_or_else(Row::default, |at| self.0.swap_remove(at).1);
+        let changed = change(&mut row);
+        if row != Row::default() {
+            self.0.push((id, row));
+        }
+        changed
+    }
+
+    /// The rows that somebody is typing into.
+    #[must_use]
+    pub fn edited(&self) -> Vec<ItemId> {
+        let is_edited = |row: &Row| !matches!(row.panel, Panel::Closed | Panel::Menu(_));
+        let edited = self.0.iter().filter(|(_, row)| is_edited(row));
+        edited.map(|(id, _)| *id).collect()
+    }
+
+    /// Forgets the rows of items that are gone.
+    pub fn retain(&mut self, is_there: impl Fn(ItemId) -> bool) {
+        self.0.retain(|(id, _)| is_there(*id));
+    }
+
+    /// Takes the mark of that piece of news away; tells where it stood.
+    pub fn fade(&mut self, news: u32) -> Vec<ItemId> {
+        let is_old = |row: &Row| row.fresh.as_ref().is_some_and(|fresh| fresh.news == news);
+        let marked = self.0.iter().filter(|(_, row)| is_old(row));
+        let faded: Vec<ItemId> = marked.map(|(id, _)| *id).collect();
+        for id in &faded {
+            self.change(*id, |row| row.fresh = None);
+        }
+        faded
+    }
+}

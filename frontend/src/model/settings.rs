@@ -1,0 +1,79 @@
+//! What follows from other settings: another list, another language, or the object of a draft.
+//!
+//! What the old list still had to send is kept, and sent when it is shown again.
+
+use std::rc::Rc;
+
+use super::effect::Effect;
+use super::list::{Affected, ListState};
+use super::sync::Sync;
+use super::view_data::{Messages, Others, Phase, Review};
+use super::{Model, context_of};
+use crate::control::port::Settings;
+
+impl Model {
+    /// Takes over other settings; loads when they name another list or language.
+    pub(super) fn configure(&mut self, settings: Rc<Settings>, language: String) {
+        let other_page = std::mem::replace(&mut self.language, language) != self.language;
+        let before = std::mem::replace(&mut self.settings, Rc::clone(&settings));
+        if before == settings && !other_page {
+            return;
+        }
+        let same = before.base_url == settings.base_url
+            && before.object_type == settings.object_type
+            && before.purpose == settings.purpose
+            && before.template == settings.template;
+        let words = before.lang != settings.lang || before.words != settings.words || other_page;
+        if same && before.object_id == settings.object_id && !words {
+            self.publish();
+            if before.autosave_off && !settings.autosave_off {
+                self.send();
+            }
+        } else if same && before.object_id.is_empty() && !settings.object_id.is_empty() {
+            self.adopt_draft();
+        } else if same && before.object_id == settings.object_id {
+            // Another language of the same list: what waits goes on waiting.
+            self.load();
+        } else {
+            self.change_list();
+        }
+    }
+
+    fn change_list(&mut self) {
+        self.list = ListState::new(context_of(&self.settings));
+        self.principal = None;
+        self.adopting = None;
+        self.stored.clear();
+        self.unsaid.clear();
+        self.sync = Sync::Idle;
+        self.problem = None;
+        self.journal_told = false;
+        self.held_back = false;
+        self.answer_flush();
+        self.face.phase = Phase::Loading;
+        self.face.messages = Messages::default();
+        self.face.review = Review::Closed;
+        self.face.others = Others::default();
+        self.effects.push(Effect::DrawFace);
+        self.draw(Affected {
+            ids: Vec::new(),
+            structural: true,
+        });
+        self.load();
+    }
+
+    /// Forgets changes that wait for a form or for an object, as a form's reset does. What is
+    /// sent at once otherwise is stored already and stays.
+    pub(super) fn reset(&mut self) {
+        if !self.settings.autosave_off && !self.is_draft() {
+            return;
+        }
+        self.brought_back = None;
+        let affected = self.list.reset(self.given.now);
+        self.rest();
+        self.keep_unsent();
+        self.draw(affected);
+        self.publish();
+        self.send();
+    }
+}

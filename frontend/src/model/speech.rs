@@ -1,0 +1,144 @@
+//! What is said to those who do not see the change, and how far the list is.
+//!
+//! Nothing is said to be saved before the server has it.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::{ActorKind, Item, Status};
+use checklist_shared::progress::State;
+
+use super::effect::Effect;
+use super::list::text_of;
+use super::notice::Notice;
+use super::operation::{Action, Operation};
+use super::served::ServedList;
+use super::view_data::Summary;
+use super::{Connection, Model};
+use crate::i18n::{Words, fill, plural};
+
+impl Model {
+    /// Says a sentence.
+    pub(super) fn say(&mut self, sentence: String) {
+        self.effects.push(Effect::Say(sentence));
+    }
+
+    /// Says what a person has done, and how far the list is now; and that it is not saved yet,
+    /// while it cannot be.
+    pub(super) fn say_with_count(&mut self, sentence: &str) {
+        let summary = super::arrange::summarize(&self.list);
+        let count = count_sentence(&summary, self.mode.words);
+        let mut said = [sentence, &count].join(" ");
+        if self.connection() != Connection::Online && !self.list.queue.is_empty() {
+            said = [said.trim_end(), self.texts().not_saved_yet()].join(" ");
+        }
+        self.say(said.trim_end().to_owned());
+    }
+
+    /// Says the new status of an item.
+    pub(super) fn say_status(&mut self, status: Status) {
+        let texts = self.texts();
+        self.say_with_count(match status {
+            Status::Done => texts.said_checked(),
+            Status::Open => texts.said_opened(),
+            Status::NotApplicable => texts.said_not_applicable(),
+        });
+    }
+
+    /// Says that a step of the server's is done.
+    pub(super) fn say_step(&mut self, operation: &Operation) {
+        let texts = self.texts();
+        match operation.action {
+            Action::Undo(_) => self.say_with_count(texts.said_undone()),
+            Action::Refresh { .. } => self.say_with_count(texts.said_refreshed()),
+            _ => {}
+        }
+    }
+
+    /// Says "Saved." of an operation that has waited for that, unless it was not to be.
+    pub(super) fn say_saved(&mut self, id: &str, is_saved: bool) {
+        let waiting = self.unsaid.len();
+        self.unsaid.retain(|unsaid| unsaid != id);
+        if is_saved && self.unsaid.len() < waiting {
+            self.say(self.texts().said_saved().to_owned());
+        }
+    }
+
+    /// Says what is wrong with the connection, and what becomes of unsent changes.
+    pub(super) fn say_connection(&mut self) {
+        let texts = self.texts();
+        let problem = match self.connection() {
+            Connection::NoToken => texts.error_sign_in(),
+            Connection::Offline | Connection::Online => "",
+        };
+        let said = [problem, &self.unsent_sentence()].join(" ");
+        if !said.trim().is_empty() {
+            self.say(said.trim().to_owned());
+        }
+    }
+
+    /// Puts a notice at a row and says it.
+    pub(super) fn note_at_row(&mut self, id: ItemId, notice: Notice) {
+        if self.is_drawn(id) {
+            self.rows.change(id, |row| row.notice = Some(notice));
+            self.effects.push(Effect::DrawRow(id));
+            self.effects.push(Effect::SayRow(id));
+        }
+    }
+
+    /// What others have done, in a sentence with the name of whoever did it.
+    #[must_use]
+    pub(super) fn sentence_of(&self, who: &str, served: &ServedList) -> String {
+        let texts = self.texts();
+        let said = |text: &str, item: &Item| fill(text, &[("who", who), ("text", text_of(item))]);
+        let items = || served.items.iter().map(|one| &one.item);
+        // The first write of a list brings all that its template has in it.
+        let of_people = |item: &&Item| item.modified_by.kind == ActorKind::Person;
+        let mut changed: Vec<&Item> = items().filter(of_people).collect();
+        if changed.is_empty() {
+            changed = items().collect();
+        }
+        match (changed.as_slice(), served.removed.as_slice()) {
+            ([item], []) => said(self.what_changed(item), item),
+            ([], [id]) => match self.list.live(*id) {
+                Some(item) => said(texts.other_deleted(), item),
+                None => fill(texts.said_changed(), &[("who", who)]),
+            },
+            (items, removed) => {
+                let count = u32::try_from(items.len() + removed.len()).unwrap_or(u32::MAX);
+                plural(self.mode.words, texts.other_many(), count, &[("who", who)])
+            }
+        }
+    }
+
+    /// The sentence for what has become of one item.
+    fn what_changed(&self, item: &Item) -> &'static str {
+        let texts = self.texts();
+        let Some(before) = self.list.live(item.id) else {
+            return texts.other_added();
+        };
+        if before.status == item.status {
+            return texts.other_changed();
+        }
+        match item.status {
+            Status::Done => texts.other_checked(),
+            Status::Open => texts.other_opened(),
+            Status::NotApplicable => texts.other_not_applicable(),
+        }
+    }
+}
+
+/// How much is done, in a sentence; empty where there is nothing to do.
+#[must_use]
+pub fn count_sentence(summary: &Summary, words: Words) -> String {
+    let texts = words.texts;
+    let counts = &summary.counts;
+    let all = words.number(counts.total - counts.not_applicable);
+    let count = fill(
+        texts.done_of(),
+        &[("done", &words.number(counts.done)), ("total", &all)],
+    );
+    match summary.state {
+        State::Unknown | State::Empty => String::new(),
+        State::Open => count,
+        State::Complete => [&count, ". ", texts.completed()].concat(),
+    }
+}

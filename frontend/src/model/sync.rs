@@ -1,0 +1,330 @@
+//! Sends what waits, one operation after the other, and takes the answers in.
+//!
+//! What a reply means is judged by `policy`. At most one operation is on its way, and it keeps its
+//! id however often it is sent. Nothing waits for a button: what could not be sent is tried again
+//! after a while, when the page is looked at again, and when the network is back.
+
+use checklist_shared::ItemId;
+use checklist_shared::wire::write::WriteOutcome;
+
+use super::Model;
+use super::effect::Effect;
+use super::list::Adopted;
+use super::message::Timer;
+use super::operation::Operation;
+use super::policy::{Reply, Verdict, backoff, judge};
+use crate::api::error::Error;
+use crate::control::port::TokenReason;
+
+/// How sending goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Sync {
+    /// Nothing is on its way.
+    #[default]
+    Idle,
+    /// An operation is on its way.
+    Sending(Attempt),
+    /// It brought no answer and is sent again when the timer is over, or earlier.
+    WaitingToRetry(Attempt, u32),
+    /// There is no token that the server takes; asked for again when the timer is over, or earlier.
+    WaitingForToken(Attempt, u32),
+}
+
+/// How often an operation was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The operation's id.
+    pub id: String,
+    /// How often it was sent in vain.
+    pub failed: u32,
+    /// Whether its token was renewed.
+    pub renewed: bool,
+    /// Whether the server may have done it although no answer came.
+    pub maybe_done: bool,
+}
+
+/// Why nothing reaches the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// It does not answer, or asks to come back later.
+    Unreachable,
+    /// There is no token that it takes.
+    NoToken,
+}
+
+/// What a person is told of the connection: one thing at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// Nothing.
+    Online,
+    /// The server cannot be reached.
+    Offline,
+    /// Sign-in is needed.
+    NoToken,
+}
+
+impl Model {
+    /// What keeps operations from being sent, or changes of others from arriving.
+    #[must_use]
+    pub fn connection(&self) -> Connection {
+        match self.problem {
+            Some(Problem::NoToken) => Connection::NoToken,
+            Some(Problem::Unreachable) => Connection::Offline,
+            None if self.cut_off => Connection::Offline,
+            None => Connection::Online,
+        }
+    }
+
+    /// Sends the next operation, unless one is on its way or has to wait.
+    pub(super) fn send(&mut self) {
+        if self.sync != Sync::Idle {
+            return;
+        }
+        let next = if self.may_send() {
+            self.list.queue.resume()
+        } else {
+            None
+        };
+        match next {
+            Some(operation) => {
+                let attempt = Attempt {
+                    id: operation.id.clone(),
+                    failed: 0,
+                    renewed: false,
+                    maybe_done: false,
+                };
+                self.transmit(operation, attempt, TokenReason::Call);
+            }
+            // The operations of a draft come with its list.
+            None if self.adopting.is_some() && self.is_ready() => {}
+            None => self.answer_flush(),
+        }
+    }
+
+    fn may_send(&self) -> bool {
+        let is_asked = !self.settings.autosave_off || self.flush.released;
+        is_asked && self.context().is_some() && self.list.meta.loaded
+    }
+
+    fn transmit(&mut self, operation: Operation, attempt: Attempt, reason: TokenReason) {
+        let Some(context) = self.context() else {
+            self.sync = Sync::Idle;
+            return;
+        };
+        self.sync = Sync::Sending(attempt);
+        self.effects
+            .push(Effect::Send(context, Box::new(operation), reason));
+    }
+
+    /// The answer to an operation. What is no longer waited for is kept and sent once more when
+    /// its list is shown again.
+    pub(super) fn answered(&mut self, id: &str, result: Result<WriteOutcome, Error>) {
+        let attempt = match &self.sync {
+            Sync::Sending(attempt) if attempt.id == id => attempt.clone(),
+            _ => return,
+        };
+        let Some(operation) = self.list.queue.iter().next().cloned() else {
+            return;
+        };
+        let reply = match &result {
+            Ok(_) => Reply::Status {
+                code: 200,
+                retry_after: None,
+            },
+            Err(failure) => failure.reply(),
+        };
+        let verdict = judge(reply, attempt.failed, attempt.renewed, self.given.chance);
+        match (verdict, result) {
+            (Verdict::Again(millis), Err(failure)) => self.lost(attempt, millis, &failure),
+            (Verdict::RenewToken, _) => {
+                let renewed = Attempt {
+                    renewed: true,
+                    ..attempt
+                };
+                self.transmit(operation, renewed, TokenReason::Renew);
+            }
+            (Verdict::Pause, Err(failure)) => self.denied(attempt, &failure),
+            (_, result) => self.settled(&operation, result),
+        }
+    }
+
+    /// The server has answered for good: takes the answer in and goes on.
+    fn settled(&mut self, operation: &Operation, result: Result<WriteOutcome, Error>) {
+        self.sync = Sync::Idle;
+        self.reached();
+        let now = self.given.now;
+        let adopted = match result {
+            Ok(answer) => self.list.answered(answer, now),
+            Err(failure) => {
+                let adopted = self.list.refused(failure.refusal(), now);
+                self.error(failure.describe(self.texts()));
+                adopted
+            }
+        };
+        self.adopt(operation, adopted);
+        self.send();
+    }
+
+    /// No answer came; the operation is sent again after a while.
+    fn lost(&mut self, attempt: Attempt, millis: u32, failure: &Error) {
+        let number = self.next_number();
+        self.sync = Sync::WaitingToRetry(
+            Attempt {
+                failed: attempt.failed.saturating_add(1),
+                maybe_done: true,
+                ..attempt
+            },
+            number,
+        );
+        self.effects
+            .push(Effect::Wait(millis, Timer::Retry(number)));
+        self.trouble(Problem::Unreachable, failure);
+    }
+
+    /// No token helps; another one is asked for after a while.
+    fn denied(&mut self, attempt: Attempt, failure: &Error) {
+        let number = self.next_number();
+        let millis = backoff(attempt.failed, self.given.chance);
+        if !attempt.maybe_done {
+            // Certainly not done: it can still be taken back here.
+            self.list.queue.put_back();
+        }
+        self.sync = Sync::WaitingForToken(
+            Attempt {
+                failed: attempt.failed.saturating_add(1),
+                renewed: false,
+                ..attempt
+            },
+            number,
+        );
+        self.effects
+            .push(Effect::Wait(millis, Timer::Retry(number)));
+        self.trouble(Problem::NoToken, failure);
+    }
+
+    /// Tells once what is wrong, and whoever waits for the queue that it goes on later.
+    fn trouble(&mut self, problem: Problem, failure: &Error) {
+        let before = self.connection();
+        let error = failure.describe(self.texts());
+        self.flush.failed.get_or_insert_with(|| error.clone());
+        if self.problem.replace(problem) != Some(problem) {
+            self.effects.push(Effect::Error(error));
+        }
+        self.publish();
+        if self.connection() != before {
+            self.say_connection();
+        }
+        self.answer_flush();
+    }
+
+    /// The server has answered. That is as good as a stream: both say that it is there.
+    pub(super) fn reached(&mut self) {
+        if self.problem.take().is_some() | std::mem::take(&mut self.cut_off) {
+            self.publish();
+        }
+    }
+
+    /// A time to wait is over.
+    pub(super) fn retry(&mut self, number: u32) {
+        match self.sync {
+            Sync::WaitingToRetry(_, waiting) | Sync::WaitingForToken(_, waiting)
+                if waiting == number =>
+            {
+                self.wake();
+            }
+            _ => {}
+        }
+    }
+
+    /// Tries again now instead of later.
+    pub(super) fn wake(&mut self) {
+        let attempt = match &self.sync {
+            Sync::WaitingToRetry(attempt, _) | Sync::WaitingForToken(attempt, _) => attempt.clone(),
+            Sync::Idle | Sync::Sending(_) => return,
+        };
+        match self.list.queue.resume() {
+            Some(operation) => {
+                let attempt = Attempt {
+                    id: operation.id.clone(),
+                    ..attempt
+                };
+                self.transmit(operation, attempt, TokenReason::Call);
+            }
+            None => self.sync = Sync::Idle,
+        }
+    }
+
+    /// A person has signed in, or hopes so, and is told when that was in vain.
+    pub(super) fn try_again(&mut self) {
+        self.problem = None;
+        self.publish();
+        self.wake();
+        self.send();
+    }
+
+    /// What was taken back need not be waited for.
+    pub(super) fn rest(&mut self) {
+        if self.list.queue.is_empty() && self.sync != Sync::Idle {
+            self.sync = Sync::Idle;
+            if self.problem == Some(Problem::NoToken) {
+                self.problem = None;
+            }
+        }
+    }
+
+    /// Draws what became of an operation and tells who has to know.
+    fn adopt(&mut self, operation: &Operation, adopted: Adopted) {
+        let is_step = operation.action.change().is_none() && adopted.refused.is_none();
+        self.keep_unsent();
+        self.draw(adopted.affected.clone());
+        let explained = !adopted.notices.is_empty() || adopted.refused.is_some();
+        self.say_saved(&operation.id, !explained);
+        for (id, notice) in adopted.notices.clone() {
+            self.note_at_row(id, notice);
+        }
+        if let Some(refusal) = &adopted.refused {
+            self.say(refusal.sentence(self.texts()));
+        }
+        self.show_adopted(&adopted);
+        self.publish();
+        if let Some((code, item)) = adopted.problem {
+            self.error_at_row(code, item);
+        }
+        if is_step {
+            // Said when the list was read, because only then the count is right.
+            self.reading.step = Some(operation.clone());
+        }
+        if adopted.refetch || is_step {
+            self.read();
+        }
+    }
+
+    fn error_at_row(&mut self, code: String, item: ItemId) {
+        self.effects.push(Effect::ErrorAtRow(code.clone(), item));
+        self.flush
+            .failed
+            .get_or_insert(crate::control::port::ErrorDetail {
+                code,
+                status: 422,
+                message: String::new(),
+                item: Some(item),
+            });
+    }
+
+    fn show_adopted(&mut self, adopted: &Adopted) {
+        let told = self.journal_told;
+        let journal = adopted.journal_reason.clone().filter(|_| !told);
+        self.journal_told |= journal.is_some();
+        let messages = &mut self.face.messages;
+        messages.refused = adopted.refused.clone().or(messages.refused.take());
+        messages.journal = journal.or(messages.journal.take());
+        if let Some(text) = &adopted.unadded {
+            // Typed text is never lost; what is being typed now comes first, though.
+            if self.face.new_text.is_empty() {
+                self.face.new_text.clone_from(text);
+            }
+            self.face.adding.get_or_insert(None);
+        }
+        self.effects.push(Effect::DrawFace);
+    }
+}

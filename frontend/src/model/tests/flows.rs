@@ -1,0 +1,351 @@
+//! What a person, a host and a form go through: each flow from the message to the effects.
+
+use checklist_shared::item::Status;
+
+use super::world::{Fate, World, me, settings};
+use super::{addition, id, retext, tick};
+use crate::control::port::Settings;
+use crate::model::Connection;
+use crate::model::message::{Deed, Msg};
+use crate::model::unsent::Kept;
+use crate::model::view_data::{Panel, Phase};
+
+fn check(world: &mut World, n: u8) {
+    world.does(Deed::SetStatus(id(n), Status::Done, None));
+}
+
+fn last(world: &World) -> &str {
+    world.said.last().map(String::as_str).unwrap_or_default()
+}
+
+#[test]
+fn completed_is_said_only_when_the_server_has_the_last_tick() {
+    let mut world = World::loaded(2);
+    check(&mut world, 1);
+    check(&mut world, 2);
+    assert!(
+        world.model.face.summary.state.is_completed(),
+        "shown at once"
+    );
+    let snapshot = world.model.snapshot();
+    assert!(!snapshot.completed && snapshot.incomplete);
+    assert_eq!(
+        (snapshot.pending, snapshot.still_open.as_str()),
+        (2, "Saving…")
+    );
+    world.answer(Fate::Answered);
+    assert!(!world.model.snapshot().completed);
+    world.answer(Fate::Answered);
+    let snapshot = world.model.snapshot();
+    assert!(snapshot.completed && !snapshot.incomplete);
+    assert_eq!(world.completed, [false, true]);
+}
+
+#[test]
+fn a_tick_that_the_server_refuses_never_completes_the_list() {
+    let mut world = World::loaded(1);
+    check(&mut world, 1);
+    world.answer(Fate::Refused);
+    world.settle();
+    assert_eq!(world.completed, [false]);
+    assert_eq!(world.errors.len(), 1);
+}
+
+#[test]
+fn a_form_that_holds_changes_back_may_be_sent_with_them() {
+    let held = Settings {
+        autosave_off: true,
+        ..settings()
+    };
+    let mut world = World::with(held, 1);
+    world.tell(Msg::Begin(None));
+    world.read();
+    check(&mut world, 1);
+    assert!(world.sent.is_none(), "nothing is sent before the form");
+    let snapshot = world.model.snapshot();
+    assert!(!snapshot.completed && !snapshot.incomplete);
+    let waiter = world.flush();
+    world.answer(Fate::Answered);
+    assert_eq!(world.answers, [(waiter, Ok(()))]);
+    assert!(world.model.snapshot().completed);
+}
+
+#[test]
+fn a_flush_ends_with_the_queue_or_with_the_first_thing_that_went_wrong() {
+    let mut world = World::loaded(3);
+    check(&mut world, 1);
+    let first = world.flush();
+    world.answer(Fate::Answered);
+    assert_eq!(world.answers, [(first, Ok(()))]);
+    for fate in [Fate::Lost, Fate::Busy] {
+        check(&mut world, 2);
+        let waiter = world.flush();
+        world.answer(fate);
+        let (answered, result) = world.answers.last().expect("an answer");
+        assert_eq!(*answered, waiter);
+        assert!(result.is_err(), "{fate:?}");
+        world.settle();
+        world.does(Deed::SetStatus(id(2), Status::Open, None));
+        world.settle();
+    }
+}
+
+#[test]
+fn a_server_that_never_answers_ends_a_flush_all_the_same() {
+    let mut world = World::loaded(1);
+    check(&mut world, 1);
+    world.flush();
+    world.wait();
+    assert!(matches!(world.answers.as_slice(), [(_, Err(error))] if error.code == "Network"));
+    assert!(world.sent.is_some(), "it may still be answered");
+}
+
+#[test]
+fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
+    let mut world = World::loaded(2);
+    check(&mut world, 1);
+    world.answer(Fate::NoToken);
+    world.answer(Fate::NoToken);
+    world.tell(Msg::Stream(false));
+    assert_eq!(world.model.connection(), Connection::NoToken);
+    assert!(world.model.face.messages.sign_in && !world.model.face.strip.offline);
+    let told = |world: &World| {
+        let sign_in = |said: &&String| said.contains("Sign-in is needed");
+        world.said.iter().filter(sign_in).count()
+    };
+    assert_eq!((told(&world), world.errors.len()), (1, 1));
+    check(&mut world, 2);
+    assert!(last(&world).ends_with("Not saved yet."), "{}", last(&world));
+    // Still none, and nobody is told again.
+    world.wait();
+    world.answer(Fate::NoToken);
+    world.answer(Fate::NoToken);
+    assert_eq!((told(&world), world.errors.len()), (1, 1));
+    world.settle();
+    assert_eq!(world.model.connection(), Connection::Online);
+    assert!(!world.model.face.messages.sign_in);
+    assert_eq!(world.server.status(id(2)), Some(Status::Done));
+}
+
+#[test]
+fn whoever_comes_back_to_the_page_has_it_sent_at_once() {
+    for message in [Msg::Back, Msg::Online, Msg::Stream(true)] {
+        for fate in [Fate::Lost, Fate::NoToken] {
+            let mut world = World::loaded(1);
+            check(&mut world, 1);
+            world.answer(fate);
+            world.answer(fate);
+            world.tell(Msg::Stream(false));
+            assert!(world.sent.is_none());
+            world.tell(message.clone());
+            assert!(world.sent.is_some(), "{message:?} {fate:?}");
+        }
+    }
+}
+
+#[test]
+fn a_list_that_could_not_be_loaded_is_asked_for_again_without_a_button() {
+    let mut world = World::new(2);
+    world.tell(Msg::Begin(None));
+    world.fail_reads();
+    assert!(matches!(world.model.face.phase, Phase::Failed(_)));
+    world.wait();
+    world.read();
+    assert_eq!(world.model.face.phase, Phase::Ready);
+}
+
+#[test]
+fn what_is_not_sent_is_kept_and_sent_by_the_next_page_once() {
+    let mut world = World::loaded(3);
+    world.answer(Fate::Answered);
+    check(&mut world, 1);
+    world.answer(Fate::AnswerLost);
+    check(&mut world, 2);
+    world.does(Deed::Add("New".to_owned(), None));
+    assert_eq!(world.kept.len(), 3);
+    world.reload();
+    world.read();
+    let shown: Vec<Status> = world
+        .model
+        .list
+        .list
+        .items
+        .iter()
+        .map(|item| item.status)
+        .collect();
+    assert_eq!(
+        shown,
+        [Status::Done, Status::Done, Status::Open, Status::Open]
+    );
+    world.settle();
+    assert!(world.kept.is_empty());
+    assert_eq!(world.server.answers.len(), 3);
+}
+
+#[test]
+fn the_sentence_says_what_would_become_of_unsent_changes() {
+    let mut world = World::loaded(1);
+    check(&mut world, 1);
+    world.answer(Fate::Lost);
+    let sentence = |world: &World| world.model.face.strip.sending.clone();
+    assert!(sentence(&world).contains("7 days"), "{}", sentence(&world));
+    world.tell(Msg::Stored(Kept::InTab));
+    assert!(
+        sentence(&world).contains("this tab"),
+        "{}",
+        sentence(&world)
+    );
+    world.tell(Msg::Stored(Kept::Nowhere));
+    assert!(
+        sentence(&world).contains("are lost"),
+        "{}",
+        sentence(&world)
+    );
+    assert!(world.model.asks_before_leaving());
+    world.settle();
+    assert_eq!(sentence(&world), "");
+    assert!(!world.model.asks_before_leaving());
+}
+
+#[test]
+fn saved_is_said_when_the_server_has_it_and_not_when_it_refuses() {
+    let mut world = World::loaded(2);
+    let edit = |world: &mut World, n: u8| {
+        world.does(Deed::EditText(id(n)));
+        world.does(Deed::Save(id(n), Panel::Text("other".to_owned(), 1)));
+    };
+    edit(&mut world, 1);
+    assert!(!world.said.iter().any(|said| said == "Saved."));
+    world.answer(Fate::Answered);
+    assert_eq!(last(&world), "Saved.");
+    world.said.clear();
+    edit(&mut world, 2);
+    world.answer(Fate::Refused);
+    assert!(
+        !world.said.iter().any(|said| said == "Saved."),
+        "{:?}",
+        world.said
+    );
+}
+
+#[test]
+fn what_others_do_is_said_with_the_item_that_it_was_done_to() {
+    let mut world = World::loaded(3);
+    let others = |world: &mut World, action| world.foreign(action, true);
+    let action = tick(&world.model.list, 1, Status::Done);
+    others(&mut world, action);
+    assert!(
+        last(&world).starts_with("Anna checked “1”."),
+        "{}",
+        last(&world)
+    );
+    let action = retext(&world.model.list, 2, "two");
+    others(&mut world, action);
+    assert!(
+        last(&world).starts_with("Anna changed “two”."),
+        "{}",
+        last(&world)
+    );
+    others(&mut world, addition(7, "seven"));
+    assert!(
+        last(&world).starts_with("Anna added “seven”."),
+        "{}",
+        last(&world)
+    );
+}
+
+#[test]
+fn an_operation_that_certainly_was_not_done_is_taken_back_without_the_server() {
+    let mut world = World::loaded(1);
+    check(&mut world, 1);
+    world.answer(Fate::NoToken);
+    world.answer(Fate::NoToken);
+    world.does(Deed::Undo(None));
+    assert_eq!(world.model.snapshot().pending, 0);
+    assert!(world.kept.is_empty());
+    world.settle();
+    assert_eq!(world.server.status(id(1)), Some(Status::Open));
+}
+
+#[test]
+fn a_row_that_is_edited_stays_as_it_is_while_others_write() {
+    let mut world = World::loaded(3);
+    world.does(Deed::EditText(id(2)));
+    let action = crate::model::operation::Action::Delete(id(2));
+    world.foreign(action, false);
+    world.refresh();
+    world.read();
+    assert!(
+        world
+            .model
+            .groups
+            .iter()
+            .any(|(_, rows)| rows.contains(&id(2)))
+    );
+    world.does(Deed::Save(
+        id(2),
+        Panel::Text("typed at length".to_owned(), 1),
+    ));
+    assert_eq!(world.model.face.new_text, "typed at length");
+    assert!(
+        world
+            .model
+            .groups
+            .iter()
+            .all(|(_, rows)| !rows.contains(&id(2)))
+    );
+}
+
+#[test]
+fn a_draft_is_sent_once_with_the_items_of_its_list() {
+    let draft = Settings {
+        object_id: String::new(),
+        template: "t".to_owned(),
+        ..settings()
+    };
+    let mut world = World::with(draft, 2);
+    world.tell(Msg::Begin(None));
+    world.read();
+    check(&mut world, 1);
+    check(&mut world, 2);
+    assert!(
+        world.model.snapshot().completed,
+        "a draft has nobody to confirm it"
+    );
+    assert!(!world.model.asks_before_leaving() && world.kept.is_empty());
+    let bound = Settings {
+        template: "t".to_owned(),
+        ..settings()
+    };
+    world.tell(Msg::Configure(bound.into(), "en".to_owned()));
+    world.settle();
+    assert!(world.server.is_complete() && world.model.snapshot().completed);
+    assert_eq!(world.server.answers.len(), 2);
+}
+
+#[test]
+fn a_drawn_list_is_shown_at_once_and_its_reader_is_learned_from_the_token() {
+    let mut world = World::new(2);
+    let drawn = Box::new(world.server.whole());
+    world.tell(Msg::Begin(Some(drawn)));
+    assert!(world.reads.is_empty());
+    assert_eq!(world.model.principal, Some(me().identity()));
+}
+
+#[test]
+fn after_the_end_nothing_happens_and_everybody_is_answered() {
+    let mut world = World::loaded(2);
+    check(&mut world, 1);
+    world.flush();
+    world.refresh();
+    world.tell(Msg::End);
+    assert!(world.waiting.is_empty());
+    assert!(world.answers.iter().all(|(_, result)| result.is_err()));
+    let drawn = world.drawn;
+    world.sent = None;
+    check(&mut world, 2);
+    world.tell(Msg::Online);
+    world.wait();
+    assert!(world.sent.is_none() && world.drawn == drawn);
+    assert_eq!(world.kept.len(), 1, "the next page sends it");
+}
