@@ -52,6 +52,8 @@ export interface ChecklistControlAttributes {
   "autosave"?: "off" | "" | undefined;
   /** With `compact` one line says how far the list is, and opens it in place. */
   "display"?: "compact" | "" | undefined;
+  /** With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them. */
+  "unsent"?: "tab" | "" | undefined;
   /** The name of the value in the form. */
   "name"?: string | undefined;
   /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */
@@ -59,7 +61,7 @@ export interface ChecklistControlAttributes {
 }
 
 /** The properties of `<checklist-control>` that can be set. */
-export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "required" | "disabled" | "readonly" | "autosave" | "display" | "name" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "required" | "disabled" | "readonly" | "autosave" | "display" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
 
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
@@ -91,6 +93,8 @@ export declare class ChecklistControl extends HTMLElement {
   autosave: "off" | "";
   /** With `compact` one line says how far the list is, and opens it in place. */
   display: "compact" | "";
+  /** With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them. */
+  unsent: "tab" | "";
   /** The name of the value in the form. */
   name: string;
   /** Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`. */

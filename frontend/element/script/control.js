@@ -44,6 +44,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @attr {boolean} readonly - Unchangeable, but focusable and readable.
  * @attr {"off"} autosave - With `off` nothing is sent before `flush()` or the form's submit, which waits for it.
  * @attr {"compact"} display - With `compact` one line says how far the list is, and opens it in place.
+ * @attr {"tab"} unsent - With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them.
  * @attr {string} name - The name of the value in the form.
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
  *
@@ -127,7 +128,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @cssprop --checklist-inset - The distance to the card's edge, 18 px.
  * @cssprop --checklist-reserve - The room of a list that was never shown here, while it loads; none.
  *
- * @cssstate completed - Everything is resolved.
+ * @cssstate completed - The server has confirmed that everything is resolved.
  * @cssstate pending - Something is not confirmed by the server yet.
  * @cssstate error - The list could not be loaded.
  * @cssstate offline - The server cannot be reached.
@@ -171,13 +172,17 @@ export class ChecklistControl extends FormControl {
       (code, error) => {
         // What is said of it stays on the screen.
         this.#drawing?.abort();
-        this.#changed({ ...this.#snapshot, state: "Unknown", completed: false, error: true });
+        this.#changed({ ...this.#snapshot, state: "Unknown", completed: false, incomplete: true, error: true });
         say(this, "checklist-error", { code, status: 0, message: error.message, itemId: null });
       },
       () => [this.objectId, baseOf(this), this.objectType, this.purpose, this.template, this.display],
     );
     this.#validity = new Validity(this, this.#mount.root);
-    this.#submission = new Submission(this, () => this.#snapshot.draft);
+    this.#submission = new Submission(
+      this,
+      () => this.#snapshot.draft,
+      (waits) => this.#mount.handle?.submit_waits(waits),
+    );
     this.addEventListener("invalid", () => {
       // Only now is it certain what is on the screen to point at; far down it may not be drawn yet.
       this.#validity.complained = true;
@@ -341,7 +346,8 @@ export class ChecklistControl extends FormControl {
         this.#mount.handle?.bring_back(Kept);
       }
       if (this.#snapshot !== NOTHING) return;
-      this.#snapshot = { ...NOTHING, completed: Completed === true, state: State, revision: Revision };
+      const completed = Completed === true;
+      this.#snapshot = { ...NOTHING, completed, incomplete: !completed, state: State, revision: Revision };
       this.#store();
       this.#validate();
     } catch {
@@ -413,7 +419,7 @@ export class ChecklistControl extends FormControl {
   }
 
   #validate() {
-    this.#validity.check(this.required && !this.completed, this.#snapshot);
+    this.#validity.check(this.required && this.#snapshot.incomplete, this.#snapshot);
   }
 }
 

@@ -14,6 +14,7 @@ export const NOTHING = Object.freeze({
   error: false,
   readonly: false,
   draft: false,
+  incomplete: true,
   stillOpen: "",
 });
 
