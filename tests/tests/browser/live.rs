@@ -46,9 +46,9 @@ fn a_tick_of_another_appears_by_itself() {
     control.becomes_checked("Build", true);
     control.says("Bob Backoffice");
     control.until("document.querySelector(§).counts.Done === 1");
-    stage.browser.until(
-        "__said.some(({ text }) => text === 'Bob Backoffice has changed the list. 1 of 3 done')",
-    );
+    stage
+        .browser
+        .until("__said.some(({ text }) => text === 'Bob Backoffice checked “Build”. 1 of 3 done')");
     for text in ["Ask", "Check"] {
         stage.bob().tick(text);
     }
@@ -93,10 +93,7 @@ fn what_a_person_does_is_said_once() {
     let said = stage
         .browser
         .value("__said.map(({ text }) => text.split('.')[0].trim())");
-    assert_eq!(
-        said,
-        json!(["Checked", "Bob Backoffice has changed the list"])
-    );
+    assert_eq!(said, json!(["Checked", "Bob Backoffice checked “Build”"]));
 }
 
 #[test]

@@ -51,4 +51,5 @@ mod streams;
 mod template_changes;
 mod together;
 mod troubled;
+mod unsent;
 mod upgrade;
