@@ -6,10 +6,12 @@ export const CONTROL = {
   texts: ["base-url", "object-type", "object-id", "purpose", "template", "name", "token-url"],
   flags: ["disable-check", "disable-edit", "log-in-journal", "hide-presence", "required", "disabled", "readonly"],
   choices: { autosave: "off", display: "compact", unsent: "tab" },
+  options: { "disable-check": "DisableCheck", "disable-edit": "DisableEdit", "log-in-journal": "LogInJournal", "hide-presence": "HidePresence", "required": "Required", "disabled": "Disabled", "readonly": "ReadOnly", "autosave": "Autosave", "display": "Display", "unsent": "Unsent" },
 };
 
 export const PREVIEW = {
   texts: ["type", "purpose", "base-url", "template", "token-url"],
   flags: [],
   choices: {},
+  options: {},
 };
