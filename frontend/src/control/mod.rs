@@ -1,16 +1,15 @@
 //! The control: a controller that holds a list, and the view that draws it.
 //!
-//! [`Controller`] is what a host drives. What a person does goes through `actions`
-//! (and `editing`, `placing`, `undoing`, `review` beside it), out to the
-//! server through `sync`, and back; `load` reads lists, `drawn` takes over what a server has
-//! drawn (by `rendered`), `live` and `calm` take in what others do, `screen` holds what views
-//! follow, `components::Whole` draws them. [`ChecklistControl`] is all of that as one Leptos component.
+//! [`Controller`] is what a host and the views drive: it turns calls into messages to `model`,
+//! whose effects `effects` carry out. `screen` holds what views follow, `components::Whole` draws
+//! them. [`ChecklistControl`] is all of that as one Leptos component.
 
 pub mod port;
 
 mod calm;
 mod component;
 pub(crate) mod controller;
+mod deeds;
 mod focus;
 mod long;
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]

@@ -23,6 +23,7 @@ mod moving;
 pub mod notice;
 pub mod operation;
 pub mod optimistic;
+mod outcome;
 pub mod pacer;
 pub mod policy;
 pub mod queue;

@@ -93,7 +93,7 @@ impl From<Selection> for Vec<String> {
 
 #[cfg(target_arch = "wasm32")]
 mod kept {
-    use checklist_control::browser::{keep, recall};
+    use checklist_control::browser::{Store, keep, recall};
 
     use super::Selection;
 
@@ -104,14 +104,19 @@ mod kept {
         /// What the tab has kept.
         #[must_use]
         pub fn recalled() -> Self {
-            let kept = recall(NAME).and_then(|text| serde_json::from_str(&text).ok());
-            kept.unwrap_or_default()
+            let kept = recall(Store::Tab, NAME);
+            let selection = kept.first().map(|(_, text)| serde_json::from_str(text));
+            selection.and_then(Result::ok).unwrap_or_default()
         }
 
         /// Keeps it for the tab.
         pub fn keep(&self) {
             let text = serde_json::to_string(self).unwrap_or_default();
-            keep(NAME, (!self.is_empty()).then_some(text.as_str()));
+            keep(
+                Store::Tab,
+                NAME,
+                (!self.is_empty()).then_some(text.as_str()),
+            );
         }
     }
 }

@@ -1,0 +1,108 @@
+//! What a person does with a control, by name: each becomes one message to the model.
+//!
+//! Called by the views. Decides nothing; what a deed does, and whether it may be done, the model
+//! says.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::Status;
+
+use super::Controller;
+use super::screen::{Detail, Panel};
+use crate::model::message::{Deed, Msg};
+
+impl Controller {
+    pub(crate) fn does(&self, deed: Deed) {
+        self.tell(Msg::Do(deed));
+    }
+
+    /// Sets the status. Nothing happens when it is that already.
+    pub(crate) fn set_status(&self, id: ItemId, status: Status, reason: Option<String>) {
+        self.does(Deed::SetStatus(id, status, reason));
+    }
+
+    /// Adds an item at the end of the list or of a section.
+    pub(crate) fn add(&self, text: &str, section: Option<ItemId>) {
+        self.does(Deed::Add(text.to_owned(), section));
+    }
+
+    pub(crate) fn delete(&self, id: ItemId) {
+        self.does(Deed::Delete(id));
+    }
+
+    /// Moves an item by one step.
+    pub(crate) fn move_by(&self, id: ItemId, up: bool) {
+        self.does(Deed::MoveBy(id, up));
+    }
+
+    /// Takes a certain operation back, whatever the person has done since.
+    pub(crate) fn undo_operation(&self, id: &str) {
+        self.does(Deed::Undo(Some(id.to_owned())));
+    }
+
+    pub(crate) fn edit_text(&self, id: ItemId) {
+        self.does(Deed::EditText(id));
+    }
+
+    pub(crate) fn edit_details(&self, id: ItemId, field: Detail) {
+        self.does(Deed::EditDetails(id, field));
+    }
+
+    /// Opens the editor with what was typed before.
+    pub(crate) fn edit_again(&self, id: ItemId) {
+        self.does(Deed::EditAgain(id));
+    }
+
+    /// Opens the question for the reason of "not applicable".
+    pub(crate) fn ask_reason(&self, id: ItemId) {
+        self.does(Deed::AskReason(id));
+    }
+
+    /// Stores what was typed into what is open in a row.
+    pub(crate) fn save(&self, id: ItemId, panel: Panel) {
+        self.does(Deed::Save(id, panel));
+    }
+
+    /// Opens something in a row and focuses it.
+    pub(crate) fn open(&self, id: ItemId, panel: Panel, focus: &'static str) {
+        self.does(Deed::Open(id, panel, focus));
+    }
+
+    /// Closes what is open in a row; the focus goes back to the row.
+    pub(crate) fn close(&self, id: ItemId) {
+        self.does(Deed::Close(id));
+    }
+
+    /// Takes the notice of a row away.
+    pub(crate) fn dismiss(&self, id: ItemId) {
+        self.does(Deed::Dismiss(id));
+    }
+
+    /// Keeps the person's text against somebody else's newer one.
+    pub(crate) fn keep_mine(&self, id: ItemId) {
+        self.does(Deed::KeepMine(id));
+    }
+
+    /// Takes the template's text instead of the person's.
+    pub(crate) fn use_template_text(&self, id: ItemId) {
+        self.does(Deed::UseTemplateText(id));
+    }
+
+    /// Asks what the template's new version would bring.
+    pub(crate) fn review(&self) {
+        self.does(Deed::Review);
+    }
+
+    /// Takes over the template's changes that were shown.
+    pub(crate) fn apply_refresh(&self) {
+        self.does(Deed::ApplyRefresh);
+    }
+
+    pub(crate) fn load_again(&self) {
+        self.does(Deed::LoadAgain);
+    }
+
+    /// A person has signed in, or hopes so.
+    pub(crate) fn resume(&self) {
+        self.does(Deed::TryAgain);
+    }
+}

@@ -1,0 +1,67 @@
+//! What became of an operation: drawn, said, and told to whoever has to know.
+//!
+//! The answer itself is taken in by `list`; here follows what a person and a host learn of it, once.
+
+use checklist_shared::ItemId;
+
+use super::Model;
+use super::effect::Effect;
+use super::list::Adopted;
+use super::operation::Operation;
+use crate::control::port::ErrorDetail;
+
+impl Model {
+    /// Draws what became of an operation and tells who has to know.
+    pub(super) fn adopt(&mut self, operation: &Operation, adopted: Adopted) {
+        let is_step = operation.action.change().is_none() && adopted.refused.is_none();
+        self.keep_unsent();
+        self.draw(adopted.affected.clone());
+        let explained = !adopted.notices.is_empty() || adopted.refused.is_some();
+        self.say_saved(&operation.id, !explained);
+        for (id, notice) in adopted.notices.clone() {
+            self.note_at_row(id, notice);
+        }
+        if let Some(refusal) = &adopted.refused {
+            self.say(refusal.sentence(self.texts()));
+        }
+        self.show_adopted(&adopted);
+        self.publish();
+        if let Some((code, item)) = adopted.problem {
+            self.error_at_row(code, item);
+        }
+        if is_step {
+            // Said when the list was read, because only then the count is right.
+            self.reading.step = Some(operation.clone());
+        }
+        if adopted.refetch || is_step {
+            self.read();
+        }
+    }
+
+    fn error_at_row(&mut self, code: String, item: ItemId) {
+        self.effects.push(Effect::ErrorAtRow(code.clone(), item));
+        self.flush.failed.get_or_insert(ErrorDetail {
+            code,
+            status: 422,
+            message: String::new(),
+            item: Some(item),
+        });
+    }
+
+    fn show_adopted(&mut self, adopted: &Adopted) {
+        let told = self.journal_told;
+        let journal = adopted.journal_reason.clone().filter(|_| !told);
+        self.journal_told |= journal.is_some();
+        let messages = &mut self.face.messages;
+        messages.refused = adopted.refused.clone().or(messages.refused.take());
+        messages.journal = journal.or(messages.journal.take());
+        if let Some(text) = &adopted.unadded {
+            // Typed text is never lost; what is being typed now comes first, though.
+            if self.face.new_text.is_empty() {
+                self.face.new_text.clone_from(text);
+            }
+            self.face.adding.get_or_insert(None);
+        }
+        self.effects.push(Effect::DrawFace);
+    }
+}
