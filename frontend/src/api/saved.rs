@@ -17,7 +17,7 @@ pub struct Saved {
     #[serde(deserialize_with = "readable")]
     pub operations: Vec<Operation>,
     /// When they were kept, in milliseconds since 1970.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_default")]
     pub at: i64,
     /// Of a draft: where it stood.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -58,9 +58,8 @@ impl Saved {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks this way")]
-const fn is_zero(at: &i64) -> bool {
-    *at == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// An entry, if it can be read.

@@ -1,4 +1,5 @@
 //! Requests and answers against the examples of the API document, which a running server gave.
+//!
 //! Run natively, through serde_json: the types are read by the same code in the browser.
 
 use checklist_shared::item::Kind;

@@ -38,7 +38,7 @@ pub fn Card(
         <section
             part="card"
             role="group"
-            class=move || class()
+            class=class
             id=at.controller.dom_id("list")
             lang=move || language().tag()
             dir=move || language().direction()

@@ -1,5 +1,7 @@
 //! Reading again what has changed: when the page is looked at again, and after answers that tell
 //! of changes they do not bring.
+//!
+//! One reading at a time; what was asked meanwhile is read by the next.
 
 use super::Model;
 use super::effect::Effect;

@@ -1,4 +1,6 @@
 //! What a person, a host and a form go through: each flow from the message to the effects.
+//!
+//! Each test names what broke for people before; the world around the model is `super::world`.
 
 use checklist_shared::item::Status;
 
