@@ -194,6 +194,10 @@ impl Browser {
         // What is being redrawn or moved may be gone at the moment of the click: look once more.
         crate::until(&format!("a click on {expression}"), || {
             let element = self.element(expression);
+            // As people do: nobody hits what is just moving.
+            if self.value(&format!("__probe.standsStill({expression})")) != json!(true) {
+                return None;
+            }
             let clicked = self.wait_for(element.click()).ok();
             clicked.or_else(|| self.click_on_field_in_webkit(expression))
         });

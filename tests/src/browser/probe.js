@@ -90,7 +90,16 @@
     return active;
   };
 
+  // Whether an element is where it was some 20 ms ago.
+  const standsStill = async (element) => {
+    const place = () => JSON.stringify(element?.getBoundingClientRect());
+    const before = place();
+    await new Promise((go) => setTimeout(go, 20));
+    return place() === before;
+  };
+
   window.__probe = {
+    standsStill,
     troubles,
     tidy,
     seen,

@@ -81,7 +81,10 @@ fn completed_is_what_the_server_has_and_a_required_list_is_saving_until_then() {
     let stage = stage();
     form(&stage, "required", &slow(1_500, 99));
     let control = stage.browser.control("#list");
-    stage.browser.value("window.told = []; document.querySelector('#list').addEventListener('completed-changed', (event) => told.push(event.detail.completed))");
+    stage.browser.value(
+        "(window.told = [], document.querySelector('#list')\
+          .addEventListener('completed-changed', (event) => told.push(event.detail.completed)))",
+    );
     tick_all(&control);
     assert!(!control.completed() && !control.is("completed"));
     assert_eq!(control.property("validity.valid"), json!(false));
