@@ -51,6 +51,18 @@ impl ServiceError {
         }
     }
 
+    /// A refusal for what is decided by a type whose row cannot be read.
+    #[must_use]
+    pub fn unreadable_type(name: &str) -> Self {
+        Self::new(
+            ProblemCode::TypeUnreadable,
+            format!(
+                "What is stored of the type '{name}' cannot be read. It works again when the type is written anew: \
+                 PUT Types/{name} with Classes, Templates and AlwaysJournal."
+            ),
+        )
+    }
+
     /// The same with the time after which a repeat makes sense.
     #[must_use]
     pub const fn retry_after(mut self, seconds: u32) -> Self {

@@ -81,6 +81,8 @@ pub enum ProblemCode {
     TemplateChanged,
     /// The type is no longer the one that the writer has seen; nothing changed.
     TypeChanged,
+    /// What is stored of the list's type cannot be read; an administrator has to write it anew.
+    TypeUnreadable,
     /// A limit would be exceeded; nothing changed.
     LimitExceeded,
     /// The list is locked.
@@ -205,7 +207,7 @@ impl ProblemCode {
             | Self::NotSupported => 422,
             Self::SignInRefused | Self::NotSignedIn | Self::OtherUser | Self::SiteForbidden => 424,
             Self::TooManyRequests | Self::Throttled => 429,
-            Self::Internal => 500,
+            Self::Internal | Self::TypeUnreadable => 500,
             Self::SiteFailed => 502,
             Self::SiteTimedOut | Self::OutcomeUnknown => 504,
             Self::Busy => 503,
@@ -251,6 +253,7 @@ impl ProblemCode {
             Self::TemplatePublished => "A published version never changes",
             Self::TemplateChanged => "Somebody else has changed the template meanwhile",
             Self::TypeChanged => "Somebody else has changed the type meanwhile",
+            Self::TypeUnreadable => "The type cannot be read",
             Self::LimitExceeded => "A limit would be exceeded",
             Self::Locked => "The checklist is locked",
             Self::NotApplied => "The request was not applied",

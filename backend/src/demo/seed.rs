@@ -69,7 +69,7 @@ pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
             template::publish(app, &author, id, Expected::Anything).await?;
         }
     }
-    let present = app.store().types(TENANT).await?;
+    let present = app.store().types(TENANT).await?.types;
     for kind in demo_types() {
         if !present.iter().any(|other| other.name == kind.name) {
             let name = kind.name.clone();

@@ -20,6 +20,7 @@ use crate::error::{ServiceError, ServiceResult};
 use crate::storage::expected::Expected;
 pub use crate::storage::expected::state_of_type;
 use crate::storage::keyset::Keyset;
+use crate::storage::platform_types::TypeRows;
 
 /// A page of the tenant's types, by name, searched by name, purpose and template.
 ///
@@ -28,9 +29,13 @@ use crate::storage::keyset::Keyset;
 /// # Errors
 /// `PermissionDenied`, `InvalidRequest`.
 pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> ServiceResult<Types> {
-    let mut types = all(app, principal).await?;
+    let TypeRows {
+        mut types,
+        mut unreadable,
+    } = all(app, principal).await?;
     if !sees_everything(principal) {
         types.retain(|kind| principal.contexts.covers_type(&kind.name));
+        unreadable.retain(|name| principal.contexts.covers_type(name));
     }
     let (types, next) = listing::page(
         query,
@@ -45,11 +50,15 @@ pub async fn list(app: &App, principal: &Principal, query: &ListQuery) -> Servic
         },
     )
     .await?;
-    Ok(Types { types, next })
+    Ok(Types {
+        types,
+        unreadable,
+        next,
+    })
 }
 
 /// All types of the tenant, by name. Every node has them in memory.
-pub(super) async fn all(app: &App, principal: &Principal) -> ServiceResult<Vec<Type>> {
+pub(super) async fn all(app: &App, principal: &Principal) -> ServiceResult<TypeRows> {
     access::need_any(principal, &[Permission::Read, Permission::Templates])?;
     Ok(app.store().types(&principal.tenant).await?)
 }
@@ -63,10 +72,13 @@ pub(super) fn sees_everything(principal: &Principal) -> bool {
 /// One type. Read by name by every reader: a preview needs no list, and so no context.
 ///
 /// # Errors
-/// `PermissionDenied`, `TypeNotFound`.
+/// `PermissionDenied`, `TypeNotFound`, `TypeUnreadable`.
 pub async fn get(app: &App, principal: &Principal, name: &str) -> ServiceResult<Type> {
-    let types = all(app, principal).await?;
-    types
+    let rows = all(app, principal).await?;
+    if rows.unreadable.iter().any(|other| other == name) {
+        return Err(ServiceError::unreadable_type(name));
+    }
+    rows.types
         .into_iter()
         .find(|kind| kind.name == name)
         .ok_or_else(|| not_found(name))
@@ -75,7 +87,8 @@ pub async fn get(app: &App, principal: &Principal, name: &str) -> ServiceResult<
 /// Changes a type, or writes a new one.
 ///
 /// # Errors
-/// `PermissionDenied`, `TypeChanged` when it is not as expected, or `InvalidRequest` with
+/// `PermissionDenied`, `TypeChanged` when it is not as expected, `TypeUnreadable` when something is
+/// to be kept that cannot be read, or `InvalidRequest` with
 /// everything that is wrong.
 pub async fn put(
     app: &App,

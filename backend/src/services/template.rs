@@ -91,7 +91,7 @@ async fn visible(app: &App, principal: &Principal) -> ServiceResult<Option<BTree
     if platform_type::sees_everything(principal) {
         return Ok(None);
     }
-    let types = platform_type::all(app, principal).await?;
+    let types = platform_type::all(app, principal).await?.types;
     let mut ids: BTreeSet<String> = principal.template.iter().cloned().collect();
     for kind in types {
         for (purpose, id) in kind.templates {

@@ -49,6 +49,17 @@ impl Expected {
         self.hold_state(present, state_of_type)
     }
 
+    /// The same for something that is there and cannot be read: in which state it is, nobody knows.
+    ///
+    /// # Errors
+    /// `Stale`.
+    pub const fn hold_unreadable(&self) -> Result<(), NotWritten> {
+        match self {
+            Self::Anything | Self::Something => Ok(()),
+            Self::Nothing | Self::States(_) => Err(NotWritten::Stale),
+        }
+    }
+
     fn hold_state<T>(
         &self,
         present: Option<&T>,
@@ -139,5 +150,15 @@ mod tests {
         assert_eq!(Expected::Something.hold(Some(&one)), Ok(()));
         assert_eq!(Expected::Something.hold(None), Err(NotWritten::Stale));
         assert_eq!(Expected::Anything.hold(None), Ok(()));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_there_in_a_state_that_nobody_knows() {
+        let stale = Err(NotWritten::Stale);
+        assert_eq!(Expected::Anything.hold_unreadable(), Ok(()));
+        assert_eq!(Expected::Something.hold_unreadable(), Ok(()));
+        assert_eq!(Expected::Nothing.hold_unreadable(), stale);
+        let states = Expected::States(vec!["0123".to_owned()]);
+        assert_eq!(states.hold_unreadable(), stale);
     }
 }

@@ -32,6 +32,7 @@ use crate::storage::administration::Act;
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{ChangesSince, Feed};
 use crate::storage::keyset::Keyset;
+use crate::storage::platform_types::{TypeRows, UnreadableType};
 use crate::storage::presence::Voice;
 
 /// What a store's method gives back, later.
@@ -53,11 +54,12 @@ pub trait Store:
     /// else `decide` is asked and what it decided is saved whole. Answers only after the commit.
     fn write_list(&self, write: ListWrite) -> Reply<'_, Result<WriteAnswer, ServiceError>>;
 
-    /// All types of a tenant, by name.
-    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>>;
+    /// All types of a tenant, by name, and which of them cannot be read.
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, TypeRows>;
 
     /// Changes a type, or writes a new one, unless it is not as expected; holds for the very next
-    /// call. Returns the type as it is then.
+    /// call. Returns the type as it is then. One that cannot be read is written over by a change
+    /// that names every field.
     fn put_type<'a>(
         &'a self,
         tenant: &'a str,
@@ -474,6 +476,9 @@ pub enum StoreError {
     /// The database does not answer; it may in a moment.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
+    /// The row of a list's type makes no sense. The log has named it already.
+    #[error(transparent)]
+    UnreadableType(#[from] UnreadableType),
     /// Something that should not happen.
     #[error("{0}")]
     Broken(String),
@@ -502,6 +507,7 @@ impl From<StoreError> for ServiceError {
                 )
                 .retry_after(2)
             }
+            StoreError::UnreadableType(kind) => Self::unreadable_type(&kind.name),
             StoreError::Broken(what) => {
                 tracing::error!(what, "the store failed");
                 Self::new(

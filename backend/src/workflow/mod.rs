@@ -68,5 +68,6 @@ const fn passes(code: ProblemCode) -> bool {
             | ProblemCode::Busy
             | ProblemCode::StorageFull
             | ProblemCode::Internal
+            | ProblemCode::TypeUnreadable
     )
 }

@@ -59,6 +59,12 @@ pub struct PutType {
 }
 
 impl PutType {
+    /// Whether the request says what each field is afterwards.
+    #[must_use]
+    pub const fn is_whole(&self) -> bool {
+        !(self.classes.is_keep() || self.templates.is_keep() || self.always_journal.is_keep())
+    }
+
     /// The type as it is after the request; `present` is what is there before.
     #[must_use]
     pub fn applied_to(&self, name: &str, present: Option<Type>) -> Type {
@@ -113,6 +119,9 @@ pub enum Class {
 pub struct Types {
     /// The types, by name.
     pub types: Vec<Type>,
+    /// The names of types whose stored row cannot be read; they work again when they are written anew.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
     /// What to pass as `After` for the next page; absent on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,

@@ -137,7 +137,11 @@ impl Followed {
     /// after a while, whether or not it changes.
     fn fails(&mut self, error: &ServiceError) -> Option<Rendered> {
         let waited = self.retry.map(|(_, waited)| waited);
-        self.retry = (error.code() == ProblemCode::Internal).then(|| {
+        let may_pass = matches!(
+            error.code(),
+            ProblemCode::Internal | ProblemCode::TypeUnreadable
+        );
+        self.retry = may_pass.then(|| {
             let wait = waited.map_or(RETRY, |waited| (waited * 2).min(LONGEST_RETRY));
             (Instant::now() + wait, wait)
         });

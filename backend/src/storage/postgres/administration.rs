@@ -92,7 +92,8 @@ async fn snapshot(
         }
         Target::Type(name) => {
             let there = catalogue::one_type(session, tenant, name).await?;
-            there.as_ref().map(Snapshot::of_type)
+            // Of one that cannot be read there is nothing to tell.
+            there.and_then(Result::ok).as_ref().map(Snapshot::of_type)
         }
         Target::Draft(id) => template(session, tenant, id, true).await?,
         Target::Published(id) => template(session, tenant, id, false).await?,

@@ -4,7 +4,7 @@
 //! same transaction and before anything else, so that changes come one after the other. Called
 //! by `read` and `batch` for every list, and by the store for the calls about types and templates.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
@@ -23,7 +23,8 @@ use super::webhook_rows::{self, LISTENERS};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::keyset::Keyset;
 use crate::storage::outbox::Listener;
-use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
+use crate::storage::platform_types::{self, TypesByName};
+use crate::storage::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
 
 /// What the lists of a tenant are decided by.
 #[derive(Debug, Default)]
@@ -31,7 +32,7 @@ pub(super) struct Catalogue {
     /// Counts the changes; 0 before the first.
     pub(super) epoch: i64,
     /// Types by name.
-    pub(super) types: BTreeMap<String, Arc<Type>>,
+    pub(super) types: TypesByName,
     /// The newest published version of each template.
     newest: HashMap<String, u32>,
     /// The webhooks that are on.
@@ -90,8 +91,8 @@ pub(super) fn read(
         epoch,
         types: types
             .iter()
-            .map(|row| kind_of(row).map(|kind| (kind.name.clone(), Arc::new(kind))))
-            .collect::<Result<_, _>>()?,
+            .map(|row| Ok((get(row, 0)?, kind_of(row))))
+            .collect::<Result<_, Trouble>>()?,
         newest: newest
             .iter()
             .map(|row| Ok((get(row, 0)?, get_u32(row, 1)?)))
@@ -100,13 +101,17 @@ pub(super) fn read(
     })
 }
 
-fn kind_of(row: &Row) -> Result<Type, Trouble> {
-    Ok(Type {
-        name: get(row, 0)?,
-        classes: get_json(row, 1)?,
-        templates: get_json(row, 2)?,
-        always_journal: get(row, 3)?,
-    })
+/// A type, or what is wrong with its row.
+fn kind_of(row: &Row) -> Result<Type, String> {
+    let read = || {
+        Ok(Type {
+            name: get(row, 0)?,
+            classes: get_json(row, 1)?,
+            templates: get_json(row, 2)?,
+            always_journal: get(row, 3)?,
+        })
+    };
+    read().map_err(|trouble: Trouble| StoreError::from(trouble).to_string())
 }
 
 /// The tenant's catalogue as it is now; from memory while the epoch is the same.
@@ -145,6 +150,7 @@ pub(super) async fn load(
         client.query(&listeners, &parameters),
     );
     let catalogue = Arc::new(read(epoch(&epochs?)?, &types?, &newest?, &listeners?)?);
+    memory.unreadable_types.log(tenant, &catalogue.types);
     memory.keep_catalogue(tenant, Arc::clone(&catalogue));
     Ok(catalogue)
 }
@@ -180,13 +186,14 @@ pub(super) async fn count_epoch(session: &mut Session, tenant: &str) -> Result<(
     Ok(())
 }
 
+/// The type of that name, or what is wrong with its row.
 pub(super) async fn one_type(
     session: &mut Session,
     tenant: &str,
     name: &str,
-) -> Result<Option<Type>, Trouble> {
+) -> Result<Option<Result<Type, String>>, Trouble> {
     let rows = session.query(TYPE, &[&tenant, &name]).await?;
-    rows.first().map(kind_of).transpose()
+    Ok(rows.first().map(kind_of))
 }
 
 /// Changes a type, or writes a new one.
@@ -200,10 +207,10 @@ pub(super) async fn put_type(
     // Holds the tenant's other writers of types off until the end.
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     let present = one_type(session, tenant, name).await?;
-    if let Err(refused) = expected.hold_type(present.as_ref()) {
-        return Ok(Err(refused));
-    }
-    let kind = change.applied_to(name, present);
+    let kind = match platform_types::changed(name, present, change, expected)? {
+        Ok(kind) => kind,
+        refused => return Ok(refused),
+    };
     let (classes, templates) = (json(&kind.classes)?, json(&kind.templates)?);
     session
         .execute(

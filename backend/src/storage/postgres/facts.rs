@@ -11,6 +11,7 @@ use checklist_shared::template::Template;
 use super::catalogue::Catalogue;
 use super::list_rows::Stored;
 use super::memory::Memory;
+use crate::storage::platform_types::UnreadableType;
 use crate::storage::store::{ListFacts, TemplateChoice, Wanted};
 
 /// Where templates come from.
@@ -54,16 +55,15 @@ impl<'a> Templates<'a> {
 }
 
 /// The facts about one list. They are whole only if `templates` misses nothing afterwards.
+///
+/// # Errors
+/// The list's type cannot be read.
 pub(super) fn gather(
     wanted: &Wanted,
     stored: Option<&Stored>,
     templates: &mut Templates<'_>,
-) -> ListFacts {
-    let kind = templates
-        .catalogue
-        .types
-        .get(&wanted.context.object_type)
-        .cloned();
+) -> Result<ListFacts, UnreadableType> {
+    let kind = templates.catalogue.types.get(&wanted.context.object_type)?;
     let list = stored.map(|stored| Arc::clone(&stored.list));
     let (current, target) = wanted.templates(list.as_deref(), kind.as_deref());
     let mut facts = ListFacts {
@@ -79,5 +79,5 @@ pub(super) fn gather(
             facts.missing = Some(choice);
         }
     }
-    facts
+    Ok(facts)
 }

@@ -14,6 +14,7 @@ use hashlink::LruCache;
 use super::catalogue::Catalogue;
 use super::list_rows::Stored;
 use crate::storage::list_key::ListKey;
+use crate::storage::platform_types::Logged;
 
 const SHARDS: usize = 16;
 
@@ -32,6 +33,8 @@ pub(super) struct Memory {
     lists: [Mutex<Shard>; SHARDS],
     catalogues: Mutex<LruCache<String, Arc<Catalogue>>>,
     templates: Mutex<LruCache<Edition, Arc<Template>>>,
+    /// What the log has been told.
+    pub(super) unreadable_types: Logged,
 }
 
 struct Shard {
@@ -56,6 +59,7 @@ impl Memory {
             }),
             catalogues: Mutex::new(LruCache::new(KEPT)),
             templates: Mutex::new(LruCache::new(KEPT)),
+            unreadable_types: Logged::default(),
         }
     }
 

@@ -74,6 +74,7 @@ use crate::storage::feed::{ChangesSince, Commit, Feed};
 use crate::storage::keyset::Keyset;
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
+use crate::storage::platform_types::TypeRows;
 use crate::storage::presence::Voice;
 use crate::storage::store::{
     Behind, FactsRead, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
@@ -233,15 +234,11 @@ impl Store for PostgresStore {
         self.writers.submit(write)
     }
 
-    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>> {
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, TypeRows> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
             let catalogue = catalogue::present(&mut session, &self.memory, tenant).await?;
-            Ok(catalogue
-                .types
-                .values()
-                .map(|kind| Type::clone(kind))
-                .collect())
+            Ok(catalogue.types.rows())
         })
     }
 

@@ -57,7 +57,7 @@ pub(super) async fn lists(
                     Some(Err(trouble)) => return Err(trouble.clone().into()),
                     None => None,
                 };
-                let mut facts = facts::gather(wanted, stored, &mut templates);
+                let mut facts = facts::gather(wanted, stored, &mut templates)?;
                 facts.purposes = purposes.get(&place).copied().unwrap_or(0);
                 let missing = facts.missing.as_ref();
                 let edition = missing

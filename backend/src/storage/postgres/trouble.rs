@@ -8,6 +8,7 @@ use rustls::CertificateError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
+use crate::storage::platform_types::UnreadableType;
 use crate::storage::store::StoreError;
 
 /// Why something could not be done.
@@ -23,6 +24,8 @@ pub(super) enum Trouble {
     Full,
     /// The store was closed.
     Closed,
+    /// The row of a type makes no sense.
+    UnreadableType(UnreadableType),
     /// Something that should not happen.
     Broken(String),
 }
@@ -102,6 +105,7 @@ impl From<StoreError> for Trouble {
             StoreError::Full => Self::Full,
             StoreError::Closed => Self::Closed,
             StoreError::Unreachable(what) => Self::Unreachable(what),
+            StoreError::UnreadableType(kind) => Self::UnreadableType(kind),
             StoreError::Broken(what) => Self::Broken(what),
         }
     }
@@ -118,6 +122,7 @@ impl From<Trouble> for StoreError {
             Trouble::Unreachable(what) => Self::Unreachable(what),
             Trouble::Full => Self::Full,
             Trouble::Closed => Self::Closed,
+            Trouble::UnreadableType(kind) => Self::UnreadableType(kind),
             Trouble::Broken(what) => Self::Broken(what),
         }
     }

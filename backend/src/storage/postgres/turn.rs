@@ -176,7 +176,11 @@ impl<'a> Turn<'a> {
             &self.read.catalogue,
             &self.read.in_vain,
         );
-        let mut facts = facts::gather(&call.wanted, stored.as_deref(), &mut templates);
+        let gathered = facts::gather(&call.wanted, stored.as_deref(), &mut templates);
+        let mut facts = match gathered {
+            Ok(facts) => facts,
+            Err(unreadable) => return Ok(Err(unreadable.into())),
+        };
         if !templates.missing.is_empty() {
             return Err(Undecided::Templates(templates.missing));
         }

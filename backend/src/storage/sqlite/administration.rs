@@ -80,8 +80,9 @@ fn snapshot(connection: &Connection, tenant: &str, target: &Target) -> Result<Op
             .exists([tenant, jti])?
             .then(Snapshot::of_token),
         Target::Type(name) => {
-            let types = catalogue::load_types(connection, tenant)?;
-            types.get(name).map(|kind| Snapshot::of_type(kind))
+            let there = catalogue::one_type(connection, tenant, name)?;
+            // Of one that cannot be read there is nothing to tell.
+            there.and_then(Result::ok).as_ref().map(Snapshot::of_type)
         }
         Target::Draft(id) => template(connection, tenant, id, true)?,
         Target::Published(id) => template(connection, tenant, id, false)?,

@@ -3,7 +3,7 @@
 //! Few and rarely written, so a write simply forgets everything that is in memory. Called by
 //! `facts` for every list and by the store for the calls about types and templates.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use checklist_shared::template::{RefreshPolicy, Template, TemplateStatus};
@@ -15,17 +15,18 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use super::columns::{get_json, get_json_option, get_time, get_u32, get_u64, json, parse};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::keyset::Keyset;
-use crate::storage::store::{PendingRefresh, Stamp, TemplateChoice};
-
-/// The types of a tenant by name.
-pub(super) type TypesByName = BTreeMap<String, Arc<Type>>;
+use crate::storage::platform_types::{self, Logged, TypesByName};
+use crate::storage::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
 
 /// How many entries of each kind are kept before all are forgotten.
 const KEPT: usize = 1_000;
 
 /// What is in memory.
 #[derive(Default)]
-pub(super) struct Catalogue(Mutex<Known>);
+pub(super) struct Catalogue {
+    known: Mutex<Known>,
+    logged: Logged,
+}
 
 #[derive(Default)]
 struct Known {
@@ -42,7 +43,7 @@ pub(super) struct Since(u64);
 
 impl Catalogue {
     fn known(&self) -> MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn since(&self) -> Since {
@@ -102,25 +103,46 @@ impl Catalogue {
     }
 }
 
-pub(super) fn load_types(connection: &Connection, tenant: &str) -> Result<TypesByName> {
-    connection
-        .prepare_cached(
-            "SELECT name, classes, templates, always_journal FROM platform_type WHERE tenant = ?1 ORDER BY name",
-        )?
-        .query_map([tenant], |row| {
-            let kind = type_of(row)?;
-            Ok((kind.name.clone(), Arc::new(kind)))
-        })?
-        .collect()
+impl Catalogue {
+    /// The types as they lie in the file; the log names what cannot be read.
+    pub(super) fn load_types(&self, connection: &Connection, tenant: &str) -> Result<TypesByName> {
+        let types = connection
+            .prepare_cached(
+                "SELECT name, classes, templates, always_journal FROM platform_type WHERE tenant = ?1",
+            )?
+            .query_map([tenant], |row| Ok((row.get(0)?, type_of(row))))?
+            .collect::<Result<_>>()?;
+        self.logged.log(tenant, &types);
+        Ok(types)
+    }
 }
 
-fn type_of(row: &Row<'_>) -> Result<Type> {
-    Ok(Type {
-        name: row.get(0)?,
-        classes: get_json(row, 1)?,
-        templates: get_json(row, 2)?,
-        always_journal: row.get(3)?,
-    })
+/// A type, or what is wrong with its row.
+fn type_of(row: &Row<'_>) -> std::result::Result<Type, String> {
+    let read = || {
+        Ok(Type {
+            name: row.get(0)?,
+            classes: get_json(row, 1)?,
+            templates: get_json(row, 2)?,
+            always_journal: row.get(3)?,
+        })
+    };
+    read().map_err(|error: rusqlite::Error| error.to_string())
+}
+
+/// The type of that name, or what is wrong with its row.
+pub(super) fn one_type(
+    connection: &Connection,
+    tenant: &str,
+    name: &str,
+) -> Result<Option<std::result::Result<Type, String>>> {
+    connection
+        .prepare_cached(
+            "SELECT name, classes, templates, always_journal FROM platform_type
+             WHERE tenant = ?1 AND name = ?2",
+        )?
+        .query_row([tenant, name], |row| Ok(type_of(row)))
+        .optional()
 }
 
 /// Changes a type, or writes a new one.
@@ -130,18 +152,12 @@ pub(super) fn put_type(
     name: &str,
     change: &PutType,
     expected: &Expected,
-) -> Result<std::result::Result<Type, NotWritten>> {
-    let present = connection
-        .prepare_cached(
-            "SELECT name, classes, templates, always_journal FROM platform_type
-             WHERE tenant = ?1 AND name = ?2",
-        )?
-        .query_row([tenant, name], type_of)
-        .optional()?;
-    if let Err(refused) = expected.hold_type(present.as_ref()) {
-        return Ok(Err(refused));
-    }
-    let kind = change.applied_to(name, present);
+) -> std::result::Result<std::result::Result<Type, NotWritten>, StoreError> {
+    let present = one_type(connection, tenant, name)?;
+    let kind = match platform_types::changed(name, present, change, expected)? {
+        Ok(kind) => kind,
+        refused => return Ok(refused),
+    };
     connection
         .prepare_cached(
             "INSERT INTO platform_type (tenant, name, classes, templates, always_journal) VALUES (?1, ?2, ?3, ?4, ?5)

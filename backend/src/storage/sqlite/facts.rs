@@ -9,15 +9,16 @@ use checklist_shared::template::Template;
 use rusqlite::Connection;
 
 use super::Shared;
-use super::catalogue::{self, TypesByName};
+use super::catalogue;
 use super::list_rows::{self, Stored};
 use crate::storage::list_key::ListKey;
-use crate::storage::store::{ListFacts, Purpose, TemplateChoice, Wanted};
+use crate::storage::platform_types::{TypesByName, UnreadableType};
+use crate::storage::store::{ListFacts, Purpose, StoreError, TemplateChoice, Wanted};
 
 /// Where facts come from.
 pub(super) trait Source {
     /// Why a fact could not be had.
-    type Error;
+    type Error: From<UnreadableType>;
 
     fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, Self::Error>;
     fn types(&mut self, tenant: &str) -> Result<Arc<TypesByName>, Self::Error>;
@@ -36,7 +37,7 @@ pub(super) fn gather<S: Source>(
     wanted: &Wanted,
 ) -> Result<(ListFacts, Option<Arc<Stored>>), S::Error> {
     let stored = source.stored(key)?;
-    let kind = source.types(&key.tenant)?.get(&key.object_type).cloned();
+    let kind = source.types(&key.tenant)?.get(&key.object_type)?;
     let list = stored.as_ref().map(|stored| Arc::clone(&stored.list));
     let (current, target) = wanted.templates(list.as_deref(), kind.as_deref());
 
@@ -64,6 +65,13 @@ pub(super) struct Memory<'a>(pub(super) &'a Shared);
 
 /// A fact that is not in memory.
 pub(super) struct Miss;
+
+impl From<UnreadableType> for Miss {
+    /// Whoever reads the file says so.
+    fn from(_: UnreadableType) -> Self {
+        Self
+    }
+}
 
 impl Source for Memory<'_> {
     type Error = Miss;
@@ -100,9 +108,9 @@ pub(super) struct File<'a> {
 }
 
 impl Source for File<'_> {
-    type Error = rusqlite::Error;
+    type Error = StoreError;
 
-    fn stored(&mut self, key: &ListKey) -> rusqlite::Result<Option<Arc<Stored>>> {
+    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, StoreError> {
         if let Some(known) = self.shared.lists.get(key) {
             return Ok(known);
         }
@@ -115,12 +123,13 @@ impl Source for File<'_> {
         Ok(stored)
     }
 
-    fn types(&mut self, tenant: &str) -> rusqlite::Result<Arc<TypesByName>> {
+    fn types(&mut self, tenant: &str) -> Result<Arc<TypesByName>, StoreError> {
         if let Some(types) = self.shared.catalogue.types(tenant) {
             return Ok(types);
         }
         let since = self.shared.catalogue.since();
-        let types = Arc::new(catalogue::load_types(self.connection, tenant)?);
+        let types = self.shared.catalogue.load_types(self.connection, tenant)?;
+        let types = Arc::new(types);
         self.shared
             .catalogue
             .offer_types(since, tenant, Arc::clone(&types));
@@ -131,7 +140,7 @@ impl Source for File<'_> {
         &mut self,
         tenant: &str,
         choice: &TemplateChoice,
-    ) -> rusqlite::Result<Option<Arc<Template>>> {
+    ) -> Result<Option<Arc<Template>>, StoreError> {
         if let Some(template) = self.shared.catalogue.template(tenant, choice) {
             return Ok(Some(template));
         }
@@ -145,8 +154,8 @@ impl Source for File<'_> {
         Ok(template)
     }
 
-    fn purposes(&mut self, key: &ListKey) -> rusqlite::Result<usize> {
-        list_rows::purposes(self.connection, key)
+    fn purposes(&mut self, key: &ListKey) -> Result<usize, StoreError> {
+        Ok(list_rows::purposes(self.connection, key)?)
     }
 }
 

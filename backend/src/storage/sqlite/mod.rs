@@ -70,6 +70,7 @@ use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
 use crate::storage::keyset::Keyset;
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
+use crate::storage::platform_types::TypeRows;
 use crate::storage::store::{
     Behind, FactsRead, ListWrite, LogFilter, PendingRefresh, Purged, Reply, Stamp, Store,
     StoreError, TemplateChoice, Wanted,
@@ -252,11 +253,10 @@ impl Store for SqliteStore {
         })
     }
 
-    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, Vec<Type>> {
+    fn types<'a>(&'a self, tenant: &'a str) -> Reply<'a, TypeRows> {
         let tenant = tenant.to_owned();
         self.read(move |connection, shared| {
-            let types = facts::File { connection, shared }.types(&tenant)?;
-            Ok(types.values().map(|kind| Type::clone(kind)).collect())
+            Ok(facts::File { connection, shared }.types(&tenant)?.rows())
         })
     }
 
@@ -296,7 +296,7 @@ impl Store for SqliteStore {
         }
         let tenant = tenant.to_owned();
         self.read(move |connection, shared| {
-            Ok(facts::File { connection, shared }.template(&tenant, &choice)?)
+            facts::File { connection, shared }.template(&tenant, &choice)
         })
     }
 

@@ -11,13 +11,14 @@ use checklist_shared::Template;
 use super::{Changed, Work};
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox::Listener;
+use crate::storage::platform_types::TypesByName;
 use crate::storage::sqlite::audit_rows::{self, Head};
-use crate::storage::sqlite::catalogue::{self, Since, TypesByName};
+use crate::storage::sqlite::catalogue::{self, Since};
 use crate::storage::sqlite::facts::{File, Source};
 use crate::storage::sqlite::journal_rows;
 use crate::storage::sqlite::list_rows::{self, Stored};
 use crate::storage::sqlite::webhook_rows;
-use crate::storage::store::TemplateChoice;
+use crate::storage::store::{StoreError, TemplateChoice};
 use crate::storage::webhooks::NewDelivery;
 
 impl Work<'_> {
@@ -105,7 +106,7 @@ impl Work<'_> {
         key: &ListKey,
         seen: &Arc<Stored>,
         since: Since,
-    ) -> rusqlite::Result<Option<Arc<Stored>>> {
+    ) -> Result<Option<Arc<Stored>>, StoreError> {
         if self.catalogue_changed || !self.shared.catalogue.is_unchanged(since) {
             return Ok(None);
         }
@@ -156,9 +157,9 @@ impl Work<'_> {
 
 /// The file as the present transaction sees it.
 impl Source for Work<'_> {
-    type Error = rusqlite::Error;
+    type Error = StoreError;
 
-    fn stored(&mut self, key: &ListKey) -> rusqlite::Result<Option<Arc<Stored>>> {
+    fn stored(&mut self, key: &ListKey) -> Result<Option<Arc<Stored>>, StoreError> {
         if let Some(changed) = self.changed.get(key) {
             return Ok(Some(Arc::clone(&changed.stored)));
         }
@@ -172,9 +173,10 @@ impl Source for Work<'_> {
         .stored(key)
     }
 
-    fn types(&mut self, tenant: &str) -> rusqlite::Result<Arc<TypesByName>> {
+    fn types(&mut self, tenant: &str) -> Result<Arc<TypesByName>, StoreError> {
         if self.catalogue_changed {
-            return Ok(Arc::new(catalogue::load_types(self.connection, tenant)?));
+            let types = self.shared.catalogue.load_types(self.connection, tenant)?;
+            return Ok(Arc::new(types));
         }
         File {
             connection: self.connection,
@@ -187,7 +189,7 @@ impl Source for Work<'_> {
         &mut self,
         tenant: &str,
         choice: &TemplateChoice,
-    ) -> rusqlite::Result<Option<Arc<Template>>> {
+    ) -> Result<Option<Arc<Template>>, StoreError> {
         if self.catalogue_changed {
             return Ok(catalogue::load_template(self.connection, tenant, choice)?.map(Arc::new));
         }
@@ -198,7 +200,7 @@ impl Source for Work<'_> {
         .template(tenant, choice)
     }
 
-    fn purposes(&mut self, key: &ListKey) -> rusqlite::Result<usize> {
-        list_rows::purposes(self.connection, key)
+    fn purposes(&mut self, key: &ListKey) -> Result<usize, StoreError> {
+        Ok(list_rows::purposes(self.connection, key)?)
     }
 }

@@ -1,0 +1,141 @@
+//! The types of a tenant, as far as their rows can be read.
+//!
+//! A row that cannot be read is a problem of the lists of that type and of nobody else's. The log
+//! names it once and not at each look, because every list of the tenant is decided by these types.
+//! Made by the `catalogue` of each store, asked by its `facts`.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use checklist_shared::wire::admin::{PutType, Type};
+
+use super::expected::{Expected, NotWritten};
+use super::store::StoreError;
+
+/// How many unreadable rows are remembered as logged.
+const LOGGED: usize = 1_000;
+
+/// A type whose row cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the stored type '{name}' cannot be read: {reason}")]
+pub struct UnreadableType {
+    /// The type's name.
+    pub name: String,
+    /// What is wrong with its row; for the log.
+    pub reason: String,
+}
+
+/// All types of a tenant by name.
+#[derive(Debug, Default)]
+pub(super) struct TypesByName(BTreeMap<String, Result<Arc<Type>, UnreadableType>>);
+
+impl FromIterator<(String, Result<Type, String>)> for TypesByName {
+    /// Of rows, each with its type or what is wrong with it.
+    fn from_iter<I: IntoIterator<Item = (String, Result<Type, String>)>>(rows: I) -> Self {
+        let types = rows.into_iter().map(|(name, read)| {
+            let read = match read {
+                Ok(kind) => Ok(Arc::new(kind)),
+                Err(reason) => Err(UnreadableType {
+                    name: name.clone(),
+                    reason,
+                }),
+            };
+            (name, read)
+        });
+        Self(types.collect())
+    }
+}
+
+impl TypesByName {
+    /// The type of that name, where there is one.
+    pub(super) fn get(&self, name: &str) -> Result<Option<Arc<Type>>, UnreadableType> {
+        self.0.get(name).cloned().transpose()
+    }
+
+    /// All of them, for those who list types.
+    pub(super) fn rows(&self) -> TypeRows {
+        let mut rows = TypeRows::default();
+        for read in self.0.values() {
+            match read {
+                Ok(kind) => rows.types.push(Type::clone(kind)),
+                Err(unreadable) => rows.unreadable.push(unreadable.name.clone()),
+            }
+        }
+        rows
+    }
+}
+
+/// The types of a tenant, for those who list them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypeRows {
+    /// Those that can be read, by name.
+    pub types: Vec<Type>,
+    /// The names of those that cannot.
+    pub unreadable: Vec<String>,
+}
+
+/// What a type is after a request.
+///
+/// What cannot be read cannot be kept either: only a request that names every field takes the
+/// place of such a row.
+///
+/// # Errors
+/// `UnreadableType`; inside, that it is not as expected.
+pub(super) fn changed(
+    name: &str,
+    present: Option<Result<Type, String>>,
+    change: &PutType,
+    expected: &Expected,
+) -> Result<Result<Type, NotWritten>, StoreError> {
+    let present = match present.transpose() {
+        Ok(present) => {
+            if let Err(refused) = expected.hold_type(present.as_ref()) {
+                return Ok(Err(refused));
+            }
+            present
+        }
+        Err(reason) => {
+            if let Err(refused) = expected.hold_unreadable() {
+                return Ok(Err(refused));
+            }
+            if !change.is_whole() {
+                return Err(StoreError::UnreadableType(UnreadableType {
+                    name: name.to_owned(),
+                    reason,
+                }));
+            }
+            None
+        }
+    };
+    Ok(Ok(change.applied_to(name, present)))
+}
+
+/// The unreadable rows that the log has named, by tenant and name.
+#[derive(Debug, Default)]
+pub(super) struct Logged(Mutex<HashSet<(String, String)>>);
+
+impl Logged {
+    /// Names in the log what it has not named yet. What is readable again is named anew, should
+    /// it break a second time.
+    pub(super) fn log(&self, tenant: &str, types: &TypesByName) {
+        let unreadable = || types.0.values().filter_map(|read| read.as_ref().err());
+        let mut logged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if logged.is_empty() && unreadable().next().is_none() {
+            return;
+        }
+        logged.retain(|(of, name)| of != tenant || unreadable().any(|one| one.name == *name));
+        if logged.len() >= LOGGED {
+            logged.clear();
+        }
+        for one in unreadable() {
+            if logged.insert((tenant.to_owned(), one.name.clone())) {
+                tracing::error!(
+                    tenant,
+                    object_type = one.name,
+                    reason = one.reason,
+                    "a stored type cannot be read: the checklists of this type fail until it is written anew"
+                );
+            }
+        }
+    }
+}
