@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use checklist_shared::item::Actor;
+use checklist_shared::patch::Patch;
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::template::Template;
@@ -94,7 +95,7 @@ pub async fn seed(app: &App, site: Option<&str>) -> ServiceResult<()> {
 async fn connect(app: &App, author: &Principal, url: &str) -> ServiceResult<()> {
     let wish = PutServiceConnection {
         name: "Demo site".to_owned(),
-        method: Some(ConnectionMethod::Anonymous),
+        method: Patch::Set(ConnectionMethod::Anonymous),
         url: url.to_owned(),
         ..PutServiceConnection::default()
     };

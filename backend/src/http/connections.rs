@@ -19,8 +19,9 @@ use utoipa::IntoParams;
 
 use super::Web;
 use super::cookie::Cookie;
-use super::extract::{Body, Caller, Parameters, Segment};
+use super::extract::{Body, Caller, Parameters, Precondition, Segment};
 use super::sign_in::to;
+use super::template::tag_of;
 use crate::error::ServiceError;
 use crate::services::connections::{self, consent, provider, write};
 
@@ -65,6 +66,8 @@ pub async fn create(
 }
 
 /// One service connection, without anything that authenticates.
+///
+/// The answer carries an `ETag`: with it as `If-Match` nobody overwrites what they have not seen.
 #[utoipa::path(get, path = "/ServiceConnections/{id}", operation_id = "GetServiceConnection", tag = "Sites",
     params(("id" = String, Path, description = "The connection's id.")),
     responses((status = 200, description = "The connection.", body = ServiceConnection)))]
@@ -72,25 +75,38 @@ pub async fn get(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
-) -> Result<Json<ServiceConnection>, ServiceError> {
-    connections::get(&web.app, &caller, &id).await.map(Json)
+) -> Result<(HeaderMap, Json<ServiceConnection>), ServiceError> {
+    connections::get(&web.app, &caller, &id).await.map(tagged)
 }
 
 /// Change a service connection.
 ///
-/// It then belongs to the caller. A password or client secret that is left out stays, unless the
-/// connection leads elsewhere, signs in otherwise or belonged to somebody else.
+/// It then belongs to the caller. A field that is absent leaves what is there, `null` clears it; a
+/// field that another way to sign in does not have goes with the former way. What authenticates
+/// stays likewise, unless the connection leads elsewhere, signs in otherwise or belonged to somebody
+/// else. With `If-Match` and the `ETag` of what was read it is written only if nobody else has
+/// changed the connection meanwhile, else the answer is 412 `ConnectionChanged` (409 where `Revision`
+/// in the body says the same). The answer carries the next `ETag`.
 #[utoipa::path(put, path = "/ServiceConnections/{id}", operation_id = "PutServiceConnection", tag = "Sites",
     request_body = PutServiceConnection,
-    params(("id" = String, Path, description = "The connection's id.")),
+    params(("id" = String, Path, description = "The connection's id."),
+        ("If-Match" = Option<String>, Header, description = "The `ETag` of what was read.")),
     responses((status = 200, description = "The connection.", body = ServiceConnection)))]
 pub async fn put(
     State(web): State<Arc<Web>>,
     Caller(caller): Caller,
     Segment(id): Segment,
+    Precondition(expected): Precondition,
     Body(request): Body<PutServiceConnection>,
-) -> Result<Json<ServiceConnection>, ServiceError> {
-    write::put(&web.app, &caller, &id, request).await.map(Json)
+) -> Result<(HeaderMap, Json<ServiceConnection>), ServiceError> {
+    write::put(&web.app, &caller, &id, request, &expected)
+        .await
+        .map(tagged)
+}
+
+fn tagged(connection: ServiceConnection) -> (HeaderMap, Json<ServiceConnection>) {
+    let state = connection.revision.to_string();
+    (tag_of(Some(&state)), Json(connection))
 }
 
 /// Delete a service connection, and everything that authenticates it.

@@ -249,6 +249,7 @@ fn add_problems(path: &str, operation: &mut Operation) {
             ]
             .contains(&id.as_str()),
             When::PlatformType => id == "PutType",
+            When::Connection => id == "PutServiceConnection",
             When::OwnPages => [
                 "DemoToken",
                 "DemoSession",
@@ -292,6 +293,8 @@ pub enum When {
     Template,
     /// The call that writes a platform type.
     PlatformType,
+    /// The call that changes a service connection.
+    Connection,
     /// What only pages of this server may ask for.
     OwnPages,
 }

@@ -210,6 +210,12 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "`TypeChanged`: it is not as `If-Match` or `If-None-Match` says; nothing changed."
     ),
     problem!(
+        "ConnectionChanged",
+        "412",
+        Connection,
+        "`ConnectionChanged`: it is not as `If-Match` says; nothing changed."
+    ),
+    problem!(
         "SiteConflict",
         "412",
         SiteItem,

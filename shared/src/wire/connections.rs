@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::patch::Patch;
 use crate::time::Timestamp;
 
 /// How a service connection signs in.
@@ -131,76 +132,92 @@ pub enum GrantedAccess {
 
 /// `POST /ServiceConnections` and `PUT /ServiceConnections/{id}`.
 ///
-/// What authenticates is kept when a change leaves it out, unless the connection then leads to
-/// another origin, signs in otherwise or belongs to somebody else: then it has to be given anew.
+/// A field that a change leaves out stays as it is, and `null` clears it; what does not belong to
+/// another way to sign in goes with the former way. What authenticates stays likewise, unless the
+/// connection then leads to another origin, signs in otherwise or belongs to somebody else: then it
+/// has to be given anew.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "PascalCase", deny_unknown_fields)]
 pub struct PutServiceConnection {
     /// The name for people, unique in the tenant.
     pub name: String,
-    /// How to sign in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub method: Option<ConnectionMethod>,
+    /// How to sign in. A new connection has to say.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<ConnectionMethod>))]
+    pub method: Patch<ConnectionMethod>,
     /// Whose identity that is with.
-    #[serde(default)]
-    pub identity: ConnectionIdentity,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<ConnectionIdentity>))]
+    pub identity: Patch<ConnectionIdentity>,
     /// What the site speaks.
-    #[serde(default)]
-    pub protocol: SiteProtocol,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<SiteProtocol>))]
+    pub protocol: Patch<SiteProtocol>,
     /// The site: `https://intranet.example/sites/it`.
     pub url: String,
     /// User name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub username: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub username: Patch<String>,
     /// Password. Never told again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(write_only))]
-    pub password: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
+    pub password: Patch<String>,
     /// Domain or realm of the user.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub domain: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub domain: Patch<String>,
     /// Where Kerberos tickets come from: `tcp://kdc.example:88`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kdc: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub kdc: Patch<String>,
     /// For `SiteOnline` on a farm or an emulator that still speaks the former dialogue: its token
     /// service, at the site's own origin, which is sent the password. Without it no password is
     /// sent: the hosted service takes none any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub token_service: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub token_service: Patch<String>,
     /// Certificates of the site's own authority, PEM; they count beside the system's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ca_bundle: Option<String>,
-    /// Seconds for one attempt, 1 to 600; 30 without.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub timeout: Option<u32>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub ca_bundle: Patch<String>,
+    /// Seconds for one attempt, 1 to 600; 30 where nothing is said.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
+    pub timeout: Patch<u32>,
     /// The capability provider; `site-delegated` is the one there is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub provider: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub provider: Patch<String>,
     /// The authorization server, as its discovery document names it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issuer: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub issuer: Patch<String>,
     /// Who this server is there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub client_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub client_id: Patch<String>,
     /// The client's secret; none for a public client. Never told again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(write_only))]
-    pub client_secret: Option<String>,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
+    pub client_secret: Patch<String>,
     /// What the client shows instead of a secret: a certificate and its private key, PEM, of RSA or
     /// of the curve P-256 (Microsoft Entra ID takes RSA alone). The key is never told again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(write_only))]
-    pub client_certificate: Option<String>,
-    /// Forgets the client's secret that is kept, as for a client that became a public one.
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
+    pub client_certificate: Patch<String>,
+    /// Forgets the client's secret that is kept, as for a client that became a public one; the same as
+    /// `ClientSecret: null`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub remove_client_secret: bool,
-    /// Forgets the certificate with its key that is kept.
+    /// Forgets the certificate with its key that is kept; the same as `ClientCertificate: null`.
     #[serde(default, skip_serializing_if = "is_false")]
     pub remove_client_certificate: bool,
     /// What is asked for.
-    #[serde(default)]
-    pub access: GrantedAccess,
+    #[serde(default, skip_serializing_if = "Patch::is_keep")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<GrantedAccess>))]
+    pub access: Patch<GrantedAccess>,
     /// The revision that the change is based on; a newer one refuses it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,

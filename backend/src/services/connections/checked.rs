@@ -5,9 +5,7 @@
 
 use checklist_shared::phrase::PhraseCode;
 use checklist_shared::problem::FieldErrorCode;
-use checklist_shared::wire::connections::{
-    ConnectionIdentity, ConnectionMethod, PutServiceConnection, SiteProtocol,
-};
+use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, SiteProtocol};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use site_lists::{Identity, Protocol, Site};
@@ -15,6 +13,7 @@ use url::Url;
 
 use super::provider::PROVIDER;
 use super::settings::Settings;
+use super::wish::Wish;
 use crate::app::App;
 use crate::error::ServiceResult;
 use crate::oauth::certificate::ClientCertificate;
@@ -28,7 +27,7 @@ const MOST_SECRET: usize = 4_000;
 const MOST_URL: usize = 2_000;
 
 /// Checks what a person has written: the settings, and the origin that they lead to.
-pub(super) fn checked(app: &App, wish: &PutServiceConnection) -> ServiceResult<(Settings, String)> {
+pub(super) fn checked(app: &App, wish: &Wish) -> ServiceResult<(Settings, String)> {
     let mut faults = Faults::default();
     faults.name("/Name", &wish.name);
     let origin = site(app, wish, &mut faults);
@@ -75,7 +74,7 @@ pub(super) fn checked(app: &App, wish: &PutServiceConnection) -> ServiceResult<(
 }
 
 /// The origin of the site; empty where that is refused.
-fn site(app: &App, wish: &PutServiceConnection, faults: &mut Faults) -> String {
+fn site(app: &App, wish: &Wish, faults: &mut Faults) -> String {
     let text = wish.url.trim();
     let mut refuse = |why: &str| {
         faults.say("/Url", FieldErrorCode::Invalid, why);
@@ -108,7 +107,7 @@ fn site(app: &App, wish: &PutServiceConnection, faults: &mut Faults) -> String {
 /// writes a connection would else act with rights that are not theirs.
 fn own_identity(
     app: &App,
-    wish: &PutServiceConnection,
+    wish: &Wish,
     method: ConnectionMethod,
     origin: &str,
     faults: &mut Faults,
@@ -133,7 +132,7 @@ fn own_identity(
     faults.say("/Identity", FieldErrorCode::Invalid, why);
 }
 
-fn credentials(wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Faults) {
+fn credentials(wish: &Wish, method: ConnectionMethod, faults: &mut Faults) {
     let own = wish.identity == ConnectionIdentity::Service;
     let has_password = method.has_password() && !own;
     let texts = [
@@ -177,7 +176,7 @@ fn secret(pointer: &str, text: &str, faults: &mut Faults) {
     }
 }
 
-fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Faults) {
+fn oauth(app: &App, wish: &Wish, method: ConnectionMethod, faults: &mut Faults) {
     if !method.is_oauth() {
         let texts = [
             ("/Provider", &wish.provider),
@@ -270,7 +269,7 @@ fn oauth(app: &App, wish: &PutServiceConnection, method: ConnectionMethod, fault
     }
 }
 
-fn client_certificate(pem: &str, wish: &PutServiceConnection, faults: &mut Faults) {
+fn client_certificate(pem: &str, wish: &Wish, faults: &mut Faults) {
     let at = "/ClientCertificate";
     if wish.client_secret.is_some() {
         faults.phrase(
@@ -291,7 +290,7 @@ fn client_certificate(pem: &str, wish: &PutServiceConnection, faults: &mut Fault
     }
 }
 
-fn kdc(wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Faults) {
+fn kdc(wish: &Wish, method: ConnectionMethod, faults: &mut Faults) {
     let Some(kdc) = &wish.kdc else { return };
     if wish.identity == ConnectionIdentity::Service {
         faults.say(
@@ -327,12 +326,7 @@ fn kdc(wish: &PutServiceConnection, method: ConnectionMethod, faults: &mut Fault
 }
 
 /// Passwords go to a token service only where an administrator names it, and only at the site.
-fn token_service(
-    wish: &PutServiceConnection,
-    method: ConnectionMethod,
-    origin: &str,
-    faults: &mut Faults,
-) {
+fn token_service(wish: &Wish, method: ConnectionMethod, origin: &str, faults: &mut Faults) {
     let Some(service) = &wish.token_service else {
         return;
     };

@@ -12,6 +12,7 @@ pub mod provider;
 pub mod rotation;
 mod settings;
 mod token;
+mod wish;
 pub mod write;
 
 use checklist_shared::problem::ProblemCode;

@@ -10,6 +10,7 @@ use checklist_shared::wire::connections::{PutServiceConnection, ServiceConnectio
 
 use super::checked::checked;
 use super::settings::{Secrets, Settings, no_vault};
+use super::wish::Wish;
 use super::{found, not_found, shown};
 use crate::app::App;
 use crate::auth::Principal;
@@ -19,6 +20,7 @@ use crate::failpoint;
 use crate::services::access::{self, Faults};
 use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{ConnectionRecord, Saved};
+use crate::storage::expected::Expected;
 
 /// How often a change is tried again when a token was renewed at the same moment.
 const TRIES: usize = 5;
@@ -31,11 +33,12 @@ const TRIES: usize = 5;
 pub async fn create(
     app: &App,
     principal: &Principal,
-    wish: PutServiceConnection,
+    request: PutServiceConnection,
 ) -> ServiceResult<ServiceConnection> {
     access::need_admin(principal)?;
+    let wish = Wish::of(request.clone(), None);
     let (settings, origin) = checked(app, &wish)?;
-    failpoint::break_down("connection.written", &wish);
+    failpoint::break_down("connection.written", &request);
     let now = app.clock().now();
     let id = new_item_id(now)
         .map_err(|_| ServiceError::new(ProblemCode::Internal, "The system gave no randomness."))?;
@@ -54,7 +57,7 @@ pub async fn create(
         created_at: now,
         updated_at: now,
     };
-    let named = secrets_of(&wish);
+    let named = wish.secrets();
     let secrets = Secrets {
         password: wish.password.map(Into::into),
         client_secret: wish.client_secret.map(Into::into),
@@ -81,26 +84,29 @@ pub async fn create(
     shown(app, &record)
 }
 
-/// Changes a connection.
+/// Changes a connection: what the request does not name stays.
 ///
 /// # Errors
 /// As `create`; `ConnectionNotFound`, and `ConnectionChanged` when it has another revision than
-/// the caller has seen.
+/// the caller has seen: 412 where the head of the request names that, 409 where the body does.
 pub async fn put(
     app: &App,
     principal: &Principal,
     id: &str,
-    wish: PutServiceConnection,
+    request: PutServiceConnection,
+    expected: &Expected,
 ) -> ServiceResult<ServiceConnection> {
     access::need_admin(principal)?;
-    let before = found(app, &principal.tenant, id).await?;
-    let (settings, origin) = checked(app, &wish)?;
     // A token that is renewed at this moment is taken along.
-    let mut before = before;
     for _ in 0..TRIES {
-        let record = changed(app, principal, &before, &wish, settings.clone(), &origin)?;
+        let before = found(app, &principal.tenant, id).await?;
+        let old = Settings::of(&before)?;
+        is_as_expected(expected, old.revision)?;
+        let wish = Wish::of(request.clone(), Some(&old));
+        let (settings, origin) = checked(app, &wish)?;
+        let record = changed(app, principal, (&before, &old), &wish, settings, &origin)?;
         let act = Act {
-            secrets: secrets_of(&wish),
+            secrets: wish.secrets(),
             ..Act::new(
                 principal.stamp(record.updated_at),
                 Target::Connection(record.id.clone()),
@@ -119,7 +125,7 @@ pub async fn put(
             }
             Saved::Missing => return Err(not_found()),
             Saved::NameTaken => return Err(name_taken(&record.name)),
-            Saved::Changed => before = found(app, &principal.tenant, id).await?,
+            Saved::Changed => {}
         }
     }
     Err(ServiceError::new(
@@ -129,42 +135,43 @@ pub async fn put(
     .retry_after(1))
 }
 
-/// The names of the secrets that a request gives or takes away.
-fn secrets_of(wish: &PutServiceConnection) -> Vec<&'static str> {
-    [
-        ("Password", wish.password.is_some()),
-        (
-            "ClientSecret",
-            wish.client_secret.is_some() || wish.remove_client_secret,
-        ),
-        (
-            "ClientCertificate",
-            wish.client_certificate.is_some() || wish.remove_client_certificate,
-        ),
-    ]
-    .into_iter()
-    .filter_map(|(name, is_changed)| is_changed.then_some(name))
-    .collect()
+/// Whether the connection is as `If-Match` or `If-None-Match` says.
+fn is_as_expected(expected: &Expected, revision: u64) -> ServiceResult<()> {
+    let holds = match expected {
+        Expected::Anything | Expected::Something => true,
+        Expected::Nothing => false,
+        Expected::States(states) => states.contains(&revision.to_string()),
+    };
+    if holds {
+        return Ok(());
+    }
+    let mut refusal = changed_meanwhile(revision);
+    // A condition of the request's head, unlike the revision in its body.
+    refusal.problem.status = 412;
+    Err(refusal)
+}
+
+fn changed_meanwhile(revision: u64) -> ServiceError {
+    ServiceError::new(
+        ProblemCode::ConnectionChanged,
+        format!("The connection has revision {revision} by now."),
+    )
 }
 
 /// The record after the change.
 fn changed(
     app: &App,
     principal: &Principal,
-    before: &ConnectionRecord,
-    wish: &PutServiceConnection,
+    (before, old): (&ConnectionRecord, &Settings),
+    wish: &Wish,
     mut settings: Settings,
     origin: &str,
 ) -> ServiceResult<ConnectionRecord> {
-    let old = Settings::of(before)?;
     if wish
         .revision
         .is_some_and(|revision| revision != old.revision)
     {
-        return Err(ServiceError::new(
-            ProblemCode::ConnectionChanged,
-            format!("The connection has revision {} by now.", old.revision),
-        ));
+        return Err(changed_meanwhile(old.revision));
     }
     settings.revision = old.revision + 1;
     let mut record = ConnectionRecord {
@@ -178,7 +185,7 @@ fn changed(
         updated_at: app.clock().now(),
         ..before.clone()
     };
-    record.sealed = kept(app, before, &old, &record, &settings, wish)?.sealed(app, &record)?;
+    record.sealed = kept(app, before, old, &record, &settings, wish)?.sealed(app, &record)?;
     // A password counts as untried after any change: it may be for another site or user now.
     if record.sealed.is_none()
         || settings.takes_password()
@@ -197,7 +204,7 @@ fn kept(
     old: &Settings,
     record: &ConnectionRecord,
     settings: &Settings,
-    wish: &PutServiceConnection,
+    wish: &Wish,
 ) -> ServiceResult<Secrets> {
     let mut secrets = Secrets {
         password: wish.password.clone().map(Into::into),
@@ -224,16 +231,17 @@ fn kept(
         }
         return Ok(secrets);
     }
+    let is_removing =
+        wish.remove_password || wish.remove_client_secret || wish.remove_client_certificate;
     // A secret that cannot be opened is no hindrance to giving it anew.
     let old_secrets = match Secrets::of(app, before) {
         Ok(secrets) => secrets,
-        Err(_) if has_all || wish.remove_client_secret || wish.remove_client_certificate => {
-            Secrets::default()
-        }
+        Err(_) if has_all || is_removing => Secrets::default(),
         Err(error) => return Err(error),
     };
     if settings.takes_password() && old.username == settings.username {
-        secrets.password = secrets.password.or(old_secrets.password);
+        let stays = old_secrets.password.filter(|_| !wish.remove_password);
+        secrets.password = secrets.password.or(stays);
     }
     if settings.method.is_oauth() {
         if !shown_anew {

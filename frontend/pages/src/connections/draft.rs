@@ -1,9 +1,11 @@
 //! A connection while it is being written: every field as it is typed, and what of it is sent.
 //!
-//! Fields that the chosen way to sign in does not have are neither shown nor sent, but stay typed
-//! as long as the page is open. Passwords that are left empty are left out: the server keeps them.
+//! Fields that the chosen way to sign in does not have are neither shown nor given, but stay typed
+//! as long as the page is open. What is empty is sent as `null`, which clears; passwords that are left
+//! empty are left out: the server keeps them.
 //! Called by `form` and `page`.
 
+use checklist_shared::patch::Patch;
 use checklist_shared::wire::connections::{
     ConnectionIdentity, ConnectionMethod, GrantedAccess, PutServiceConnection, ServiceConnection,
     SiteProtocol,
@@ -106,37 +108,33 @@ impl Draft {
             .filter(|_| self.proof == Proof::Certificate);
         // Either takes the place of whatever is kept, so nothing has to be removed beside it.
         let keeps = client_secret.is_none() && client_certificate.is_none();
+        // What is empty is cleared, but for secrets, which nobody reads back.
+        let unless_empty = |secret: Option<String>| secret.map_or(Patch::Keep, Patch::Set);
         let removes = |ticked: bool| ticked && keeps && has(Field::Client);
         PutServiceConnection {
             name: self.name.trim().to_owned(),
-            method: self.method,
-            identity: if has(Field::Identity) {
-                self.identity
-            } else {
-                ConnectionIdentity::default()
-            },
-            protocol: self.protocol,
+            method: self.method.into(),
+            identity: Some(self.identity).filter(|_| has(Field::Identity)).into(),
+            protocol: Patch::Set(self.protocol),
             url: self.url.trim().to_owned(),
-            username: line(Field::User, &self.username),
-            password: secret(Field::User, &self.password),
-            domain: line(Field::User, &self.domain),
-            kdc: line(Field::Kdc, &self.kdc),
-            token_service: line(Field::TokenService, &self.token_service),
-            ca_bundle: given(self.ca_bundle.trim()),
+            username: line(Field::User, &self.username).into(),
+            password: unless_empty(secret(Field::User, &self.password)),
+            domain: line(Field::User, &self.domain).into(),
+            kdc: line(Field::Kdc, &self.kdc).into(),
+            token_service: line(Field::TokenService, &self.token_service).into(),
+            ca_bundle: given(self.ca_bundle.trim()).into(),
             // What is no number is no number of seconds that the server takes, and it says so.
-            timeout: given(self.timeout.trim()).map(|text| text.parse().unwrap_or(0)),
-            provider: None,
-            issuer: line(Field::Client, &self.issuer),
-            client_id: line(Field::Client, &self.client_id),
-            client_secret,
-            client_certificate,
+            timeout: given(self.timeout.trim())
+                .map(|text| text.parse().unwrap_or(0))
+                .into(),
+            provider: Patch::Keep,
+            issuer: line(Field::Client, &self.issuer).into(),
+            client_id: line(Field::Client, &self.client_id).into(),
+            client_secret: unless_empty(client_secret),
+            client_certificate: unless_empty(client_certificate),
             remove_client_secret: removes(self.remove_client_secret),
             remove_client_certificate: removes(self.remove_client_certificate),
-            access: if has(Field::Access) {
-                self.access
-            } else {
-                GrantedAccess::default()
-            },
+            access: Some(self.access).filter(|_| has(Field::Access)).into(),
             revision,
         }
     }
@@ -251,32 +249,62 @@ mod tests {
         }
     }
 
+    fn set(text: &str) -> Patch<String> {
+        Patch::Set(text.to_owned())
+    }
+
+    #[test]
+    fn what_was_emptied_is_sent_as_null_and_so_is_cleared() {
+        let draft = Draft {
+            domain: String::new(),
+            timeout: " ".to_owned(),
+            ..full(ConnectionMethod::Ntlm)
+        };
+        let sent = serde_json::to_value(draft.wish(Some(1))).expect("a request");
+        for field in ["Domain", "Timeout", "CaBundle"] {
+            assert_eq!(
+                sent.get(field),
+                Some(&serde_json::Value::Null),
+                "{field}: {sent}"
+            );
+        }
+        assert_eq!(sent["Username"], "svc");
+    }
+
     #[test]
     fn only_what_the_way_to_sign_in_has_is_sent() {
         let ntlm = full(ConnectionMethod::Ntlm).wish(Some(3));
         assert_eq!(ntlm.name, "Intranet");
-        assert_eq!(ntlm.username.as_deref(), Some("svc"));
-        assert_eq!(ntlm.password.as_deref(), Some(" secret "));
+        assert_eq!(ntlm.username, set("svc"));
+        assert_eq!(ntlm.password, set(" secret "));
         assert_eq!(
             (ntlm.kdc, ntlm.issuer, ntlm.client_secret),
-            (None, None, None)
+            (Patch::Clear, Patch::Clear, Patch::Keep)
         );
-        assert_eq!((ntlm.timeout, ntlm.revision), (Some(20), Some(3)));
+        assert_eq!((ntlm.timeout, ntlm.revision), (Patch::Set(20), Some(3)));
         let kerberos = full(ConnectionMethod::Kerberos).wish(None);
-        assert_eq!(kerberos.kdc.as_deref(), Some("tcp://kdc.example:88"));
-        assert_eq!(kerberos.token_service, None);
+        assert_eq!(kerberos.kdc, set("tcp://kdc.example:88"));
+        assert_eq!(kerberos.token_service, Patch::Clear);
         let online = full(ConnectionMethod::SiteOnline).wish(None);
-        let service = online.token_service.as_deref();
-        assert_eq!(service, Some("https://intranet.example/extSTS.srf"));
+        assert_eq!(
+            online.token_service,
+            set("https://intranet.example/extSTS.srf")
+        );
         let delegated = full(ConnectionMethod::Delegated).wish(None);
-        assert_eq!((delegated.username, delegated.password), (None, None));
-        assert_eq!(delegated.client_id.as_deref(), Some("checklists"));
-        assert_eq!(delegated.access, GrantedAccess::SelectedSites);
+        assert_eq!(
+            (delegated.username, delegated.password),
+            (Patch::Clear, Patch::Keep)
+        );
+        assert_eq!(delegated.client_id, set("checklists"));
+        assert_eq!(delegated.access, Patch::Set(GrantedAccess::SelectedSites));
         let application = full(ConnectionMethod::Application).wish(None);
-        assert_eq!(application.client_secret.as_deref(), Some("hidden"));
-        assert_eq!(application.access, GrantedAccess::AllSites);
+        assert_eq!(application.client_secret, set("hidden"));
+        assert_eq!(application.access, Patch::Clear);
         let anonymous = full(ConnectionMethod::Anonymous).wish(None);
-        assert_eq!((anonymous.username, anonymous.domain), (None, None));
+        assert_eq!(
+            (anonymous.username, anonymous.domain),
+            (Patch::Clear, Patch::Clear)
+        );
     }
 
     #[test]
@@ -286,14 +314,14 @@ mod tests {
             ..full(method)
         };
         let kerberos = own(ConnectionMethod::Kerberos).wish(None);
-        assert_eq!(kerberos.identity, ConnectionIdentity::Service);
+        assert_eq!(kerberos.identity, Patch::Set(ConnectionIdentity::Service));
         assert_eq!(
             (kerberos.username, kerberos.password, kerberos.kdc),
-            (None, None, None)
+            (Patch::Clear, Patch::Keep, Patch::Clear)
         );
         let ntlm = own(ConnectionMethod::Ntlm).wish(None);
-        assert_eq!(ntlm.identity, ConnectionIdentity::Credentials);
-        assert_eq!(ntlm.username.as_deref(), Some("svc"));
+        assert_eq!(ntlm.identity, Patch::Clear);
+        assert_eq!(ntlm.username, set("svc"));
     }
 
     #[test]
@@ -312,13 +340,13 @@ mod tests {
         draft.client_certificate = " PEM ".to_owned();
         draft.remove_client_certificate = true;
         let wish = draft.wish(Some(1));
-        assert_eq!(wish.client_secret.as_deref(), Some("hidden"));
-        assert_eq!(wish.client_certificate, None);
+        assert_eq!(wish.client_secret, set("hidden"));
+        assert_eq!(wish.client_certificate, Patch::Keep);
         assert!(!wish.remove_client_certificate, "the secret replaces it");
         draft.proof = Proof::Certificate;
         let wish = draft.wish(Some(1));
-        assert_eq!(wish.client_secret, None);
-        assert_eq!(wish.client_certificate.as_deref(), Some("PEM"));
+        assert_eq!(wish.client_secret, Patch::Keep);
+        assert_eq!(wish.client_certificate, set("PEM"));
         draft.client_certificate.clear();
         let wish = draft.wish(Some(1));
         assert!(wish.remove_client_certificate && !wish.remove_client_secret);
@@ -329,10 +357,10 @@ mod tests {
     #[test]
     fn seconds_that_are_no_number_are_sent_as_none_that_is_taken() {
         for (typed, sent) in [
-            ("", None),
-            (" 40 ", Some(40)),
-            ("soon", Some(0)),
-            ("-1", Some(0)),
+            ("", Patch::Clear),
+            (" 40 ", Patch::Set(40)),
+            ("soon", Patch::Set(0)),
+            ("-1", Patch::Set(0)),
         ] {
             let draft = Draft {
                 timeout: typed.to_owned(),
