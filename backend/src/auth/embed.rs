@@ -131,6 +131,9 @@ impl EmbedVerifier {
         claims.check_issuer(key, &self.audience)?;
         trust.lets_in(Some(claims.issued_at()))?;
         trust.knows_no_revocation_of(&claims.jti)?;
+        if let Some(id) = claims.api_key.as_deref().filter(|_| key.own) {
+            trust.knows_no_revocation_of_api_key(id)?;
+        }
         let key_ends = key.expires_at.map_or(f64::INFINITY, seconds);
         let verified = Arc::new(Verified {
             ends: claims.exp.min(key_ends),
@@ -159,6 +162,9 @@ impl EmbedVerifier {
         let key = trust.key(kid, now)?.or_else(|| self.keys.get(kid));
         let key =
             key.ok_or_else(|| Denied::invalid("The token's key (kid) is not registered here."))?;
+        if let Some(id) = principal.actor.key.as_deref().filter(|_| key.own) {
+            trust.knows_no_revocation_of_api_key(id)?;
+        }
         Ok(key.ceiling.narrow(principal.clone()))
     }
 }

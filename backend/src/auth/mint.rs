@@ -67,7 +67,8 @@ impl Minter {
         }
     }
 
-    /// A token of `tenant` that allows `permissions`, asked for with the API key of that id.
+    /// A token of `tenant` that allows `permissions`, asked for with the API key of that id, which ends
+    /// no later than that key.
     ///
     /// # Errors
     /// The request breaks a rule of claims, or no key could be made.
@@ -75,7 +76,7 @@ impl Minter {
         &self,
         trusted: &Trusted,
         tenant: &str,
-        api_key: Option<String>,
+        (api_key, key_ends): (Option<String>, Option<Timestamp>),
         permissions: Permissions,
         request: EmbedTokenRequest,
         now: Timestamp,
@@ -83,7 +84,9 @@ impl Minter {
         let jti = new_secret()?;
         // Tokens count whole seconds.
         let life = i64::from(request.lifetime.unwrap_or(USUAL_LIFE));
-        let expires_at = Timestamp::from_millis((now.as_millis() / 1000 + life) * 1000);
+        let ends = now.as_millis() / 1000 + life;
+        let ends = key_ends.map_or(ends, |end| ends.min(end.as_millis() / 1000));
+        let expires_at = Timestamp::from_millis(ends * 1000);
         let claims = Claims {
             iss: self.audience.clone(),
             aud: Audience::One(self.audience.clone()),

@@ -63,6 +63,7 @@ pub struct TenantTrust {
     disabled: bool,
     keys: HashMap<String, StoredKey>,
     revoked_tokens: HashSet<String>,
+    revoked_api_keys: HashSet<String>,
 }
 
 /// A registered key. A revoked one is kept, so that its name means nothing else.
@@ -248,6 +249,7 @@ impl TenantTrust {
             epoch: trust.tenant.as_ref().map(|tenant| tenant.epoch),
             disabled: trust.tenant.is_some_and(|tenant| tenant.disabled),
             revoked_tokens: trust.revoked_tokens.into_iter().collect(),
+            revoked_api_keys: trust.revoked_api_keys.into_iter().collect(),
         }
     }
 
@@ -282,6 +284,19 @@ impl TenantTrust {
             )),
             _ => Ok(()),
         }
+    }
+
+    /// Refuses a token that was asked for with an API key that was revoked since.
+    ///
+    /// # Errors
+    /// `Unauthenticated`.
+    pub fn knows_no_revocation_of_api_key(&self, id: &str) -> Result<(), Denied> {
+        if self.revoked_api_keys.contains(id) {
+            return Err(Denied::invalid(
+                "The API key that asked for the token was revoked.",
+            ));
+        }
+        Ok(())
     }
 
     /// Refuses a token that was revoked by its id.

@@ -1,6 +1,6 @@
 //! Embed tokens for platforms that hold an API key instead of a signing key.
 //!
-//! A token never allows more than the key that asked for it. Called by the handler of
+//! A token never allows more than the key that asked for it, and ends with it. Called by the handler of
 //! `EmbedTokens`.
 
 use checklist_shared::permission::{Permission, Permissions, Role};
@@ -60,7 +60,7 @@ pub async fn mint(
         .mint(
             app.trusted(),
             &principal.tenant,
-            principal.actor.key.clone(),
+            (principal.actor.key.clone(), principal.expires_at),
             permissions,
             request,
             app.clock().now(),

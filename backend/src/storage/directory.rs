@@ -121,7 +121,13 @@ pub struct Trust {
     pub embed_keys: Vec<EmbedKeyRecord>,
     /// The ids of its revoked tokens.
     pub revoked_tokens: Vec<String>,
+    /// The ids of its revoked API keys, those that were revoked last: their tokens end with them.
+    pub revoked_api_keys: Vec<String>,
 }
+
+/// How many revoked API keys come along. A token lives for minutes, and nobody revokes so many keys
+/// one by one meanwhile; whoever revokes everything ends all tokens anyway.
+pub const REVOKED_API_KEYS: u32 = 10_000;
 
 /// A public key that signs embed tokens for a tenant.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -337,6 +337,70 @@ fn tokens_of_the_server_outlive_its_restart_and_end_with_their_revocation() {
     read(&anna, &incident("1")).refused(401, "Unauthenticated");
 }
 
+/// A token that a program asks for, for whoever opens any list; and when it ends.
+fn token_of(portal: &Person) -> (Person, String) {
+    let body = json!({ "Subject": "anna", "Name": "Anna", "Lifetime": 900,
+        "Contexts": [{ "ObjectType": "incident", "ObjectId": "*", "Purpose": "*" }] });
+    let token = portal.send("EmbedTokens", &body).ok();
+    let text = |member: &str| token[member].as_str().unwrap().to_owned();
+    (portal.with_token(&text("Token")), text("ExpiresAt"))
+}
+
+#[test]
+fn a_token_ends_with_the_api_key_that_asked_for_it() {
+    let server = Server::demo();
+    let wish = |name: &str| json!({ "Name": name, "Roles": ["editor"] });
+    let (id, secret) = made(&server, &wish("Portal"));
+    let admin = admin(&server);
+    let (anna, _) = token_of(&admin.with_token(&secret));
+    let (ben, _) = token_of(&program(&server, &wish("Desk")));
+    let place = incident("1").for_purpose("x");
+    let (anna, ben) = (anna.at(&place), ben.at(&place));
+    anna.add("A");
+    ben.add("B");
+    let stream = anna.follow();
+    stream.next("list");
+
+    delete(&admin, &format!("ApiKeys/{id}")).ok();
+    let refused = read(&anna, &place).refused(401, "Unauthenticated");
+    assert!(
+        refused["detail"].as_str().unwrap().contains("API key"),
+        "{refused}"
+    );
+    // One that was asked for before and is shown for the first time now is no better.
+    anna.call("AddItems", json!({ "Items": [{ "Text": "C" }] }))
+        .refused(401, "Unauthenticated");
+    stream.up_to_end();
+    assert_eq!(ben.list().texts(), ["A", "B"]);
+}
+
+#[test]
+fn a_token_that_was_never_shown_ends_with_its_api_key_too() {
+    let mut server = Server::demo();
+    let (id, secret) = made(&server, &json!({ "Name": "Portal", "Roles": ["editor"] }));
+    let (anna, _) = token_of(&admin(&server).with_token(&secret));
+    delete(&admin(&server), &format!("ApiKeys/{id}")).ok();
+    server.restart();
+    let anna = admin(&server).with_token(&anna.token);
+    read(&anna, &incident("1")).refused(401, "Unauthenticated");
+}
+
+#[test]
+fn a_token_ends_no_later_than_the_api_key_that_asked_for_it() {
+    let server = Server::demo();
+    let end = format_time(checklist_tests::host::now() + 120);
+    let portal = program(
+        &server,
+        &json!({ "Name": "Portal", "Roles": ["editor"], "ExpiresAt": end }),
+    );
+    let (anna, told) = token_of(&portal);
+    read(&anna, &incident("1")).ok();
+    let claims = claims_of(&anna.token);
+    let ends = claims["exp"].as_f64().unwrap() as u64;
+    assert!(format_time(ends) <= end, "{claims} {end}");
+    assert!(told <= end, "{told} {end}");
+}
+
 #[test]
 fn revoking_everything_ends_tokens_and_keys_of_every_kind() {
     let (north, south) = (HostKey::of("north"), HostKey::of("south"));

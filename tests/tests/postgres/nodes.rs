@@ -291,3 +291,32 @@ fn those_at_different_nodes_see_each_other_and_a_killed_node_takes_its_people_al
     nodes[1].kill();
     meets(&anna, &["Ben"]);
 }
+
+#[test]
+fn a_token_ends_at_every_node_with_the_api_key_that_asked_for_it() {
+    let nodes = two_nodes();
+    let admin = nodes[0].as_admin().on(&incident("1"));
+    let made = admin
+        .send("ApiKeys", &json!({ "Name": "Portal", "Roles": ["reader"] }))
+        .ok();
+    let text = |made: &Value, member: &str| made[member].as_str().expect("a text").to_owned();
+    let portal = admin.with_token(&text(&made, "Secret"));
+    let wish = json!({ "Subject": "anna", "Name": "Anna",
+        "Contexts": [{ "ObjectType": "incident", "ObjectId": "*", "Purpose": "*" }] });
+    let token = text(&portal.send("EmbedTokens", &wish).ok(), "Token");
+    let [here, there] = [&nodes[0], &nodes[1]].map(|node| admin.through(node).with_token(&token));
+    let read =
+        |person: &Person| person.send("GetItems", &json!({ "Context": person.place.context() }));
+    until("the other node knows the key that signs", || {
+        (read(&there).status == 200).then_some(())
+    });
+    read(&here).ok();
+    let path = format!("ApiKeys/{}", text(&made, "Id"));
+    try_send(admin.request(Method::DELETE, &path))
+        .expect("an answer")
+        .ok();
+    read(&here).refused(401, "Unauthenticated");
+    until("the other node refuses it", || {
+        (read(&there).status == 401).then_some(())
+    });
+}

@@ -13,8 +13,8 @@ use super::columns::{
 use super::session::Session;
 use super::trouble::Trouble;
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, SecretHash, Tenant,
-    Trust, UserRecord, is_administrator,
+    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, REVOKED_API_KEYS,
+    SecretHash, Tenant, Trust, UserRecord, is_administrator,
 };
 use crate::storage::keyset::Keyset;
 
@@ -123,10 +123,21 @@ pub(super) async fn trust(session: &mut Session, tenant: &str) -> Result<Trust, 
             &[&tenant],
         )
         .await?;
+    let revoked_api_keys = session
+        .query(
+            "SELECT id FROM api_key WHERE tenant = $1 AND revoked_at IS NOT NULL \
+             ORDER BY revoked_at DESC, id LIMIT $2",
+            &[&tenant, &i64::from(REVOKED_API_KEYS)],
+        )
+        .await?;
     Ok(Trust {
         tenant: record.first().map(tenant_of).transpose()?,
         embed_keys: keys.iter().map(embed_key_of).collect::<Result<_, _>>()?,
         revoked_tokens: revoked
+            .iter()
+            .map(|row| get(row, 0))
+            .collect::<Result<_, _>>()?,
+        revoked_api_keys: revoked_api_keys
             .iter()
             .map(|row| get(row, 0))
             .collect::<Result<_, _>>()?,

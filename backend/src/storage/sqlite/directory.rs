@@ -9,8 +9,8 @@ use super::columns::{
     get_json, get_json_option, get_time, get_time_option, get_u64, json, json_option, time,
 };
 use crate::storage::directory::{
-    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, SecretHash, Tenant,
-    Trust, UserRecord, is_administrator,
+    ApiKeyRecord, Changed, DirectoryChange, EmbedKeyRecord, LINK_REMEMBERED, REVOKED_API_KEYS,
+    SecretHash, Tenant, Trust, UserRecord, is_administrator,
 };
 use crate::storage::keyset::Keyset;
 use checklist_shared::time::Timestamp;
@@ -70,10 +70,18 @@ pub(super) fn trust(connection: &Connection, tenant: &str) -> Result<Trust> {
         .prepare_cached("SELECT jti FROM revoked_token WHERE tenant = ?1 ORDER BY jti")?
         .query_map([tenant], |row| row.get(0))?
         .collect::<Result<_>>()?;
+    let revoked_api_keys = connection
+        .prepare_cached(
+            "SELECT id FROM api_key WHERE tenant = ?1 AND revoked_at IS NOT NULL
+             ORDER BY revoked_at DESC, id LIMIT ?2",
+        )?
+        .query_map(params![tenant, REVOKED_API_KEYS], |row| row.get(0))?
+        .collect::<Result<_>>()?;
     Ok(Trust {
         tenant: record,
         embed_keys,
         revoked_tokens,
+        revoked_api_keys,
     })
 }
 
