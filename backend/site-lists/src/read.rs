@@ -159,11 +159,30 @@ impl Site {
         &self,
         list: &SiteList,
         query: &ItemQuery,
+        each: impl FnMut(SiteItem) + Send,
+    ) -> Result<ItemPage> {
+        self.each_up_to(list, query, None, each).await
+    }
+
+    /// The same, and where the query says nothing of how many, `usual` of them at most. A list that is
+    /// no longer than that is read as by a query without `top`, with a look at how many items it says
+    /// that it has.
+    ///
+    /// # Errors
+    /// As [`Site::page`]; what was handed over before is not the whole.
+    pub async fn each_up_to(
+        &self,
+        list: &SiteList,
+        query: &ItemQuery,
+        usual: Option<usize>,
         mut each: impl FnMut(SiteItem) + Send,
     ) -> Result<ItemPage> {
         let warnings = Warnings::default();
         let mut reader = Reader::new(self.clone(), list.clone(), query.clone(), warnings.clone());
-        let most = query.top.unwrap_or(usize::MAX);
+        if let Some(usual) = usual.filter(|_| query.top.is_none()) {
+            reader = reader.up_to(usual);
+        }
+        let most = query.top.or(usual).unwrap_or(usize::MAX);
         let mut count = 0;
         let mut next = None;
         while let Some(item) = reader.next().await? {

@@ -33,6 +33,8 @@ pub(crate) struct Reader {
     warnings: Warnings,
     list: SiteList,
     query: ItemQuery,
+    /// How many items will be taken at most, where that is known.
+    most: Option<usize>,
     /// Where the part before this one ended.
     begins: Position,
     open: Option<Opened>,
@@ -72,6 +74,7 @@ impl Reader {
     /// A stream that has asked for nothing yet.
     pub(crate) fn new(site: Site, list: SiteList, query: ItemQuery, warnings: Warnings) -> Self {
         Self {
+            most: query.top,
             site,
             warnings,
             list,
@@ -84,6 +87,12 @@ impl Reader {
             said: None,
             given: HashSet::new(),
         }
+    }
+
+    /// The same for a reader that breaks off after so many items.
+    pub(crate) const fn up_to(mut self, most: usize) -> Self {
+        self.most = Some(most);
+        self
     }
 
     /// The next item, `None` at the end.
@@ -177,7 +186,7 @@ impl Reader {
             window,
             from,
             // Whoever filters here has to look at many.
-            top: self.query.top.filter(|_| open.strategy != Strategy::Here),
+            top: self.most.filter(|_| open.strategy != Strategy::Here),
         };
         let ask = match &self.stage {
             Stage::Begin | Stage::End => return Ok(None),

@@ -120,9 +120,10 @@ pub async fn get(
 
 /// Read several items: those whose `Field` holds `Value`, or all.
 ///
-/// A list is read to its end, or the call fails; `Warnings` tell of fall-backs, such as a filter
-/// on a column without an index. With `Top` it is read part by part: as long as there is a `Next`,
-/// the same call with it as `After` goes on. `Operator` compares otherwise than for the same value,
+/// A list is read part by part, `Top` items at a time (1000 without): as long as there is a `Next`,
+/// the same call with it as `After` goes on. A part that could not be read whole is an error;
+/// `Warnings` tell of fall-backs, such as a filter on a column without an index, and of a list that
+/// goes on where `Top` was not given. `Operator` compares otherwise than for the same value,
 /// and `Select` leaves out what is not wanted, which is worth it for long lists.
 #[utoipa::path(post, path = "/GetSiteItems", operation_id = "GetSiteItems", tag = "Sites", request_body = GetSiteItems,
     responses((status = 200, description = "The found items.", body = ItemsRead)))]

@@ -487,6 +487,54 @@ fn a_long_list_is_read_part_by_part_with_the_fields_that_are_wanted() {
 }
 
 #[test]
+fn an_answer_is_no_longer_than_a_part_however_long_the_list_is() {
+    const ALL: i64 = 2_300;
+    let world = world();
+    world.site.with_site(|site| {
+        let mut lists = site.lists.iter_mut();
+        let list = lists.find(|list| list.title == "Computers");
+        let list = list.expect("the list");
+        for number in 0..ALL {
+            let row = [("Title".to_owned(), json!(format!("PC-{number}")))];
+            list.add(row.into_iter().collect(), 11).expect("a row");
+        }
+    });
+    let mut ask = json!({ "Connection": world.handle(), "List": "Computers" });
+    let (mut ids, mut sizes, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
+    loop {
+        let answer = world.operator.send("GetSiteItems", &ask);
+        let part = answer.ok();
+        let items = part["Result"].as_array().expect("items");
+        ids.extend(items.iter().filter_map(|item| item["_id"].as_i64()));
+        sizes.push(items.len());
+        lengths.push(answer.body.len());
+        let Some(next) = part.get("Next") else {
+            assert_eq!(part["Warnings"], json!([]), "{}", part["Warnings"]);
+            break;
+        };
+        let warning = part["Warnings"][0].as_str().expect("a sentence");
+        assert!(
+            warning.contains("1000 items") && warning.contains("After"),
+            "{warning}"
+        );
+        ask["After"] = next.clone();
+    }
+    assert_eq!(sizes, [1_000, 1_000, 300]);
+    assert!(
+        ids.is_sorted() && ids.len() == ALL as usize,
+        "{}",
+        ids.len()
+    );
+    assert!(lengths[1] < lengths[0] * 2, "{lengths:?}");
+    // Whoever says how many they want is told nothing about it.
+    ask["Top"] = json!(2_000);
+    ask["After"] = Value::Null;
+    let asked = world.operator.send("GetSiteItems", &ask).ok();
+    assert_eq!(asked["Result"].as_array().map(Vec::len), Some(2_000));
+    assert_eq!(asked["Warnings"], json!([]));
+}
+
+#[test]
 fn a_choice_that_a_column_does_not_have_is_told_with_its_place() {
     let world = world();
     let connection = world.handle();

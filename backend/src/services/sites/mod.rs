@@ -182,7 +182,11 @@ pub async fn get(app: &App, asking: &Asking<'_>, request: GetSiteItem) -> Servic
     })
 }
 
-/// GetSiteItems: reads the items whose `Field` holds `Value`, or all; with `Top` part of them.
+/// How many items one answer has at most where the request does not say: some megabytes.
+const USUAL_ITEMS: usize = 1_000;
+
+/// GetSiteItems: reads the items whose `Field` holds `Value`, or all; with `Top` part of them. For
+/// the command line, which holds what it prints.
 ///
 /// # Errors
 /// As `establish`; a list that could not be read to its end is an error, never a part of it.
@@ -193,7 +197,7 @@ pub async fn get_all(
 ) -> ServiceResult<ItemsRead> {
     let mut result = Vec::new();
     let each = |item: SiteItem| result.push(item.dictionary());
-    let page = each_item(app, asking, request, each).await?;
+    let page = each_item(app, asking, request, None, each).await?;
     Ok(ItemsRead {
         result,
         next: page.next,
@@ -201,8 +205,9 @@ pub async fn get_all(
     })
 }
 
-/// The same as the JSON of `ItemsRead`. An item is written as soon as it is read, so that of a
-/// long list the answer alone is held, and one page of the site's.
+/// The same as the JSON of `ItemsRead`, with [`USUAL_ITEMS`] at most where the request says nothing of
+/// how many. An item is written as soon as it is read: what is held is that answer, and one page of
+/// the site's, however long the list is.
 ///
 /// # Errors
 /// As `get_all`.
@@ -221,7 +226,7 @@ pub async fn get_all_written(
             failed.get_or_insert(error);
         }
     };
-    let page = each_item(app, asking, request, each).await?;
+    let page = each_item(app, asking, request, Some(USUAL_ITEMS), each).await?;
     let mut rest = serde_json::Map::new();
     if let Some(next) = page.next {
         rest.insert("Next".to_owned(), next.into());
@@ -243,6 +248,7 @@ async fn each_item(
     app: &App,
     asking: &Asking<'_>,
     request: GetSiteItems,
+    usual: Option<usize>,
     each: impl FnMut(SiteItem) + Send,
 ) -> ServiceResult<ItemPage> {
     let site = site(app, asking, request.connection).await?;
@@ -263,8 +269,14 @@ async fn each_item(
         top: request.top,
         after: request.after,
     };
-    let read = site.each_of_page(&request.list, &query, each).await;
-    read.map_err(|error| refusal::of_query(&error, &query))
+    let read = site.each_up_to(&request.list, &query, usual, each).await;
+    let mut page = read.map_err(|error| refusal::of_query(&error, &query))?;
+    if let Some(usual) = usual.filter(|_| query.top.is_none() && page.next.is_some()) {
+        page.warnings.push(format!(
+            "These are {usual} items, as many as one answer has where Top says nothing. There may be more: send the same request with Next as After."
+        ));
+    }
+    Ok(page)
 }
 
 /// A refusal of a write, which points at the field that it is about.

@@ -226,7 +226,7 @@ pub struct GetSiteItems {
     /// The fields that are wanted; all of them without. The standard keys are always there.
     #[serde(default)]
     pub select: Vec<String>,
-    /// How many items at most, 1 to 5000; all of them without.
+    /// How many items at most, 1 to 5000; 1000 without.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 5000)]
     pub top: Option<usize>,
@@ -242,8 +242,8 @@ pub struct ItemsRead {
     /// Each as `GetSiteItem` gives it.
     #[schema(value_type = Vec<HashMap<String, ResultEntry>>)]
     pub result: Vec<Map<String, Value>>,
-    /// What to send as `After` for the part that follows; absent at the end, and without `Top`.
-    /// It may lead to a part without items.
+    /// What to send as `After` for the part that follows; absent at the end. It may lead to a part
+    /// without items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
     /// What was done otherwise than asked.
