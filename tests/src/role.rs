@@ -1,10 +1,10 @@
-//! What the roles of an editor and an owner may do, as tokens and answers name it, in their order.
+//! What each role may do, as tokens and answers name it, in their order.
 //!
 //! The one place in the tests that lists it; written down here and not taken from the product, so
 //! that a right which a role gains or loses is noticed.
 
-/// An owner: everything about lists.
-pub const OWNER: &[&str] = &[
+/// An administrator: everything but to run activities on sites.
+pub const ADMIN: &[&str] = &[
     "Read",
     "Check",
     "UncheckOthers",
@@ -15,7 +15,28 @@ pub const OWNER: &[&str] = &[
     "Refresh",
     "Lock",
     "DeleteRequired",
+    "Audit",
+    "Templates",
+    "Admin",
 ];
 
+/// An owner: everything about lists.
+pub const OWNER: &[&str] = ADMIN.split_at(10).0;
+
 /// An editor: an owner who neither locks nor deletes what a template requires.
-pub const EDITOR: &[&str] = OWNER.split_at(OWNER.len() - 2).0;
+pub const EDITOR: &[&str] = OWNER.split_at(8).0;
+
+/// Whoever ticks.
+pub const CHECKER: &[&str] = EDITOR.split_at(2).0;
+
+/// Whoever sees lists.
+pub const READER: &[&str] = CHECKER.split_at(1).0;
+
+/// Whoever sees lists and the audit trail.
+pub const AUDITOR: &[&str] = &["Read", "Audit"];
+
+/// Whoever writes templates and types.
+pub const TEMPLATE_ADMIN: &[&str] = &["Read", "Templates"];
+
+/// What an owner may change about a list, one right at a time.
+pub const CHANGES: &[&str] = OWNER.split_at(9).0.split_at(1).1;

@@ -15,7 +15,7 @@ use crate::host::HostKey;
 use crate::person::Person;
 use crate::place::Place;
 use crate::process::{Ended, Process};
-use crate::role::{EDITOR, OWNER};
+use crate::role::{ADMIN, CHECKER, EDITOR, OWNER, READER};
 use crate::setup::{Setup, free_address, program};
 use rustix::process::Signal;
 
@@ -376,13 +376,13 @@ impl Server {
     /// Somebody who sees lists.
     #[must_use]
     pub fn as_reader(&self, name: &str) -> Grant<'_> {
-        Grant::new(self, name, &["Read"])
+        Grant::new(self, name, READER)
     }
 
     /// Somebody who ticks.
     #[must_use]
     pub fn as_checker(&self, name: &str) -> Grant<'_> {
-        Grant::new(self, name, &["Read", "Check"])
+        Grant::new(self, name, CHECKER)
     }
 
     /// Somebody who does everything but lock.
@@ -400,10 +400,7 @@ impl Server {
     /// Somebody who may do everything.
     #[must_use]
     pub fn as_admin(&self) -> Grant<'_> {
-        self.as_owner("Ada Admin")
-            .and("Audit")
-            .and("Templates")
-            .and("Admin")
+        Grant::new(self, "Ada Admin", ADMIN)
     }
 
     /// Somebody with exactly these permissions.

@@ -16,6 +16,7 @@ use crate::browser::Browser;
 use crate::host::HostKey;
 use crate::person::Person;
 use crate::place::{Place, incident};
+use crate::role::EDITOR;
 use crate::server::Server;
 use crate::setup::Setup;
 use crate::template::{fragment, item, publish};
@@ -209,19 +210,7 @@ impl Stage<'_> {
 
     /// Shows a page in a window of its own; `None` when it does not come.
     fn show(&self, peer: Peer, slow: bool) -> Option<Figures> {
-        let claims = self.key.claims(
-            &self.server.base_url(),
-            "bench",
-            &[
-                "Read",
-                "Check",
-                "UncheckOthers",
-                "Edit",
-                "Add",
-                "Delete",
-                "Reorder",
-            ],
-        );
+        let claims = self.key.claims(&self.server.base_url(), "bench", EDITOR);
         let token = self.key.sign(&claims);
         let person = self.server.as_owner("Bench").on(self.place);
         leave_one_open(&person);

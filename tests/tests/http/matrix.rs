@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use checklist_tests::client::{json as with_json, send};
 use checklist_tests::data::on_postgres;
 use checklist_tests::promise::held;
-use checklist_tests::role::{EDITOR, OWNER};
+use checklist_tests::role::{
+    self, AUDITOR, CHANGES, CHECKER, EDITOR, OWNER, READER, TEMPLATE_ADMIN,
+};
 use checklist_tests::{Answer, HostKey, Server, Setup, incident};
 use reqwest::Method;
 use reqwest::blocking::Response;
@@ -123,19 +125,7 @@ const CALLS: &[(&str, Need)] = &[
     ("StartComputerExport", Sites),
     ("TestServiceConnection", ADMIN),
     ("TestWebhook", ADMIN),
-    (
-        "Undo",
-        Any(&[
-            "Check",
-            "UncheckOthers",
-            "Edit",
-            "Add",
-            "Delete",
-            "Reorder",
-            "Refresh",
-            "Lock",
-        ]),
-    ),
+    ("Undo", Any(CHANGES)),
     ("UpdateItems", Any(&["Check"])),
     ("UseAdminLink", Browser),
     ("VerifyAudit", AUDIT),
@@ -394,8 +384,8 @@ fn code(body: &Value) -> &str {
 
 const ROLES: [(&str, &[&str]); 9] = [
     ("nobody's rights", &[]),
-    ("reader", &["Read"]),
-    ("checker", &["Read", "Check"]),
+    ("reader", READER),
+    ("checker", CHECKER),
     ("editor", EDITOR),
     ("owner", OWNER),
     // Claimed and not given: administration is above the ceiling of every key.
@@ -403,30 +393,10 @@ const ROLES: [(&str, &[&str]); 9] = [
         "a token that claims administration",
         &["Read", "Check", "Sites"],
     ),
-    ("auditor", &["Read", "Audit"]),
-    ("template-admin", &["Read", "Templates"]),
-    (
-        "admin",
-        &[
-            "Read",
-            "Check",
-            "UncheckOthers",
-            "Edit",
-            "Add",
-            "Delete",
-            "Reorder",
-            "Refresh",
-            "Lock",
-            "Audit",
-            "Templates",
-            "Admin",
-            "DeleteRequired",
-        ],
-    ),
+    ("auditor", AUDITOR),
+    ("template-admin", TEMPLATE_ADMIN),
+    ("admin", role::ADMIN),
 ];
-
-/// What a token of a host may claim, and is not given all of.
-const ADMINISTRATOR: &[&str] = ROLES[8].1;
 
 #[test]
 fn every_call_lets_in_those_alone_who_may() {
@@ -489,7 +459,7 @@ fn every_call_lets_in_those_alone_who_may() {
 fn without_a_credential_that_holds_nothing_is_answered() {
     let world = world();
     let calls = world.calls(&world.ids);
-    let admin = ADMINISTRATOR;
+    let admin = role::ADMIN;
     let expired = world.token(&world.north, admin, |claims| claims["exp"] = json!(1_000));
     let revoked = world.token(&world.north, admin, |claims| {
         claims["jti"] = json!("stolen")
@@ -535,7 +505,7 @@ fn another_tenants_administrator_learns_and_changes_nothing() {
     let world = world();
     let before = world.snapshot();
     let administrator = world.server.admin_key(&world.south.tenant, "Sam");
-    let on_a_page = world.token(&world.south, ADMINISTRATOR, |_| {});
+    let on_a_page = world.token(&world.south, role::ADMIN, |_| {});
     let of_nobody = Ids {
         connection: "0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9f".to_owned(),
         other_connection: "0199f3a0-5b1c-7d2e-8f30-4a5b6c7d8e9e".to_owned(),
@@ -587,7 +557,7 @@ fn another_tenants_administrator_learns_and_changes_nothing() {
 fn a_token_for_one_list_reaches_no_other_by_any_id() {
     let world = world();
     let place = incident("N-2").for_purpose("x");
-    let token = world.token(&world.north, ADMINISTRATOR, |claims| {
+    let token = world.token(&world.north, role::ADMIN, |claims| {
         claims["contexts"] = json!([place.context()]);
     });
     let before = world.snapshot();

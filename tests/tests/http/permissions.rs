@@ -3,6 +3,7 @@
 //! Each write is tried by somebody who may do everything but that, and by somebody who may do
 //! nothing but that.
 
+use checklist_tests::role::OWNER;
 use checklist_tests::{Person, Server, incident};
 use serde_json::{Value, json};
 
@@ -38,17 +39,6 @@ fn writes(anna: &Person) -> Vec<(&'static str, &'static str, Value)> {
 
 #[test]
 fn every_write_needs_its_permission_and_no_other() {
-    let all = [
-        "Read",
-        "Check",
-        "UncheckOthers",
-        "Edit",
-        "Add",
-        "Delete",
-        "Reorder",
-        "Refresh",
-        "Lock",
-    ];
     let server = Server::demo();
     for (index, permission) in [
         "Check", "Edit", "Edit", "Edit", "Edit", "Reorder", "Add", "Delete", "Delete", "Lock",
@@ -60,7 +50,7 @@ fn every_write_needs_its_permission_and_no_other() {
         server
             .editor_on(&place)
             .add_items(json!([{ "Text": "A" }, { "Text": "B" }]));
-        let without: Vec<&str> = all
+        let without: Vec<&str> = OWNER
             .iter()
             .filter(|held| *held != permission)
             .copied()
