@@ -406,6 +406,28 @@ fn a_newer_layout_and_a_broken_file_are_told_apart() {
     assert!(matches!(refused, OpenError::Corrupt { .. }), "{refused}");
 }
 
+#[test]
+fn a_start_on_a_full_disk_is_told_as_such_and_leaves_what_a_later_start_completes() {
+    for pages in (4..).step_by(3) {
+        let directory = TempDir::new().expect("a directory");
+        let options = SqliteOptions {
+            max_pages: Some(pages),
+            ..SqliteOptions::new(directory.path().to_owned())
+        };
+        match SqliteStore::open(&options) {
+            Ok(_) => {
+                assert!(pages > 20, "there was room all the time");
+                return;
+            }
+            Err(OpenError::Full { .. }) => {}
+            Err(error) => panic!("{pages} pages: {error}"),
+        }
+        let room = SqliteOptions::new(directory.path().to_owned());
+        let opened = SqliteStore::open(&room);
+        assert!(opened.is_ok(), "{pages} pages: {:?}", opened.err());
+    }
+}
+
 #[tokio::test]
 async fn when_the_disk_is_full_nothing_is_half_done_reading_goes_on_and_room_is_enough_to_recover()
 {

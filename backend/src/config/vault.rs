@@ -70,17 +70,29 @@ pub fn write_new(file: &Path, name: &str, old: Option<&VaultKeys>) -> Result<(),
         use std::os::unix::fs::OpenOptionsExt as _;
         how.mode(0o600);
     }
-    let written = how.open(&beside).and_then(|mut out| {
-        out.write_all(text.as_bytes())?;
-        out.sync_all()?;
-        fs::rename(&beside, file)
-    });
-    written.map_err(|error| cannot_write(file, &error))
+    let mut out = how
+        .open(&beside)
+        .map_err(|error| cannot_write(file, &error))?;
+    let written = out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.sync_all())
+        .and_then(|()| fs::rename(&beside, file));
+    written.map_err(|error| {
+        // Half a file would be in the way of the next try.
+        let _ = fs::remove_file(&beside);
+        cannot_write(file, &error)
+    })
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Refusal {
+    let hint = match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
+            "Make room on that disk, or choose another place for the key file of the vault."
+        }
+        _ => "Choose another place for the key file of the vault.",
+    };
     Refusal::configuration(
         format!("{} cannot be written: {error}.", path.display()),
-        "Choose another place for the key file of the vault.",
+        hint,
     )
 }

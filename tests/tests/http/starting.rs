@@ -5,8 +5,9 @@
 use std::process::Command;
 use std::time::Instant;
 
+use checklist_tests::own_network::is_inside;
 use checklist_tests::process::{Ended, Process};
-use checklist_tests::setup::{free_address, program};
+use checklist_tests::setup::{free_address, key_file, program};
 use checklist_tests::{HostKey, Server, Setup, incident, promise, until};
 use serde_json::json;
 use tempfile::TempDir;
@@ -98,6 +99,73 @@ fn a_place_where_nothing_can_be_written_is_refused() {
         "/proc/checklist",
     ]);
     refused(&mut nowhere, &["/proc/checklist"]);
+}
+
+/// A disk of the test's own with so many kilobytes left on it.
+fn disk_with(room: u64) -> TempDir {
+    const SIZE: u64 = 4 * 1024;
+    let disk = directory();
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", &format!("size={SIZE}k"), "none"])
+        .arg(disk.path())
+        .status();
+    assert!(mounted.is_ok_and(|status| status.success()));
+    std::fs::create_dir(disk.path().join("data")).expect("a folder");
+    let filler = usize::try_from((SIZE - room) * 1024).expect("a length");
+    // Less room than was asked for is no room either.
+    let _ = std::fs::write(disk.path().join("filler"), vec![0; filler]);
+    disk
+}
+
+#[test]
+fn a_start_on_a_full_disk_says_so_and_sends_nobody_to_a_backup() {
+    let test = "starting::a_start_on_a_full_disk_says_so_and_sends_nobody_to_a_backup";
+    if !is_inside(test) {
+        return;
+    }
+    let keys = directory();
+    let key = key_file(keys.path(), &HostKey::of("north"));
+    let start = |disk: &TempDir| {
+        let mut command = serve(disk);
+        command.arg("--embed-key").arg(&key);
+        let said = refused(&mut command, &["full", "make room"]).to_lowercase();
+        assert!(!said.contains("backup"), "{said}");
+    };
+    for room in [0, 1, 4, 8, 12, 16, 20, 40, 100] {
+        start(&disk_with(room));
+    }
+    // Nor is a vault's key half written, which would be in the way of the next try.
+    let disk = disk_with(0);
+    let file = disk.path().join("data/vault.key");
+    let new_key = || {
+        let mut command = program();
+        command
+            .args(["vault", "new-key", "--name", "first"])
+            .arg(&file);
+        command.arg("--data-dir").arg(disk.path().join("data"));
+        command
+    };
+    refused(&mut new_key(), &["no space", "make room"]);
+    std::fs::remove_file(disk.path().join("filler")).expect("there is room again");
+    let Ended { status, said } = Process::start(&mut new_key()).ended();
+    assert!(status.success(), "{said}");
+
+    // What was there before is whole, and is not taken for damaged: it is opened where the little that
+    // this takes is still there, and else the disk is what is complained about.
+    let disk = disk_with(2_048);
+    let migrate = || {
+        let mut migrate = program();
+        migrate.args(["migrate", "--data-dir"]);
+        Process::start(migrate.arg(disk.path().join("data"))).ended()
+    };
+    let Ended { status, said } = migrate();
+    assert!(status.success(), "{said}");
+    let _ = std::fs::write(disk.path().join("more"), vec![0; 4 * 1024 * 1024]);
+    let Ended { status, said } = migrate();
+    assert!(status.success() || said.contains("is full"), "{said}");
+    std::fs::remove_file(disk.path().join("more")).expect("there is room again");
+    let Ended { status, said } = migrate();
+    assert!(status.success(), "{said}");
 }
 
 #[test]

@@ -11,7 +11,8 @@ use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
 
 use super::columns::get_u64;
-use super::open::{DATABASE, OpenError, check_layout, layout, lock};
+use super::open::{DATABASE, check_layout, layout, lock};
+use super::open_error::OpenError;
 
 /// Pages that are copied between two reports: 16 MiB of them.
 const PAGES: i32 = 4_096;

@@ -24,6 +24,7 @@ mod list_rows;
 mod list_write;
 mod logs;
 mod open;
+mod open_error;
 mod operation;
 mod purge;
 mod readers;
@@ -76,7 +77,8 @@ use crate::storage::store::{
     StoreError, TemplateChoice, Wanted,
 };
 
-pub use open::{DATABASE, OpenError, process_of};
+pub use open::{DATABASE, process_of};
+pub use open_error::OpenError;
 
 /// How the file is opened.
 #[derive(Clone, Debug)]

@@ -5,12 +5,13 @@
 
 use std::fs::{File, TryLockError};
 use std::io::{Read as _, Seek as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::SqliteOptions;
+use super::open_error::OpenError;
 
 mod embedded {
     refinery::embed_migrations!("migrations/sqlite");
@@ -19,63 +20,6 @@ mod embedded {
 /// The file inside the data directory.
 pub const DATABASE: &str = "checklist.sqlite3";
 const LOCK: &str = "server.lock";
-
-/// Why the store could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The directory is not there and cannot be made, or cannot be written.
-    #[error("the data directory {} cannot be written: {reason}", path.display())]
-    Unwritable {
-        /// The directory.
-        path: PathBuf,
-        /// What the operating system says.
-        reason: String,
-    },
-    /// There is no room left for what the start writes.
-    #[error("the disk of the data directory {} is full", path.display())]
-    Full {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// Another server works with it.
-    #[error("the data directory {} is in use by another server", path.display())]
-    InUse {
-        /// The directory.
-        path: PathBuf,
-        /// Its process id, where it could be read.
-        process: Option<u32>,
-    },
-    /// The database belongs to a demonstration, and the server was started without `--demo`.
-    #[error("the database in {} belongs to a demonstration", path.display())]
-    IsDemo {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// The server was started with `--demo`, and the database does not belong to one.
-    #[error("the database in {} does not belong to a demonstration", path.display())]
-    IsNotDemo {
-        /// The directory.
-        path: PathBuf,
-    },
-    /// A newer server has written it.
-    #[error("the database in {} has layout {found}, this server knows {known}", path.display())]
-    Newer {
-        /// The directory.
-        path: PathBuf,
-        /// The layout in the file.
-        found: i32,
-        /// The newest layout that this server knows.
-        known: i32,
-    },
-    /// It is no database, or a damaged one.
-    #[error("the database in {} cannot be read: {reason}", path.display())]
-    Corrupt {
-        /// The directory.
-        path: PathBuf,
-        /// What SQLite says.
-        reason: String,
-    },
-}
 
 /// An opened file: the connections, and the lock that lasts as long as it is held.
 pub(super) struct Opened {
@@ -88,48 +32,22 @@ pub(super) struct Opened {
 
 pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
     let directory = &options.data_dir;
-    let unwritable = |error: std::io::Error| OpenError::Unwritable {
-        path: directory.clone(),
-        reason: error.to_string(),
-    };
-    let full_or_unwritable = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => OpenError::Full {
-            path: directory.clone(),
-        },
-        _ => unwritable(error),
-    };
-    std::fs::create_dir_all(directory).map_err(full_or_unwritable)?;
+    let not_written = |error: std::io::Error| OpenError::of_system(directory, &error);
+    let failed = |error: rusqlite::Error| OpenError::of_database(directory, &error);
+    std::fs::create_dir_all(directory).map_err(not_written)?;
     let lock = match options.beside {
         true => None,
         false => Some(lock(directory)?),
     };
     let file = directory.join(DATABASE);
-    for_the_owner_alone(&file).map_err(full_or_unwritable)?;
-    let corrupt = |error: &dyn std::fmt::Display| OpenError::Corrupt {
-        path: directory.clone(),
-        reason: error.to_string(),
-    };
+    for_the_owner_alone(&file).map_err(not_written)?;
 
-    let mut writer =
-        connect(&file, options, true).map_err(|error| match error.sqlite_error_code() {
-            Some(
-                rusqlite::ErrorCode::CannotOpen
-                | rusqlite::ErrorCode::ReadOnly
-                | rusqlite::ErrorCode::PermissionDenied,
-            ) => OpenError::Unwritable {
-                path: directory.clone(),
-                reason: error.to_string(),
-            },
-            Some(rusqlite::ErrorCode::DiskFull) => OpenError::Full {
-                path: directory.clone(),
-            },
-            _ => corrupt(&error),
-        })?;
+    let mut writer = connect(&file, options, true).map_err(failed)?;
     check_layout(&writer, directory)?;
-    let fresh = !has_table(&writer, "meta").map_err(|error| corrupt(&error))?;
+    let fresh = !has_table(&writer, "meta").map_err(failed)?;
     if options.beside {
         // The server has checked the rest, and its layout is not to be changed under it.
-        if fresh || layout(&writer).map_err(|error| corrupt(&error))? != known_layout() {
+        if fresh || layout(&writer).map_err(failed)? != known_layout() {
             return Err(OpenError::InUse {
                 path: directory.clone(),
                 process: None,
@@ -140,22 +58,7 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
     }
     embedded::migrations::runner()
         .run(&mut writer)
-        .map_err(|error| {
-            // The runner tells its cause as text only through its sources.
-            let mut source: Option<&(dyn std::error::Error + 'static)> = Some(&error);
-            while let Some(cause) = source {
-                let code = cause
-                    .downcast_ref::<rusqlite::Error>()
-                    .and_then(rusqlite::Error::sqlite_error_code);
-                if code == Some(rusqlite::ErrorCode::DiskFull) {
-                    return OpenError::Full {
-                        path: directory.clone(),
-                    };
-                }
-                source = cause.source();
-            }
-            corrupt(&error)
-        })?;
+        .map_err(|error| OpenError::of_database(directory, &error))?;
     if fresh {
         let demo = if options.demo { "yes" } else { "no" };
         writer
@@ -163,15 +66,15 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
                 "INSERT OR IGNORE INTO meta (key, value) VALUES ('demo', ?1)",
                 [demo],
             )
-            .map_err(|error| corrupt(&error))?;
+            .map_err(failed)?;
     }
     let readers = (0..options.readers.clamp(1, 16))
         .map(|_| connect(&file, options, false))
         .collect::<Result<_, _>>()
-        .map_err(|error| corrupt(&error))?;
+        .map_err(failed)?;
     let log = match options.beside {
         true => None,
-        false => Some(connect(&file, options, true).map_err(|error| corrupt(&error))?),
+        false => Some(connect(&file, options, true).map_err(failed)?),
     };
     Ok(Opened {
         lock,
@@ -183,17 +86,14 @@ pub(super) fn open(options: &SqliteOptions) -> Result<Opened, OpenError> {
 
 /// Takes the directory for this process. The lock goes with the process, however it ends.
 pub(super) fn lock(directory: &Path) -> Result<File, OpenError> {
-    let unwritable = |error: std::io::Error| OpenError::Unwritable {
-        path: directory.to_owned(),
-        reason: error.to_string(),
-    };
+    let not_written = |error: std::io::Error| OpenError::of_system(directory, &error);
     let mut file = File::options()
         .create(true)
         .truncate(false)
         .read(true)
         .write(true)
         .open(directory.join(LOCK))
-        .map_err(unwritable)?;
+        .map_err(not_written)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
@@ -205,11 +105,11 @@ pub(super) fn lock(directory: &Path) -> Result<File, OpenError> {
                 process: text.trim().parse().ok(),
             });
         }
-        Err(TryLockError::Error(error)) => return Err(unwritable(error)),
+        Err(TryLockError::Error(error)) => return Err(not_written(error)),
     }
-    file.set_len(0).map_err(unwritable)?;
-    file.rewind().map_err(unwritable)?;
-    write!(file, "{}", std::process::id()).map_err(unwritable)?;
+    file.set_len(0).map_err(not_written)?;
+    file.rewind().map_err(not_written)?;
+    write!(file, "{}", std::process::id()).map_err(not_written)?;
     Ok(file)
 }
 
@@ -325,10 +225,7 @@ pub(super) fn check_layout(connection: &Connection, directory: &Path) -> Result<
             known,
         }),
         Ok(_) => Ok(()),
-        Err(error) => Err(OpenError::Corrupt {
-            path: directory.to_owned(),
-            reason: error.to_string(),
-        }),
+        Err(error) => Err(OpenError::of_database(directory, &error)),
     }
 }
 
@@ -339,10 +236,7 @@ fn check_demo(connection: &Connection, options: &SqliteOptions) -> Result<(), Op
             row.get(0)
         })
         .optional()
-        .map_err(|error| OpenError::Corrupt {
-            path: path.clone(),
-            reason: error.to_string(),
-        })?;
+        .map_err(|error| OpenError::of_database(&path, &error))?;
     match (mark.as_deref() == Some("yes"), options.demo) {
         (true, false) => Err(OpenError::IsDemo { path }),
         (false, true) => Err(OpenError::IsNotDemo { path }),
