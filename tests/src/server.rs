@@ -148,18 +148,26 @@ impl Server {
     /// When the statement meets nothing.
     #[track_caller]
     pub fn tamper(&self, statement: &str) {
-        if let Some(database) = self.postgres() {
-            database.run(
-                "DROP TRIGGER audit_is_never_changed ON audit; DROP TRIGGER audit_is_never_emptied ON audit",
-            );
-        } else {
-            let file = rusqlite::Connection::open(self.database()).expect("the database opens");
-            file.execute_batch(
-                "DROP TRIGGER audit_is_never_changed; DROP TRIGGER audit_is_never_deleted;",
-            )
-            .expect("the guards go");
-        }
+        let guards = ["changed", "deleted", "emptied"];
+        self.unguard("audit", &guards.map(|end| format!("audit_is_never_{end}")));
         self.spoil(statement);
+    }
+
+    /// Takes guards away from a table of a stopped server, those of them that there are.
+    ///
+    /// # Panics
+    /// When the database does not do it.
+    #[track_caller]
+    pub fn unguard(&self, table: &str, guards: &[String]) {
+        for guard in guards {
+            let drop = format!("DROP TRIGGER IF EXISTS {guard}");
+            if let Some(database) = self.postgres() {
+                database.run(&format!("{drop} ON {table}"));
+            } else {
+                let file = rusqlite::Connection::open(self.database()).expect("the file opens");
+                file.execute_batch(&drop).expect("the guard goes");
+            }
+        }
     }
 
     /// Changes rows of a stopped server behind its back, as somebody who edits the database.

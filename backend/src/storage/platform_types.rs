@@ -13,7 +13,7 @@ use super::expected::{Expected, NotWritten};
 use super::store::StoreError;
 
 /// How many unreadable rows are remembered as logged.
-const LOGGED: usize = 1_000;
+const MOST_LOGGED: usize = 1_000;
 
 /// A type whose row cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -81,7 +81,7 @@ pub struct TypeRows {
 ///
 /// # Errors
 /// `UnreadableType`; inside, that it is not as expected.
-pub(super) fn changed(
+pub(super) fn apply(
     name: &str,
     present: Option<Result<Type, String>>,
     change: &PutType,
@@ -112,9 +112,9 @@ pub(super) fn changed(
 
 /// The unreadable rows that the log has named, by tenant and name.
 #[derive(Debug, Default)]
-pub(super) struct Logged(Mutex<HashSet<(String, String)>>);
+pub(super) struct UnreadableLog(Mutex<HashSet<(String, String)>>);
 
-impl Logged {
+impl UnreadableLog {
     /// Names in the log what it has not named yet. What is readable again is named anew, should
     /// it break a second time.
     pub(super) fn log(&self, tenant: &str, types: &TypesByName) {
@@ -124,7 +124,7 @@ impl Logged {
             return;
         }
         logged.retain(|(of, name)| of != tenant || unreadable().any(|one| one.name == *name));
-        if logged.len() >= LOGGED {
+        if logged.len() >= MOST_LOGGED {
             logged.clear();
         }
         for one in unreadable() {

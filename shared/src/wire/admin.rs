@@ -162,6 +162,28 @@ pub struct TemplateRow {
     /// Written lists that follow the template, in whichever version.
     #[serde(default)]
     pub lists: u64,
+    /// What is stored of the newest version cannot be read; it goes by its id here.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unreadable: bool,
+}
+
+impl TemplateRow {
+    /// The name of a template whose newest version is that one, or cannot be read.
+    #[must_use]
+    pub fn of(id: String, newest: Option<&Template>) -> Self {
+        let by_id = || LanguageMap::new([("en".to_owned(), id.clone())]);
+        Self {
+            key: newest.map_or_else(|| id.clone(), |newest| newest.key.clone()),
+            name: newest.map_or_else(by_id, |newest| newest.name.clone()),
+            status: TemplateStatus::Draft,
+            version: 0,
+            draft_version: None,
+            items: 0,
+            lists: 0,
+            unreadable: newest.is_none(),
+            id,
+        }
+    }
 }
 
 /// `GET /Templates/{id}`: every version in short, the draft in full.

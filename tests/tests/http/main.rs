@@ -72,6 +72,7 @@ mod strictness;
 mod templates;
 mod tenants;
 mod undo;
+mod unreadable_rows;
 mod updating;
 mod vault;
 mod webhooks;

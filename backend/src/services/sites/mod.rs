@@ -2,10 +2,11 @@
 //! credentials that a caller brings along.
 //!
 //! `wire` is what callers send and get, `whose` finds out which connection is meant and may be
-//! used, `contents` shows what there is to choose from, `open` keeps sites open, `way` carries requests through `egress`, `refusal` tells what a
+//! used, `contents` shows what there is to choose from, `many_items` reads many, `open` keeps sites open, `way` carries requests through `egress`, `refusal` tells what a
 //! site has refused. Called by the handlers of `SiteActivities` and by the command `site`.
 
 pub mod contents;
+mod many_items;
 mod open;
 mod refusal;
 pub mod test;
@@ -15,24 +16,22 @@ mod whose;
 pub mod wire;
 
 use checklist_shared::permission::Permission;
-use checklist_shared::problem::{FieldErrorCode, ProblemCode};
+use checklist_shared::problem::ProblemCode;
 use secrecy::SecretString;
-use site_lists::{
-    ErrorKind, ItemFilter, ItemPage, ItemQuery, ObjectExpressionParameter, Operator, Site,
-    SiteError, SiteItem, SiteList, get_site_item,
-};
+use site_lists::{ErrorKind, ObjectExpressionParameter, Site, SiteError, SiteList, get_site_item};
 
-use super::access::{self, Faults};
+use super::access;
 use crate::app::App;
 use crate::auth::{Credential, Principal};
 use crate::error::{ServiceError, ServiceResult};
 use crate::services::connections::note_sign_in;
 use crate::services::connections::opened::{self, Opened};
+pub use many_items::{get_all, get_all_written};
 pub use open::OpenSites;
 pub(super) use refusal::refused;
 use wire::{
     AddSiteItem, DeleteSiteItem, EditSiteItem, EstablishSiteConnection, Established, GetSiteItem,
-    GetSiteItems, ItemAdded, ItemChanged, ItemRead, ItemsRead,
+    ItemAdded, ItemChanged, ItemRead,
 };
 
 /// Who asks, and the credential for the site that they have brought along.
@@ -180,103 +179,6 @@ pub async fn get(app: &App, asking: &Asking<'_>, request: GetSiteItem) -> Servic
         result: told.result.dictionary(),
         warnings: told.warnings,
     })
-}
-
-/// How many items one answer has at most where the request does not say: some megabytes.
-const USUAL_ITEMS: usize = 1_000;
-
-/// GetSiteItems: reads the items whose `Field` holds `Value`, or all; with `Top` part of them. For
-/// the command line, which holds what it prints.
-///
-/// # Errors
-/// As `establish`; a list that could not be read to its end is an error, never a part of it.
-pub async fn get_all(
-    app: &App,
-    asking: &Asking<'_>,
-    request: GetSiteItems,
-) -> ServiceResult<ItemsRead> {
-    let mut result = Vec::new();
-    let each = |item: SiteItem| result.push(item.dictionary());
-    let page = each_item(app, asking, request, None, each).await?;
-    Ok(ItemsRead {
-        result,
-        next: page.next,
-        warnings: page.warnings,
-    })
-}
-
-/// The same as the JSON of `ItemsRead`, with [`USUAL_ITEMS`] at most where the request says nothing of
-/// how many. An item is written as soon as it is read: what is held is that answer, and one page of
-/// the site's, however long the list is.
-///
-/// # Errors
-/// As `get_all`.
-pub async fn get_all_written(
-    app: &App,
-    asking: &Asking<'_>,
-    request: GetSiteItems,
-) -> ServiceResult<Vec<u8>> {
-    let mut body = b"{\"Result\":[".to_vec();
-    let mut failed = None;
-    let each = |item: SiteItem| {
-        if body.last() != Some(&b'[') {
-            body.push(b',');
-        }
-        if let Err(error) = serde_json::to_writer(&mut body, &item) {
-            failed.get_or_insert(error);
-        }
-    };
-    let page = each_item(app, asking, request, Some(USUAL_ITEMS), each).await?;
-    let mut rest = serde_json::Map::new();
-    if let Some(next) = page.next {
-        rest.insert("Next".to_owned(), next.into());
-    }
-    rest.insert("Warnings".to_owned(), page.warnings.into());
-    let rest = serde_json::Value::Object(rest).to_string();
-    body.extend_from_slice(b"],");
-    body.extend_from_slice(rest.trim_start_matches('{').as_bytes());
-    match failed {
-        None => Ok(body),
-        Some(error) => Err(ServiceError::new(
-            ProblemCode::Internal,
-            format!("An item cannot be written: {error}"),
-        )),
-    }
-}
-
-async fn each_item(
-    app: &App,
-    asking: &Asking<'_>,
-    request: GetSiteItems,
-    usual: Option<usize>,
-    each: impl FnMut(SiteItem) + Send,
-) -> ServiceResult<ItemPage> {
-    let site = site(app, asking, request.connection).await?;
-    let field = request.field.unwrap_or_default();
-    let field = field.trim();
-    let operator = request.operator.unwrap_or_default();
-    if field.is_empty() && operator != Operator::Equals {
-        let mut faults = Faults::default();
-        let why = "An operator compares a field; name it.";
-        faults.say("/Field", FieldErrorCode::Required, why);
-        faults.refuse()?;
-    }
-    let value = request.value;
-    let filter = (!field.is_empty()).then(|| ItemFilter::new(field, value).by(operator));
-    let query = ItemQuery {
-        filter,
-        select: request.select,
-        top: request.top,
-        after: request.after,
-    };
-    let read = site.each_up_to(&request.list, &query, usual, each).await;
-    let mut page = read.map_err(|error| refusal::of_query(&error, &query))?;
-    if let Some(usual) = usual.filter(|_| query.top.is_none() && page.next.is_some()) {
-        page.warnings.push(format!(
-            "These are {usual} items, as many as one answer has where Top says nothing. There may be more: send the same request with Next as After."
-        ));
-    }
-    Ok(page)
 }
 
 /// A refusal of a write, which points at the field that it is about.

@@ -207,7 +207,7 @@ pub(super) async fn put_type(
     // Holds the tenant's other writers of types off until the end.
     session.execute(NEXT_EPOCH, &[&tenant]).await?;
     let present = one_type(session, tenant, name).await?;
-    let kind = match platform_types::changed(name, present, change, expected)? {
+    let kind = match platform_types::apply(name, present, change, expected)? {
         Ok(kind) => kind,
         refused => return Ok(refused),
     };
@@ -252,12 +252,9 @@ pub(super) async fn template_rows(
         .await?;
     rows.iter()
         .map(|row| {
-            let template: Template = get_json(row, 1)?;
+            let newest = get_json::<Template>(row, 1).ok();
             let published = get_u32_option(row, 3)?;
             Ok(TemplateRow {
-                id: get(row, 0)?,
-                key: template.key,
-                name: template.name,
                 status: if published.is_some() {
                     TemplateStatus::Published
                 } else {
@@ -267,6 +264,7 @@ pub(super) async fn template_rows(
                 draft_version: get_u32_option(row, 4)?,
                 items: get_u32(row, 2)?,
                 lists: get_u64(row, 5)?,
+                ..TemplateRow::of(get(row, 0)?, newest.as_ref())
             })
         })
         .collect()

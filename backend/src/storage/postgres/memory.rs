@@ -14,7 +14,7 @@ use hashlink::LruCache;
 use super::catalogue::Catalogue;
 use super::list_rows::Stored;
 use crate::storage::list_key::ListKey;
-use crate::storage::platform_types::Logged;
+use crate::storage::platform_types::UnreadableLog;
 
 const SHARDS: usize = 16;
 
@@ -34,7 +34,7 @@ pub(super) struct Memory {
     catalogues: Mutex<LruCache<String, Arc<Catalogue>>>,
     templates: Mutex<LruCache<Edition, Arc<Template>>>,
     /// What the log has been told.
-    pub(super) unreadable_types: Logged,
+    pub(super) unreadable_types: UnreadableLog,
 }
 
 struct Shard {
@@ -59,7 +59,7 @@ impl Memory {
             }),
             catalogues: Mutex::new(LruCache::new(KEPT)),
             templates: Mutex::new(LruCache::new(KEPT)),
-            unreadable_types: Logged::default(),
+            unreadable_types: UnreadableLog::default(),
         }
     }
 

@@ -15,7 +15,7 @@ use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 use super::columns::{get_json, get_json_option, get_time, get_u32, get_u64, json, parse};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::keyset::Keyset;
-use crate::storage::platform_types::{self, Logged, TypesByName};
+use crate::storage::platform_types::{self, TypesByName, UnreadableLog};
 use crate::storage::store::{PendingRefresh, Stamp, StoreError, TemplateChoice};
 
 /// How many entries of each kind are kept before all are forgotten.
@@ -25,7 +25,7 @@ const KEPT: usize = 1_000;
 #[derive(Default)]
 pub(super) struct Catalogue {
     known: Mutex<Known>,
-    logged: Logged,
+    unreadable: UnreadableLog,
 }
 
 #[derive(Default)]
@@ -112,7 +112,7 @@ impl Catalogue {
             )?
             .query_map([tenant], |row| Ok((row.get(0)?, type_of(row))))?
             .collect::<Result<_>>()?;
-        self.logged.log(tenant, &types);
+        self.unreadable.log(tenant, &types);
         Ok(types)
     }
 }
@@ -154,7 +154,7 @@ pub(super) fn put_type(
     expected: &Expected,
 ) -> std::result::Result<std::result::Result<Type, NotWritten>, StoreError> {
     let present = one_type(connection, tenant, name)?;
-    let kind = match platform_types::changed(name, present, change, expected)? {
+    let kind = match platform_types::apply(name, present, change, expected)? {
         Ok(kind) => kind,
         refused => return Ok(refused),
     };
@@ -205,12 +205,9 @@ pub(super) fn template_rows(
          ORDER BY t.template_id LIMIT ?3",
     )?;
     let rows = statement.query_map(params![tenant, page.after, page.limit], |row| {
-        let template: Template = get_json(row, 1)?;
+        let newest = get_json::<Template>(row, 1).ok();
         let published: Option<u32> = row.get(3)?;
         Ok(TemplateRow {
-            id: row.get(0)?,
-            key: template.key,
-            name: template.name,
             status: if published.is_some() {
                 TemplateStatus::Published
             } else {
@@ -220,6 +217,7 @@ pub(super) fn template_rows(
             draft_version: row.get(4)?,
             items: get_u32(row, 2)?,
             lists: get_u64(row, 5)?,
+            ..TemplateRow::of(row.get(0)?, newest.as_ref())
         })
     })?;
     rows.collect()
