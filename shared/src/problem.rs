@@ -181,14 +181,16 @@ impl ProblemCode {
             | Self::RevisionMismatch
             | Self::CannotUndo
             | Self::NameTaken
-            | Self::ConnectionChanged
             | Self::WebhookChanged
             | Self::ConnectionNeedsSignIn
             | Self::VaultMissing
             | Self::RunInProgress
             | Self::RunChanged
             | Self::SiteDuplicate => 409,
-            Self::TemplateChanged | Self::TypeChanged | Self::SiteConflict => 412,
+            Self::TemplateChanged
+            | Self::TypeChanged
+            | Self::ConnectionChanged
+            | Self::SiteConflict => 412,
             Self::BodyTooLarge => 413,
             Self::UnsupportedMediaType | Self::UnsupportedContentCoding => 415,
             Self::InvalidRequest

@@ -85,8 +85,8 @@ pub async fn get(
 /// field that another way to sign in does not have goes with the former way. What authenticates
 /// stays likewise, unless the connection leads elsewhere, signs in otherwise or belonged to somebody
 /// else. With `If-Match` and the `ETag` of what was read it is written only if nobody else has
-/// changed the connection meanwhile, else the answer is 412 `ConnectionChanged` (409 where `Revision`
-/// in the body says the same). The answer carries the next `ETag`.
+/// changed the connection meanwhile, else the answer is 412 `ConnectionChanged`; `Revision` in the body
+/// says the same. The answer carries the next `ETag`.
 #[utoipa::path(put, path = "/ServiceConnections/{id}", operation_id = "PutServiceConnection", tag = "Sites",
     request_body = PutServiceConnection,
     params(("id" = String, Path, description = "The connection's id."),

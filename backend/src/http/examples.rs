@@ -213,7 +213,7 @@ pub static PROBLEMS: &[SharedProblem] = &[
         "ConnectionChanged",
         "412",
         Connection,
-        "`ConnectionChanged`: it is not as `If-Match` says; nothing changed."
+        "`ConnectionChanged`: it is not as `If-Match` or `Revision` says; nothing changed."
     ),
     problem!(
         "SiteConflict",

@@ -266,7 +266,7 @@ fn a_change_of_what_somebody_else_has_changed_meanwhile_is_refused() {
     let path = format!("ServiceConnections/{}", made["Id"].as_str().unwrap());
     let seen = with(ntlm("First"), "Revision", json!(1));
     ada.put(&path, &seen).ok();
-    let problem = ada.put(&path, &seen).refused(409, "ConnectionChanged");
+    let problem = ada.put(&path, &seen).refused(412, "ConnectionChanged");
     assert!(problem["detail"].as_str().unwrap().contains("revision 2"));
 }
 

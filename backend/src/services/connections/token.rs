@@ -179,7 +179,7 @@ async fn refreshed(
         let record = found(app, &record.tenant, &record.id).await?;
         if record.origin != origin {
             return Err(ServiceError::new(
-                ProblemCode::ConnectionChanged,
+                ProblemCode::ConnectionNotFound,
                 "The connection leads elsewhere by now; begin anew.",
             ));
         }

@@ -88,7 +88,7 @@ pub async fn create(
 ///
 /// # Errors
 /// As `create`; `ConnectionNotFound`, and `ConnectionChanged` when it has another revision than
-/// the caller has seen: 412 where the head of the request names that, 409 where the body does.
+/// the caller has seen, whether the head of the request names that or its body.
 pub async fn put(
     app: &App,
     principal: &Principal,
@@ -143,12 +143,10 @@ fn is_as_expected(expected: &Expected, revision: u64) -> ServiceResult<()> {
         Expected::States(states) => states.contains(&revision.to_string()),
     };
     if holds {
-        return Ok(());
+        Ok(())
+    } else {
+        Err(changed_meanwhile(revision))
     }
-    let mut refusal = changed_meanwhile(revision);
-    // A condition of the request's head, unlike the revision in its body.
-    refusal.problem.status = 412;
-    Err(refusal)
 }
 
 fn changed_meanwhile(revision: u64) -> ServiceError {
