@@ -118,6 +118,30 @@ fn a_connection_is_made_after_its_faults_are_mended_changed_without_its_password
 }
 
 #[test]
+fn what_is_emptied_in_the_form_is_cleared_and_the_rest_stays() {
+    let server = Setup::demo().with_vault().start();
+    let wish = json!({ "Name": "Intranet", "Method": "Kerberos", "Url": "https://intranet.example/sites/it",
+        "Username": "svc", "Password": "a secret", "Domain": "CORP", "Kdc": "tcp://kdc.example:88", "Timeout": 20 });
+    let pages = Pages::of_demo(&server, &made(&server, &wish));
+    pages.is_at("Intranet");
+    pages.fill("Domain or realm", "");
+    pages.fill("Seconds for one attempt", "");
+    pages.click("Save");
+    says_aloud(&pages, "Connection saved.");
+    let kept = &connections(&server)[0];
+    assert_eq!(
+        (&kept["Domain"], &kept["Timeout"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(
+        (&kept["Username"], &kept["HasPassword"]),
+        (&json!("svc"), &json!(true))
+    );
+    assert_eq!(kept["Kdc"], "tcp://kdc.example:88");
+    pages.browser.is_untroubled();
+}
+
+#[test]
 fn only_the_fields_that_the_way_to_sign_in_has_are_shown() {
     let server = Setup::demo().start();
     let pages = Pages::of_demo(&server, "/connections/new");

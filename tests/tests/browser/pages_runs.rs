@@ -421,6 +421,27 @@ fn a_site_that_refuses_is_told_on_the_form_and_at_the_run_and_tried_again() {
 }
 
 #[test]
+fn a_run_whose_site_is_away_says_why_it_waits_and_until_when_and_goes_on_by_itself() {
+    let world = world();
+    let all = imported(&world, 2);
+    let late = Rule::once(Kind::Slow).of_method("GET").lasting(1);
+    world.site.fault(late.containing("/items?"));
+    let run = world.begin(&world.wish(&ids(&all)));
+    world.site.go_away();
+    let pages = at_run(&world, &run);
+    pages.says("The site does not answer. The run keeps trying; the next try:");
+    pages.says("If the site stays away, the run fails:");
+    let times = "document.querySelectorAll('main .notice time[datetime]').length";
+    pages.until(&format!("{times} === 3"));
+    pages.says("Waiting");
+    fits(&pages, "a run that waits");
+    world.site.come_back().expect("the site is back");
+    pages.says("2 Created");
+    pages.says_no_longer("The site does not answer.");
+    pages.browser.is_untroubled();
+}
+
+#[test]
 fn without_computers_or_a_connection_the_form_says_what_is_needed_first() {
     let server = Setup::demo().with_vault().start();
     let pages = Pages::of_demo(&server, "/computers/export");
