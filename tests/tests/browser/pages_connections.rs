@@ -126,6 +126,8 @@ fn what_is_emptied_in_the_form_is_cleared_and_the_rest_stays() {
     pages.is_at("Intranet");
     pages.fill("Domain or realm", "");
     pages.fill("Seconds for one attempt", "");
+    // It belongs to somebody else until it is saved here.
+    pages.fill("Password", "another secret");
     pages.click("Save");
     says_aloud(&pages, "Connection saved.");
     let kept = &connections(&server)[0];
