@@ -70,6 +70,8 @@ texts! {
     completed: text;
     /// The item has to be resolved.
     required: text;
+    /// The item does not count.
+    optional: text;
     /// Status in words.
     open: text;
     /// Status in words.
@@ -80,6 +82,10 @@ texts! {
     not_applicable_because: text;
     /// `{who}` set a status, `{when}`.
     by_at: text;
+    /// A time of day inside of a sentence: `{when}`.
+    at_time: text;
+    /// A date with its time inside of a sentence: `{when}`.
+    on_date: text;
     /// The template's wording is another one than was checked.
     changed_since: text;
     /// The `{text}` that was confirmed.
@@ -104,6 +110,8 @@ texts! {
     unsaved: text;
     /// Opens the help of an item.
     help: text;
+    /// The same with the item's `{text}`.
+    help_named: text;
     /// Button.
     edit: text;
     /// The same with the item's `{text}`.
@@ -236,10 +244,18 @@ texts! {
     empty_add: text;
     /// State, for everybody else.
     empty_read: text;
+    /// State of a list that a form requires, for somebody who may not add.
+    empty_ask: text;
     /// `{who}` and `{when}`.
     locked: text;
     /// With the `{reason}`.
     locked_because: text;
+    /// State: the page allows no changes.
+    read_only: text;
+    /// State: the form has disabled the control.
+    disabled: text;
+    /// State: the person may not change anything.
+    may_only_read: text;
     /// State.
     draft: text;
     /// State.
@@ -256,7 +272,7 @@ texts! {
     saving_first: text;
     /// Heading.
     retired_group: text;
-    /// With the `{reason}`.
+    /// For people; the `{reason}`, which the title has, is for whoever sets up the platform.
     not_journaled: text;
     /// Announced.
     said_checked: text;

@@ -47,8 +47,14 @@ fn messages(at: At) -> AnyView {
     }
     if let Some(reason) = &messages.journal {
         let sentence = fill(texts.not_journaled(), &[("reason", reason)]);
-        let actions = vec![dismiss(at.number(JOURNAL))];
-        notices.push(notice("notice warn", sentence, actions));
+        let (reason, dismiss) = (reason.clone(), dismiss(at.number(JOURNAL)));
+        let journal = view! {
+            <div class="notice warn" part="notice">
+                <p title=reason>{sentence}</p>
+                <div class="actions">{dismiss}</div>
+            </div>
+        };
+        notices.push(journal.into_any());
     }
     if notices.is_empty() {
         return nothing();

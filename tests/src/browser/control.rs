@@ -184,6 +184,12 @@ impl<'a> Control<'a> {
         self.click(entry);
     }
 
+    /// Opens an item's text by its menu.
+    #[track_caller]
+    pub fn edit(&self, text: &str) {
+        self.choose(text, "Edit");
+    }
+
     /// Types into a field by its name, replacing what it holds.
     #[track_caller]
     pub fn fill(&self, field: &str, text: &str) {

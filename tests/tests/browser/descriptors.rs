@@ -109,7 +109,9 @@ fn why_nothing_was_written_to_the_journal_is_shown_once() {
     admin.put("Types/incident", &lacking).ok();
     let control = stage.control("log-in-journal");
     control.tick("Ask");
-    control.says("UnitOfWork");
+    control.says("Nothing was written to the journal.");
+    control
+        .until("__probe.root(§).querySelector('.notice p[title]')?.title.includes('UnitOfWork')");
     stage.browser.is_untroubled();
 }
 

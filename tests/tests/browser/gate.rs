@@ -185,7 +185,7 @@ fn a_read_only_list_hinders_no_form_but_goes_on_saying_what_is_open() {
     let control = form(&stage, "readonly", "");
     control.says("2 items still open: Item 1; Item 2");
     assert_eq!(control.property("willValidate"), json!(false));
-    control.click("Go to the first");
+    control.click("Show first open item");
     stage.browser.until("__probe.focusRow() === 'Item 1'");
     submit(&stage);
     stage.browser.until("sent === 1");

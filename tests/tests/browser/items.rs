@@ -72,7 +72,7 @@ fn an_item_that_does_not_apply_is_resolved_with_a_reason() {
         (list.status("Build"), &list.item("Build")["Reason"]),
         ("NotApplicable", &json!("no builder there"))
     );
-    control.choose("Build", "Applies again");
+    control.choose("Build", "Mark as applicable again");
     control.until("document.querySelector(§).completed === false");
     stage.browser.is_untroubled();
 }
@@ -112,7 +112,7 @@ fn an_empty_item_is_not_added() {
 fn text_note_assignee_and_due_date_are_edited() {
     let stage = two_items();
     let control = stage.control("");
-    control.click_of("Ask", "Edit");
+    control.edit("Ask");
     control.fill("Text of the item", "Ask Bob");
     control.click("Save");
     control.shows(&["Ask Bob", "Build"]);

@@ -123,7 +123,7 @@ mod printed {
         }
         holds(&text, "Not applicable: gone");
         holds(&text, "1 of 59 done");
-        for button in ["Additem", "Edit", "Gotothefirst", "Undo"] {
+        for button in ["Additem", "Edit", "Showfirstopenitem", "Undo"] {
             assert!(!text.contains(button), "{button} is on the paper");
         }
         let colours = stage.browser.printed_value(

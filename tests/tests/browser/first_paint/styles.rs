@@ -160,7 +160,7 @@ fn a_preview_with_styles_inside_stands_still_until_it_changes() {
         "document.querySelector('#host checklist-preview').lang = 'de'",
         &[],
     );
-    preview.says("3 Punkte");
+    preview.says("3 Einträge");
     let left = preview.value("__probe.root(§).querySelectorAll('style, data, link').length");
     assert_eq!(left, json!(0), "what was drawn is gone");
     stage.browser.is_untroubled();
