@@ -162,7 +162,7 @@ export const CHAPTERS = [
     id: "writing",
     title: "Writing",
     states: [
-      { name: "editor", title: "A text is edited", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "edit"), shows(".editor .input")] },
+      { name: "editor", title: "A text is edited", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Edit"), shows(".editor .input")] },
       { name: "details", title: "Note, assignee, due date", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Note"), shows(".editor textarea")] },
       { name: "reason", title: "A reason is needed", answers: reads("Handover", () => SHORT().map((row) => ({ ...row, NotApplicableNeedsReason: true }))), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Not applicable…"), shows(".editor .input"), press("Caller informed", "Not applicable"), shows(".hint.danger")] },
       { name: "position", title: "To a position", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Move to position…"), shows(".editor .input")] },
@@ -183,7 +183,7 @@ export const CHAPTERS = [
             return written(list("Handover", SHORT()), { Id: theirs.Id, Outcome: "Conflict", Item: theirs, Problem: { Code: "TextConflict", Detail: "The text has changed." } });
           },
         },
-        steps: ({ press, shows, type }) => [press("Caller informed", "edit"), shows(".editor .input"), type("Caller informed by phone"), press("Caller informed", "Save"), shows(".row .notice")],
+        steps: ({ press, shows, type }) => [press("Caller informed", "more"), press("Caller informed", "Edit"), shows(".editor .input"), type("Caller informed by phone"), press("Caller informed", "Save"), shows(".row .notice")],
       },
       {
         name: "tick-conflict",
@@ -217,7 +217,7 @@ export const CHAPTERS = [
           ...reads("Handover", SHORT),
           UpdateItems: () => {
             const ticked = { ...items(SHORT())[1], Status: "Done", StatusBy: KELLER, StatusAt: at(0), Version: 2 };
-            const Journal = { Written: false, Entries: 0, Reason: "The type task has no unit of work." };
+            const Journal = { Written: false, Entries: 0, Reason: "The type 'task' lacks the class UnitOfWork." };
             return written(list("Handover", SHORT()), { Id: ticked.Id, Outcome: "Updated", Item: ticked }, { Journal });
           },
         },

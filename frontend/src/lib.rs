@@ -28,6 +28,7 @@ mod pointing;
 pub mod preview;
 mod reader;
 mod shadow;
+mod short_url;
 mod styles;
 #[cfg(feature = "ssr")]
 pub mod stylesheet;

@@ -85,15 +85,16 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @csspart checkbox - The box of a row.
  * @csspart mark - The sign in its place where there are no boxes.
  * @csspart text - The text of a row.
- * @csspart meta - The line under it.
+ * @csspart meta - The second line: whether it counts, for whom, until when.
  * @csspart required - "Required", in that line.
+ * @csspart optional - "Optional", in that line.
  * @csspart assignee - Who should do it.
  * @csspart due - Until when.
- * @csspart by - Who has done it, and when.
+ * @csspart by - Who has done it, and when, at the end of the first line.
  * @csspart note - The note.
  * @csspart help - The help, when it is open.
  * @csspart just - What somebody else has just done to a row.
- * @csspart actions - The buttons of a row.
+ * @csspart actions - The button of a row's menu.
  * @csspart editor - A form in a row.
  * @csspart menu - The menu of a row.
  * @csspart add - The row that adds.
@@ -124,7 +125,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @cssprop --checklist-font - The typeface.
  * @cssprop --checklist-font-size - The size of the text, 15 px.
  * @cssprop --checklist-radius - The corners of the card, 10 px.
- * @cssprop --checklist-row - The least height of a row, 44 px.
+ * @cssprop --checklist-row - The least height of a row, 40 px.
  * @cssprop --checklist-inset - The distance to the card's edge, 18 px.
  * @cssprop --checklist-reserve - The room of a list that was never shown here, while it loads; none.
  *
@@ -379,6 +380,7 @@ export class ChecklistControl extends FormControl {
         lang: languageOf(this),
         words: this.#mount.words,
         disabled: this.#formDisabled,
+        labels: [...this.labels].map((label) => label.textContent.replace(/\s+/g, " ").trim()).join(", "),
       }),
       error: (detail) => {
         if (detail.code === "Network" && this.#snapshot.state === "Unknown") adviseOfServer(baseOf(this));

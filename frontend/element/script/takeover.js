@@ -18,6 +18,8 @@ export function drawnFor(root, context, template, language) {
 export function takeOver(root, list, anchor, mount) {
   const before = [...root.childNodes];
   const focused = list && placeOf(root.activeElement);
+  // What somebody reads already stays open.
+  const opened = list ? [...root.querySelectorAll("details[open] > summary")].map(placeOf) : [];
   const rows = list ? rowsRead(root) : 0;
   // What was not drawn from this list goes at once.
   if (!list) before.splice(0).forEach((node) => node.remove());
@@ -26,6 +28,7 @@ export function takeOver(root, list, anchor, mount) {
   // The view is drawn in a microtask; nothing is painted before both are through.
   queueMicrotask(() => {
     before.forEach((node) => node === anchor || node.remove());
+    for (const place of opened) root.querySelector(place)?.click();
     if (focused) root.querySelector(focused)?.focus({ preventScroll: true });
   });
   return handle;
@@ -42,6 +45,7 @@ function rowsRead(root) {
 function placeOf(element) {
   if (!element) return undefined;
   const row = element.closest("[data-id]")?.dataset.id;
-  const own = [element.localName, ...element.classList].join(".");
+  // Not by the kind of element: what a server draws opens by itself, without a script.
+  const own = element.classList.length ? `.${[...element.classList].join(".")}` : element.localName;
   return row ? `[data-id="${row}"] ${own}` : own;
 }

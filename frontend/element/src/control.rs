@@ -154,7 +154,10 @@ fn read(port: &Port) -> Settings {
     let text = |name: &str| of(name).as_string().unwrap_or_default();
     let is_set = |name: &str| of(name).is_truthy();
     let words = words(of("words").as_f64(), &text("lang"));
-    Settings::of_attributes(text, is_set, Some(words))
+    Settings {
+        labels: text("labels"),
+        ..Settings::of_attributes(text, is_set, Some(words))
+    }
 }
 
 struct ElementHost(Port);

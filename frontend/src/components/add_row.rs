@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
-use super::at::{At, nothing};
+use super::at::{At, STILL, nothing};
 use super::button::Button;
 use super::editor::typed;
 use super::icon::{Icon, PLUS};
@@ -51,6 +51,17 @@ fn opener(at: At, room: Option<u32>) -> AnyView {
     let texts = at.texts();
     let room = room.map(|room| plural(at.mode().words, texts.left(), room, &[]));
     let act = at.on::<MouseEvent>(|at, _| open(at));
+    if STILL {
+        return view! {
+            <div class="add" part="add">
+                <span class="button add-button room">
+                    <Icon path=PLUS />
+                    <span>{texts.add_item()}</span>
+                </span>
+            </div>
+        }
+        .into_any();
+    }
     view! {
         <div class="add" part="add">
             <button type="button" class="button add-button" on:click=act>

@@ -4,12 +4,10 @@
 //! Follows nothing: drawn anew with what it stands in. Used by `row` and `list`.
 
 use leptos::prelude::*;
-use web_sys::MouseEvent;
 
-use super::at::At;
+use super::at::{At, STILL};
 use super::editor::Opened;
-use super::icon::{EDIT, Icon};
-use super::menu::{self, More};
+use super::menu::More;
 use super::notice::NoticeView;
 use super::offer::is_useful;
 
@@ -29,27 +27,17 @@ pub fn Around(
     .into_any()
 }
 
-/// Edit and More, always in sight.
+/// The button of the menu. Nothing in what a server draws: it could not act, and its room is there.
 fn actions(at: At) -> Option<AnyView> {
     let mode = at.mode();
     let useful = at.read(|item| is_useful(item, mode));
-    if mode.disabled || useful != Some(true) {
+    if STILL || mode.disabled || useful != Some(true) {
         return None;
     }
-    let edit = mode.edit.then(|| {
-        let act = at.on::<MouseEvent>(|at, _| at.act(|controller, id| controller.edit_text(id)));
-        view! {
-            <button
-                type="button"
-                class="button icon edit"
-                title=at.texts().edit()
-                aria-label=menu::named(at, at.texts().edit_named())
-                on:click=act
-            >
-                <Icon path=EDIT />
-            </button>
-        }
-        .into_any()
-    });
-    Some(view! { <div class="actions" part="actions">{edit} <More at /></div> }.into_any())
+    let actions = view! {
+        <div class="actions" part="actions">
+            <More at />
+        </div>
+    };
+    Some(actions.into_any())
 }

@@ -6,7 +6,7 @@
 use leptos::prelude::*;
 use web_sys::Event;
 
-use super::at::At;
+use super::at::{At, STILL};
 
 /// A button with words on it.
 #[component]
@@ -23,6 +23,10 @@ pub fn Button(
     #[prop(optional)]
     expanded: Option<bool>,
 ) -> impl IntoView {
+    // What a server draws has only the room of a button that could not act yet.
+    if STILL {
+        return view! { <span class=[class, " room"].concat()>{label}</span> }.into_any();
+    }
     let expanded = expanded.map(|open| if open { "true" } else { "false" });
     view! {
         <button type="button" class=class aria-expanded=expanded on:click=at.on(act)>

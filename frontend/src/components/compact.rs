@@ -7,7 +7,7 @@ use checklist_shared::progress::State;
 use leptos::prelude::*;
 use web_sys::MouseEvent;
 
-use super::at::{At, nothing};
+use super::at::{At, STILL, nothing};
 use super::header::{Bar, percent};
 use super::icon::{CHEVRON, Icon};
 use crate::control::screen::Phase;
@@ -68,6 +68,7 @@ fn line(at: At) -> AnyView {
             dir=mode.words.language.direction()
             aria-expanded=if opened { "true" } else { "false" }
             aria-controls=at.controller.dom_id("list")
+            disabled=STILL
             on:click=act
         >
             {name}

@@ -8,7 +8,7 @@ use checklist_shared::progress::State;
 use leptos::prelude::*;
 use web_sys::MouseEvent;
 
-use super::at::At;
+use super::at::{At, STILL};
 use super::icon::{Icon, UNDO};
 use super::people::People;
 use crate::control::screen::Summary;
@@ -30,10 +30,26 @@ fn header(at: At) -> AnyView {
     let texts = mode.texts();
     let title = at.controller.dom_id("title");
     let named = title.clone();
-    let name = summary
-        .title
-        .clone()
-        .unwrap_or_else(|| texts.checklist().to_owned());
+    // What a label of the page says already is not said twice.
+    let labels = at.controller.settings().labels.clone();
+    let own = summary.title.clone().filter(|own| *own != labels);
+    let is_named = !labels.is_empty();
+    let title_class = if is_named && own.is_none() {
+        "title sr"
+    } else {
+        "title"
+    };
+    let name = match own {
+        Some(own) if is_named => view! {
+            <span class="sr">{labels} ": "</span>
+            <bdi>{own}</bdi>
+        }
+        .into_any(),
+        Some(own) => view! { <bdi>{own}</bdi> }.into_any(),
+        None if is_named => view! { <bdi>{labels}</bdi> }.into_any(),
+        None => view! { <bdi>{texts.checklist()}</bdi> }.into_any(),
+    };
+    let is_empty = summary.state == State::Empty;
     let sentence = count_sentence(&summary, mode.words);
     // What stands at the head: "3 of 5 done", or "Completed".
     let complete = summary.state == State::Complete;
@@ -48,32 +64,18 @@ fn header(at: At) -> AnyView {
     view! {
         <header class=if complete { "header complete" } else { "header" } part="header">
             <div class="top">
-                <h2 class="title" part="title" id=title>
-                    <slot name="label">
-                        <bdi>{name}</bdi>
-                    </slot>
+                <h2 class=title_class part="title" id=title>
+                    <slot name="label">{name}</slot>
                 </h2>
                 <div class="tools">
-                    <People at others />
-                    {undo(at, summary.can_undo)}
+                    {undo(at, summary.can_undo, is_empty)}
                     <p class="count" part="count" id=at.controller.dom_id("count")>
                         {count}
                     </p>
                 </div>
             </div>
             <slot name=DESCRIPTION></slot>
-            <div
-                class="progress"
-                part="progress"
-                role="progressbar"
-                aria-valuemin="0"
-                aria-valuemax="100"
-                aria-labelledby=named
-                aria-valuenow=percent(&summary)
-                aria-valuetext=(!sentence.is_empty()).then_some(sentence)
-            >
-                <Bar share=percent(&summary) />
-            </div>
+            <div class="track">{(!is_empty).then(|| progress(&summary, sentence, named))} <People at others /></div>
         </header>
     }
     .into_any()
@@ -83,19 +85,51 @@ fn header(at: At) -> AnyView {
 /// which nothing can change by an HTML string, which a page's policy may forbid.
 const DESCRIPTION: &str = "description";
 
-fn undo(at: At, can_undo: bool) -> Option<AnyView> {
+fn progress(summary: &Summary, sentence: String, named: String) -> AnyView {
+    view! {
+        <div
+            class="progress"
+            part="progress"
+            role="progressbar"
+            aria-valuemin="0"
+            aria-valuemax="100"
+            aria-labelledby=named
+            aria-valuenow=percent(summary)
+            aria-valuetext=(!sentence.is_empty()).then_some(sentence)
+        >
+            <Bar share=percent(summary) />
+        </div>
+    }
+    .into_any()
+}
+
+/// The button that takes the last step back; out of sight where there can be none, unless it has
+/// the focus: a button that goes takes the focus with it.
+fn undo(at: At, can_undo: bool, is_empty: bool) -> Option<AnyView> {
     let mode = at.mode();
     if !(mode.check || mode.edit || mode.add || mode.delete || mode.reorder) {
         return None;
     }
+    if STILL {
+        let room = view! {
+            <span class="button icon undo room">
+                <Icon path=UNDO />
+            </span>
+        };
+        return Some(room.into_any());
+    }
     let label = at.texts().undo();
-    // Not `hidden`: a button that comes and goes takes the focus with it when it goes.
+    let class = if is_empty && !can_undo {
+        "button icon plain undo idle"
+    } else {
+        "button icon plain undo"
+    };
     let unavailable = (!can_undo).then_some("true");
     let act = at.on::<MouseEvent>(|at, _| at.controller.undo());
     let button = view! {
         <button
             type="button"
-            class="button icon plain undo"
+            class=class
             aria-keyshortcuts="Control+Z"
             aria-label=label
             title=label

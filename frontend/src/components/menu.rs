@@ -1,7 +1,8 @@
 //! The menu of a row: everything that can be done with an item, without dragging.
 //!
 //! A menu button with a menu: arrow keys move, Escape and leaving close it, the focus goes back
-//! to the button. Only what the mode allows is in it. Used by `around` and `editor`.
+//! to the button. It stands in the top layer, so that nothing around the list cuts it. Only what
+//! the mode allows is in it. Used by `around` and `editor`.
 
 use checklist_shared::item::Status;
 use leptos::prelude::*;
@@ -114,6 +115,8 @@ pub fn Menu(
                 class=if up { "menu up" } else { "menu" }
                 part="menu"
                 role="menu"
+                popover="manual"
+                use:in_top_layer=at
                 aria-label=named(at, at.texts().more_named())
                 on:keydown=at.on(on_key)
                 on:focusout=at.on(on_leave)
@@ -123,6 +126,61 @@ pub fn Menu(
         }
         .into_any()
     })
+}
+
+/// Puts a menu into the top layer, as soon as it is on the page.
+fn in_top_layer(menu: Element, at: At) {
+    browser::soon(Box::new(move || {
+        if let Ok(menu) = menu.dyn_into() {
+            place(&menu, at);
+        }
+    }));
+}
+
+/// Beside its button and inside of the window. Measured, because browsers that place by anchors
+/// leave a menu that fits on no side out of reach.
+fn place(menu: &HtmlElement, at: At) {
+    /// The least distance to the window's edges, and from the button.
+    const GAP: (f64, f64) = (8.0, 2.0);
+    // Where there are no popovers it stays where the style sheet puts it.
+    if menu.show_popover().is_err() {
+        return;
+    }
+    let row = at.item.and_then(|id| at.controller.row_element(id));
+    let button = row.and_then(|row| row.query_selector(".more").ok().flatten());
+    let window = web_sys::window();
+    let page = window
+        .as_ref()
+        .and_then(|window| window.document()?.document_element());
+    let (Some(button), Some(window), Some(page)) = (button, window, page) else {
+        return;
+    };
+    let (button, size) = (
+        button.get_bounding_client_rect(),
+        menu.get_bounding_client_rect(),
+    );
+    let (edge, gap) = GAP;
+    let (below, above) = (button.bottom() + gap, button.top() - gap - size.height());
+    let lowest = f64::from(page.client_height()) - edge - size.height();
+    let top = if below > lowest && above >= edge {
+        above
+    } else {
+        below.min(lowest)
+    };
+    let left = if at.mode().words.language.direction() == "rtl" {
+        button.left()
+    } else {
+        button.right() - size.width()
+    };
+    let rightmost = f64::from(page.client_width()) - edge - size.width();
+    let style = menu.style();
+    let scrolled = |offset: Result<f64, _>| offset.unwrap_or_default();
+    for (side, at, scroll) in [
+        ("top", top, scrolled(window.scroll_y())),
+        ("left", left.min(rightmost), scrolled(window.scroll_x())),
+    ] {
+        let _ = style.set_property(side, &[&(at.max(edge) + scroll).to_string(), "px"].concat());
+    }
 }
 
 fn entry(at: At, offer: Offer) -> AnyView {
@@ -201,6 +259,7 @@ fn choose(at: At, _event: &Event) {
     // Closed first: what is chosen may open something else in the row.
     at.show_row(|row| row.panel = Panel::Closed);
     match offer {
+        Offer::Edit => controller.edit_text(id),
         Offer::NotApplicable => controller.ask_reason(id),
         Offer::AppliesAgain => {
             controller.set_status(id, Status::Open, None);

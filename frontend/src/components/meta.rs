@@ -1,9 +1,11 @@
-//! What stands under a row's text: required, who, until when, by whom, and what has changed.
+//! What is known of a row beside its text: at the end of the line who has done it, in the second
+//! line whether it counts, for whom it is and until when, below that remarks.
 //!
-//! Says in words whatever colour or a sign says too. Follows nothing: drawn anew with its row.
-//! Called by `row`.
+//! A tick adds and takes away no line. Says in words whatever colour or a sign says too. Follows
+//! nothing: drawn anew with its row. Called by `row`.
 
 use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::template::CompletionRule;
 use checklist_shared::{Due, Timestamp};
 use leptos::prelude::*;
 
@@ -28,6 +30,18 @@ pub fn moment(time: Timestamp, mode: Mode) -> String {
     }
 }
 
+/// A moment inside of a sentence: "at 10:30 PM", "on Nov 18, 10:30 PM".
+#[must_use]
+pub fn moment_in_sentence(time: Timestamp, mode: Mode) -> String {
+    let texts = mode.texts();
+    let text = if is_today(time.as_millis(), reader::today()) {
+        texts.at_time()
+    } else {
+        texts.on_date()
+    };
+    fill(text, &[("when", &moment(time, mode))])
+}
+
 /// The status in a word.
 #[must_use]
 pub fn status(item: &Item, mode: Mode) -> &'static str {
@@ -45,54 +59,90 @@ pub fn is_late(item: &Item) -> bool {
     item.status == Status::Open && item.due.is_some_and(|due| is_overdue(due, reader::today()))
 }
 
-/// The line under the text; nothing when there is nothing to say.
-pub(super) fn meta(item: &Item, mode: Mode) -> Option<AnyView> {
-    let texts = mode.texts();
-    let is_open = item.status == Status::Open;
-    let mut parts: Vec<AnyView> = Vec::new();
-    // Without boxes the words carry the status.
-    if !mode.boxes && item.kind == Kind::Item {
-        parts.push(said("status", None, status(item, mode).to_owned()));
+/// Who has set the status, and when, at the end of the text's line; the status in a word where no
+/// box says it. Its title has the date too, for paper.
+pub(super) fn by_line(item: &Item, mode: Mode) -> Option<AnyView> {
+    if item.kind != Kind::Item {
+        return None;
     }
-    if is_open {
-        if item.required {
-            let text = texts.required().to_owned();
-            parts.push(said("required", Some("required"), text));
-        }
-        if let Some(who) = &item.assignee {
-            parts.push(person("assignee", who, who.clone()));
-        }
-        if let Some(due) = item.due {
-            parts.push(said("due", Some("due"), due_sentence(due, mode)));
-        }
-    } else if let (Some(by), Some(at)) = (&item.status_by, item.status_at) {
-        let when = moment(at, mode);
-        // Until the server has answered, a page without a token does not know who is writing.
-        parts.push(if by.name.is_empty() {
-            said("by", Some("by"), when)
-        } else {
-            let values = [("who", by.name.as_str()), ("when", &when)];
-            person("by", &by.name, fill(texts.by_at(), &values))
+    let texts = mode.texts();
+    let is_set_aside = item.status == Status::NotApplicable;
+    let is_said = !mode.boxes || (is_set_aside && item.reason.is_none());
+    let word = is_said.then(|| status(item, mode));
+    let set = match (item.status, &item.status_by, item.status_at) {
+        (Status::Open, ..) => None,
+        (_, Some(by), Some(at)) => Some((by.name.as_str(), at)),
+        _ => None,
+    };
+    let name = set.map(|(name, _)| name).unwrap_or_default();
+    let sentence = |write: fn(Timestamp, Mode) -> String| {
+        let by = set.map(|(name, at)| {
+            let when = write(at, mode);
+            // Until the server has answered, a page without a token does not know who is writing.
+            if name.is_empty() {
+                when
+            } else {
+                fill(texts.by_at(), &[("who", name), ("when", &when)])
+            }
         });
+        let parts: Vec<&str> = word.into_iter().chain(by.as_deref()).collect();
+        parts.join(texts.comma())
+    };
+    let short = sentence(moment);
+    if short.is_empty() {
+        return None;
+    }
+    let whole = set.map(|_| sentence(|at, mode| reader::date_and_time(at, mode.tag)));
+    let avatar = (!name.is_empty()).then(|| view! { <Avatar letters=initials(name) /> }.into_any());
+    let view = view! {
+        <span class="by" part="by" title=whole>
+            {avatar}
+            <bdi>{short}</bdi>
+        </span>
+    };
+    Some(view.into_any())
+}
+
+/// The second line; nothing when there is nothing to say. The same whatever the status is.
+pub(super) fn meta(at: At, item: &Item) -> Option<AnyView> {
+    let mode = at.mode();
+    let texts = mode.texts();
+    let mut parts: Vec<AnyView> = Vec::new();
+    let rule = at
+        .controller
+        .with_state(|state| state.list.completion_rule());
+    if item.counts() && rule == CompletionRule::Required {
+        let (class, text) = if item.required {
+            ("required", texts.required())
+        } else {
+            ("optional", texts.optional())
+        };
+        parts.push(view! { <span class=class part=class>{text}</span> }.into_any());
+    }
+    if let Some(who) = &item.assignee {
+        let part = view! {
+            <span class="assignee" part="assignee">
+                <Avatar letters=initials(who) />
+                <bdi>{who.clone()}</bdi>
+            </span>
+        };
+        parts.push(part.into_any());
+    }
+    if let Some(due) = item.due {
+        let whole = due_on(due, mode);
+        let sentence = due_sentence(due, item.status == Status::Open, mode);
+        let whole = (whole != sentence).then_some(whole);
+        let part = view! {
+            <span class="due" part="due" title=whole>
+                <bdi>{sentence}</bdi>
+            </span>
+        };
+        parts.push(part.into_any());
     }
     if item.changed_since_checked {
-        parts.push(said("changed", None, texts.changed_since().to_owned()));
+        parts.push(view! { <span class="changed">{texts.changed_since()}</span> }.into_any());
     }
     (!parts.is_empty()).then(|| view! { <div class="meta" part="meta">{parts}</div> }.into_any())
-}
-
-fn said(class: &'static str, part: Option<&'static str>, text: String) -> AnyView {
-    view! { <span class=class part=part>{text}</span> }.into_any()
-}
-
-fn person(class: &'static str, name: &str, sentence: String) -> AnyView {
-    view! {
-        <span class=class part=class>
-            <Avatar letters=initials(name) />
-            <bdi>{sentence}</bdi>
-        </span>
-    }
-    .into_any()
 }
 
 /// What stands under that: reason, note, the wording that was confirmed, the template's offer.
@@ -101,15 +151,11 @@ pub(super) fn remarks(at: At, item: &Item) -> Vec<AnyView> {
     let mode = at.mode();
     let mut remarks: Vec<AnyView> = Vec::new();
     let reason = |sentence: String| view! { <p class="reason">{sentence}</p> }.into_any();
-    match item.reason.as_deref() {
-        _ if item.status != Status::NotApplicable => {}
-        Some(given) => remarks.push(reason(fill(
-            texts.not_applicable_because(),
-            &[("reason", given)],
-        ))),
-        // Where there are no boxes the line above has said it.
-        None if mode.boxes => remarks.push(reason(texts.not_applicable().to_owned())),
-        None => {}
+    // Without a reason the end of the text's line has said it.
+    let given = item.reason.as_deref();
+    if let Some(given) = given.filter(|_| item.status == Status::NotApplicable) {
+        let sentence = fill(texts.not_applicable_because(), &[("reason", given)]);
+        remarks.push(reason(sentence));
     }
     if let Some(attested) = item
         .attested
@@ -145,25 +191,30 @@ pub(super) fn remarks(at: At, item: &Item) -> Vec<AnyView> {
     remarks
 }
 
-/// The due date in a sentence.
-fn due_sentence(due: Due, mode: Mode) -> String {
+/// The due date in a sentence; what is resolved is not overdue any more.
+fn due_sentence(due: Due, is_open: bool, mode: Mode) -> String {
     let texts = mode.texts();
     let time = |due| reader::time_of_day(due, mode.tag);
     match (nearness(due, reader::today()), due) {
-        (Nearness::Late, Due::At(due)) => fill(texts.late(), &[("when", &moment(due, mode))]),
-        (Nearness::Late, Due::Day(day)) => {
+        (Nearness::Late, Due::At(due)) if is_open => {
+            fill(texts.late(), &[("when", &moment(due, mode))])
+        }
+        (Nearness::Late, Due::Day(day)) if is_open => {
             fill(texts.late(), &[("when", &reader::date(day, mode.tag))])
         }
         (Nearness::Today, Due::At(due)) => fill(texts.due_today(), &[("time", &time(due))]),
         (Nearness::Today, Due::Day(_)) => texts.due_on_this_day().to_owned(),
         (Nearness::Tomorrow, Due::At(due)) => fill(texts.due_tomorrow(), &[("time", &time(due))]),
         (Nearness::Tomorrow, Due::Day(_)) => texts.due_on_the_next_day().to_owned(),
-        (Nearness::Later, Due::At(due)) => {
-            let when = reader::date_and_time(due, mode.tag);
-            fill(texts.due_on(), &[("when", &when)])
-        }
-        (Nearness::Later, Due::Day(day)) => {
-            fill(texts.due_on(), &[("when", &reader::date(day, mode.tag))])
-        }
+        _ => due_on(due, mode),
     }
+}
+
+/// The due date with its day, as it reads on any other day too.
+fn due_on(due: Due, mode: Mode) -> String {
+    let when = match due {
+        Due::At(due) => reader::date_and_time(due, mode.tag),
+        Due::Day(day) => reader::date(day, mode.tag),
+    };
+    fill(mode.texts().due_on(), &[("when", &when)])
 }

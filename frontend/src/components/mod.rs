@@ -7,20 +7,21 @@
 //! ```text
 //! compact [compact] .complete                 progress, count, sign
 //! card [card] .completed .loading
-//!   header [header]: top (title [title], tools: people [people] > avatar, count [count], button icon), progress > progress-bar
-//!   strip .quiet: strip-text, actions           template changed, locked, draft, offline
+//!   header [header]: top (title [title], tools: button icon undo .idle, count [count]), track: progress > progress-bar, people [people] > avatar
+//!   strip .quiet: strip-text, actions           template changed, not to be changed and why, draft, offline
 //!   review [review]: review-title, review-list > change (change-case, change-text), actions
 //!   messages: notice .warn .danger              about the list: deleted, refused, journal, sign-in
 //!   groups > group [section]: section-title [section-title] (.row: text, section-count, actions), list
 //!     list [list] > row [row] .done .na .open .pending .late .retired .conflict .editing .info .fresh
-//!       box [checkbox] | mark, body (text [text], meta [meta], reason, note [note], help [help]), actions [actions]
-//!       meta: status, required, assignee (avatar), due, by (avatar), changed, button help-toggle
+//!       box [checkbox] | mark, text [text], about (by [by] (avatar), meta [meta], reason, note [note]), help-toggle, help [help], actions [actions]
+//!       meta: required | optional, assignee (avatar), due, changed
 //!       just [just]                             what somebody else has just done here
 //!       notice .warn .danger | editor (field > label + input, actions, hint) | menu .up > menu-item
 //!   add [add]: add-button | add form: input, button
 //!   footer [footer]: gate, button
 //!   empty [empty], skeleton, failure
-//!   sr                                          heard, not seen: the live region
+//!   sr                                          heard, not seen: the live region, and what the screen shows in another way
+//!   room                                        of a button, in what a server draws; help there is details: help-box
 //! ```
 
 pub mod add_row;

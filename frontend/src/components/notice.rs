@@ -10,7 +10,7 @@ use web_sys::Event;
 
 use super::at::At;
 use super::button::Button;
-use super::meta::moment;
+use super::meta::moment_in_sentence;
 use crate::control::mode::Mode;
 use crate::i18n::fill;
 use crate::model::notice::{Deed, Notice, Typed};
@@ -41,8 +41,13 @@ fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
         .as_deref()
         .filter(|who| !who.is_empty())
         .unwrap_or(mode.texts().somebody());
-    let when = deed.at.map(|at| moment(at, mode)).unwrap_or_default();
-    fill(text, &[("who", who), ("when", &when)])
+    match deed.at {
+        Some(at) => {
+            let when = moment_in_sentence(at, mode);
+            fill(text, &[("who", who), ("when", &when)])
+        }
+        None => fill(&text.replace(" {when}", ""), &[("who", who)]),
+    }
 }
 
 /// The notice with what can be done about it.

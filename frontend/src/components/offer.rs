@@ -13,6 +13,7 @@ use crate::model::moves;
 /// What a menu offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Offer {
+    Edit,
     NotApplicable,
     AppliesAgain,
     Note,
@@ -26,7 +27,8 @@ pub(super) enum Offer {
 }
 
 /// All of them, in the order of the menu; views carry the place in here.
-pub(super) const OFFERS: [Offer; 10] = [
+pub(super) const OFFERS: [Offer; 11] = [
+    Offer::Edit,
     Offer::NotApplicable,
     Offer::AppliesAgain,
     Offer::Note,
@@ -46,6 +48,7 @@ impl Offer {
         let permissions = state.meta.permissions;
         let set_aside = item.status == Status::NotApplicable;
         match self {
+            Self::Edit => mode.edit && item.retired_at.is_none(),
             Self::NotApplicable => {
                 mode.check && !set_aside && may_set_not_applicable(item, &state.me, permissions)
             }
@@ -63,6 +66,7 @@ impl Offer {
 
     pub(super) const fn label(self, texts: &Texts) -> &'static str {
         match self {
+            Self::Edit => texts.edit(),
             Self::NotApplicable => texts.mark_not_applicable(),
             Self::AppliesAgain => texts.applies_again(),
             Self::Note => texts.note(),

@@ -1,21 +1,22 @@
-//! One row: box, text, what stands under it, actions, and whatever is open in it.
+//! One row: box, text, who has done it, a second line for what else is to be known, the menu's
+//! button, and whatever is open in it.
 //!
-//! Drawn as a whole when something about it has changed, and then by itself. The box is a native
-//! checkbox, shown as the list says and not as it was clicked, because the host may say no.
-//! Used by `list`.
+//! A tick changes the height of no row: what it brings stands in room that is there before it
+//! (`style/rows.css`). Drawn as a whole when something about it has changed, and then by itself.
+//! The box is a native checkbox, shown as the list says and not as it was clicked, because the host
+//! may say no. Used by `list`.
 
 use checklist_shared::ItemId;
 use checklist_shared::change::allowed::may_set_status;
 use checklist_shared::item::{Item, Kind, Status};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use web_sys::{Event, HtmlInputElement};
+use web_sys::{Event, HtmlInputElement, MouseEvent};
 
 use super::around::Around;
 use super::at::{At, STILL, nothing};
-use super::button::Button;
 use super::icon::{CHECK, CIRCLE, DASH, Icon};
-use super::meta;
+use super::{menu, meta};
 use crate::browser;
 use crate::control::Controller;
 use crate::control::screen::{Fresh, Panel};
@@ -23,6 +24,7 @@ use crate::i18n::fill;
 use crate::markdown::markdown;
 use crate::model::list::{resolve, text_of};
 use crate::model::notice::Notice;
+use crate::short_url::short_urls;
 
 /// A row of a list.
 #[component]
@@ -42,7 +44,9 @@ fn row(at: At) -> AnyView {
     view! {
         <li class=classes(at, &item) part="row" role="listitem" data-id=at.id()>
             {(item.kind == Kind::Item).then(|| mark(at, &item))}
-            <div class="body">{content(at, &item)} {help(at, &item)}</div>
+            {text(at, &item)}
+            {about(at, &item)}
+            {help(at, &item)}
             <Around at />
             {fresh.flatten()}
         </li>
@@ -156,8 +160,8 @@ fn may_check(at: At, item: &Item) -> bool {
             .with_state(|state| may_set_status(item, &state.me, state.meta.permissions))
 }
 
-/// The text and what stands under it.
-fn content(at: At, item: &Item) -> AnyView {
+/// The text: the name of its box, where there are boxes. A double click edits it.
+fn text(at: At, item: &Item) -> AnyView {
     let mode = at.mode();
     // While a conflict waits for a choice, the row goes on showing what was typed here.
     let mine = at.row(|row| match &row.notice {
@@ -165,51 +169,93 @@ fn content(at: At, item: &Item) -> AnyView {
         _ => None,
     });
     let text = mine.flatten().unwrap_or_else(|| text_of(item).to_owned());
-    let text = view! { <bdi>{text}</bdi> }.into_any();
-    let text = if item.kind == Kind::Item && mode.boxes {
+    let short = short_urls(&text);
+    let whole = (short != text).then_some(text);
+    let text = view! { <bdi>{short}</bdi> }.into_any();
+    let edit = at.on::<MouseEvent>(|at, _| at.act(|controller, id| controller.edit_text(id)));
+    if item.kind == Kind::Item && mode.boxes {
         // On paper it says its state in a word too (`style/print.css`).
         let state = meta::status(item, mode);
         let of = at.dom_id("c");
-        view! { <label class="text" part="text" for=of data-state=state>{text}</label> }.into_any()
+        view! {
+            <label
+                class="text"
+                part="text"
+                for=of
+                title=whole
+                data-state=state
+                on:dblclick=edit
+            >
+                {text}
+            </label>
+        }
+        .into_any()
     } else {
-        view! { <p class="text" part="text">{text}</p> }.into_any()
-    };
+        view! {
+            <p class="text" part="text" title=whole on:dblclick=edit>
+                {text}
+            </p>
+        }
+        .into_any()
+    }
+}
+
+/// What describes the box: who and when, the second line, remarks.
+fn about(at: At, item: &Item) -> AnyView {
+    let mode = at.mode();
     let pending = at.controller.with_state(|state| state.is_pending(item.id));
     let unsaved =
         pending.then(|| view! { <span class="sr">{at.texts().unsaved()}</span> }.into_any());
     view! {
-        <div class="content">
-            {text}
-            <div id=at
-                .dom_id("m")>{meta::meta(item, mode)} {meta::remarks(at, item)} {unsaved}</div>
+        <div class="about" id=at.dom_id("m")>
+            {meta::by_line(item, mode)}
+            {meta::meta(at, item)}
+            {meta::remarks(at, item)}
+            {unsaved}
         </div>
     }
     .into_any()
 }
 
-/// The help, behind a button that says whether it is open.
+/// Classes of what opens the help.
+const HELP_TOGGLE: &str = "button plain help-toggle";
+
+/// The help, behind a button that says whether it is open. What a server draws opens by itself.
 fn help(at: At, item: &Item) -> Option<AnyView> {
     let source = item.help.as_ref().map(resolve).unwrap_or_default();
     if source.trim().is_empty() {
         return None;
     }
-    let open = at.row(|row| row.help) == Some(true);
-    let act: fn(At, &Event) = |at, _| at.show_row(|row| row.help = !row.help);
-    let help = open.then(|| {
+    let label = at.texts().help();
+    let name = menu::named(at, at.texts().help_named());
+    let content = || {
         let help = markdown(source);
         view! { <div class="help" part="help" dir="auto">{help}</div> }.into_any()
-    });
+    };
+    if STILL {
+        let drawn = view! {
+            <details class="help-box">
+                <summary class=HELP_TOGGLE aria-label=name>
+                    {label}
+                </summary>
+                {content()}
+            </details>
+        };
+        return Some(drawn.into_any());
+    }
+    let open = at.row(|row| row.help) == Some(true);
+    let act = at.on::<MouseEvent>(|at, _| at.show_row(|row| row.help = !row.help));
     let view = view! {
-        <div class="help-box">
-            <Button
-                class="button plain help-toggle"
-                label=at.texts().help()
-                at
-                act
-                expanded=open
-            />
-            {help}
-        </div>
+        <button
+            type="button"
+            class=HELP_TOGGLE
+            aria-label=name
+            aria-expanded=if open { "true" } else { "false" }
+            on:click=act
+        >
+            {label}
+        </button>
+        {open.then(content)}
     };
     Some(view.into_any())
 }

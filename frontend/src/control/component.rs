@@ -119,6 +119,7 @@ macro_rules! component {
                 $($flag: $flag.get(),)*
                 $($choice: $choice.get(),)*
                 words: words.get(),
+                labels: String::new(),
             });
             let told = Told {
                 token,

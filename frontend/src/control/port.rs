@@ -35,6 +35,8 @@ macro_rules! settings {
             $($(#[doc = $choice_doc])+ pub $choice: bool,)*
             /// The words; those of the language tag where a host has none of its own.
             pub words: Option<Words>,
+            /// What the page's labels say of the control; nothing without labels.
+            pub labels: String,
         }
 
         impl Settings {
@@ -51,6 +53,7 @@ macro_rules! settings {
                     $($flag: is_set($flag_attribute),)*
                     $($choice: is_set($choice_attribute),)*
                     words,
+                    labels: String::new(),
                 }
             }
         }

@@ -56,7 +56,7 @@ fn axe_finds_nothing_in_a_working_list() {
     control.choose("Clean", "Assign");
     control.fill("Assignee", "Carla");
     control.click("Save");
-    control.click_of("Clean", "Edit");
+    control.edit("Clean");
     accessible(&stage, "editing");
     control.click("Cancel");
     control.click("Add an item");
@@ -107,7 +107,7 @@ fn axe_finds_nothing_while_a_template_has_changed_or_people_collide() {
     control.says("Wording changed");
     control.settles();
     accessible(&stage, "wording changed since it was checked");
-    control.click_of("New", "Edit");
+    control.edit("New");
     control.fill("Text of the item", "Mine");
     stage.bob().reword("New", "Bob's");
     control.click("Save");
@@ -247,7 +247,7 @@ fn a_narrow_view_needs_no_horizontal_scrolling() {
             .value("document.documentElement.scrollWidth <= 320")
     };
     assert_eq!(fits(), json!(true), "the list");
-    control.click_of("Build", "Edit");
+    control.edit("Build");
     assert_eq!(fits(), json!(true), "the editor");
     control.click("Cancel");
     control.click_of("Build", "More for");

@@ -53,7 +53,7 @@ fn it_opens_and_closes_by_keyboard_and_the_focus_comes_back() {
     control.becomes_checked("Ask", true);
     control.says("1 of 2 done");
     // Escape belongs to what is open in the list first.
-    control.click_of("Build", "Edit");
+    control.edit("Build");
     stage
         .browser
         .until("__probe.deepActive().matches('textarea')");

@@ -134,6 +134,45 @@ fn the_list_can_be_read_while_the_script_is_blocked() {
 }
 
 #[test]
+fn what_the_server_draws_is_small_and_offers_nothing_that_cannot_act() {
+    let stage = stage();
+    stage.bob().tick("Build");
+    stage.browser.cut_off(&["*checklist-control.js*"]);
+    open(&stage, &drawn(&stage, json!({ "Required": true })), "");
+    let list = stage.browser.control(LIST);
+    list.shows(&["Ask", "Build", "Clean"]);
+    let buttons = list.value(
+        "[...__probe.root(§).querySelectorAll('button, input:not([disabled]), [role=menuitem], [tabindex]')].map((one) => one.outerHTML)",
+    );
+    assert_eq!(buttons, json!([]), "what cannot act yet");
+    // A row that is open, and one that somebody has ticked.
+    let plain = list.value(
+        "['Clean', 'Build'].map((text) => __probe.row(§, text)).map((row) => [row.querySelectorAll('*').length + 1, row.outerHTML.length])",
+    );
+    for row in plain.as_array().expect("two rows") {
+        assert!(row[0].as_u64() <= Some(8), "elements and bytes: {plain}");
+        assert!(row[1].as_u64() <= Some(640), "elements and bytes: {plain}");
+    }
+    println!("elements and bytes of drawn rows: {plain}");
+    // Help can be read without any script.
+    list.click_of("Ask", "Help");
+    list.until("__probe.seen(__probe.row(§, 'Ask').querySelector('.help'))");
+}
+
+#[test]
+fn help_that_somebody_reads_stays_open_when_the_element_takes_over() {
+    let stage = stage();
+    let script = "addEventListener('DOMContentLoaded', () => {\
+        document.querySelector('#host checklist-control').shadowRoot.querySelector('details').open = true; });";
+    open(&stage, &drawn(&stage, json!({})), script);
+    stage.browser.until(LIVE);
+    let list = stage.browser.control(LIST);
+    list.until("__probe.root(§).querySelector('.control:not(.still) .help-toggle')?.getAttribute('aria-expanded') === 'true'");
+    list.says("See the wiki");
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn the_element_takes_over_without_a_flash_and_without_asking_again() {
     let stage = stage();
     stage.bob().tick("Build");
@@ -222,7 +261,7 @@ const READ_ON: &str = "window.requestIdleCallback = () => 0; window.places = [];
         .find((row) => row.textContent.includes('Item 300'));\
     const look = () => { const row = there(); places.push(row ? Math.round(row.getBoundingClientRect().top) : null); requestAnimationFrame(look); };\
     const read = new Promise((done) => { const scroll = () => {\
-        if (document.readyState !== 'complete' || getComputedStyle(there()).display !== 'flex') return requestAnimationFrame(scroll);\
+        if (document.readyState !== 'complete' || getComputedStyle(there()).display !== 'grid') return requestAnimationFrame(scroll);\
         there().scrollIntoView(); look(); requestAnimationFrame(done); }; scroll(); });\
     const real = WebAssembly.instantiateStreaming;\
     WebAssembly.instantiateStreaming = async (...given) => { await read; return real(...given); };";
@@ -338,7 +377,7 @@ fn a_preview_that_was_drawn_is_taken_over_without_a_flash_and_asked_for_only_whe
         "document.querySelector('#host checklist-preview').lang = 'de'",
         &[],
     );
-    preview.says("3 Punkte");
+    preview.says("3 Einträge");
     preview.shows(&["Ask", "Build", "Clean"]);
     let calls = stage
         .browser

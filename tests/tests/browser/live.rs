@@ -67,7 +67,7 @@ fn two_browsers_see_each_others_ticks_texts_and_new_items() {
     here.becomes_checked("Ask", true);
     here.add("Deliver");
     there.shows(&["Ask", "Build", "Check", "Deliver"]);
-    there.click_of("Build", "Edit");
+    there.edit("Build");
     there.fill("Text of the item", "Build it");
     there.click("Save");
     here.shows(&["Ask", "Build it", "Check", "Deliver"]);
@@ -100,7 +100,7 @@ fn what_a_person_does_is_said_once() {
 fn a_text_that_another_changes_under_an_edit_is_told_when_the_edit_ends() {
     let stage = stage();
     let control = watched(&stage);
-    control.click_of("Ask", "Edit");
+    control.edit("Ask");
     control.fill("Text of the item", "Ask Petra");
     stage.bob().reword("Ask", "Ask Bob");
     stage.bob().tick("Build");
@@ -121,7 +121,7 @@ fn a_text_that_another_changes_under_an_edit_is_told_when_the_edit_ends() {
 fn a_row_under_edit_that_another_moves_stays_until_the_edit_ends() {
     let stage = stage();
     let control = watched(&stage);
-    control.click_of("Ask", "Edit");
+    control.edit("Ask");
     control.fill("Text of the item", "Ask Petra");
     let last = stage.bob().id("Check");
     let version = stage.bob().list().item("Ask")["Version"].clone();
@@ -144,7 +144,7 @@ fn a_row_under_edit_that_another_moves_stays_until_the_edit_ends() {
 fn what_was_typed_into_a_row_that_another_deletes_is_not_lost() {
     let stage = stage();
     let control = watched(&stage);
-    control.click_of("Ask", "Edit");
+    control.edit("Ask");
     control.fill("Text of the item", "Ask Petra");
     stage.bob().delete("Ask");
     stage.bob().tick("Build");

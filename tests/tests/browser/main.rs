@@ -43,6 +43,7 @@ mod policy;
 mod presence;
 mod previews;
 mod room;
+mod rows;
 mod screenshots;
 mod scripts_in_texts;
 mod sign_in_page;

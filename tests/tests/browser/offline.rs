@@ -56,7 +56,7 @@ fn times(stage: &Stage, what: &str, who: &str) -> usize {
 }
 
 fn reword(control: &Control<'_>, text: &str, new_text: &str) {
-    control.click_of(text, "Edit");
+    control.edit(text);
     control.fill("Text of the item", new_text);
     control.click("Save");
     control.shows_item(new_text);

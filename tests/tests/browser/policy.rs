@@ -24,7 +24,7 @@ fn a_whole_day_of_work_violates_nothing() {
     control.says("See the wiki");
     control.tick("Ask");
     control.add("Clean");
-    control.click_of("Clean", "Edit");
+    control.edit("Clean");
     control.fill("Text of the item", "Clean up");
     control.click("Save");
     control.shows_item("Clean up");

@@ -17,7 +17,7 @@ fn a_text_changed_by_somebody_else_is_shown_beside_mine() {
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Ask Bob");
-    control.click_of("Ask", "Edit");
+    control.edit("Ask");
     control.fill("Text of the item", "Ask Petra");
     control.click("Save");
     control.says("Bob Backoffice changed this text");
@@ -40,7 +40,7 @@ fn a_person_may_take_the_other_text() {
     let control = stage.control_that_hears_nothing();
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Ask Bob");
-    control.click_of("Ask", "Edit");
+    control.edit("Ask");
     control.fill("Text of the item", "Ask Petra");
     control.click("Save");
     control.says("Bob Backoffice changed this text");
@@ -112,7 +112,7 @@ fn a_page_without_a_stream_hears_of_others_when_it_is_looked_at_again() {
 fn another_tab_that_is_edited_is_not_overwritten_by_what_comes_in() {
     let stage = stage();
     let control = stage.control_that_hears_nothing();
-    control.click_of("Ask", "Edit");
+    control.edit("Ask");
     control.fill("Text of the item", "half writ");
     stage.bob().reword("Ask", "Ask Bob");
     stage.bob().tick("Build");
