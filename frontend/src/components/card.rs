@@ -81,10 +81,11 @@ fn empty(at: At) -> AnyView {
         return nothing();
     }
     let texts = at.texts();
-    let help = if at.mode().add {
-        texts.empty_add()
-    } else {
-        texts.empty_read()
+    let mode = at.mode();
+    let help = match (mode.add, mode.is_required) {
+        (true, _) => texts.empty_add(),
+        (false, true) => texts.empty_ask(),
+        (false, false) => texts.empty_read(),
     };
     view! {
         <div class="empty" part="empty">

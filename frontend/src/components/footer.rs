@@ -1,4 +1,4 @@
-//! The foot of a list: what is still open, by name, and the way to it.
+//! The foot of a list that a form requires: how much is still open, and the way to it.
 //!
 //! A gate that only says "no" is no help; this one says why. Used by `card`.
 
@@ -21,17 +21,22 @@ fn footer(at: At) -> AnyView {
     at.follow_face();
     let mode = at.mode();
     let open = at.face(|face| still_open(&face.summary, mode.words));
-    if open.is_empty() {
+    if !mode.is_required || open.is_empty() {
         return nothing();
     }
+    // The names are for those who cannot see the open boxes above; the form's message has them too.
+    let (count, names) = open.split_at(open.find(':').unwrap_or(open.len()));
+    let (count, names) = (count.to_owned(), names.to_owned());
     let label = mode.texts().go_to_first();
     let go = (!mode.disabled).then(|| {
-        view! { <Button class="button" label at act=|at, _| at.controller.focus_first_open() /> }.into_any()
+        view! { <Button class="button" label at act=|at, _| at.controller.focus_first_open() /> }
+            .into_any()
     });
     view! {
         <footer class="footer" part="footer">
             <p class="gate" part="gate" id=at.controller.dom_id("gate")>
-                {open}
+                {count}
+                <span class="sr">{names}</span>
             </p>
             {go}
         </footer>

@@ -1,4 +1,5 @@
-//! The strips under the head: the template has changed, the list is locked, a draft, offline.
+//! The strips under the head: the template has changed, the list cannot be changed and why, a
+//! draft, offline.
 //!
 //! Each says one thing and offers what can be done about it. The dry run of a refresh opens
 //! here as well. Used by `card`.
@@ -12,6 +13,7 @@ use leptos::prelude::*;
 use super::at::At;
 use super::button::Button;
 use super::meta::moment;
+use crate::control::mode::Access;
 use crate::control::screen::Review;
 use crate::i18n::{Texts, fill, plural};
 
@@ -29,7 +31,14 @@ fn strips(at: At) -> AnyView {
     let (strip, review) = at.face(|face| (face.strip.clone(), face.review.clone()));
     let mode = at.mode();
     let texts = mode.texts();
-    let lock = strip.locked.map(|lock| quiet(lock_sentence(&lock, at)));
+    let lock = match (strip.locked, mode.access) {
+        (Some(lock), _) => Some(lock_sentence(&lock, at)),
+        (None, Access::Disabled) => Some(texts.disabled().to_owned()),
+        (None, Access::ReadOnly) => Some(texts.read_only().to_owned()),
+        (None, Access::Reader) => Some(texts.may_only_read().to_owned()),
+        (None, Access::Open) => None,
+    };
+    let lock = lock.map(quiet);
     let offline = (!strip.sending.is_empty()).then(|| quiet(strip.sending));
     let draft = strip.draft.then(|| quiet(texts.draft().to_owned()));
     let update = strip.update.filter(|_| mode.refresh);

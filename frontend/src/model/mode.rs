@@ -12,6 +12,20 @@ use super::list::ListState;
 use crate::control::port::Settings;
 use crate::i18n::{Texts, Words};
 
+/// Whether the list can be changed, and else why not. A lock says more than this, and by whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// It can be changed, as far as permissions go.
+    #[default]
+    Open,
+    /// The form has disabled the control.
+    Disabled,
+    /// The page allows no changes.
+    ReadOnly,
+    /// This person may only read.
+    Reader,
+}
+
 /// One mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
@@ -35,6 +49,10 @@ pub struct Mode {
     pub refresh: bool,
     /// Whether the form has disabled the control.
     pub disabled: bool,
+    /// Whether the list can be changed, and else why not.
+    pub access: Access,
+    /// Whether a form requires the list to be completed.
+    pub is_required: bool,
     /// Whether the list is one line until somebody opens it.
     pub compact: bool,
 }
@@ -62,6 +80,8 @@ impl Mode {
             reorder: write(P::Reorder),
             refresh: write(P::Refresh),
             disabled: settings.disabled,
+            access: access(settings, state),
+            is_required: settings.required,
             compact: settings.compact,
             tag: lasting(tag),
         }
@@ -71,6 +91,21 @@ impl Mode {
     #[must_use]
     pub const fn texts(&self) -> &'static Texts {
         self.words.texts
+    }
+}
+
+fn access(settings: &Settings, state: &ListState) -> Access {
+    let permissions = state.meta.permissions;
+    let changes = [P::Check, P::Edit, P::Add, P::Delete, P::Reorder, P::Refresh];
+    let may_change = changes.iter().any(|change| permissions.allows(*change));
+    if settings.disabled {
+        Access::Disabled
+    } else if settings.readonly {
+        Access::ReadOnly
+    } else if state.meta.loaded && !may_change {
+        Access::Reader
+    } else {
+        Access::Open
     }
 }
 

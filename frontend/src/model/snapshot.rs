@@ -73,6 +73,10 @@ impl Model {
             incomplete: is_open || is_saving,
             still_open: match summary.state {
                 State::Open => still_open(summary, self.mode.words),
+                // Whoever cannot do anything about it is told who can.
+                State::Empty if settings.required && !self.mode.add => {
+                    self.texts().empty_ask().to_owned()
+                }
                 _ if is_saving => self.texts().saving().to_owned(),
                 _ => String::new(),
             },

@@ -54,3 +54,4 @@ mod together;
 mod troubled;
 mod unsent;
 mod upgrade;
+mod words;
