@@ -55,7 +55,7 @@ fn a_draft_of_a_type_shows_the_types_template() {
     ));
     let control = stage.browser.control("#list");
     control.shows(&["Ask", "Build"]);
-    control.says("Not stored yet");
+    control.says("Not saved yet");
     assert_eq!(control.property("state"), json!("Open"));
     stage.browser.is_untroubled();
 }
