@@ -106,7 +106,7 @@ mod tests {
         };
         assert_eq!(counted("en", 1), "Preview, 1 item");
         assert_eq!(counted("en", 4), "Preview, 4 items");
-        assert_eq!(counted("de", 4), "Vorschau, 4 Punkte");
+        assert_eq!(counted("de", 4), "Vorschau, 4 Einträge");
         assert_eq!(counted("fr", 0), "Aperçu, 0 élément");
         assert_eq!(counted("xx", 0), "Preview, 0 items");
     }

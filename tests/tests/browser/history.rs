@@ -157,7 +157,7 @@ fn a_form_that_is_opened_afresh_begins_without_what_was_done_in_another() {
     open_anew(&stage, &format!("template='f' {}", stage.unbound()));
     let control = stage.browser.control("#list");
     control.shows(&["Ask", "Build"]);
-    control.says("Not stored yet");
+    control.says("Not saved yet");
     assert!(!control.checked("Ask"));
     assert_eq!(control.property("pendingCount"), json!(0));
 }

@@ -105,7 +105,7 @@ fn after_an_hour_offline_everything_is_sent_once_and_what_others_did_is_told_at_
     );
     control.says("Bob Backoffice changed this text");
     control.says("Build all of it");
-    control.says("Bob Backoffice has set this to not applicable");
+    control.says("Bob Backoffice marked this as not applicable");
     let list = bob.list();
     assert_eq!(
         [

@@ -57,7 +57,7 @@ fn a_tick_of_a_wording_that_has_changed_is_not_taken_and_says_why() {
     control.shows(&["Ask", "Build"]);
     stage.bob().reword("Ask", "Pay");
     control.tick("Ask");
-    control.says("The wording has changed");
+    control.says("Bob Backoffice changed the wording");
     control.shows(&["Pay", "Build"]);
     control.becomes_checked("Pay", false);
     assert_eq!(stage.bob().list().status("Pay"), "Open");
@@ -92,7 +92,7 @@ fn a_status_that_somebody_else_set_otherwise_is_shown_with_who() {
         json!({ "Status": "NotApplicable", "Reason": "gone" }),
     );
     control.tick("Ask");
-    control.says("Bob Backoffice has set this to not applicable");
+    control.says("Bob Backoffice marked this as not applicable");
     assert_eq!(stage.bob().list().status("Ask"), "NotApplicable");
 }
 

@@ -111,7 +111,7 @@ fn a_text_that_cannot_be_added_stays_in_its_field() {
     control.open_the_add_field();
     stage.browser.keys("long text that took a while");
     stage.browser.press(Keys::Enter);
-    control.says("A limit of this checklist is reached");
+    control.says("This checklist is full");
     control.until("[...__probe.root(§).querySelectorAll('.add input')].some((one) => one.value === 'long text that took a while')");
     assert!(!stage.bob().list().has("long text that took a while"));
 }
