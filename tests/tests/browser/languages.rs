@@ -57,7 +57,7 @@ fn a_list_speaks_french_spanish_german_and_arabic_with_plurals_of_their_own() {
         ),
     ] {
         let stage = stage();
-        let control = stage.control(&format!("lang='{tag}'"));
+        let control = stage.control(&format!("required lang='{tag}'"));
         control.says(count);
         control.says(two);
         control.tick("Ask");
@@ -139,7 +139,7 @@ fn without_its_table_a_list_is_in_english() {
 #[test]
 fn a_host_puts_words_of_its_own_in_place() {
     let stage = stage();
-    let control = stage.control("lang='de'");
+    let control = stage.control("required lang='de'");
     control.says("0 von 2 erledigt");
     control.value(
         "document.querySelector(§).messages = { done_of: '{done} von {total} Schritten', still_open: 'Ein Schritt fehlt: {names}|{n} Schritte fehlen: {names}' }",
