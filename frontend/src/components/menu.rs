@@ -128,13 +128,22 @@ pub fn Menu(
     })
 }
 
-/// Puts a menu into the top layer, as soon as it is on the page.
+/// Puts a menu into the top layer, as soon as it is on the page; and again when rows have changed
+/// places, because an element that is moved leaves it.
 fn in_top_layer(menu: Element, at: At) {
-    browser::soon(Box::new(move || {
-        if let Ok(menu) = menu.dyn_into() {
-            place(&menu, at);
-        }
-    }));
+    let show = move || {
+        let menu = menu.clone();
+        browser::soon(Box::new(move || {
+            if let Ok(menu) = menu.dyn_into() {
+                place(&menu, at);
+            }
+        }));
+    };
+    show();
+    Effect::new(move |_| {
+        at.controller.screen().groups.track();
+        show();
+    });
 }
 
 /// Beside its button and inside of the window. Measured, because browsers that place by anchors
