@@ -81,8 +81,13 @@ fn go(controller: Controller, id: ItemId, up: bool) -> bool {
     let next = controller.with_state(|state| {
         let order = state.order();
         let at = order.iter().position(|other| *other == id)?;
-        let next = if up { at.checked_sub(1)? } else { at + 1 };
-        order.get(next).copied()
+        let (before, after) = order.split_at(at);
+        let is_shown = |id: &&ItemId| !controller.is_folded(**id);
+        if up {
+            before.iter().rev().find(is_shown).copied()
+        } else {
+            after.iter().skip(1).find(is_shown).copied()
+        }
     });
     if let Some(next) = next {
         controller.focus_row(next);

@@ -151,6 +151,8 @@ crate::texts::language! {
         preview_loading: "Die Vorschau wird geladen …",
         for_role: "Für: {role}",
         due_after: "Fällig {time} nach Beginn",
+        hide_done: "Erledigte ausblenden",
+        show_done: "Erledigte einblenden",
     }
     plurals {
         still_open: "{n} Eintrag noch offen: {names}|{n} Einträge noch offen: {names}",
@@ -165,6 +167,7 @@ crate::texts::language! {
         days: "{n} Tag|{n} Tage",
         hours: "{n} Stunde|{n} Stunden",
         minutes: "{n} Minute|{n} Minuten",
+        done_hidden: "{n} erledigter Eintrag ausgeblendet|{n} erledigte Einträge ausgeblendet",
     }
     failures {
         failed: "Die Checkliste konnte nicht geladen werden.",

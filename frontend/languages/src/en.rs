@@ -151,6 +151,8 @@ crate::texts::language! {
         preview_loading: "Loading the preview…",
         for_role: "For: {role}",
         due_after: "Due {time} after the start",
+        hide_done: "Hide done",
+        show_done: "Show done",
     }
     plurals {
         still_open: "{n} item still open: {names}|{n} items still open: {names}",
@@ -165,6 +167,7 @@ crate::texts::language! {
         days: "{n} day|{n} days",
         hours: "{n} hour|{n} hours",
         minutes: "{n} minute|{n} minutes",
+        done_hidden: "{n} done hidden|{n} done hidden",
     }
     failures {
         failed: "The checklist could not be loaded.",

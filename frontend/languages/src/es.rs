@@ -151,6 +151,8 @@ crate::texts::language! {
         preview_loading: "Cargando la vista previa…",
         for_role: "Para: {role}",
         due_after: "Vence {time} después del inicio",
+        hide_done: "Ocultar los completados",
+        show_done: "Mostrar los completados",
     }
     plurals {
         still_open: "{n} elemento pendiente: {names}|{n} de elementos pendientes: {names}|{n} elementos pendientes: {names}",
@@ -165,6 +167,7 @@ crate::texts::language! {
         days: "{n} día|{n} de días|{n} días",
         hours: "{n} hora|{n} de horas|{n} horas",
         minutes: "{n} minuto|{n} de minutos|{n} minutos",
+        done_hidden: "{n} completado oculto|{n} de completados ocultos|{n} completados ocultos",
     }
     failures {
         failed: "No se pudo cargar la lista.",

@@ -151,6 +151,8 @@ crate::texts::language! {
         preview_loading: "Chargement de l’aperçu…",
         for_role: "Pour\u{a0}: {role}",
         due_after: "Échéance {time} après le début",
+        hide_done: "Masquer les éléments terminés",
+        show_done: "Afficher les éléments terminés",
     }
     plurals {
         still_open: "{n} élément encore à faire\u{a0}: {names}|{n} d’éléments encore à faire\u{a0}: {names}|{n} éléments encore à faire\u{a0}: {names}",
@@ -165,6 +167,7 @@ crate::texts::language! {
         days: "{n} jour|{n} de jours|{n} jours",
         hours: "{n} heure|{n} d’heures|{n} heures",
         minutes: "{n} minute|{n} de minutes|{n} minutes",
+        done_hidden: "{n} élément terminé masqué|{n} d’éléments terminés masqués|{n} éléments terminés masqués",
     }
     failures {
         failed: "La liste n’a pas pu être chargée.",

@@ -354,6 +354,10 @@ texts! {
     for_role: text;
     /// Due so much `{time}` after the list was made.
     due_after: text;
+    /// Button.
+    hide_done: text;
+    /// Button.
+    show_done: text;
     /// `{n}` items that block, and their `{names}`.
     still_open: plural;
     /// Part of “the template has changed”.
@@ -378,6 +382,8 @@ texts! {
     hours: plural;
     /// Part of a duration.
     minutes: plural;
+    /// `{n}` items that are done are not shown.
+    done_hidden: plural;
 }
 
 /// The few sentences that are needed while there is no WASM. The elements' script says them; they

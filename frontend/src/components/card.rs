@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use super::add_row::AddRow;
 use super::at::{At, nothing};
 use super::button::Button;
+use super::done_items::DoneItems;
 use super::footer::Footer;
 use super::header::Header;
 use super::list::List;
@@ -65,6 +66,7 @@ fn ready(at: At) -> AnyView {
         <List at />
         {at.live(empty)}
         <AddRow at />
+        <DoneItems at />
         <Footer at />
     }
     .into_any()

@@ -1,16 +1,20 @@
 //! A group of rows: a section with its heading and its count, rows outside of any, or what the
 //! template no longer has.
 //!
-//! The heading is named by the section's item and follows it as a row does. Used by `list`.
+//! The heading is named by the section's item and follows it as a row does; it is the button that
+//! collapses the section. Used by `list`.
 
+use checklist_shared::ItemId;
 use leptos::prelude::*;
+use web_sys::MouseEvent;
 
 use super::add_row::AddRow;
 use super::around::Around;
-use super::at::At;
+use super::at::{At, STILL};
+use super::icon::{CHEVRON, Icon};
 use super::list::{Rows, Stretch};
 use crate::control::arrange::tally;
-use crate::control::screen::RETIRED;
+use crate::control::screen::{Groups, RETIRED};
 use crate::i18n::fill;
 use crate::model::list::text_of;
 
@@ -55,17 +59,46 @@ pub fn Group(
 fn title(at: At) -> AnyView {
     at.follow();
     at.follow_face();
-    let name = at.read(|item| text_of(item).to_owned());
     view! {
         <div class="section-title" part="section-title" data-id=at.id()>
             <h3 class="section-text" id=at.dom_id("s")>
-                <bdi>{name}</bdi>
+                {toggle(at)}
             </h3>
             <span class="section-count">{count(at)}</span>
             <Around at />
         </div>
     }
     .into_any()
+}
+
+/// The name of a section, which collapses it.
+fn toggle(at: At) -> AnyView {
+    let name = at.read(|item| text_of(item).to_owned());
+    if STILL {
+        return view! { <span class="section-toggle"><Icon path=CHEVRON /><bdi>{name}</bdi></span> }
+            .into_any();
+    }
+    let is_expanded = !is_collapsed(at);
+    let act = at.on::<MouseEvent>(|at, _| {
+        at.act(|controller, id| controller.collapse(id, !is_collapsed(at)));
+    });
+    view! {
+        <button
+            type="button"
+            class="section-toggle"
+            aria-expanded=if is_expanded { "true" } else { "false" }
+            on:click=act
+        >
+            <Icon path=CHEVRON />
+            <bdi>{name}</bdi>
+        </button>
+    }
+    .into_any()
+}
+
+fn is_collapsed(at: At) -> bool {
+    at.item
+        .is_some_and(|id| at.face(|face| face.view.collapsed.contains(&id)))
 }
 
 fn retired_title(at: At) -> AnyView {
@@ -82,12 +115,10 @@ fn retired_title(at: At) -> AnyView {
 
 /// How far a section is.
 fn count(at: At) -> Option<String> {
-    let groups = &at.controller.screen().groups;
-    let (done, all) = groups.with_untracked(|groups| {
-        let rows = groups.iter().find(|((id, _), _)| *id == at.item);
-        let rows = rows.map(|(_, rows)| rows.as_slice()).unwrap_or_default();
-        at.controller.with_state(|state| tally(state, rows))
-    });
+    let screen = at.controller.screen();
+    let mut rows = screen.groups.with_untracked(|groups| rows_of(groups, at));
+    rows.extend(rows_of(&screen.folded.borrow(), at));
+    let (done, all) = at.controller.with_state(|state| tally(state, &rows));
     let number = |n| at.mode().words.number(n);
     (all > 0).then(|| {
         fill(
@@ -95,4 +126,9 @@ fn count(at: At) -> Option<String> {
             &[("done", &number(done)), ("total", &number(all))],
         )
     })
+}
+
+fn rows_of(groups: &Groups, at: At) -> Vec<ItemId> {
+    let rows = groups.iter().find(|((id, _), _)| *id == at.item);
+    rows.map(|(_, rows)| rows.clone()).unwrap_or_default()
 }

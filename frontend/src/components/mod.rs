@@ -11,13 +11,14 @@
 //!   strip .quiet: strip-text, actions           template changed, not to be changed and why, draft, offline
 //!   review [review]: review-title, review-list > change (change-case, change-text), actions
 //!   messages: notice .warn .danger              about the list: deleted, refused, journal, sign-in
-//!   groups > group [section]: section-title [section-title] (.row: text, section-count, actions), list
+//!   groups > group [section]: section-title [section-title] (section-toggle, section-count, actions), list
 //!     list [list] > row [row] .done .na .open .pending .late .retired .conflict .editing .info .fresh
 //!       box [checkbox] | mark, text [text], about (by [by] (avatar), meta [meta], reason, note [note]), help-toggle, help [help], actions [actions]
 //!       meta: required | optional, assignee (avatar), due, changed
 //!       just [just]                             what somebody else has just done here
 //!       notice .warn .danger | editor (field > label + input, actions, hint) | menu .up > menu-item
 //!   add [add]: add-button | add form: input, button
+//!   done-items [done-items]                     how many are hidden, button
 //!   footer [footer]: gate, button
 //!   empty [empty], skeleton, failure
 //!   sr                                          heard, not seen: the live region, and what the screen shows in another way
@@ -31,6 +32,7 @@ pub mod avatar;
 pub mod button;
 pub mod card;
 pub mod compact;
+pub mod done_items;
 pub mod editor;
 pub mod field;
 pub mod footer;

@@ -101,6 +101,30 @@ impl Controller {
         self.does(Deed::LoadAgain);
     }
 
+    /// Hides what is done, or shows it again.
+    pub(crate) fn hide_done(&self, hides: bool) {
+        self.does(Deed::HideDone(hides));
+    }
+
+    /// Collapses a section, or expands it again.
+    pub(crate) fn collapse(&self, section: ItemId, is_collapsed: bool) {
+        self.does(Deed::Collapse(section, is_collapsed));
+    }
+
+    /// Shows a row that is about to get the focus.
+    pub(crate) fn reveal(&self, id: ItemId) {
+        if self.is_folded(id) {
+            self.does(Deed::Reveal(id));
+        }
+    }
+
+    /// Whether the row of an item is there, but not shown.
+    pub(crate) fn is_folded(&self, id: ItemId) -> bool {
+        let screen = self.screen();
+        let folded = screen.folded.borrow();
+        folded.iter().any(|(_, rows)| rows.contains(&id))
+    }
+
     /// A person has signed in, or hopes so.
     pub(crate) fn resume(&self) {
         self.does(Deed::TryAgain);

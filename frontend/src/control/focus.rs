@@ -50,6 +50,7 @@ impl Controller {
 
     /// Focuses something in a row, once it is drawn; else the row's usual place.
     pub(crate) fn focus_in_row(&self, id: ItemId, selector: &'static str) {
+        self.reveal(id);
         self.reach(id);
         let controller = *self;
         let act = move || {
@@ -100,6 +101,7 @@ impl Controller {
     /// point at it.
     pub fn reach_first_open(&self) {
         if let Some(id) = self.first_open() {
+            self.reveal(id);
             self.reach(id);
             draw_due();
         }

@@ -37,6 +37,8 @@ pub struct Screen {
     pub face: ArcRwSignal<Face>,
     /// Which rows there are, and where.
     pub groups: ArcRwSignal<Groups>,
+    /// The rows that the viewer does not want to see, by their groups.
+    pub folded: RefCell<Groups>,
     /// How many of them, from the top, are drawn so far.
     pub drawn: ArcRwSignal<usize>,
     rows: RefCell<Vec<Entry>>,

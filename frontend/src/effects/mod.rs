@@ -90,6 +90,8 @@ impl Controller {
             Effect::Recall => self.recall(),
             Effect::Store(operation) => self.store(&operation),
             Effect::Discard(id) => self.discard(&id),
+            Effect::RecallView => self.recall_view(),
+            Effect::StoreView(choice) => self.store_view(&choice),
             Effect::Say(sentence) => self.announce(sentence),
             Effect::SayRow(id) => {
                 if let Some(sentence) = self.row_sentence(id) {

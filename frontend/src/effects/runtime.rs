@@ -153,10 +153,12 @@ impl Runtime {
     /// Draws rows, and where they stand.
     pub(crate) fn draw(&self, affected: &Affected) {
         if affected.structural {
-            let (order, groups) = {
+            let (order, groups, folded) = {
                 let model = self.model.borrow();
-                (model.list.order().to_vec(), model.groups.clone())
+                let order = model.list.order().to_vec();
+                (order, model.groups.clone(), model.folded.clone())
             };
+            self.screen.folded.replace(folded);
             self.screen.arrange(&order, groups);
         }
         for id in &affected.ids {

@@ -4,24 +4,33 @@
 //! them learns that an operation is confirmed takes it away. Ids are in the order of time, so the
 //! keys are too. A browser that keeps nothing is told to the model.
 
+use crate::api::js;
 use crate::api::saved::Saved;
 use crate::browser::{self, Store};
 use crate::control::Controller;
 use crate::model::message::Msg;
 use crate::model::operation::Operation;
 use crate::model::unsent::{Kept, LIFE};
+use crate::model::visibility::ViewChoice;
 
 /// Between the parts of a key: a character that cannot stand in any of them.
 const BETWEEN: &str = "\u{1f}";
 
+/// What the key of a viewer's choice begins with.
+const VIEW: &str = "checklist-view";
+
 impl Controller {
     /// What the keys of this person and this list begin with.
     fn key_of(&self, rest: &str) -> Option<String> {
+        self.key_for("checklist", rest)
+    }
+
+    fn key_for(&self, what: &str, rest: &str) -> Option<String> {
         let runtime = self.runtime();
         let model = runtime.model.borrow();
         let (context, principal) = (model.context()?, model.principal.as_ref()?);
         let parts = [
-            "checklist",
+            what,
             &model.settings.base_url,
             principal,
             &context.object_type,
@@ -87,5 +96,26 @@ impl Controller {
         if !found.is_empty() {
             self.tell(Msg::Recalled(found));
         }
+    }
+
+    /// Keeps what this person has chosen to see, as far as the browser lets us.
+    pub(super) fn store_view(&self, choice: &ViewChoice) {
+        let Some(key) = self.key_for(VIEW, "") else {
+            return;
+        };
+        let text = (*choice != ViewChoice::default()).then(|| js::text(choice));
+        browser::keep(Store::Browser, &key, text.as_deref());
+    }
+
+    /// What this person has chosen to see of this list. Also when that is nothing: the model may
+    /// show another choice.
+    pub(super) fn recall_view(&self) {
+        let Some(key) = self.key_for(VIEW, "") else {
+            return;
+        };
+        let found = browser::recall(Store::Browser, &key).into_iter();
+        let text = found.map(|(_, text)| text).next().unwrap_or_default();
+        let choice = js::read_text(&text).unwrap_or_default();
+        self.tell(Msg::ViewRecalled(choice));
     }
 }

@@ -42,6 +42,9 @@ impl Model {
         if text.is_empty() || !self.mode.add {
             return;
         }
+        if let Some(section) = section {
+            self.expand(section);
+        }
         let id = self.given.item;
         let item = AddItem {
             id: Some(id),
@@ -68,7 +71,8 @@ impl Model {
         if !self.mode.delete {
             return;
         }
-        let next = moves::neighbor(&self.list, id);
+        let next = moves::neighbor(&self.list, id).filter(|next| !self.is_folded(*next));
+        let next = next.or_else(|| self.neighbor_drawn(id));
         let then = Then::OfferUndo(text_of(&item).to_owned(), next);
         self.ask(Before::Delete, Action::Delete(id), then);
     }

@@ -8,6 +8,7 @@ use checklist_shared::{Context, ItemId};
 use super::list::Affected;
 use super::message::{Act, Timer, Waiter};
 use super::operation::Operation;
+use super::visibility::ViewChoice;
 use crate::control::port::{ChangeDetail, ErrorDetail, TokenReason};
 
 /// One thing to do.
@@ -51,6 +52,11 @@ pub enum Effect {
     Store(Box<Operation>),
     /// It is confirmed, refused or taken back.
     Discard(String),
+
+    /// Look for what this person has chosen to see of this list.
+    RecallView,
+    /// Keep that.
+    StoreView(ViewChoice),
 
     /// Say a sentence to those who do not see the change.
     Say(String),

@@ -121,6 +121,7 @@ impl Model {
     /// Draws what came from elsewhere, but leaves rows alone that are edited: they would move
     /// under the hands of whoever types.
     pub(super) fn draw_calmly(&mut self, mut affected: Affected) {
+        affected.structural |= self.concerns_hidden(&affected);
         let edited = self.rows.edited();
         if !edited.is_empty() {
             self.held_back = true;

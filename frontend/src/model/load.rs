@@ -74,7 +74,7 @@ impl Model {
             match self.context() {
                 None => self.do_again(),
                 Some(_) if self.adopting.is_some() => self.send_draft(),
-                Some(_) if is_first => self.effects.push(Effect::Recall),
+                Some(_) if is_first => self.effects.extend([Effect::RecallView, Effect::Recall]),
                 Some(_) => {}
             }
         });
@@ -88,7 +88,7 @@ impl Model {
         }
         self.recognize(me);
         self.keep_unsent();
-        self.effects.push(Effect::Recall);
+        self.effects.extend([Effect::RecallView, Effect::Recall]);
         self.draw(Affected {
             ids: self.list.order().to_vec(),
             structural: false,
@@ -104,7 +104,11 @@ impl Model {
 
     /// Shows what was served.
     pub(super) fn show_served(&mut self, served: ServedList) {
+        let is_first = !self.list.meta.loaded;
         let affected = self.list.load(served, self.given.now);
+        if is_first {
+            self.hide_done_by_now();
+        }
         self.draw_calmly(affected);
     }
 

@@ -14,6 +14,7 @@ use super::operation::{Action, Operation};
 use super::served::ServedList;
 use super::unsent::Kept;
 use super::view_data::{Detail, Others, Panel};
+use super::visibility::ViewChoice;
 use crate::api::error::Error;
 use crate::control::port::{Before, Settings};
 
@@ -68,6 +69,8 @@ pub enum Msg {
     Recalled(Vec<Operation>),
     /// Where operations that are not sent yet are kept.
     Stored(Kept),
+    /// What this person has chosen to see of this list on an earlier page.
+    ViewRecalled(ViewChoice),
     /// The answer to the operation of that id.
     Answered(String, Result<WriteOutcome, Error>),
     /// What a refresh would change, seen from that revision.
@@ -128,6 +131,12 @@ pub enum Deed {
     LoadAgain,
     /// Tries to send again now.
     TryAgain,
+    /// Hides what is done, or shows it again.
+    HideDone(bool),
+    /// Collapses a section, or expands it again.
+    Collapse(ItemId, bool),
+    /// Shows a row that is about to get the focus.
+    Reveal(ItemId),
 }
 
 /// An action that the host may stop, and what follows when it does not.

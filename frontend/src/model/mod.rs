@@ -39,6 +39,7 @@ pub mod undo;
 mod undoing;
 pub mod unsent;
 pub mod view_data;
+pub mod visibility;
 
 #[cfg(test)]
 mod tests;
@@ -64,6 +65,7 @@ use sync::Sync;
 pub use sync::{Connection, Problem};
 use unsent::Kept;
 use view_data::{Face, Phase};
+use visibility::Visibility;
 
 /// One control.
 #[derive(Debug)]
@@ -82,6 +84,9 @@ pub struct Model {
     pub rows: Rows,
     /// The groups with their rows, as they were drawn last.
     pub groups: Groups,
+    /// The rows that the viewer does not want to see, by their groups.
+    pub folded: Groups,
+    view: Visibility,
     /// How sending goes.
     pub sync: Sync,
     /// Why nothing reaches the server, as far as is known.
@@ -134,6 +139,8 @@ impl Model {
             face: Face::default(),
             rows: Rows::default(),
             groups: Groups::new(),
+            folded: Groups::new(),
+            view: Visibility::default(),
             sync: Sync::Idle,
             problem: None,
             cut_off: false,
@@ -173,6 +180,7 @@ impl Model {
             Msg::Identified(load, me) => self.identified(load, me),
             Msg::Recalled(operations) => self.recalled(operations),
             Msg::Stored(kept) => self.kept(kept),
+            Msg::ViewRecalled(choice) => self.view_recalled(choice),
             Msg::Answered(id, result) => self.answered(&id, result),
             Msg::Reviewed(revision, result) => self.reviewed(revision, result),
             Msg::Heard(change) => self.heard(*change),
@@ -208,6 +216,9 @@ impl Model {
             Deed::ApplyRefresh => self.apply_refresh(),
             Deed::LoadAgain => self.load_again(),
             Deed::TryAgain => self.try_again(),
+            Deed::HideDone(hides) => self.set_hides_done(hides),
+            Deed::Collapse(section, is_collapsed) => self.set_collapsed(section, is_collapsed),
+            Deed::Reveal(id) => self.reveal(id),
         }
     }
 
@@ -261,14 +272,15 @@ impl Model {
     }
 
     /// Draws rows; what the groups are follows from the list.
-    fn draw(&mut self, affected: Affected) {
+    fn draw(&mut self, mut affected: Affected) {
+        affected.structural |= self.concerns_hidden(&affected);
         self.arrange(&affected);
         self.effects.push(Effect::Draw(affected));
     }
 
     fn arrange(&mut self, affected: &Affected) {
         if affected.structural {
-            self.groups = arrange::arrange(&self.list);
+            self.arrange_view();
             let list = &self.list;
             self.rows.retain(|id| list.live(id).is_some());
         }

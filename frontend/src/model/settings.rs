@@ -41,6 +41,7 @@ impl Model {
 
     fn change_list(&mut self) {
         self.list = ListState::new(context_of(&self.settings));
+        self.forget_view();
         self.principal = None;
         self.adopting = None;
         self.stored.clear();

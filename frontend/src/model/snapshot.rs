@@ -20,6 +20,7 @@ impl Model {
     pub(super) fn publish(&mut self) {
         self.mode = Mode::of(&self.settings, &self.language, &self.list);
         self.face.summary = summarize(&self.list);
+        self.show_view();
         self.face.messages.sign_in = self.connection() == Connection::NoToken;
         self.face.strip = Strip {
             update: self.list.meta.update,

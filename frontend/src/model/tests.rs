@@ -4,6 +4,7 @@
 
 mod flows;
 mod random;
+mod visibility;
 mod world;
 
 use checklist_shared::checklist::TemplateRef;

@@ -10,6 +10,7 @@ use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
 use super::notice::{Details, Notice, Refusal};
+pub use super::visibility::Shown;
 
 /// Whether there is a list to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -153,6 +154,8 @@ pub struct Face {
     pub phase: Phase,
     /// Header and footer.
     pub summary: Summary,
+    /// What the viewer does not want to see.
+    pub view: Shown,
     /// What the strips say.
     pub strip: Strip,
     /// What is told about the list.

@@ -55,3 +55,4 @@ mod troubled;
 mod unsent;
 mod upgrade;
 mod words;
+mod visibility;

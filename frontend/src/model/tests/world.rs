@@ -25,6 +25,7 @@ use crate::model::list::text_of;
 use crate::model::message::{Change, Deed, Given, Msg, Timer};
 use crate::model::operation::{Action, Operation};
 use crate::model::served::{ServedItem, ServedList};
+use crate::model::visibility::ViewChoice;
 use crate::model::{Model, update};
 
 /// What the server has: a list, and its answer to every operation.
@@ -61,6 +62,7 @@ pub struct World {
     pub timers: Vec<(u32, Timer)>,
     /// What the browser keeps.
     pub kept: BTreeMap<String, Operation>,
+    pub kept_view: ViewChoice,
     /// Every operation that was ever sent.
     ever_sent: BTreeMap<String, Action>,
     /// Those that were refused, or taken back here.
@@ -232,6 +234,7 @@ impl World {
             reads: Vec::new(),
             timers: Vec::new(),
             kept: BTreeMap::new(),
+            kept_view: ViewChoice::default(),
             ever_sent: BTreeMap::new(),
             given_up: BTreeSet::new(),
             waiting: BTreeSet::new(),
@@ -300,6 +303,11 @@ impl World {
             Effect::Discard(id) => {
                 self.kept.remove(&id);
             }
+            Effect::RecallView => {
+                let view = self.kept_view.clone();
+                self.tell(Msg::ViewRecalled(view));
+            }
+            Effect::StoreView(view) => self.kept_view = view,
             Effect::Say(sentence) => self.said.push(sentence),
             Effect::Wait(millis, timer) => self.timers.push((millis, timer)),
             Effect::Draw(_) | Effect::DrawCalmly(_) => self.drawn += 1,

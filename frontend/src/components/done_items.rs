@@ -1,0 +1,41 @@
+//! What stands below the list of its items that are done: how many are hidden, and the switch.
+//!
+//! Below the rows, so that nothing in the list moves when the first item is done. Used by `card`.
+
+use leptos::prelude::*;
+
+use super::at::{At, nothing};
+use super::button::Button;
+use crate::i18n::plural;
+
+/// The switch; nothing while nothing is done.
+#[component]
+pub fn DoneItems(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(done_items)
+}
+
+fn done_items(at: At) -> AnyView {
+    at.follow_face();
+    let view = at.face(|face| face.view.clone());
+    let mode = at.mode();
+    let texts = mode.texts();
+    let hidden = (view.hidden > 0).then(|| {
+        let sentence = plural(mode.words, texts.done_hidden(), view.hidden, &[]);
+        view! { <p>{sentence}</p> }.into_any()
+    });
+    let show = (view.hidden > 0 && !mode.disabled).then(|| {
+        let act = |at: At, _: &_| at.controller.hide_done(false);
+        view! { <Button class="button plain" label=texts.show_done() at act /> }.into_any()
+    });
+    let hide = (view.done > 0 && !mode.disabled).then(|| {
+        let act = |at: At, _: &_| at.controller.hide_done(true);
+        view! { <Button class="button plain" label=texts.hide_done() at act /> }.into_any()
+    });
+    if hidden.is_none() && hide.is_none() {
+        return nothing();
+    }
+    view! { <div class="done-items" part="done-items">{hidden} {show} {hide}</div> }.into_any()
+}

@@ -1,0 +1,99 @@
+//! What a viewer does not want to see: nothing vanishes by itself, nothing that counts is lost.
+
+use checklist_shared::item::{Kind, Status};
+
+use super::world::World;
+use super::{id, tick};
+use crate::model::message::{Deed, Msg};
+
+/// The rows on the screen.
+fn rows(world: &World) -> Vec<u8> {
+    let shown = world.model.groups.iter().flat_map(|(_, rows)| rows);
+    (1..=9)
+        .filter(|n| shown.clone().any(|row| *row == id(*n)))
+        .collect()
+}
+
+fn check(world: &mut World, n: u8) {
+    world.does(Deed::SetStatus(id(n), Status::Done, None));
+    world.settle();
+}
+
+#[test]
+fn what_is_done_is_hidden_on_demand_and_what_is_done_after_that_stays_in_its_place() {
+    let mut world = World::loaded(4);
+    check(&mut world, 1);
+    assert_eq!(rows(&world), [1, 2, 3, 4]);
+    world.does(Deed::HideDone(true));
+    assert_eq!(rows(&world), [2, 3, 4]);
+    assert_eq!(world.said.last().map(String::as_str), Some("1 done hidden"));
+    check(&mut world, 2);
+    let ticked = tick(&world.model.list, 3, Status::Done);
+    world.foreign(ticked, true);
+    world.settle();
+    assert_eq!(rows(&world), [2, 3, 4], "no row goes by itself");
+    let view = &world.model.face.view;
+    assert_eq!((view.hidden, view.done), (1, 2));
+    assert_eq!(world.model.face.summary.counts.done, 3, "all of them count");
+    world.does(Deed::HideDone(true));
+    assert_eq!(rows(&world), [4]);
+    world.does(Deed::HideDone(false));
+    assert_eq!(rows(&world), [1, 2, 3, 4]);
+}
+
+#[test]
+fn an_item_that_is_open_again_is_shown_again() {
+    let mut world = World::loaded(2);
+    check(&mut world, 1);
+    world.does(Deed::HideDone(true));
+    assert_eq!(rows(&world), [2]);
+    world.does(Deed::Undo(None));
+    world.settle();
+    assert_eq!(rows(&world), [1, 2]);
+    assert_eq!(world.model.face.view.hidden, 0);
+}
+
+#[test]
+fn the_choice_comes_back_with_the_list_unless_the_viewer_was_faster() {
+    let mut world = World::loaded(2);
+    check(&mut world, 1);
+    world.does(Deed::HideDone(true));
+    world.reload();
+    world.settle();
+    assert_eq!(rows(&world), [2]);
+    world.does(Deed::HideDone(false));
+    let kept = world.kept_view.clone();
+    assert_eq!(kept.hide_done, Some(false));
+    world.tell(Msg::ViewRecalled(crate::model::visibility::ViewChoice {
+        hide_done: Some(true),
+        ..kept
+    }));
+    assert_eq!(rows(&world), [1, 2]);
+}
+
+#[test]
+fn a_collapsed_section_opens_for_what_gets_the_focus_or_comes_into_it() {
+    let mut world = World::new(3);
+    for item in &mut world.server.list.items {
+        let item = std::sync::Arc::make_mut(item);
+        match item.id {
+            section if section == id(1) => item.kind = Kind::Section,
+            _ => item.parent_id = Some(id(1)),
+        }
+    }
+    world.tell(Msg::Begin(None));
+    world.read();
+    assert_eq!(rows(&world), [2, 3]);
+    world.does(Deed::Collapse(id(1), true));
+    assert!(rows(&world).is_empty());
+    assert_eq!(world.model.face.view.collapsed, [id(1)]);
+    world.does(Deed::Reveal(id(3)));
+    assert_eq!(rows(&world), [2, 3]);
+    world.does(Deed::Collapse(id(1), true));
+    world.does(Deed::Add("more".to_owned(), Some(id(1))));
+    assert_eq!(rows(&world), [2, 3], "who adds sees what was added");
+    world.does(Deed::Collapse(id(1), true));
+    world.reload();
+    world.settle();
+    assert!(rows(&world).is_empty(), "remembered");
+}

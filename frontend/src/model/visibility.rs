@@ -1,0 +1,227 @@
+//! What a viewer does not want to see: items that are done, and the rows of collapsed sections.
+//!
+//! A matter of the screen alone: counts, completion and what is sent do not depend on it. Nothing
+//! vanishes by itself: items are hidden that were done when the list was opened or when the viewer
+//! asked for it; what is done later stays in its place until the viewer hides it too.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::{Item, Kind, Status};
+use serde::{Deserialize, Serialize};
+
+use super::Model;
+use super::arrange::{Groups, RETIRED};
+use super::effect::{Effect, Focus};
+use super::list::{Affected, ListState};
+
+/// What a viewer has chosen for a list, as the browser keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct ViewChoice {
+    /// Whether items that are done are hidden; `None`: as the host says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hide_done: Option<bool>,
+    /// The sections that are collapsed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub collapsed: Vec<ItemId>,
+}
+
+/// What is hidden at the moment.
+#[derive(Clone, Debug, Default)]
+pub struct Visibility {
+    choice: ViewChoice,
+    /// Whether the viewer has chosen something on this page: what was kept comes too late then.
+    is_chosen: bool,
+    /// The items that were done when hiding began, sorted.
+    hidden: Vec<ItemId>,
+}
+
+/// What views show of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// Whether items that are done are hidden.
+    pub hides_done: bool,
+    /// How many items are hidden because they are done.
+    pub hidden: u32,
+    /// How many items are done and shown.
+    pub done: u32,
+    /// The sections that are collapsed.
+    pub collapsed: Vec<ItemId>,
+}
+
+impl Visibility {
+    /// Takes the rows out of the groups that are not shown; gives those back, by their groups.
+    fn fold(&self, list: &ListState, groups: &mut Groups) -> Groups {
+        let mut folded = Groups::new();
+        for (key, rows) in groups {
+            let is_collapsed = key.0.is_some_and(|id| self.choice.collapsed.contains(&id));
+            let is_folded = |id: &ItemId| is_collapsed || self.hides(list, *id);
+            if *key == RETIRED || !rows.iter().any(is_folded) {
+                continue;
+            }
+            let (away, here) = rows.iter().partition(|id| is_folded(id));
+            *rows = here;
+            folded.push((*key, away));
+        }
+        folded
+    }
+
+    /// Whether an item is hidden because it is done.
+    fn hides(&self, list: &ListState, id: ItemId) -> bool {
+        self.hidden.binary_search(&id).is_ok() && list.live(id).is_some_and(is_done)
+    }
+}
+
+/// Whether an item can be hidden as done.
+fn is_done(item: &Item) -> bool {
+    item.kind == Kind::Item && item.status != Status::Open && item.retired_at.is_none()
+}
+
+impl Model {
+    /// Hides what is done by now, if that is wanted.
+    pub(super) fn hide_done_by_now(&mut self) {
+        let items = self.list.list.items.iter().filter(|item| item.is_live());
+        self.view.hidden = if self.hides_done() {
+            items
+                .filter(|item| is_done(item))
+                .map(|item| item.id)
+                .collect()
+        } else {
+            Vec::new()
+        };
+        self.view.hidden.sort_unstable();
+    }
+
+    /// The viewer hides what is done, or shows it again.
+    pub(super) fn set_hides_done(&mut self, hides: bool) {
+        self.view.choice.hide_done = Some(hides);
+        self.keep_view();
+        self.hide_done_by_now();
+        self.draw_view();
+        let said = if hides {
+            self.hidden_sentence()
+        } else {
+            count_of_list(self)
+        };
+        self.say(said);
+        self.effects.push(Effect::Focus(Focus::First(".done-items button")));
+    }
+
+    /// The viewer collapses a section, or expands it again.
+    pub(super) fn set_collapsed(&mut self, section: ItemId, is_collapsed: bool) {
+        self.view.choice.collapsed.retain(|id| *id != section);
+        if is_collapsed {
+            self.view.choice.collapsed.push(section);
+        }
+        self.keep_view();
+        self.draw_view();
+    }
+
+    /// Expands a section, if it is collapsed.
+    pub(super) fn expand(&mut self, section: ItemId) {
+        if self.view.choice.collapsed.contains(&section) {
+            self.set_collapsed(section, false);
+        }
+    }
+
+    /// Shows an item that is about to get the focus.
+    pub(super) fn reveal(&mut self, id: ItemId) {
+        if !self.is_folded(id) {
+            return;
+        }
+        if let Ok(at) = self.view.hidden.binary_search(&id) {
+            self.view.hidden.remove(at);
+        }
+        if let Some(section) = self.list.live(id).and_then(|item| item.parent_id) {
+            self.expand(section);
+        }
+        self.draw_view();
+    }
+
+    /// Whether the row of an item is there, but not shown.
+    #[must_use]
+    pub fn is_folded(&self, id: ItemId) -> bool {
+        self.folded.iter().any(|(_, rows)| rows.contains(&id))
+    }
+
+    /// What the viewer has chosen on an earlier page.
+    pub(super) fn view_recalled(&mut self, choice: ViewChoice) {
+        if self.view.is_chosen || self.view.choice == choice {
+            return;
+        }
+        self.view.choice = choice;
+        self.hide_done_by_now();
+        self.draw_view();
+    }
+
+    /// Another list is shown: what was chosen for the last one does not count for it.
+    pub(super) fn forget_view(&mut self) {
+        self.view = Visibility::default();
+    }
+
+    /// How many items are hidden, in a sentence.
+    #[must_use]
+    pub(super) fn hidden_sentence(&self) -> String {
+        let texts = self.texts();
+        crate::i18n::plural(
+            self.mode.words,
+            texts.done_hidden(),
+            self.face.view.hidden,
+            &[],
+        )
+    }
+
+    /// Arranges the groups anew, without the rows that are not shown.
+    pub(super) fn arrange_view(&mut self) {
+        self.groups = super::arrange::arrange(&self.list);
+        self.folded = self.view.fold(&self.list, &mut self.groups);
+        self.show_view();
+    }
+
+    /// Whether a change concerns rows that are hidden: they may have to be shown again.
+    pub(super) fn concerns_hidden(&self, affected: &Affected) -> bool {
+        let hidden = &self.view.hidden;
+        let is_hidden = |id: &ItemId| hidden.binary_search(id).is_ok();
+        !hidden.is_empty() && affected.ids.iter().any(is_hidden)
+    }
+
+    /// Brings what views show of it up to date.
+    pub(super) fn show_view(&mut self) {
+        let rows = self.folded.iter().flat_map(|(_, rows)| rows);
+        let hidden = rows.filter(|id| self.view.hides(&self.list, **id)).count();
+        let hidden = u32::try_from(hidden).unwrap_or(u32::MAX);
+        let counts = self.face.summary.counts;
+        self.face.view = Shown {
+            hides_done: self.hides_done(),
+            hidden,
+            done: (counts.done + counts.not_applicable).saturating_sub(hidden),
+            collapsed: self.view.choice.collapsed.clone(),
+        };
+    }
+
+    fn draw_view(&mut self) {
+        self.draw(Affected {
+            ids: Vec::new(),
+            structural: true,
+        });
+        self.effects.push(Effect::DrawFace);
+    }
+
+    fn keep_view(&mut self) {
+        self.view.is_chosen = true;
+        let list = &self.list;
+        // Of sections that are gone nothing has to be kept.
+        let collapsed = &mut self.view.choice.collapsed;
+        collapsed.retain(|id| list.live(*id).is_some());
+        let choice = self.view.choice.clone();
+        self.effects.push(Effect::StoreView(choice));
+    }
+
+    /// Whether what is done is hidden: as the viewer has chosen.
+    fn hides_done(&self) -> bool {
+        self.view.choice.hide_done.unwrap_or_default()
+    }
+}
+
+fn count_of_list(model: &Model) -> String {
+    super::count_sentence(&model.face.summary, model.mode.words)
+}
