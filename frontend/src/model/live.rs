@@ -67,8 +67,12 @@ impl Model {
         }
     }
 
-    /// Who else is on the list: everybody, each time.
-    pub(super) fn present(&mut self, others: Others) {
+    /// Who else is on the list: everybody, each time. Nobody where the host wants it so, whoever
+    /// carries the control.
+    pub(super) fn present(&mut self, mut others: Others) {
+        if self.settings.hide_presence {
+            others = Others::default();
+        }
         if self.face.others != others {
             self.face.others = others;
             self.effects.push(Effect::DrawFace);

@@ -24,6 +24,9 @@ impl Model {
             && before.purpose == settings.purpose
             && before.template == settings.template;
         let words = before.lang != settings.lang || before.words != settings.words || other_page;
+        if settings.hide_presence {
+            self.present(Others::default());
+        }
         if same && before.object_id == settings.object_id && !words {
             self.publish();
             if before.autosave_off && !settings.autosave_off {

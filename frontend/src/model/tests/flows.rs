@@ -2,6 +2,8 @@
 //!
 //! Each test names what broke for people before; the world around the model is `super::world`.
 
+use std::rc::Rc;
+
 use checklist_shared::item::Status;
 
 use super::world::{Fate, World, me, settings};
@@ -10,7 +12,7 @@ use crate::control::port::Settings;
 use crate::model::Connection;
 use crate::model::message::{Deed, Msg};
 use crate::model::unsent::Kept;
-use crate::model::view_data::{Panel, Phase};
+use crate::model::view_data::{Others, Panel, Phase};
 
 fn check(world: &mut World, n: u8) {
     world.does(Deed::SetStatus(id(n), Status::Done, None));
@@ -350,4 +352,23 @@ fn after_the_end_nothing_happens_and_everybody_is_answered() {
     world.wait();
     assert!(world.sent.is_none() && world.drawn == drawn);
     assert_eq!(world.kept.len(), 1, "the next page sends it");
+}
+
+#[test]
+fn a_host_that_hides_presence_shows_nobody_whatever_carries_the_control() {
+    let ana = Others {
+        named: vec!["Ana".to_owned()],
+        more: 0,
+    };
+    let hidden = Settings {
+        hide_presence: true,
+        ..settings()
+    };
+    let mut world = World::loaded(1);
+    world.tell(Msg::Present(ana.clone()));
+    assert_eq!(world.model.face.others, ana);
+    world.tell(Msg::Configure(Rc::new(hidden), "en".to_owned()));
+    assert_eq!(world.model.face.others, Others::default());
+    world.tell(Msg::Present(ana));
+    assert_eq!(world.model.face.others, Others::default());
 }
