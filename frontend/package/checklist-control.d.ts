@@ -42,6 +42,8 @@ export interface ChecklistControlAttributes {
   "log-in-journal"?: boolean | "" | "true" | "false" | undefined;
   /** Does not show who else is on the list, nor others that this person is. */
   "hide-presence"?: boolean | "" | "true" | "false" | undefined;
+  /** Hides what is done until the viewer shows it; what a viewer chooses for a list is remembered. */
+  "hide-completed"?: boolean | "" | "true" | "false" | undefined;
   /** The form is not valid until the list is completed. */
   "required"?: boolean | "" | "true" | "false" | undefined;
   /** Unchangeable, and not part of the form's data. */
@@ -61,7 +63,7 @@ export interface ChecklistControlAttributes {
 }
 
 /** The properties of `<checklist-control>` that can be set. */
-export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "required" | "disabled" | "readonly" | "autosave" | "display" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "hideCompleted" | "required" | "disabled" | "readonly" | "autosave" | "display" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
 
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
@@ -83,6 +85,8 @@ export declare class ChecklistControl extends HTMLElement {
   logInJournal: boolean;
   /** Does not show who else is on the list, nor others that this person is. */
   hidePresence: boolean;
+  /** Hides what is done until the viewer shows it; what a viewer chooses for a list is remembered. */
+  hideCompleted: boolean;
   /** The form is not valid until the list is completed. */
   required: boolean;
   /** Unchangeable, and not part of the form's data. */

@@ -39,6 +39,8 @@ macro_rules! descriptors {
                 log_in_journal "log-in-journal" ["LogInJournal" "Log in journal"];
                 /// Does not show who else is on the list, nor others that this person is.
                 hide_presence "hide-presence" ["HidePresence" "Hide presence"];
+                /// Hides what is done until the viewer shows it; what a viewer chooses for a list is remembered.
+                hide_completed "hide-completed" ["HideCompleted" "Hide completed"];
                 /// The form is not valid until the list is completed.
                 required "required" ["Required" "Required"];
                 /// Unchangeable, and not part of the form's data.

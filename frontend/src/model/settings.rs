@@ -24,6 +24,9 @@ impl Model {
             && before.purpose == settings.purpose
             && before.template == settings.template;
         let words = before.lang != settings.lang || before.words != settings.words || other_page;
+        if before.hide_completed != settings.hide_completed {
+            self.follow_host();
+        }
         if settings.hide_presence {
             self.present(Others::default());
         }

@@ -153,6 +153,13 @@ impl Model {
         self.draw_view();
     }
 
+    /// The host says something else while the list is shown: that counts as the last word.
+    pub(super) fn follow_host(&mut self) {
+        self.view.choice.hide_done = None;
+        self.hide_done_by_now();
+        self.draw_view();
+    }
+
     /// Another list is shown: what was chosen for the last one does not count for it.
     pub(super) fn forget_view(&mut self) {
         self.view = Visibility::default();
@@ -216,9 +223,10 @@ impl Model {
         self.effects.push(Effect::StoreView(choice));
     }
 
-    /// Whether what is done is hidden: as the viewer has chosen.
+    /// Whether what is done is hidden: as the viewer has chosen, else as the host says.
     fn hides_done(&self) -> bool {
-        self.view.choice.hide_done.unwrap_or_default()
+        let choice = self.view.choice.hide_done;
+        choice.unwrap_or(self.settings.hide_completed)
     }
 }
 

@@ -1,9 +1,12 @@
 //! What a viewer does not want to see: nothing vanishes by itself, nothing that counts is lost.
 
+use std::rc::Rc;
+
 use checklist_shared::item::{Kind, Status};
 
-use super::world::World;
+use super::world::{World, settings};
 use super::{id, tick};
+use crate::control::port::Settings;
 use crate::model::message::{Deed, Msg};
 
 /// The rows on the screen.
@@ -96,4 +99,26 @@ fn a_collapsed_section_opens_for_what_gets_the_focus_or_comes_into_it() {
     world.reload();
     world.settle();
     assert!(rows(&world).is_empty(), "remembered");
+}
+
+#[test]
+fn a_host_hides_what_is_done_until_the_viewer_shows_it() {
+    let hiding = Settings {
+        hide_completed: true,
+        ..settings()
+    };
+    let mut world = World::with(hiding, 2);
+    let ticked = tick(&world.model.list, 1, Status::Done);
+    world.foreign(ticked, false);
+    world.tell(Msg::Begin(None));
+    world.read();
+    assert_eq!(rows(&world), [2]);
+    world.does(Deed::HideDone(false));
+    world.reload();
+    world.settle();
+    assert_eq!(rows(&world), [1, 2], "the viewer's choice counts");
+    world.tell(Msg::Configure(Rc::new(settings()), "en".to_owned()));
+    world.does(Deed::HideDone(true));
+    world.tell(Msg::Configure(Rc::new(settings()), "fr".to_owned()));
+    assert_eq!(rows(&world), [2], "another language changes nothing");
 }
