@@ -19,6 +19,7 @@ pub mod control;
 pub mod drawing;
 mod effects;
 pub mod i18n;
+mod item_text;
 mod keyboard;
 pub mod markdown;
 #[cfg(feature = "ssr")]
@@ -28,7 +29,6 @@ mod pointing;
 pub mod preview;
 mod reader;
 mod shadow;
-mod short_url;
 mod styles;
 #[cfg(feature = "ssr")]
 pub mod stylesheet;

@@ -21,10 +21,10 @@ use crate::browser;
 use crate::control::Controller;
 use crate::control::screen::{Fresh, Panel};
 use crate::i18n::fill;
+use crate::item_text::item_text;
 use crate::markdown::markdown;
 use crate::model::list::{resolve, text_of};
 use crate::model::notice::Notice;
-use crate::short_url::short_urls;
 
 /// A row of a list.
 #[component]
@@ -169,9 +169,7 @@ fn text(at: At, item: &Item) -> AnyView {
         _ => None,
     });
     let text = mine.flatten().unwrap_or_else(|| text_of(item).to_owned());
-    let short = short_urls(&text);
-    let whole = (short != text).then_some(text);
-    let text = view! { <bdi>{short}</bdi> }.into_any();
+    let text = view! { <bdi>{item_text(&text)}</bdi> }.into_any();
     let edit = at.on::<MouseEvent>(|at, _| at.act(|controller, id| controller.edit_text(id)));
     if item.kind == Kind::Item && mode.boxes {
         // On paper it says its state in a word too (`style/print.css`).
@@ -182,7 +180,6 @@ fn text(at: At, item: &Item) -> AnyView {
                 class="text"
                 part="text"
                 for=of
-                title=whole
                 data-state=state
                 on:dblclick=edit
             >
@@ -192,7 +189,7 @@ fn text(at: At, item: &Item) -> AnyView {
         .into_any()
     } else {
         view! {
-            <p class="text" part="text" title=whole on:dblclick=edit>
+            <p class="text" part="text" on:dblclick=edit>
                 {text}
             </p>
         }

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::model::{Group, Preview, Row};
 use super::wording;
 use crate::i18n::{Words, plural};
+use crate::item_text::item_text;
 use crate::markdown::markdown;
 use checklist_shared::item::Kind;
 
@@ -102,7 +103,8 @@ fn group_view(group: &Group<'_>, place: Place, words: Words) -> AnyView {
 }
 
 fn row_view(row: &Row, words: Words) -> AnyView {
-    let text = words_in("text", row.text.clone());
+    let text = item_text(&row.text);
+    let text = view! { <p class="text" part="text" dir="auto">{text}</p> }.into_any();
     let help = help(row);
     if row.kind == Kind::Info {
         return view! {

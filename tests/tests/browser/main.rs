@@ -23,6 +23,7 @@ mod items;
 mod keyboard;
 mod languages;
 mod layout;
+mod links;
 mod live;
 mod long_lists;
 mod media;
