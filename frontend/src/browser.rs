@@ -344,3 +344,15 @@ pub fn is_visible() -> bool {
 pub fn origin(event: &web_sys::Event) -> Option<web_sys::Element> {
     event.target().and_then(|target| target.dyn_into().ok())
 }
+
+/// The text that an event pastes.
+#[must_use]
+pub fn pasted_text(event: &web_sys::Event) -> String {
+    let get = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
+    let read = || {
+        let data = get(event, "clipboardData")?;
+        let read: Function = get(&data, "getData")?.dyn_into().ok()?;
+        read.call1(&data, &"text/plain".into()).ok()?.as_string()
+    };
+    read().unwrap_or_default()
+}

@@ -68,7 +68,8 @@ pub fn on_key(controller: Controller, event: &Event) {
     }
 }
 
-fn is_field(element: &web_sys::Element) -> bool {
+/// Whether something is typed here.
+pub(crate) fn is_field(element: &web_sys::Element) -> bool {
     match element.tag_name().as_str() {
         "TEXTAREA" | "SELECT" => true,
         "INPUT" => !element.class_list().contains("box"),

@@ -153,6 +153,7 @@ crate::texts::language! {
         due_after: "Fällig {time} nach Beginn",
         hide_done: "Erledigte ausblenden",
         show_done: "Erledigte einblenden",
+        paste_as_one: "Als eine Zeile einfügen",
     }
     plurals {
         still_open: "{n} Eintrag noch offen: {names}|{n} Einträge noch offen: {names}",
@@ -168,6 +169,12 @@ crate::texts::language! {
         hours: "{n} Stunde|{n} Stunden",
         minutes: "{n} Minute|{n} Minuten",
         done_hidden: "{n} erledigter Eintrag ausgeblendet|{n} erledigte Einträge ausgeblendet",
+        paste_question: "{n} Eintrag hinzufügen?|{n} Einträge hinzufügen?",
+        paste_more: "und {n} weiterer|und {n} weitere",
+        paste_room: "Es passt nur noch {n} Eintrag hinein.|Es passen nur noch {n} Einträge hinein.",
+        paste_at_once: "Auf einmal lässt sich höchstens {n} Eintrag hinzufügen.|Auf einmal lassen sich höchstens {n} Einträge hinzufügen.",
+        paste_long: "„{text}“ ist zu lang: Ein Eintrag darf {n} Zeichen haben.|„{text}“ ist zu lang: Ein Eintrag darf {n} Zeichen haben.",
+        said_many_added: "{n} Eintrag hinzugefügt.|{n} Einträge hinzugefügt.",
     }
     failures {
         failed: "Die Checkliste konnte nicht geladen werden.",

@@ -153,6 +153,7 @@ crate::texts::language! {
         due_after: "Due {time} after the start",
         hide_done: "Hide done",
         show_done: "Show done",
+        paste_as_one: "Insert as one line",
     }
     plurals {
         still_open: "{n} item still open: {names}|{n} items still open: {names}",
@@ -168,6 +169,12 @@ crate::texts::language! {
         hours: "{n} hour|{n} hours",
         minutes: "{n} minute|{n} minutes",
         done_hidden: "{n} done hidden|{n} done hidden",
+        paste_question: "Add {n} item?|Add {n} items?",
+        paste_more: "and {n} more|and {n} more",
+        paste_room: "There is room for {n} more item only.|There is room for {n} more items only.",
+        paste_at_once: "At most {n} item can be added at once.|At most {n} items can be added at once.",
+        paste_long: "“{text}” is too long: an item may have {n} character.|“{text}” is too long: an item may have {n} characters.",
+        said_many_added: "{n} item added.|{n} items added.",
     }
     failures {
         failed: "The checklist could not be loaded.",

@@ -153,6 +153,7 @@ crate::texts::language! {
         due_after: "Vence {time} después del inicio",
         hide_done: "Ocultar los completados",
         show_done: "Mostrar los completados",
+        paste_as_one: "Insertar en una sola línea",
     }
     plurals {
         still_open: "{n} elemento pendiente: {names}|{n} de elementos pendientes: {names}|{n} elementos pendientes: {names}",
@@ -168,6 +169,12 @@ crate::texts::language! {
         hours: "{n} hora|{n} de horas|{n} horas",
         minutes: "{n} minuto|{n} de minutos|{n} minutos",
         done_hidden: "{n} completado oculto|{n} de completados ocultos|{n} completados ocultos",
+        paste_question: "¿Añadir {n} elemento?|¿Añadir {n} de elementos?|¿Añadir {n} elementos?",
+        paste_more: "y {n} más|y {n} más|y {n} más",
+        paste_room: "Solo cabe {n} elemento más.|Solo caben {n} de elementos más.|Solo caben {n} elementos más.",
+        paste_at_once: "Se puede añadir como máximo {n} elemento a la vez.|Se pueden añadir como máximo {n} de elementos a la vez.|Se pueden añadir como máximo {n} elementos a la vez.",
+        paste_long: "«{text}» es demasiado largo: un elemento puede tener {n} carácter.|«{text}» es demasiado largo: un elemento puede tener {n} de caracteres.|«{text}» es demasiado largo: un elemento puede tener {n} caracteres.",
+        said_many_added: "{n} elemento añadido.|{n} de elementos añadidos.|{n} elementos añadidos.",
     }
     failures {
         failed: "No se pudo cargar la lista.",

@@ -153,6 +153,7 @@ crate::texts::language! {
         due_after: "Échéance {time} après le début",
         hide_done: "Masquer les éléments terminés",
         show_done: "Afficher les éléments terminés",
+        paste_as_one: "Insérer sur une seule ligne",
     }
     plurals {
         still_open: "{n} élément encore à faire\u{a0}: {names}|{n} d’éléments encore à faire\u{a0}: {names}|{n} éléments encore à faire\u{a0}: {names}",
@@ -168,6 +169,12 @@ crate::texts::language! {
         hours: "{n} heure|{n} d’heures|{n} heures",
         minutes: "{n} minute|{n} de minutes|{n} minutes",
         done_hidden: "{n} élément terminé masqué|{n} d’éléments terminés masqués|{n} éléments terminés masqués",
+        paste_question: "Ajouter {n} élément\u{a0}?|Ajouter {n} d’éléments\u{a0}?|Ajouter {n} éléments\u{a0}?",
+        paste_more: "et {n} autre|et {n} autres|et {n} autres",
+        paste_room: "Il ne reste de la place que pour {n} élément.|Il ne reste de la place que pour {n} d’éléments.|Il ne reste de la place que pour {n} éléments.",
+        paste_at_once: "Au plus {n} élément peut être ajouté à la fois.|Au plus {n} d’éléments peuvent être ajoutés à la fois.|Au plus {n} éléments peuvent être ajoutés à la fois.",
+        paste_long: "« {text} » est trop long\u{a0}: un élément peut avoir {n} caractère.|« {text} » est trop long\u{a0}: un élément peut avoir {n} de caractères.|« {text} » est trop long\u{a0}: un élément peut avoir {n} caractères.",
+        said_many_added: "{n} élément ajouté.|{n} d’éléments ajoutés.|{n} éléments ajoutés.",
     }
     failures {
         failed: "La liste n’a pas pu être chargée.",

@@ -358,6 +358,8 @@ texts! {
     hide_done: text;
     /// Button.
     show_done: text;
+    /// Button: puts pasted lines into the field as one.
+    paste_as_one: text;
     /// `{n}` items that block, and their `{names}`.
     still_open: plural;
     /// Part of “the template has changed”.
@@ -384,6 +386,18 @@ texts! {
     minutes: plural;
     /// `{n}` items that are done are not shown.
     done_hidden: plural;
+    /// Asks whether `{n}` pasted lines become items.
+    paste_question: plural;
+    /// `{n}` lines that are not named.
+    paste_more: plural;
+    /// Only `{n}` items fit in.
+    paste_room: plural;
+    /// At most `{n}` items can be added at once.
+    paste_at_once: plural;
+    /// An item's text may have `{n}` characters.
+    paste_long: plural;
+    /// `{n}` items were added.
+    said_many_added: plural;
 }
 
 /// The few sentences that are needed while there is no WASM. The elements' script says them; they

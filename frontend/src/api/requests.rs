@@ -130,6 +130,13 @@ impl Write {
                     language,
                 })
             }
+            Action::AddAll(items) => Self::Add(AddItems {
+                context,
+                operation_id,
+                items,
+                log_in_journal,
+                language,
+            }),
             Action::Update(item) => Self::Update(UpdateItems {
                 context,
                 operation_id,

@@ -14,6 +14,7 @@ use super::footer::Footer;
 use super::header::Header;
 use super::list::List;
 use super::messages::Messages;
+use super::pasted::PastedLines;
 use super::strip::Strips;
 use crate::control::screen::Phase;
 use crate::model::notice::Refusal;
@@ -66,6 +67,7 @@ fn ready(at: At) -> AnyView {
         <List at />
         {at.live(empty)}
         <AddRow at />
+        <PastedLines at />
         <DoneItems at />
         <Footer at />
     }

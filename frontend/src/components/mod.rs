@@ -18,6 +18,7 @@
 //!       just [just]                             what somebody else has just done here
 //!       notice .warn .danger | editor (field > label + input, actions, hint) | menu .up > menu-item
 //!   add [add]: add-button | add form: input, button
+//!   pasted [pasted]: pasted-title, pasted-list, actions   lines that are asked about
 //!   done-items [done-items]                     how many are hidden, button
 //!   footer [footer]: gate, button
 //!   empty [empty], skeleton, failure
@@ -46,6 +47,7 @@ pub mod messages;
 pub mod meta;
 pub mod notice;
 mod offer;
+pub mod pasted;
 pub mod people;
 pub mod row;
 pub mod strip;

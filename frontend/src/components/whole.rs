@@ -10,6 +10,7 @@ use web_sys::Element;
 use super::at::{At, STILL};
 use super::card::Card;
 use super::compact::CompactLine;
+use super::pasted;
 use crate::control::Controller;
 use crate::keyboard::on_key;
 use crate::pointing;
@@ -38,6 +39,7 @@ pub fn Whole(
             on:mousedown=at.on(|_, event| pointing::on_press(event))
             on:click=at.on(|_, event| pointing::on_click(event))
             on:keydown=at.on(|at, event| on_key(at.controller, event))
+            on:paste=at.on(|at, event| pasted::on_paste(at.controller, event))
             use:root_of=controller
         >
             <CompactLine at />

@@ -8,6 +8,7 @@ use checklist_shared::item::Status;
 
 use super::Controller;
 use super::screen::{Detail, Panel};
+use crate::browser;
 use crate::model::message::{Deed, Msg};
 
 impl Controller {
@@ -23,6 +24,28 @@ impl Controller {
     /// Adds an item at the end of the list or of a section.
     pub(crate) fn add(&self, text: &str, section: Option<ItemId>) {
         self.does(Deed::Add(text.to_owned(), section));
+    }
+
+    /// Asks whether pasted lines become items.
+    pub(crate) fn paste(&self, text: String, section: Option<ItemId>) {
+        self.does(Deed::Paste(text, section));
+    }
+
+    /// Adds the pasted lines.
+    pub(crate) fn add_pasted(&self) {
+        let count = self.face(|face| face.pasted.as_ref().map_or(0, |pasted| pasted.lines.len()));
+        let ids = (0..count).map(|_| browser::new_id()).collect();
+        self.does(Deed::AddPasted(ids));
+    }
+
+    /// Puts the pasted lines into the field as one.
+    pub(crate) fn paste_as_one(&self) {
+        self.does(Deed::PasteAsOne);
+    }
+
+    /// Adds none of the pasted lines.
+    pub(crate) fn drop_paste(&self) {
+        self.does(Deed::DropPaste);
     }
 
     pub(crate) fn delete(&self, id: ItemId) {

@@ -47,17 +47,8 @@ impl Model {
         }
         let id = self.given.item;
         let item = AddItem {
-            id: Some(id),
-            text: text.to_owned(),
-            kind: Default::default(),
             parent_id: section,
-            after_id: None,
-            before_id: None,
-            required: false,
-            help: None,
-            note: None,
-            assignee: None,
-            due: None,
+            ..new_item(id, text)
         };
         let action = Action::Add(id, Box::new(item));
         self.ask(Before::Edit, action, Then::SayAdded);
@@ -143,6 +134,7 @@ impl Model {
                 self.effects.push(Effect::DrawFace);
                 self.say_with_count(self.texts().said_added());
             }
+            Then::SayManyAdded(count) => self.say_many_added(count),
             Then::OfferUndo(text, next) => {
                 self.face.messages.deleted = Some((text, operation));
                 self.effects.push(Effect::DrawFace);
@@ -180,6 +172,24 @@ impl Model {
             "due" => item.due.map(|due| due.to_string()),
             _ => Some(text_of(item).to_owned()),
         }
+    }
+}
+
+/// An item with that text, for the end of the list.
+#[must_use]
+pub(super) fn new_item(id: ItemId, text: &str) -> AddItem {
+    AddItem {
+        id: Some(id),
+        text: text.to_owned(),
+        kind: Default::default(),
+        parent_id: None,
+        after_id: None,
+        before_id: None,
+        required: false,
+        help: None,
+        note: None,
+        assignee: None,
+        due: None,
     }
 }
 

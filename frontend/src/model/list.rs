@@ -111,7 +111,7 @@ impl ListState {
         now: i64,
     ) -> Result<Option<Affected>, ItemProblemCode> {
         let ids = operation.action.touched(&self.list);
-        let structural = operation.action.is_structural() && operation.action.change().is_some();
+        let structural = operation.action.is_structural() && !operation.action.is_step();
         let session = session(&self.me, &self.meta, now);
         if !self
             .overlay

@@ -97,6 +97,14 @@ pub enum Deed {
     SetStatus(ItemId, Status, Option<String>),
     /// Adds an item at the end of the list or of a section.
     Add(String, Option<ItemId>),
+    /// Pastes lines, for the end of the list or of a section.
+    Paste(String, Option<ItemId>),
+    /// Adds the pasted lines, with these ids.
+    AddPasted(Vec<ItemId>),
+    /// Puts the pasted lines into the field as one.
+    PasteAsOne,
+    /// Adds none of the pasted lines.
+    DropPaste,
     /// Deletes an item.
     Delete(ItemId),
     /// Moves an item by one step, up or down.
@@ -159,6 +167,8 @@ pub enum Then {
     SayStatus(Status),
     /// An item was added.
     SayAdded,
+    /// So many items were added at once.
+    SayManyAdded(u32),
     /// The text of the item that was deleted, and the row that takes the focus.
     OfferUndo(String, Option<ItemId>),
     /// "Saved." is said once the server has it.

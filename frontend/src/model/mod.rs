@@ -25,6 +25,7 @@ pub mod operation;
 pub mod optimistic;
 mod outcome;
 pub mod pacer;
+pub mod pasting;
 pub mod policy;
 pub mod queue;
 mod reading;
@@ -199,6 +200,10 @@ impl Model {
         match deed {
             Deed::SetStatus(id, status, reason) => self.set_status(id, status, reason),
             Deed::Add(text, section) => self.add(&text, section),
+            Deed::Paste(text, section) => self.paste(&text, section),
+            Deed::AddPasted(ids) => self.add_pasted(ids),
+            Deed::PasteAsOne => self.paste_as_one(),
+            Deed::DropPaste => self.leave_paste(),
             Deed::Delete(id) => self.delete(id),
             Deed::MoveBy(id, up) => self.move_by(id, up),
             Deed::EditText(id) => self.edit_text(id),

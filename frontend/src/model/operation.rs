@@ -24,6 +24,8 @@ pub struct Operation {
 pub enum Action {
     /// Adds an item, with an id that the client chose.
     Add(ItemId, Box<AddItem>),
+    /// Adds items in this order, each with an id that the client chose.
+    AddAll(Vec<AddItem>),
     /// Changes fields of an item.
     Update(Box<UpdateItem>),
     /// Deletes an item.
@@ -40,20 +42,36 @@ pub enum Action {
 }
 
 impl Action {
-    /// The change of the list, where the client can tell it; undo and refresh need the server.
+    /// The changes of the list, where the client can tell them: see [`Self::is_step`].
     #[must_use]
-    pub fn change(&self) -> Option<Change> {
+    pub fn changes(&self) -> Vec<Change> {
         match self {
-            Self::Add(id, item) => Some(item.as_ref().clone().into_change(*id, Origin::Local)),
+            Self::Add(id, item) => vec![item.as_ref().clone().into_change(*id, Origin::Local)],
+            Self::AddAll(items) => items
+                .iter()
+                .filter_map(|item| Some(item.clone().into_change(item.id?, Origin::Local)))
+                .collect(),
             Self::Update(item) => {
                 let mut item = item.as_ref().clone();
                 // What is on this screen is what was seen; the server checks the hash.
                 item.seen_text_hash = None;
-                Some(item.into_change())
+                vec![item.into_change()]
             }
-            Self::Delete(id) => Some(Change::Delete(*id)),
-            Self::Undo(_) | Self::Refresh { .. } => None,
+            Self::Delete(id) => vec![Change::Delete(*id)],
+            Self::Undo(_) | Self::Refresh { .. } => Vec::new(),
         }
+    }
+
+    /// Whether the server alone can tell what it changes.
+    #[must_use]
+    pub const fn is_step(&self) -> bool {
+        matches!(self, Self::Undo(_) | Self::Refresh { .. })
+    }
+
+    /// Whether it adds items.
+    #[must_use]
+    pub const fn is_addition(&self) -> bool {
+        matches!(self, Self::Add(..) | Self::AddAll(_))
     }
 
     /// The item that the operation is about.
@@ -62,7 +80,7 @@ impl Action {
         match self {
             Self::Add(id, _) | Self::Delete(id) => Some(*id),
             Self::Update(item) => Some(item.id),
-            Self::Undo(_) | Self::Refresh { .. } => None,
+            Self::AddAll(_) | Self::Undo(_) | Self::Refresh { .. } => None,
         }
     }
 
@@ -70,6 +88,9 @@ impl Action {
     #[must_use]
     pub fn touched(&self, list: &Checklist) -> Vec<ItemId> {
         let mut ids: Vec<ItemId> = self.item().into_iter().collect();
+        if let Self::AddAll(items) = self {
+            ids.extend(items.iter().filter_map(|item| item.id));
+        }
         if let Self::Delete(id) = self {
             ids.extend(
                 list.items
@@ -97,7 +118,7 @@ impl Action {
     pub const fn what(&self) -> &'static str {
         use checklist_shared::item::Status;
         match self {
-            Self::Add(..) => "add",
+            Self::Add(..) | Self::AddAll(_) => "add",
             Self::Delete(_) => "delete",
             Self::Undo(_) => "undo",
             Self::Refresh { .. } => "refresh",
@@ -129,6 +150,13 @@ impl Action {
                 item.after_id = item.after_id.map(map);
                 item.before_id = item.before_id.map(map);
                 Self::Add(*id, item)
+            }
+            Self::AddAll(items) => {
+                let mut items = items.clone();
+                for item in &mut items {
+                    item.parent_id = item.parent_id.map(map);
+                }
+                Self::AddAll(items)
             }
             Self::Update(item) => {
                 let mut item = item.clone();

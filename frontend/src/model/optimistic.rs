@@ -32,16 +32,27 @@ impl Overlay {
         action: &Action,
         session: &Session<'_>,
     ) -> Result<bool, ItemProblemCode> {
-        let Some(change) = action.change() else {
+        if action.is_step() {
             return Ok(true);
-        };
+        }
         let before: Vec<(ItemId, Option<Item>)> = action
             .touched(list)
             .into_iter()
             .map(|id| (id, list.any(id).cloned()))
             .collect();
-        let applied = apply(list, &change, session)?;
-        if applied == Applied::Unchanged {
+        let mut is_changed = false;
+        for change in action.changes() {
+            match apply(list, &change, session) {
+                Ok(applied) => is_changed |= applied != Applied::Unchanged,
+                Err(code) => {
+                    for (id, item) in before {
+                        put(list, id, item);
+                    }
+                    return Err(code);
+                }
+            }
+        }
+        if !is_changed {
             return Ok(false);
         }
         for (id, item) in before {

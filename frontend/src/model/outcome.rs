@@ -13,7 +13,7 @@ use crate::control::port::ErrorDetail;
 impl Model {
     /// Draws what became of an operation and tells who has to know.
     pub(super) fn adopt(&mut self, operation: &Operation, adopted: Adopted) {
-        let is_step = operation.action.change().is_none() && adopted.refused.is_none();
+        let is_step = operation.action.is_step() && adopted.refused.is_none();
         self.keep_unsent();
         self.draw(adopted.affected.clone());
         let explained = !adopted.notices.is_empty() || adopted.refused.is_some();
@@ -55,10 +55,13 @@ impl Model {
         let messages = &mut self.face.messages;
         messages.refused = adopted.refused.clone().or(messages.refused.take());
         messages.journal = journal.or(messages.journal.take());
-        if let Some(text) = &adopted.unadded {
+        let unadded = adopted.unadded.as_deref();
+        if let Some(lines) = unadded.filter(|text| text.contains('\n')) {
+            self.paste_again(lines);
+        } else if let Some(text) = unadded {
             // Typed text is never lost; what is being typed now comes first, though.
             if self.face.new_text.is_empty() {
-                self.face.new_text.clone_from(text);
+                text.clone_into(&mut self.face.new_text);
             }
             self.face.adding.get_or_insert(None);
         }

@@ -60,6 +60,7 @@ impl Model {
         self.face.phase = Phase::Loading;
         self.face.messages = Messages::default();
         self.face.review = Review::Closed;
+        self.face.pasted = None;
         self.face.others = Others::default();
         self.effects.push(Effect::DrawFace);
         self.draw(Affected {

@@ -3,6 +3,7 @@
 //! What of it people see is tried in `tests/browser`.
 
 mod flows;
+mod pasting;
 mod random;
 mod visibility;
 mod world;

@@ -10,6 +10,7 @@ use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
 use super::notice::{Details, Notice, Refusal};
+use super::pasting::Pasted;
 pub use super::visibility::Shown;
 
 /// Whether there is a list to show.
@@ -166,6 +167,8 @@ pub struct Face {
     pub adding: Option<Option<ItemId>>,
     /// What was typed into it.
     pub new_text: String,
+    /// Lines that were pasted and are asked about.
+    pub pasted: Option<Pasted>,
     /// Who else is on the list.
     pub others: Others,
     /// Whether the list of a compact control is open.

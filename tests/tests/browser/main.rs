@@ -40,6 +40,7 @@ mod pages_looks;
 mod pages_runs;
 mod pages_templates;
 mod pages_webhooks;
+mod pasting;
 mod policy;
 mod presence;
 mod previews;

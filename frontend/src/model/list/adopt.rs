@@ -41,7 +41,7 @@ impl ListState {
         let mut adopted = Adopted::default();
         let mut news = Vec::new();
         // Undo and refresh change more than their results need to tell.
-        let sweeping = operation.action.change().is_none();
+        let sweeping = operation.action.is_step();
         let mut changed = sweeping;
         for result in answer.results {
             changed |= matches!(
@@ -71,7 +71,7 @@ impl ListState {
                 }
                 (Outcome::Unchanged | Outcome::Conflict | Outcome::Failed, None) => {
                     // Gone on the server: a later answer must not find it here again.
-                    adopted.refetch |= !matches!(operation.action, Action::Add(..));
+                    adopted.refetch |= !operation.action.is_addition();
                 }
             }
         }
@@ -123,7 +123,7 @@ impl ListState {
         let row = operation
             .action
             .item()
-            .filter(|_| !matches!(operation.action, Action::Add(..)));
+            .filter(|_| !operation.action.is_addition());
         match row {
             Some(id) => adopted
                 .notices
@@ -187,6 +187,14 @@ impl ListState {
                 adopted.refused = Some(refusal);
                 adopted.unadded = Some(item.text.clone());
             }
+            // Lines that did not come in are offered together.
+            (Notice::Refused(refusal, _), Action::AddAll(items)) => {
+                adopted.refused = Some(refusal);
+                let item = items.iter().find(|item| item.id == Some(result.id));
+                let text = adopted.unadded.get_or_insert_default();
+                text.push_str(item.map_or("", |item| &item.text));
+                text.push('\n');
+            }
             (Notice::Refused(Refusal::ItemGone, typed), _) => {
                 adopted.refused = Some(Refusal::ItemGone);
                 // What was written for it is offered to be added instead.
@@ -202,6 +210,10 @@ impl ListState {
 fn unadded(operation: &Operation) -> Option<String> {
     match &operation.action {
         Action::Add(_, item) => Some(item.text.clone()),
+        Action::AddAll(items) => {
+            let lines = items.iter().map(|item| [item.text.as_str(), "\n"].concat());
+            Some(lines.collect())
+        }
         _ => None,
     }
 }

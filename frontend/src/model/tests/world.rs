@@ -148,10 +148,11 @@ impl Server {
             limits: &Limits::default(),
             languages: &[],
         };
-        let Some(change) = action.change() else {
-            return Ok(());
-        };
-        apply(&mut self.list, &change, &session).map(|_| ())
+        let changes = action.changes();
+        let mut changed = changes
+            .iter()
+            .map(|change| apply(&mut self.list, change, &session));
+        changed.try_for_each(|applied| applied.map(|_| ()))
     }
 
     /// Only the last write can be taken back.
@@ -172,22 +173,28 @@ impl Server {
 
     fn answer(&self, action: &Action, outcome: Result<(), ItemProblemCode>) -> WriteOutcome {
         let item = |id| self.list.live(id).map(as_view);
-        let id = action.item();
         let outcomes = match (&outcome, action) {
             (Err(_), _) => Outcome::Conflict,
-            (_, Action::Add(..)) => Outcome::Created,
+            (_, Action::Add(..) | Action::AddAll(_)) => Outcome::Created,
             (_, Action::Delete(_)) => Outcome::Deleted,
             _ => Outcome::Updated,
         };
         let nobody = ItemId::from_millis_and_random(0, [0; 10]);
+        let ids = match action {
+            Action::AddAll(items) => items.iter().filter_map(|item| item.id).collect(),
+            action => vec![action.item().unwrap_or(nobody)],
+        };
         WriteOutcome {
             revision: self.list.revision,
-            results: vec![WriteResult {
-                id: id.unwrap_or(nobody),
-                outcome: outcomes,
-                item: id.and_then(item),
-                problem: outcome.err().map(ItemProblem::from),
-            }],
+            results: ids
+                .into_iter()
+                .map(|id| WriteResult {
+                    id,
+                    outcome: outcomes,
+                    item: item(id),
+                    problem: outcome.err().map(ItemProblem::from),
+                })
+                .collect(),
             ..WriteOutcome::default()
         }
     }

@@ -1,0 +1,131 @@
+//! Lines that were pasted: what would be added, asked once, in place.
+//!
+//! Heard in the field for a new item and at every row, never in other fields: what is pasted there
+//! belongs to them. One line is pasted as the browser does it. Used by `card` and `whole`.
+
+use checklist_shared::item::Kind;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, KeyboardEvent};
+
+use super::at::{At, nothing};
+use super::button::Button;
+use super::row;
+use crate::browser;
+use crate::control::Controller;
+use crate::i18n::plural;
+use crate::keyboard::is_field;
+use crate::model::pasting::{LinePlace, parse, question};
+
+/// Lines that are shown; those beyond are counted.
+const SHOWN: usize = 6;
+
+/// The question; nothing while nothing was pasted.
+#[component]
+pub fn PastedLines(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(pasted_lines)
+}
+
+fn pasted_lines(at: At) -> AnyView {
+    at.follow_face();
+    let Some(pasted) = at.face(|face| face.pasted.clone()) else {
+        return nothing();
+    };
+    let words = at.mode().words;
+    let texts = words.texts;
+    let title = at.controller.dom_id("pasted");
+    let named = title.clone();
+    let lines = pasted.lines.iter().take(SHOWN).map(|line| {
+        let inside = line.place == LinePlace::Inside;
+        let class = if inside {
+            "pasted-line inside"
+        } else {
+            "pasted-line"
+        };
+        view! { <li class=class><bdi>{line.text.clone()}</bdi></li> }.into_any()
+    });
+    let lines: Vec<_> = lines.collect();
+    let more = pasted.lines.len().saturating_sub(SHOWN);
+    let more = (more > 0).then(|| {
+        let more = u32::try_from(more).unwrap_or(u32::MAX);
+        let more = plural(words, texts.paste_more(), more, &[]);
+        view! { <p class="hint">{more}</p> }.into_any()
+    });
+    let can_add = pasted.problem.is_empty();
+    let problem = (!can_add)
+        .then(|| view! { <p class="hint danger">{pasted.problem.clone()}</p> }.into_any());
+    let add = can_add.then(|| {
+        let act: fn(At, &Event) = |at, _| at.controller.add_pasted();
+        view! { <Button class="button primary" label=texts.add() at act /> }.into_any()
+    });
+    view! {
+        <div
+            class="pasted"
+            part="pasted"
+            role="group"
+            aria-labelledby=named
+            on:keydown=at.on(on_key)
+        >
+            <p class="pasted-title" id=title>
+                {question(&pasted, words)}
+            </p>
+            <ul class="pasted-list">{lines}</ul>
+            {more}
+            {problem}
+            <div class="actions">
+                {add}
+                <Button
+                    class="button"
+                    label=texts.paste_as_one()
+                    at
+                    act=|at, _| at.controller.paste_as_one()
+                />
+                <Button
+                    class="button plain"
+                    label=texts.cancel()
+                    at
+                    act=|at, _| at.controller.drop_paste()
+                />
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn on_key(at: At, event: &Event) {
+    let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+    if key.as_deref() == Some("Escape") {
+        event.prevent_default();
+        event.stop_propagation();
+        at.controller.drop_paste();
+    }
+}
+
+/// Asks about lines that are pasted where items can be added.
+pub fn on_paste(controller: Controller, event: &Event) {
+    let Some(origin) = browser::origin(event).filter(|_| controller.mode().add) else {
+        return;
+    };
+    let is_new = origin.closest(".add").ok().flatten().is_some();
+    if event.default_prevented() || (is_field(&origin) && !is_new) {
+        return;
+    }
+    let text = browser::pasted_text(event);
+    if parse(&text, false).len() < 2 {
+        return;
+    }
+    let section = if is_new {
+        controller.face(|face| face.adding.flatten())
+    } else {
+        let item = row::of_event(controller, event).and_then(|id| controller.item(id));
+        item.and_then(|item| match item.kind {
+            Kind::Section => Some(item.id),
+            _ => item.parent_id,
+        })
+    };
+    event.prevent_default();
+    controller.paste(text, section);
+}

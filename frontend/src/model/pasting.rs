@@ -1,0 +1,239 @@
+//! Several lines that are pasted: asked about once, then added by one operation.
+//!
+//! Understands lists as people copy them: bullets, numbers, boxes, indents. Nothing that was
+//! pasted is shortened or left out in silence: what does not fit is said, and nothing is added then.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::Kind;
+use checklist_shared::wire::write::AddItem;
+
+use super::Model;
+use super::effect::{Effect, Focus};
+use super::message::Then;
+use super::operation::Action;
+use crate::control::port::Before;
+use crate::i18n::{Words, plural};
+
+/// Lines that wait for the answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pasted {
+    /// What each line would become.
+    pub lines: Vec<Line>,
+    /// The section that they are for; `None`: the end of the list.
+    pub section: Option<ItemId>,
+    /// Why they cannot be added; empty where they can.
+    pub problem: String,
+}
+
+/// A pasted line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its text, without what makes it a line of a list.
+    pub text: String,
+    /// Where it belongs.
+    pub place: LinePlace,
+}
+
+/// What a pasted line becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinePlace {
+    /// An item where the lines are for.
+    Item,
+    /// A section of its own.
+    Section,
+    /// An item in the section before.
+    Inside,
+}
+
+/// The lines of a pasted text. With `sections`, a line with indented ones under it is a section.
+#[must_use]
+pub fn parse(text: &str, sections: bool) -> Vec<Line> {
+    let lines = text.lines().filter_map(|line| {
+        let text = without_mark(line.trim());
+        (!text.is_empty()).then(|| (indent(line), text.to_owned()))
+    });
+    let lines: Vec<(usize, String)> = lines.collect();
+    let least = lines.iter().map(|(indent, _)| *indent).min().unwrap_or(0);
+    let is_inside = |at: usize| lines.get(at).is_some_and(|(indent, _)| *indent > least);
+    let mut has_section = false;
+    let mut parsed = Vec::with_capacity(lines.len());
+    for (at, (_, text)) in lines.iter().enumerate() {
+        let place = match (is_inside(at), is_inside(at + 1)) {
+            (false, true) if sections => LinePlace::Section,
+            (true, _) if has_section => LinePlace::Inside,
+            _ => LinePlace::Item,
+        };
+        has_section = place != LinePlace::Item;
+        parsed.push(Line {
+            text: text.clone(),
+            place,
+        });
+    }
+    parsed
+}
+
+/// How far a line is indented; a tab is as much as two blanks at least.
+fn indent(line: &str) -> usize {
+    let blanks = line.chars().take_while(|c| c.is_whitespace());
+    let width: usize = blanks.map(|c| if c == '\t' { 4 } else { 1 }).sum();
+    // One blank alone is a slip of who copied.
+    if width < 2 { 0 } else { width }
+}
+
+/// A line without its bullet or number and without its box. An item is added open whatever its
+/// box says: who checks it confirms its wording.
+fn without_mark(line: &str) -> &str {
+    let bullet = ["-", "*", "+", "•", "–", "—", "◦", "▪"].iter();
+    let mut rest = bullet
+        .filter_map(|mark| line.strip_prefix(mark))
+        .chain(behind_number(line))
+        .find(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+        .unwrap_or(line)
+        .trim_start();
+    for mark in ["[ ]", "[x]", "[X]", "[]", "☐", "☑", "☒", "✓", "✔", "✅"] {
+        let behind = rest.strip_prefix(mark);
+        if let Some(behind) = behind.filter(|behind| behind.is_empty() || behind.starts_with(' ')) {
+            rest = behind.trim_start();
+            break;
+        }
+    }
+    rest
+}
+
+/// What stands behind "12." or "12)".
+fn behind_number(line: &str) -> Option<&str> {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = line.len() - rest.len();
+    let is_number = (1..=4).contains(&digits);
+    rest.strip_prefix(['.', ')']).filter(|_| is_number)
+}
+
+impl Model {
+    /// Asks whether pasted lines become items.
+    pub(super) fn paste(&mut self, text: &str, section: Option<ItemId>) {
+        if !self.mode.add {
+            return;
+        }
+        let list = &self.list;
+        let live = list.order().iter().filter_map(|id| list.live(*id));
+        let has_sections = live.into_iter().any(|item| item.kind == Kind::Section);
+        let lines = parse(text, section.is_none() && has_sections);
+        let problem = self.paste_problem(&lines);
+        let pasted = Pasted {
+            lines,
+            section,
+            problem,
+        };
+        let asked = question(&pasted, self.mode.words);
+        let said = [asked.as_str(), &pasted.problem].join(" ");
+        self.say(said.trim_end().to_owned());
+        self.face.pasted = Some(pasted);
+        self.effects.push(Effect::DrawFace);
+        self.effects
+            .push(Effect::Focus(Focus::First(".pasted button")));
+    }
+
+    /// Why these lines cannot be added; empty where they can.
+    fn paste_problem(&self, lines: &[Line]) -> String {
+        let (limits, words) = (&self.list.meta.limits, self.mode.words);
+        let texts = self.texts();
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let room = limits.items.saturating_sub(self.list.list.used());
+        let is_long = |line: &&Line| line.text.chars().count() > limits.text;
+        if lines.len() > room {
+            plural(words, texts.paste_room(), number(room), &[])
+        } else if lines.len() > limits.batch {
+            plural(words, texts.paste_at_once(), number(limits.batch), &[])
+        } else if let Some(line) = lines.iter().find(is_long) {
+            let start: String = line.text.chars().take(40).collect();
+            let start = [start.trim_end(), "…"].concat();
+            let values = [("text", start.as_str())];
+            plural(words, texts.paste_long(), number(limits.text), &values)
+        } else {
+            String::new()
+        }
+    }
+
+    /// Adds the lines that were asked about. `ids` are new, one for each.
+    pub(super) fn add_pasted(&mut self, ids: Vec<ItemId>) {
+        let pasted = self.face.pasted.as_ref();
+        let Some(pasted) = pasted.filter(|pasted| pasted.problem.is_empty() && self.mode.add)
+        else {
+            return;
+        };
+        let mut inside = pasted.section;
+        let mut items = Vec::with_capacity(ids.len());
+        for (id, line) in ids.into_iter().zip(&pasted.lines) {
+            let mut item = AddItem {
+                parent_id: pasted.section,
+                ..super::acting::new_item(id, &line.text)
+            };
+            match line.place {
+                LinePlace::Item => {}
+                LinePlace::Section => {
+                    item.kind = Kind::Section;
+                    inside = Some(id);
+                }
+                LinePlace::Inside => item.parent_id = inside,
+            }
+            items.push(item);
+        }
+        let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        if let Some(section) = pasted.section {
+            self.expand(section);
+        }
+        self.ask(
+            Before::Edit,
+            Action::AddAll(items),
+            Then::SayManyAdded(count),
+        );
+    }
+
+    /// The lines were added.
+    pub(super) fn say_many_added(&mut self, count: u32) {
+        self.leave_paste();
+        let said = plural(self.mode.words, self.texts().said_many_added(), count, &[]);
+        self.say_with_count(&said);
+    }
+
+    /// Puts the lines into the field as one, for whoever wanted that.
+    pub(super) fn paste_as_one(&mut self) {
+        let Some(pasted) = self.face.pasted.take() else {
+            return;
+        };
+        let mut parts = vec![self.face.new_text.trim()];
+        parts.extend(pasted.lines.iter().map(|line| line.text.as_str()));
+        self.face.new_text = parts.join(" ").trim().to_owned();
+        self.face.adding = Some(pasted.section);
+        self.effects.push(Effect::DrawFace);
+        self.effects.push(Effect::Focus(Focus::First(".add input")));
+    }
+
+    /// The question is over; the focus goes back to where items are added.
+    pub(super) fn leave_paste(&mut self) {
+        self.face.pasted = None;
+        self.effects.push(Effect::DrawFace);
+        self.effects
+            .push(Effect::Focus(Focus::First(".add input, .add button")));
+    }
+
+    /// Lines that the server did not take are asked about once more.
+    pub(super) fn paste_again(&mut self, text: &str) {
+        if self.face.pasted.is_none() {
+            let lines = parse(text, false);
+            let problem = self.paste_problem(&lines);
+            self.face.pasted = Some(Pasted {
+                lines,
+                section: None,
+                problem,
+            });
+        }
+    }
+}
+
+/// The question in words.
+#[must_use]
+pub fn question(pasted: &Pasted, words: Words) -> String {
+    let count = u32::try_from(pasted.lines.len()).unwrap_or(u32::MAX);
+    plural(words, words.texts.paste_question(), count, &[])
+}
