@@ -39,6 +39,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @attr {boolean} disable-edit - No adding, editing, deleting, moving.
  * @attr {boolean} log-in-journal - Item changes are logged in the journal.
  * @attr {boolean} hide-presence - Does not show who else is on the list, nor others that this person is.
+ * @attr {boolean} hide-completed - Hides what is done until the viewer shows it; what a viewer chooses for a list is remembered.
  * @attr {boolean} required - The form is not valid until the list is completed.
  * @attr {boolean} disabled - Unchangeable, and not part of the form's data.
  * @attr {boolean} readonly - Unchangeable, but focusable and readable.
@@ -98,6 +99,8 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @csspart editor - A form in a row.
  * @csspart menu - The menu of a row.
  * @csspart add - The row that adds.
+ * @csspart pasted - Lines that were pasted and are asked about.
+ * @csspart done-items - How many done items are hidden, and the switch.
  * @csspart footer - The foot of the card.
  * @csspart gate - What is still open, in words.
  * @csspart empty - What is said when there are no items.
