@@ -1,7 +1,8 @@
 //! Keys of the rows, in one listener for the whole control.
 //!
 //! Space is the checkbox's own. Enter and F2 edit, Delete deletes, Alt with an arrow moves, an
-//! arrow alone goes to the next row, Control+Z takes back, Escape closes a list that a line has
+//! arrow alone goes to the next row, Control+Z takes back, Control+Shift+Z
+//! and Control+Y do it again, Escape closes a list that a line has
 //! opened. Keys inside a field or a menu belong to these. Called by `components::whole`.
 
 use checklist_shared::ItemId;
@@ -25,6 +26,11 @@ pub fn on_key(controller: Controller, event: &Event) {
     }
     let control = key.ctrl_key() || key.meta_key();
     let name = key.key();
+    if control && !key.alt_key() && is_redo(key, &name) {
+        event.prevent_default();
+        controller.redo();
+        return;
+    }
     if control && !key.alt_key() && !key.shift_key() && name.eq_ignore_ascii_case("z") {
         event.prevent_default();
         controller.undo();
@@ -65,6 +71,15 @@ pub fn on_key(controller: Controller, event: &Event) {
     };
     if done {
         event.prevent_default();
+    }
+}
+
+/// Control+Shift+Z, and Control+Y where that is the custom.
+fn is_redo(key: &KeyboardEvent, name: &str) -> bool {
+    if key.shift_key() {
+        name.eq_ignore_ascii_case("z")
+    } else {
+        key.ctrl_key() && name.eq_ignore_ascii_case("y")
     }
 }
 

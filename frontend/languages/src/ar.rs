@@ -154,6 +154,8 @@ crate::texts::language! {
         hide_done: "إخفاء المنجز",
         show_done: "إظهار المنجز",
         paste_as_one: "إدراج في سطر واحد",
+        redo: "إعادة",
+        said_redone: "أُعيد التنفيذ.",
     }
     plurals {
         still_open: "لا بنود مفتوحة: {names}|بند واحد ما زال مفتوحًا: {names}|بندان ما زالا مفتوحين: {names}|{n} بنود ما زالت مفتوحة: {names}|{n} بندًا ما زالت مفتوحة: {names}|{n} بند ما زالت مفتوحة: {names}",

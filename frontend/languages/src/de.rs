@@ -154,6 +154,8 @@ crate::texts::language! {
         hide_done: "Erledigte ausblenden",
         show_done: "Erledigte einblenden",
         paste_as_one: "Als eine Zeile einfügen",
+        redo: "Wiederholen",
+        said_redone: "Wiederholt.",
     }
     plurals {
         still_open: "{n} Eintrag noch offen: {names}|{n} Einträge noch offen: {names}",

@@ -154,6 +154,8 @@ crate::texts::language! {
         hide_done: "Hide done",
         show_done: "Show done",
         paste_as_one: "Insert as one line",
+        redo: "Redo",
+        said_redone: "Redone.",
     }
     plurals {
         still_open: "{n} item still open: {names}|{n} items still open: {names}",

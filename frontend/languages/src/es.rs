@@ -154,6 +154,8 @@ crate::texts::language! {
         hide_done: "Ocultar los completados",
         show_done: "Mostrar los completados",
         paste_as_one: "Insertar en una sola línea",
+        redo: "Rehacer",
+        said_redone: "Rehecho.",
     }
     plurals {
         still_open: "{n} elemento pendiente: {names}|{n} de elementos pendientes: {names}|{n} elementos pendientes: {names}",

@@ -154,6 +154,8 @@ crate::texts::language! {
         hide_done: "Masquer les éléments terminés",
         show_done: "Afficher les éléments terminés",
         paste_as_one: "Insérer sur une seule ligne",
+        redo: "Rétablir la dernière action",
+        said_redone: "Rétabli.",
     }
     plurals {
         still_open: "{n} élément encore à faire\u{a0}: {names}|{n} d’éléments encore à faire\u{a0}: {names}|{n} éléments encore à faire\u{a0}: {names}",

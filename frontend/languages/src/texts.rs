@@ -360,6 +360,10 @@ texts! {
     show_done: text;
     /// Button: puts pasted lines into the field as one.
     paste_as_one: text;
+    /// Button.
+    redo: text;
+    /// Said.
+    said_redone: text;
     /// `{n}` items that block, and their `{names}`.
     still_open: plural;
     /// Part of “the template has changed”.

@@ -152,7 +152,8 @@ impl Write {
                 log_in_journal,
                 language,
             }),
-            Action::Undo(undoes) => Self::Undo(Undo {
+            // The undo of an undo.
+            Action::Undo(undoes) | Action::Redo(undoes) => Self::Undo(Undo {
                 context,
                 undoes,
                 operation_id,

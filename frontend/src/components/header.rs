@@ -11,6 +11,7 @@ use web_sys::MouseEvent;
 use super::at::{At, STILL};
 use super::icon::{Icon, UNDO};
 use super::people::People;
+use super::redo::Redo;
 use crate::control::screen::Summary;
 use crate::model::count_sentence;
 
@@ -69,6 +70,7 @@ fn header(at: At) -> AnyView {
                 </h2>
                 <div class="tools">
                     {undo(at, summary.can_undo, is_empty)}
+                    <Redo at can_redo=summary.can_redo />
                     <p class="count" part="count" id=at.controller.dom_id("count")>
                         {count}
                     </p>

@@ -18,6 +18,8 @@ pub const EDIT: &str =
 pub const PLUS: &str = "M8 3.5v9M3.5 8h9";
 /// An arrow that turns back.
 pub const UNDO: &str = "M5.5 3L2.5 6l3 3M3 6h6.5a3.5 3.5 0 010 7H6";
+/// An arrow that turns forward.
+pub const REDO: &str = "M11 3l2.5 3-3 3M13 6H6.5a3.5 3.5 0 000 7H11";
 /// A dash.
 pub const DASH: &str = "M4.5 8h7";
 /// A circle.

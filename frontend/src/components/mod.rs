@@ -49,6 +49,7 @@ pub mod notice;
 mod offer;
 pub mod pasted;
 pub mod people;
+pub mod redo;
 pub mod row;
 pub mod strip;
 pub mod whole;

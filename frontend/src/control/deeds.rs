@@ -57,6 +57,11 @@ impl Controller {
         self.does(Deed::MoveBy(id, up));
     }
 
+    /// Does again what was taken back last.
+    pub(crate) fn redo(&self) {
+        self.does(Deed::Redo);
+    }
+
     /// Takes a certain operation back, whatever the person has done since.
     pub(crate) fn undo_operation(&self, id: &str) {
         self.does(Deed::Undo(Some(id.to_owned())));

@@ -170,7 +170,7 @@ pub struct Snapshot {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeDetail {
     /// `check`, `uncheck`, `not-applicable`, `text`, `note`, `assignee`, `due`, `add`, `delete`,
-    /// `move`, `undo` or `refresh`.
+    /// `move`, `undo`, `redo` or `refresh`.
     pub what: &'static str,
     /// The item; `None` for the list as a whole.
     pub item: Option<ItemId>,

@@ -114,7 +114,7 @@ impl Model {
     }
 
     /// The rules say no before the server is asked.
-    fn refuse(&mut self, id: Option<ItemId>, refusal: Refusal, typed: Option<Typed>) {
+    pub(super) fn refuse(&mut self, id: Option<ItemId>, refusal: Refusal, typed: Option<Typed>) {
         match id.filter(|id| self.is_drawn(*id)) {
             Some(id) => self.note_at_row(id, Notice::Refused(refusal, typed)),
             None => {

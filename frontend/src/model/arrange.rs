@@ -82,6 +82,7 @@ pub fn summarize(state: &ListState) -> Summary {
         blocking,
         title: state.meta.title.clone(),
         can_undo: !state.undo.is_empty(),
+        can_redo: state.undo.can_redo(),
         room: (used >= warn_at && state.meta.loaded).then(|| max.saturating_sub(used)),
     }
 }

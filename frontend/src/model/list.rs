@@ -24,7 +24,7 @@ use super::operation::{Action, Operation};
 use super::optimistic::Overlay;
 use super::queue::Queue;
 use super::served::ServedList;
-use super::undo::UndoStack;
+use super::undo::{UndoStack, Undone};
 pub use adopt::Adopted;
 
 /// What is known about the list beside its items.
@@ -119,8 +119,11 @@ impl ListState {
         {
             return Ok(None);
         }
-        if !matches!(operation.action, Action::Undo(_)) {
-            self.undo.push(operation.id.clone());
+        let id = operation.id.clone();
+        match operation.action {
+            Action::Undo(_) => self.undo.push_undone(Undone::ByServer(id)),
+            Action::Redo(_) => self.undo.push_again(id),
+            _ => self.undo.push(id),
         }
         self.queue.push(operation);
         if structural {
@@ -207,6 +210,10 @@ impl ListState {
         match self.queue.withdraw(&id) {
             Some(operation) => {
                 let affected = self.resettle(now);
+                // An undo or a redo that was not sent leaves nothing behind.
+                if !operation.action.is_step() {
+                    self.undo.push_undone(Undone::Here(operation.clone()));
+                }
                 UndoStep::Withdrawn(operation, affected)
             }
             None => UndoStep::Ask(id),
@@ -217,6 +224,7 @@ impl ListState {
     pub fn reset(&mut self, now: i64) -> Affected {
         for operation in self.queue.clear_unsent() {
             self.undo.forget(&operation.id);
+            self.undo.forget_undone(&operation.id);
         }
         self.resettle(now)
     }

@@ -131,6 +131,8 @@ pub enum Deed {
     UseTemplateText(ItemId),
     /// Takes back the last operation, or that one.
     Undo(Option<String>),
+    /// Does again what was taken back last.
+    Redo,
     /// Asks what the template's new version would bring.
     Review,
     /// Takes over what was shown.

@@ -217,6 +217,7 @@ impl Model {
             Deed::KeepMine(id) => self.keep_mine(id),
             Deed::UseTemplateText(id) => self.use_template_text(id),
             Deed::Undo(operation) => self.undo(operation),
+            Deed::Redo => self.redo(),
             Deed::Review => self.ask_review(),
             Deed::ApplyRefresh => self.apply_refresh(),
             Deed::LoadAgain => self.load_again(),

@@ -32,6 +32,8 @@ pub enum Action {
     Delete(ItemId),
     /// Takes the operation of that id back.
     Undo(String),
+    /// Takes the undo of that id back.
+    Redo(String),
     /// Takes over the template's changes.
     Refresh {
         /// The version to go to.
@@ -58,14 +60,14 @@ impl Action {
                 vec![item.into_change()]
             }
             Self::Delete(id) => vec![Change::Delete(*id)],
-            Self::Undo(_) | Self::Refresh { .. } => Vec::new(),
+            Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } => Vec::new(),
         }
     }
 
     /// Whether the server alone can tell what it changes.
     #[must_use]
     pub const fn is_step(&self) -> bool {
-        matches!(self, Self::Undo(_) | Self::Refresh { .. })
+        matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. })
     }
 
     /// Whether it adds items.
@@ -80,7 +82,7 @@ impl Action {
         match self {
             Self::Add(id, _) | Self::Delete(id) => Some(*id),
             Self::Update(item) => Some(item.id),
-            Self::AddAll(_) | Self::Undo(_) | Self::Refresh { .. } => None,
+            Self::AddAll(_) | Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } => None,
         }
     }
 
@@ -121,6 +123,7 @@ impl Action {
             Self::Add(..) | Self::AddAll(_) => "add",
             Self::Delete(_) => "delete",
             Self::Undo(_) => "undo",
+            Self::Redo(_) => "redo",
             Self::Refresh { .. } => "refresh",
             Self::Update(item) => match item.status {
                 Some(Status::Done) => "check",
@@ -167,7 +170,7 @@ impl Action {
                 Self::Update(item)
             }
             Self::Delete(id) => Self::Delete(map(*id)),
-            Self::Undo(_) | Self::Refresh { .. } => self.clone(),
+            Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } => self.clone(),
         }
     }
 }

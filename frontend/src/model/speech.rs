@@ -48,6 +48,7 @@ impl Model {
         let texts = self.texts();
         match operation.action {
             Action::Undo(_) => self.say_with_count(texts.said_undone()),
+            Action::Redo(_) => self.say_with_count(texts.said_redone()),
             Action::Refresh { .. } => self.say_with_count(texts.said_refreshed()),
             _ => {}
         }

@@ -5,6 +5,7 @@
 mod flows;
 mod pasting;
 mod random;
+mod redo;
 mod visibility;
 mod world;
 

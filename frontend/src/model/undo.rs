@@ -1,20 +1,39 @@
-//! The person's own operations that can be taken back, the last one first.
+//! The person's own operations that can be taken back, the last one first, and what was taken back
+//! and can be done again.
 //!
 //! Kept without a time limit as long as the page lives; the server decides whether somebody
 //! has built on an operation since. Called by `list`.
+
+use super::operation::Operation;
 
 /// Ids of operations that were done and not taken back.
 #[derive(Clone, Debug, Default)]
 pub struct UndoStack {
     done: Vec<String>,
+    undone: Vec<Undone>,
+}
+
+/// An operation that was taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undone {
+    /// By the operation of that id: its undo does the first one again.
+    ByServer(String),
+    /// Before it was sent.
+    Here(Operation),
 }
 
 impl UndoStack {
     /// How many operations are remembered; older ones are nobody's next thought.
     const DEPTH: usize = 100;
 
-    /// An operation was done.
+    /// An operation was done: what was taken back before cannot be done again any more.
     pub fn push(&mut self, id: String) {
+        self.undone.clear();
+        self.push_again(id);
+    }
+
+    /// An operation was done again.
+    pub fn push_again(&mut self, id: String) {
         if self.done.len() == Self::DEPTH {
             self.done.remove(0);
         }
@@ -24,6 +43,41 @@ impl UndoStack {
     /// The last operation, which is no longer on the stack.
     pub fn pop(&mut self) -> Option<String> {
         self.done.pop()
+    }
+
+    /// An operation was taken back.
+    pub fn push_undone(&mut self, undone: Undone) {
+        if self.undone.len() == Self::DEPTH {
+            self.undone.remove(0);
+        }
+        self.undone.push(undone);
+    }
+
+    /// What was taken back last, which is no longer on the stack.
+    pub fn pop_undone(&mut self) -> Option<Undone> {
+        self.undone.pop()
+    }
+
+    /// Sets aside what can be done again, while one of it is.
+    pub fn take_undone(&mut self) -> Vec<Undone> {
+        std::mem::take(&mut self.undone)
+    }
+
+    /// Puts that back.
+    pub fn put_undone(&mut self, undone: Vec<Undone>) {
+        self.undone = undone;
+    }
+
+    /// An undo did not happen after all.
+    pub fn forget_undone(&mut self, id: &str) {
+        self.undone
+            .retain(|undone| !matches!(undone, Undone::ByServer(by) if by == id));
+    }
+
+    /// Whether something can be done again.
+    #[must_use]
+    pub const fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
     }
 
     /// An operation did not happen after all. Returns whether it was on the stack.
@@ -36,6 +90,7 @@ impl UndoStack {
     /// Forgets everything, as when the control shows another list.
     pub fn clear(&mut self) {
         self.done.clear();
+        self.undone.clear();
     }
 
     /// Whether there is nothing to take back.

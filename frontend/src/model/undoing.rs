@@ -1,12 +1,14 @@
-//! Taking operations back: the last one, or a certain one.
+//! Taking operations back: the last one, or a certain one; and doing what was taken back again.
 //!
 //! What was not sent yet goes here; the server is asked for the rest.
 
 use super::Model;
-use super::effect::Effect;
+use super::effect::{Effect, Focus};
 use super::list::UndoStep;
 use super::message::Then;
-use super::operation::Action;
+use super::notice::Refusal;
+use super::operation::{Action, Operation};
+use super::undo::Undone;
 use crate::control::port::{Before, ChangeDetail};
 
 impl Model {
@@ -45,6 +47,65 @@ impl Model {
                 self.send();
             }
             UndoStep::Ask(id) => self.ask(Before::Edit, Action::Undo(id), Then::Nothing),
+        }
+    }
+
+    /// Does again what was taken back last.
+    pub(super) fn redo(&mut self) {
+        match self.list.undo.pop_undone() {
+            None => {}
+            Some(Undone::ByServer(id)) if self.withdraw_undo(&id) => {
+                self.say_with_count(self.texts().said_redone());
+            }
+            Some(Undone::ByServer(id)) => {
+                self.ask(Before::Edit, Action::Redo(id), Then::Nothing);
+            }
+            Some(Undone::Here(operation)) => self.redo_here(operation),
+        }
+        self.publish();
+        if !self.list.undo.can_redo() {
+            // The button goes, and the focus needs another place.
+            self.effects.push(Effect::Focus(Focus::First(".undo")));
+        }
+    }
+
+    /// Withdraws an undo that was not sent yet: what it would have taken back is still there.
+    fn withdraw_undo(&mut self, id: &str) -> bool {
+        let Some(Action::Undo(operation)) = self.list.queue.withdraw(id).map(|undo| undo.action)
+        else {
+            return false;
+        };
+        self.list.undo.push_again(operation);
+        self.rest();
+        self.keep_unsent();
+        true
+    }
+
+    /// What was never sent is simply done again, under its own id.
+    fn redo_here(&mut self, operation: Operation) {
+        let (id, now) = (operation.id.clone(), self.given.now);
+        let undone = self.list.undo.take_undone();
+        let shown = self.list.dispatch(operation, now);
+        self.list.undo.put_undone(undone);
+        match shown {
+            Ok(Some(affected)) => {
+                self.keep_unsent();
+                self.draw(affected);
+                self.publish();
+                self.effects.push(Effect::Changed(ChangeDetail {
+                    what: "redo",
+                    item: None,
+                    before: None,
+                    after: None,
+                }));
+                self.say_with_count(self.texts().said_redone());
+                self.send();
+            }
+            Ok(None) => {}
+            Err(code) => {
+                self.list.undo.forget(&id);
+                self.refuse(None, Refusal::of_item(code), None);
+            }
         }
     }
 }

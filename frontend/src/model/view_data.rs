@@ -40,6 +40,8 @@ pub struct Summary {
     pub title: Option<String>,
     /// Whether something can be taken back.
     pub can_undo: bool,
+    /// Whether something that was taken back can be done again.
+    pub can_redo: bool,
     /// Items that still fit in, once there are few.
     pub room: Option<u32>,
 }

@@ -44,6 +44,7 @@ mod pasting;
 mod policy;
 mod presence;
 mod previews;
+mod redo;
 mod room;
 mod rows;
 mod screenshots;

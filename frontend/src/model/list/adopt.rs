@@ -113,9 +113,8 @@ impl ListState {
         let Some(operation) = self.queue.finish() else {
             return Adopted::default();
         };
-        if !matches!(operation.action, Action::Undo(_)) {
-            self.undo.forget(&operation.id);
-        }
+        self.undo.forget(&operation.id);
+        self.undo.forget_undone(&operation.id);
         let mut adopted = Adopted {
             refetch: true,
             ..Adopted::default()

@@ -125,7 +125,7 @@ impl Server {
         }
         let before = self.list.clone();
         let outcome = match &operation.action {
-            Action::Undo(id) => self.take_back(id),
+            Action::Undo(id) | Action::Redo(id) => self.take_back(id),
             action => self.apply(action, who),
         };
         if outcome.is_ok() {
@@ -133,7 +133,7 @@ impl Server {
             self.undo.push((operation.id.clone(), before.clone()));
         }
         let mut answer = self.answer(&operation.action, outcome);
-        if matches!(operation.action, Action::Undo(_)) {
+        if matches!(operation.action, Action::Undo(_) | Action::Redo(_)) {
             self.add_changed(&before, &mut answer);
         }
         self.answers.insert(operation.id.clone(), answer.clone());
@@ -389,7 +389,7 @@ impl World {
         let result = match fate {
             Fate::Answered => {
                 // What an undo takes away is known with the read that follows it.
-                self.is_behind |= matches!(operation.action, Action::Undo(_));
+                self.is_behind |= operation.action.is_step();
                 Ok(self.server.take(&operation, &me()))
             }
             Fate::AnswerLost => {

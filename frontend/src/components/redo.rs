@@ -1,0 +1,36 @@
+//! The button beside the undo that does again what was taken back; there only when it can.
+//!
+//! When it goes, the focus goes to the undo. Used by `header`.
+
+use leptos::prelude::*;
+use web_sys::MouseEvent;
+
+use super::at::At;
+use super::icon::{Icon, REDO};
+
+/// The button.
+#[component]
+pub fn Redo(
+    /// Whose.
+    at: At,
+    /// Whether there is something to do again.
+    can_redo: bool,
+) -> impl IntoView {
+    can_redo.then(|| {
+        let label = at.texts().redo();
+        let act = at.on::<MouseEvent>(|at, _| at.controller.redo());
+        view! {
+            <button
+                type="button"
+                class="button icon plain redo"
+                aria-keyshortcuts="Control+Shift+Z Control+Y"
+                aria-label=label
+                title=label
+                on:click=act
+            >
+                <Icon path=REDO />
+            </button>
+        }
+        .into_any()
+    })
+}

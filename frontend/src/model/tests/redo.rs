@@ -1,0 +1,98 @@
+//! Doing again what was taken back: by the server, and here where nothing was sent yet.
+
+use checklist_shared::item::Status;
+
+use super::world::{Fate, World, settings};
+use super::{id, tick};
+use crate::control::port::Settings;
+use crate::model::message::{Deed, Msg};
+use crate::model::operation::Action;
+
+fn check(world: &mut World, n: u8) {
+    world.does(Deed::SetStatus(id(n), Status::Done, None));
+}
+
+fn done(world: &World) -> Vec<u8> {
+    let is_done = |n: &u8| {
+        world
+            .model
+            .item(id(*n))
+            .is_some_and(|item| item.status == Status::Done)
+    };
+    (1..=3).filter(is_done).collect()
+}
+
+#[test]
+fn what_was_undone_is_redone_and_can_be_undone_once_more() {
+    let mut world = World::loaded(3);
+    check(&mut world, 1);
+    world.settle();
+    assert!(!world.model.face.summary.can_redo);
+    world.does(Deed::Undo(None));
+    world.settle();
+    assert!(done(&world).is_empty() && world.model.face.summary.can_redo);
+    world.does(Deed::Redo);
+    assert!(matches!(
+        &world.sent.as_ref().expect("it is sent").action,
+        Action::Redo(_)
+    ));
+    world.settle();
+    assert_eq!(done(&world), [1]);
+    assert!(!world.model.face.summary.can_redo);
+    assert_eq!(
+        world.said.last().map(String::as_str),
+        Some("Redone. 1 of 3 done")
+    );
+    world.does(Deed::Undo(None));
+    world.settle();
+    assert!(done(&world).is_empty());
+}
+
+#[test]
+fn several_steps_are_redone_one_after_the_other_before_anything_is_sent() {
+    let held = Settings {
+        autosave_off: true,
+        ..settings()
+    };
+    let mut world = World::with(held, 3);
+    world.tell(Msg::Begin(None));
+    world.read();
+    check(&mut world, 1);
+    check(&mut world, 2);
+    world.does(Deed::Undo(None));
+    world.does(Deed::Undo(None));
+    assert!(done(&world).is_empty());
+    world.does(Deed::Redo);
+    assert_eq!(done(&world), [1]);
+    world.does(Deed::Redo);
+    assert_eq!(done(&world), [1, 2]);
+    world.does(Deed::Redo);
+    assert!(world.sent.is_none());
+    world.flush();
+    world.settle();
+    assert!(
+        [1, 2]
+            .iter()
+            .all(|n| world.server.status(id(*n)) == Some(Status::Done))
+    );
+}
+
+#[test]
+fn what_is_done_after_an_undo_or_refused_leaves_nothing_to_redo() {
+    let mut world = World::loaded(3);
+    check(&mut world, 1);
+    world.settle();
+    world.does(Deed::Undo(None));
+    world.settle();
+    check(&mut world, 2);
+    assert!(!world.model.face.summary.can_redo);
+    world.settle();
+    world.does(Deed::Undo(None));
+    world.answer(Fate::Refused);
+    world.settle();
+    assert!(!world.model.face.summary.can_redo, "it was not undone");
+    let theirs = tick(&world.model.list, 3, Status::Done);
+    world.foreign(theirs, true);
+    world.does(Deed::Redo);
+    assert!(world.sent.is_none());
+}
