@@ -24,7 +24,19 @@ pub fn siblings(state: &ListState, parent: Option<ItemId>) -> Vec<ItemId> {
 /// The change of place of one step up or down; `None` where the list ends.
 #[must_use]
 pub fn step(state: &ListState, item: &Item, up: bool) -> Option<UpdateItem> {
-    let among = siblings(state, item.parent_id);
+    step_over(state, item, up, &|_| false)
+}
+
+/// The same over rows that are not shown.
+#[must_use]
+pub fn step_over(
+    state: &ListState,
+    item: &Item,
+    up: bool,
+    is_hidden: &dyn Fn(ItemId) -> bool,
+) -> Option<UpdateItem> {
+    let mut among = siblings(state, item.parent_id);
+    among.retain(|id| !is_hidden(*id));
     let at = among.iter().position(|id| *id == item.id)?;
     let next = if up { at.checked_sub(1) } else { Some(at + 1) }
         .and_then(|at| among.get(at))

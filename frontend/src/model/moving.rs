@@ -18,7 +18,7 @@ impl Model {
     pub(super) fn move_by(&mut self, id: ItemId, up: bool) {
         let update = self
             .movable(id)
-            .and_then(|item| moves::step(&self.list, &item, up));
+            .and_then(|item| moves::step_over(&self.list, &item, up, &|id| self.is_folded(id)));
         self.place(id, update);
     }
 

@@ -103,7 +103,8 @@ impl Model {
             count_of_list(self)
         };
         self.say(said);
-        self.effects.push(Effect::Focus(Focus::First(".done-items button")));
+        self.effects
+            .push(Effect::Focus(Focus::First(".done-items button")));
     }
 
     /// The viewer collapses a section, or expands it again.

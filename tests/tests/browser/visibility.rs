@@ -32,11 +32,17 @@ fn what_is_done_is_hidden_and_sections_collapse_and_both_are_remembered() {
     control.value(&format!("{TOGGLE}.focus()"));
     stage.browser.press(Keys::Enter);
     control.shows(&["Close"]);
-    control.until(&format!("{TOGGLE}.ariaExpanded === 'false' && __probe.root(§).activeElement === {TOGGLE}"));
-    stage.browser.is_accessible("#list", "with a collapsed section");
+    control.until(&format!(
+        "{TOGGLE}.ariaExpanded === 'false' && __probe.root(§).activeElement === {TOGGLE}"
+    ));
+    stage
+        .browser
+        .is_accessible("#list", "with a collapsed section");
 
     stage.browser.reload();
-    control.until(&format!("{SAYS}.includes('2 done hidden') && {TOGGLE}?.ariaExpanded === 'false'"));
+    control.until(&format!(
+        "{SAYS}.includes('2 done hidden') && {TOGGLE}?.ariaExpanded === 'false'"
+    ));
     control.shows(&["Close"]);
     control.click("Show done");
     control.click("First");

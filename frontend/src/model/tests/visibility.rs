@@ -122,3 +122,14 @@ fn a_host_hides_what_is_done_until_the_viewer_shows_it() {
     world.tell(Msg::Configure(Rc::new(settings()), "fr".to_owned()));
     assert_eq!(rows(&world), [2], "another language changes nothing");
 }
+
+#[test]
+fn a_step_leads_over_items_that_are_hidden() {
+    let mut world = World::loaded(4);
+    check(&mut world, 2);
+    check(&mut world, 3);
+    world.does(Deed::HideDone(true));
+    world.does(Deed::MoveBy(id(4), true));
+    world.settle();
+    assert_eq!(world.model.list.order(), [id(4), id(1), id(2), id(3)]);
+}
