@@ -57,5 +57,5 @@ mod together;
 mod troubled;
 mod unsent;
 mod upgrade;
-mod words;
 mod visibility;
+mod words;
