@@ -98,6 +98,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @csspart actions - The button of a row's menu.
  * @csspart editor - A form in a row.
  * @csspart menu - The menu of a row.
+ * @csspart history - What was done to an item.
  * @csspart add - The row that adds.
  * @csspart pasted - Lines that were pasted and are asked about.
  * @csspart done-items - How many done items are hidden, and the switch.

@@ -364,6 +364,50 @@ texts! {
     redo: text;
     /// Said.
     said_redone: text;
+    /// Menu.
+    history: text;
+    /// Label; the item's `{text}`.
+    history_of: text;
+    /// Said while it is on its way.
+    history_loading: text;
+    /// Nothing was done to the item.
+    history_empty: text;
+    /// It could not be loaded.
+    history_failed: text;
+    /// Button: loads what came before.
+    history_more: text;
+    /// What `{who}` has done to an item.
+    did_add: text;
+    /// What `{who}` has done to an item.
+    did_check: text;
+    /// What `{who}` has done to an item.
+    did_confirm: text;
+    /// What `{who}` has done to an item.
+    did_reopen: text;
+    /// What `{who}` has done to an item.
+    did_set_aside: text;
+    /// What `{who}` has done to an item.
+    did_reason: text;
+    /// What `{who}` has done to an item.
+    did_text: text;
+    /// What `{who}` has done to an item.
+    did_note: text;
+    /// What `{who}` has done to an item.
+    did_assign: text;
+    /// What `{who}` has done to an item.
+    did_due: text;
+    /// What `{who}` has done to an item.
+    did_move: text;
+    /// What `{who}` has done to an item.
+    did_delete: text;
+    /// What `{who}` has done to an item.
+    did_restore: text;
+    /// A template no longer has the item; who took that over.
+    did_retire: text;
+    /// Who took over what a template has changed.
+    did_follow: text;
+    /// Anything else that `{who}` has done.
+    did_change: text;
     /// `{n}` items that block, and their `{names}`.
     still_open: plural;
     /// Part of “the template has changed”.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use checklist_shared::Context;
 use checklist_shared::wire::ReaderLanguage;
+use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::template::LocalTemplate;
 use checklist_shared::wire::write::{
@@ -215,6 +216,22 @@ impl Request for Write {
     }
 
     fn read(answer: JsValue) -> Result<WriteOutcome, Error> {
+        js::read(answer)
+    }
+}
+
+impl Request for GetItemHistory {
+    type Answer = ItemHistory;
+
+    fn address(&self, _language: &str) -> String {
+        "GetItemHistory".to_owned()
+    }
+
+    fn body(self, _language: &str) -> Option<String> {
+        Some(js::text(&self))
+    }
+
+    fn read(answer: JsValue) -> Result<ItemHistory, Error> {
         js::read(answer)
     }
 }

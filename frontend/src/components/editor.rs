@@ -12,6 +12,7 @@ use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 use super::at::{At, nothing};
 use super::button::Button;
 use super::field::{Area, Field, Line};
+use super::history::ItemHistory;
 use super::menu::Menu;
 use crate::browser;
 use crate::control::screen::Panel;
@@ -31,6 +32,7 @@ pub fn Opened(
     let state = |read: fn(&ListState) -> usize| at.controller.with_state(read);
     match panel {
         Panel::Closed => nothing(),
+        Panel::History(history) => view! { <ItemHistory at history /> }.into_any(),
         Panel::Menu(up) => view! { <Menu at up /> }.into_any(),
         Panel::Text(text, _) => {
             let limit = state(|state| state.meta.limits.text);

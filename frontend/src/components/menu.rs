@@ -278,6 +278,7 @@ fn choose(at: At, _event: &Event) {
         Offer::Assign => controller.edit_details(id, Detail::Assignee),
         Offer::Due => controller.edit_details(id, Detail::Due),
         Offer::AddInside => add_row::open(at),
+        Offer::History => controller.open_history(id),
         Offer::Up | Offer::Down => {
             controller.move_by(id, *offer == Offer::Up);
             // Back to the button, because moving once more is the likeliest wish.

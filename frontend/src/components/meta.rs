@@ -218,3 +218,11 @@ fn due_on(due: Due, mode: Mode) -> String {
     };
     fill(mode.texts().due_on(), &[("when", &when)])
 }
+
+/// A due date on its own.
+pub(super) fn due_text(due: Due, mode: Mode) -> String {
+    match due {
+        Due::At(due) => moment(due, mode),
+        Due::Day(day) => reader::date(day, mode.tag),
+    }
+}

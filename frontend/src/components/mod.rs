@@ -17,6 +17,7 @@
 //!       meta: required | optional, assignee (avatar), due, changed
 //!       just [just]                             what somebody else has just done here
 //!       notice .warn .danger | editor (field > label + input, actions, hint) | menu .up > menu-item
+//!       history [history]: history-list > history-entry (history-time, history-change), actions
 //!   add [add]: add-button | add form: input, button
 //!   pasted [pasted]: pasted-title, pasted-list, actions   lines that are asked about
 //!   done-items [done-items]                     how many are hidden, button
@@ -39,6 +40,7 @@ pub mod field;
 pub mod footer;
 pub mod group;
 pub mod header;
+pub mod history;
 pub mod icon;
 pub mod keyed;
 pub mod list;

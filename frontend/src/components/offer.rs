@@ -20,6 +20,7 @@ pub(super) enum Offer {
     Assign,
     Due,
     AddInside,
+    History,
     Up,
     Down,
     Position,
@@ -27,7 +28,7 @@ pub(super) enum Offer {
 }
 
 /// All of them, in the order of the menu; views carry the place in here.
-pub(super) const OFFERS: [Offer; 11] = [
+pub(super) const OFFERS: [Offer; 12] = [
     Offer::Edit,
     Offer::NotApplicable,
     Offer::AppliesAgain,
@@ -38,6 +39,7 @@ pub(super) const OFFERS: [Offer; 11] = [
     Offer::Up,
     Offer::Down,
     Offer::Position,
+    Offer::History,
     Offer::Delete,
 ];
 
@@ -57,6 +59,8 @@ impl Offer {
             }
             Self::Note | Self::Assign | Self::Due => is_item && mode.edit,
             Self::AddInside => item.kind == Kind::Section && mode.add,
+            // What was never sent has none.
+            Self::History => !state.list.context.object_id.is_empty(),
             Self::Up => mode.reorder && moves::step(state, item, true).is_some(),
             Self::Down => mode.reorder && moves::step(state, item, false).is_some(),
             Self::Position => mode.reorder && moves::siblings(state, item.parent_id).len() > 2,
@@ -73,6 +77,7 @@ impl Offer {
             Self::Assign => texts.assign(),
             Self::Due => texts.due_date(),
             Self::AddInside => texts.add_item(),
+            Self::History => texts.history(),
             Self::Up => texts.move_up(),
             Self::Down => texts.move_down(),
             Self::Position => texts.move_to(),

@@ -75,6 +75,16 @@ impl Controller {
         self.does(Deed::EditDetails(id, field));
     }
 
+    /// Opens what was done to an item.
+    pub(crate) fn open_history(&self, id: ItemId) {
+        self.does(Deed::OpenHistory(id));
+    }
+
+    /// Goes on with what is older.
+    pub(crate) fn more_history(&self, id: ItemId) {
+        self.does(Deed::MoreHistory(id));
+    }
+
     /// Opens the editor with what was typed before.
     pub(crate) fn edit_again(&self, id: ItemId) {
         self.does(Deed::EditAgain(id));

@@ -6,6 +6,7 @@ use checklist_shared::checklist::TemplateRef;
 use checklist_shared::limits::Limits;
 use checklist_shared::permission::Permissions;
 use checklist_shared::template::CompletionRule;
+use checklist_shared::wire::history::GetItemHistory;
 use checklist_shared::wire::list::GetItems;
 use checklist_shared::wire::template::LocalTemplate;
 use checklist_shared::{Context, Timestamp, order};
@@ -116,6 +117,15 @@ impl Controller {
             Renewal::ByCaller(reason),
             move |answer| controller.tell(Msg::Answered(id, answer.result)),
         );
+    }
+
+    pub(super) fn read_history(&self, request: GetItemHistory) {
+        let controller = *self;
+        let connection = self.connection(vec![request.context.clone()]);
+        let (id, after) = (request.id, request.after);
+        client::call(&connection, request, Renewal::Here, move |answer| {
+            controller.tell(Msg::HistoryRead(id, after, answer.result));
+        });
     }
 
     pub(super) fn dry_run(&self, context: Context, version: Option<u32>, revision: u64) {

@@ -87,6 +87,7 @@ impl Controller {
             Effect::Identify(load, context) => self.identify(load, context),
             Effect::Send(context, operation, reason) => self.send(context, *operation, reason),
             Effect::DryRun(context, version, revision) => self.dry_run(context, version, revision),
+            Effect::ReadHistory(request) => self.read_history(*request),
             Effect::Recall => self.recall(),
             Effect::Store(operation) => self.store(&operation),
             Effect::Discard(id) => self.discard(&id),

@@ -150,7 +150,7 @@ impl Model {
                 Ok(position) => self.move_to(id, position),
                 Err(_) => self.close(id),
             },
-            Panel::Closed | Panel::Menu(_) => {}
+            Panel::Closed | Panel::Menu(_) | Panel::History(_) => {}
         }
     }
 

@@ -3,6 +3,7 @@
 //! Effects run in their order, and each reads the model as it is by then where it carries no
 //! data: a listener of the host may have called back between two of them.
 
+use checklist_shared::wire::history::GetItemHistory;
 use checklist_shared::{Context, ItemId};
 
 use super::list::Affected;
@@ -45,6 +46,9 @@ pub enum Effect {
     Send(Context, Box<Operation>, TokenReason),
     /// Ask what a refresh to that version would change, seen from that revision.
     DryRun(Context, Option<u32>, u64),
+
+    /// Read a page of an item's history.
+    ReadHistory(Box<GetItemHistory>),
 
     /// Look for what this person has left unsent in this list.
     Recall,

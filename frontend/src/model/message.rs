@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Actor, Status};
+use checklist_shared::wire::history::ItemHistory;
 use checklist_shared::wire::write::{RefreshChange, WriteOutcome};
 
 use super::draft::SavedDraft;
@@ -73,6 +74,8 @@ pub enum Msg {
     ViewRecalled(ViewChoice),
     /// The answer to the operation of that id.
     Answered(String, Result<WriteOutcome, Error>),
+    /// A page of an item's history, from that place on.
+    HistoryRead(ItemId, Option<u64>, Result<ItemHistory, Error>),
     /// What a refresh would change, seen from that revision.
     Reviewed(u64, Result<Vec<RefreshChange>, Error>),
 
@@ -113,6 +116,10 @@ pub enum Deed {
     EditText(ItemId),
     /// Opens note, assignee and due date.
     EditDetails(ItemId, Detail),
+    /// Opens the history of an item.
+    OpenHistory(ItemId),
+    /// Goes on with what is older in it.
+    MoreHistory(ItemId),
     /// Opens the question for the reason of "not applicable".
     AskReason(ItemId),
     /// Opens what was typed into a change that did not happen.

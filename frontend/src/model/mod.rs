@@ -13,6 +13,7 @@ mod drafting;
 mod editing;
 pub mod effect;
 mod flush;
+pub mod history;
 pub mod list;
 mod live;
 mod load;
@@ -184,6 +185,7 @@ impl Model {
             Msg::Stored(kept) => self.kept(kept),
             Msg::ViewRecalled(choice) => self.view_recalled(choice),
             Msg::Answered(id, result) => self.answered(&id, result),
+            Msg::HistoryRead(id, after, page) => self.history_read(id, after, page),
             Msg::Reviewed(revision, result) => self.reviewed(revision, result),
             Msg::Heard(change) => self.heard(*change),
             Msg::Present(others) => self.present(others),

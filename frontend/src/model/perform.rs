@@ -20,6 +20,8 @@ impl Model {
             Deed::MoveBy(id, up) => self.move_by(id, up),
             Deed::EditText(id) => self.edit_text(id),
             Deed::EditDetails(id, field) => self.edit_details(id, field),
+            Deed::OpenHistory(id) => self.open_history(id),
+            Deed::MoreHistory(id) => self.more_history(id),
             Deed::AskReason(id) => self.ask_reason(id),
             Deed::EditAgain(id) => self.edit_again(id),
             Deed::Save(id, panel) => self.save(id, panel),

@@ -35,7 +35,12 @@ impl Rows {
     /// The rows that somebody is typing into.
     #[must_use]
     pub fn edited(&self) -> Vec<ItemId> {
-        let is_edited = |row: &Row| !matches!(row.panel, Panel::Closed | Panel::Menu(_));
+        let is_edited = |row: &Row| {
+            !matches!(
+                row.panel,
+                Panel::Closed | Panel::Menu(_) | Panel::History(_)
+            )
+        };
         let edited = self.0.iter().filter(|(_, row)| is_edited(row));
         edited.map(|(id, _)| *id).collect()
     }

@@ -9,6 +9,7 @@ use checklist_shared::progress::{Counts, State};
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
+use super::history::History;
 use super::notice::{Details, Notice, Refusal};
 use super::pasting::Pasted;
 pub use super::visibility::Shown;
@@ -101,6 +102,8 @@ pub enum Panel {
     Reason(String, bool),
     /// Where to move.
     Position(String),
+    /// What was done to the item.
+    History(History),
 }
 
 /// A field of the details editor.

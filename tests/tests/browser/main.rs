@@ -19,6 +19,7 @@ mod gate;
 mod gestures;
 mod guide;
 mod history;
+mod item_history;
 mod items;
 mod keyboard;
 mod languages;

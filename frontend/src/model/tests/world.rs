@@ -60,6 +60,8 @@ pub struct World {
     /// Reads on their way: their number, and the revision since when.
     pub reads: Vec<(u32, Option<u64>)>,
     pub timers: Vec<(u32, Timer)>,
+    /// Histories on their way: of which item, from where on.
+    pub history: Vec<(ItemId, Option<u64>)>,
     /// What the browser keeps.
     pub kept: BTreeMap<String, Operation>,
     pub kept_view: ViewChoice,
@@ -240,6 +242,7 @@ impl World {
             sent: None,
             reads: Vec::new(),
             timers: Vec::new(),
+            history: Vec::new(),
             kept: BTreeMap::new(),
             kept_view: ViewChoice::default(),
             ever_sent: BTreeMap::new(),
@@ -295,6 +298,7 @@ impl World {
                 assert!(self.waiting.remove(&waiter), "answered twice");
                 self.answers.push((waiter, result));
             }
+            Effect::ReadHistory(request) => self.history.push((request.id, request.after)),
             Effect::Read(load, _) => self.reads.push((load, None)),
             Effect::ReadChanges(load, _, since) => self.reads.push((load, Some(since))),
             Effect::Identify(load, _) => self.tell(Msg::Identified(load, me())),

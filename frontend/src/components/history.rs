@@ -1,0 +1,144 @@
+//! What was done to an item: who, when, and from what to what.
+//!
+//! Opens in the row, from the menu; Escape closes it and the focus goes back to the row. Used by
+//! `editor`.
+
+use checklist_shared::event::What;
+use checklist_shared::wire::history::ItemHistoryEntry;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, KeyboardEvent};
+
+use super::at::At;
+use super::button::Button;
+use super::menu::named;
+use super::meta::{due_text, moment};
+use crate::control::mode::Mode;
+use crate::i18n::{Texts, fill};
+use crate::model::history::{History, Rest};
+
+/// The history of the row's item.
+#[component]
+pub fn ItemHistory(
+    /// The row.
+    at: At,
+    /// What is known of it.
+    history: History,
+) -> impl IntoView {
+    let texts = at.texts();
+    let mode = at.mode();
+    let entries: Vec<_> = history.entries.iter().map(|one| entry(one, mode)).collect();
+    let is_empty = entries.is_empty();
+    let list = (!is_empty)
+        .then(|| view! { <ol class="history-list" role="list">{entries}</ol> }.into_any());
+    let more = |label: &'static str| {
+        let act: fn(At, &Event) = |at, _| at.act(|controller, id| controller.more_history(id));
+        view! { <Button class="button" label at act /> }.into_any()
+    };
+    let (sentence, again) = match &history.rest {
+        Rest::Loading => (texts.history_loading().to_owned(), None),
+        Rest::Nothing if is_empty => (texts.history_empty().to_owned(), None),
+        Rest::Nothing => (String::new(), None),
+        Rest::Older(_) => (String::new(), Some(more(texts.history_more()))),
+        Rest::Failed(refusal, _) => {
+            let sentence = [texts.history_failed(), &refusal.sentence(texts)].join(" ");
+            (sentence, Some(more(texts.try_again())))
+        }
+    };
+    let rest = (!sentence.is_empty()).then(|| view! { <p class="hint">{sentence}</p> }.into_any());
+    view! {
+        <div
+            class="history"
+            part="history"
+            role="group"
+            aria-label=named(at, texts.history_of())
+            on:keydown=at.on(on_key)
+        >
+            {list}
+            {rest}
+            <div class="actions">
+                {again}
+                <Button
+                    class="button plain"
+                    label=texts.close()
+                    at
+                    act=|at, _| at.act(|controller, id| controller.close(id))
+                />
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn on_key(at: At, event: &Event) {
+    let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+    // Keys of the rows mean nothing in here.
+    event.stop_propagation();
+    if key.as_deref() == Some("Escape") {
+        event.prevent_default();
+        at.act(|controller, id| controller.close(id));
+    }
+}
+
+fn entry(entry: &ItemHistoryEntry, mode: Mode) -> AnyView {
+    let texts = mode.texts();
+    let name = entry.actor.name.as_str();
+    let who = if name.is_empty() {
+        texts.somebody()
+    } else {
+        name
+    };
+    let did = fill(did(entry.what, texts), &[("who", who)]);
+    let value = |value: &Option<String>| {
+        let value = value.as_deref().filter(|value| !value.is_empty())?;
+        let due = (entry.what == What::DueChanged).then(|| value.parse().ok());
+        let due = due.flatten().map(|due| due_text(due, mode));
+        Some(due.unwrap_or_else(|| value.to_owned()))
+    };
+    let change = match (value(&entry.before), value(&entry.after)) {
+        (Some(before), Some(after)) => Some(fill(
+            texts.becomes(),
+            &[("before", &before), ("after", &after)],
+        )),
+        (Some(text), None) | (None, Some(text)) => Some(fill(texts.quoted(), &[("text", &text)])),
+        (None, None) => None,
+    };
+    let is_gone = entry.before.is_some() && entry.after.is_none();
+    let change = change.map(|change| {
+        let class = if is_gone {
+            "history-change gone"
+        } else {
+            "history-change"
+        };
+        view! { <bdi class=class>{change}</bdi> }.into_any()
+    });
+    view! {
+        <li class="history-entry">
+            <bdi>{did}</bdi>
+            <span class="history-time">{moment(entry.at, mode)}</span>
+            {change}
+        </li>
+    }
+    .into_any()
+}
+
+const fn did(what: What, texts: &Texts) -> &'static str {
+    match what {
+        What::Added => texts.did_add(),
+        What::Checked => texts.did_check(),
+        What::Confirmed => texts.did_confirm(),
+        What::Reopened => texts.did_reopen(),
+        What::MarkedNotApplicable => texts.did_set_aside(),
+        What::ReasonChanged => texts.did_reason(),
+        What::TextChanged => texts.did_text(),
+        What::NoteChanged => texts.did_note(),
+        What::AssigneeChanged => texts.did_assign(),
+        What::DueChanged => texts.did_due(),
+        What::Moved => texts.did_move(),
+        What::Deleted => texts.did_delete(),
+        What::Restored => texts.did_restore(),
+        What::Retired => texts.did_retire(),
+        What::FollowedTemplate => texts.did_follow(),
+        _ => texts.did_change(),
+    }
+}

@@ -1,0 +1,73 @@
+//! The history of an item: asked page by page, told in three ways, and never in the way.
+
+use checklist_shared::event::What;
+use checklist_shared::item::Actor;
+use checklist_shared::wire::history::{ItemHistory, ItemHistoryEntry};
+use checklist_shared::{ItemId, Timestamp};
+
+use super::world::World;
+use super::{NOW, id, retext};
+use crate::api::error::Error;
+use crate::model::history::Rest;
+use crate::model::list::text_of;
+use crate::model::message::{Deed, Msg};
+use crate::model::notice::Refusal;
+use crate::model::view_data::Panel;
+
+fn page(revision: u64, next: Option<u64>) -> ItemHistory {
+    let entry = ItemHistoryEntry {
+        at: Timestamp::from_millis(NOW),
+        actor: Actor::person("anna", "Anna"),
+        what: What::TextChanged,
+        text: "1".to_owned(),
+        before: None,
+        after: None,
+        basis: None,
+        revision,
+    };
+    ItemHistory {
+        entries: vec![entry],
+        next,
+    }
+}
+
+fn shown(world: &World, id: ItemId) -> Option<(Vec<u64>, Rest)> {
+    match &world.model.rows.get(id)?.panel {
+        Panel::History(history) => {
+            let revisions = history.entries.iter().map(|entry| entry.revision);
+            Some((revisions.collect(), history.rest.clone()))
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn a_history_comes_page_by_page_and_a_failure_is_told_and_tried_again() {
+    let mut world = World::loaded(2);
+    world.does(Deed::OpenHistory(id(1)));
+    assert_eq!(world.history, [(id(1), None)]);
+    assert_eq!(shown(&world, id(1)), Some((vec![], Rest::Loading)));
+    world.tell(Msg::HistoryRead(id(1), None, Err(Error::Network)));
+    let failed = Rest::Failed(Refusal::Network, None);
+    assert_eq!(shown(&world, id(1)), Some((vec![], failed)));
+    world.does(Deed::MoreHistory(id(1)));
+    world.tell(Msg::HistoryRead(id(1), None, Ok(page(7, Some(70)))));
+    assert_eq!(shown(&world, id(1)), Some((vec![7], Rest::Older(70))));
+    world.does(Deed::MoreHistory(id(1)));
+    assert_eq!(world.history.last(), Some(&(id(1), Some(70))));
+    world.tell(Msg::HistoryRead(id(1), Some(70), Ok(page(3, None))));
+    assert_eq!(shown(&world, id(1)), Some((vec![7, 3], Rest::Nothing)));
+}
+
+#[test]
+fn a_row_whose_history_is_open_follows_others_and_an_answer_that_is_late_opens_nothing() {
+    let mut world = World::loaded(2);
+    world.does(Deed::OpenHistory(id(1)));
+    let changed = retext(&world.model.list, 1, "theirs");
+    world.foreign(changed, true);
+    assert_eq!(text_of(&world.model.item(id(1)).expect("there")), "theirs");
+    assert!(world.model.rows.edited().is_empty());
+    world.does(Deed::Close(id(1)));
+    world.tell(Msg::HistoryRead(id(1), None, Ok(page(7, None))));
+    assert_eq!(shown(&world, id(1)), None);
+}
