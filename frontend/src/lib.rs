@@ -7,8 +7,9 @@
 //! [`ChecklistShadow`](fn@ChecklistShadow), which gives them the control's styles and keeps those
 //! of the page out. `tests/frameworks/leptos` is such an application.
 //!
-//! Start reading at [`control`]; a click goes from `components::row` as a message to
-//! `model`, and from there as effects to `api` and back to the screen.
+//! Start reading at [`control`]; a click goes from `components::row` as a message to `model`, and from
+//! there as effects to `api` and back to the screen. Each of these knows only what stands before it:
+//! `model`, `api`, `screen`, `effects`, `components`, [`control`].
 
 #![deny(missing_docs)]
 
@@ -20,18 +21,24 @@ pub mod drawing;
 mod effects;
 pub mod i18n;
 mod item_text;
-mod keyboard;
 pub mod markdown;
 #[cfg(feature = "ssr")]
 mod markup;
 pub mod model;
 mod pointing;
+pub mod port;
 pub mod preview;
 mod reader;
+mod screen;
 mod shadow;
 mod styles;
 #[cfg(feature = "ssr")]
 pub mod stylesheet;
+mod wording;
 
 pub use shadow::ChecklistShadow;
 pub use styles::STYLES;
+
+/// Whether nothing can happen to what is drawn: a server draws it for a page whose script is not
+/// there yet. A box that could be ticked would show what nobody stores.
+const STILL: bool = cfg!(not(target_arch = "wasm32"));

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use checklist_control::components::whole::Whole;
 use checklist_control::control::Controller;
-use checklist_control::control::port::{
+use checklist_control::port::{
     Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
 };
 use checklist_shared::{Context, ItemId};

@@ -5,7 +5,7 @@
 
 use checklist_control::api::js;
 use checklist_control::browser::settled;
-use checklist_control::control::port::{GotToken, TokenReason};
+use checklist_control::port::{GotToken, TokenReason};
 use checklist_shared::Context;
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;

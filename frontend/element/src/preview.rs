@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use checklist_control::control::port::{ErrorDetail, GotToken, TokenReason};
+use checklist_control::port::{ErrorDetail, GotToken, TokenReason};
 use checklist_control::preview::component::{PreviewController, PreviewHost, Source};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;

@@ -3,7 +3,7 @@
 //! Plain objects with all their members, `null` where there is nothing. Made with serde.
 
 use checklist_control::api::js;
-use checklist_control::control::port::{ChangeDetail, ErrorDetail, Snapshot};
+use checklist_control::port::{ChangeDetail, ErrorDetail, Snapshot};
 use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::progress::{Counts, State};
 use checklist_shared::{Due, ItemId, Timestamp};

@@ -10,11 +10,11 @@ use checklist_shared::Context;
 use checklist_shared::wire::list::GetItems;
 
 use super::client::{self, Answer, Connection, Renewal};
-use super::error::Error;
 use super::requests::GetLists;
 use crate::browser;
-use crate::control::port::Host;
+use crate::model::error::Error;
 use crate::model::served::ServedList;
+use crate::port::Host;
 
 /// The most contexts in one request.
 const MOST: usize = 200;

@@ -11,10 +11,10 @@ use js_sys::SyntaxError;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
-use super::error::{Error, Problem};
 use super::js;
 use super::requests::Request;
-use crate::control::port::{GotToken, TokenReason};
+use crate::model::error::{Error, Problem};
+use crate::port::{GotToken, TokenReason};
 
 /// Gives a token, or a sentence why there is none.
 pub type Tokens = Rc<dyn Fn(TokenReason, GotToken)>;

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::error::Error;
+use crate::model::error::Error;
 
 /// Reads a value.
 ///

@@ -17,8 +17,8 @@ use js_sys::encode_uri_component;
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
-use super::error::{Error, Problem};
 use super::js;
+use crate::model::error::{Error, Problem};
 use crate::model::operation::{Action, Operation};
 use crate::model::served::ServedList;
 

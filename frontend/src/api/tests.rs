@@ -17,10 +17,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::error::{Error, Problem};
 use super::requests::{TypeTemplates, Write};
 use super::saved::Saved;
 use crate::i18n::Words;
+use crate::model::error::{Error, Problem};
 use crate::model::notice::Refusal;
 use crate::model::operation::{Action, Operation};
 use crate::model::policy::Reply;

@@ -7,10 +7,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
-use super::at::{At, STILL, nothing};
+use super::at::{At, nothing};
 use super::button::Button;
 use super::editor::typed;
 use super::icon::{Icon, PLUS};
+use crate::STILL;
 use crate::browser;
 use crate::i18n::{fill, plural};
 use crate::model::list::text_of;

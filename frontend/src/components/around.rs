@@ -5,11 +5,12 @@
 
 use leptos::prelude::*;
 
-use super::at::{At, STILL};
+use super::at::At;
 use super::editor::Opened;
 use super::menu::More;
 use super::notice::NoticeView;
 use super::offer::is_useful;
+use crate::STILL;
 
 /// What stands around a text.
 #[component]

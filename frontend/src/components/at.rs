@@ -9,14 +9,10 @@ use checklist_shared::item::Item;
 use leptos::prelude::*;
 use web_sys::Event;
 
-use crate::control::Controller;
-use crate::control::mode::Mode;
-use crate::control::screen::{Face, Row};
+use crate::effects::Controller;
 use crate::i18n::Texts;
-
-/// Whether nothing can happen to what is drawn: a server draws it for a page whose script is not
-/// there yet. A box that could be ticked would show what nobody stores.
-pub const STILL: bool = cfg!(not(target_arch = "wasm32"));
+use crate::model::mode::Mode;
+use crate::screen::{Face, Row};
 
 /// A place in a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

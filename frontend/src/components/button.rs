@@ -6,7 +6,8 @@
 use leptos::prelude::*;
 use web_sys::Event;
 
-use super::at::{At, STILL};
+use super::at::At;
+use crate::STILL;
 
 /// A button with words on it.
 #[component]

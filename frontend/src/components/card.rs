@@ -16,8 +16,8 @@ use super::list::List;
 use super::messages::Messages;
 use super::pasted::PastedLines;
 use super::strip::Strips;
-use crate::control::screen::Phase;
 use crate::model::notice::Refusal;
+use crate::screen::Phase;
 
 /// The card.
 #[component]

@@ -7,11 +7,12 @@ use checklist_shared::progress::State;
 use leptos::prelude::*;
 use web_sys::MouseEvent;
 
-use super::at::{At, STILL, nothing};
+use super::at::{At, nothing};
 use super::header::{Bar, percent};
 use super::icon::{CHEVRON, Icon};
-use crate::control::screen::Phase;
+use crate::STILL;
 use crate::model::count_sentence;
+use crate::screen::Phase;
 
 /// The line of a compact control; the list that it opens has the id that it names.
 #[component]

@@ -15,10 +15,10 @@ use super::field::{Area, Field, Line};
 use super::history::ItemHistory;
 use super::menu::Menu;
 use crate::browser;
-use crate::control::screen::Panel;
 use crate::i18n::fill;
 use crate::model::list::ListState;
 use crate::model::notice::Details;
+use crate::screen::Panel;
 
 /// Whatever is open in a row.
 #[component]

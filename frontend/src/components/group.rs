@@ -10,13 +10,14 @@ use web_sys::MouseEvent;
 
 use super::add_row::AddRow;
 use super::around::Around;
-use super::at::{At, STILL};
+use super::at::At;
 use super::icon::{CHEVRON, Icon};
 use super::list::{Rows, Stretch};
-use crate::control::arrange::tally;
-use crate::control::screen::{Groups, RETIRED};
+use crate::STILL;
 use crate::i18n::fill;
+use crate::model::arrange::tally;
 use crate::model::list::text_of;
+use crate::screen::{Groups, RETIRED};
 
 /// A group.
 #[component]

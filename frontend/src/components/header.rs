@@ -8,12 +8,13 @@ use checklist_shared::progress::State;
 use leptos::prelude::*;
 use web_sys::MouseEvent;
 
-use super::at::{At, STILL};
+use super::at::At;
 use super::icon::{Icon, UNDO};
 use super::people::People;
 use super::redo::Redo;
-use crate::control::screen::Summary;
+use crate::STILL;
 use crate::model::count_sentence;
+use crate::screen::Summary;
 
 /// The head.
 #[component]

@@ -12,10 +12,11 @@ use web_sys::{Event, KeyboardEvent};
 use super::at::At;
 use super::button::Button;
 use super::menu::named;
-use super::meta::{due_text, moment};
-use crate::control::mode::Mode;
+use super::meta::due_text;
 use crate::i18n::{Texts, fill};
 use crate::model::history::{History, Rest};
+use crate::model::mode::Mode;
+use crate::wording::moment;
 
 /// The history of the row's item.
 #[component]

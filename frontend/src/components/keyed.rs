@@ -6,7 +6,7 @@
 use leptos::prelude::*;
 
 use super::list::Stretch;
-use crate::control::screen::Key;
+use crate::screen::Key;
 
 /// Views by their keys.
 #[component]

@@ -12,7 +12,7 @@ use super::at::At;
 use super::group::Group;
 use super::keyed::Keyed;
 use super::row::Row;
-use crate::control::screen::{AT_ONCE, BLOCK, Groups, Key, count_of};
+use crate::screen::{AT_ONCE, BLOCK, Groups, Key, count_of};
 
 /// A part of a list: all of it, a group, or a block of a group's rows.
 #[derive(Clone, Copy)]

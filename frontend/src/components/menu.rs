@@ -14,9 +14,9 @@ use super::at::At;
 use super::icon::{Icon, MORE};
 use super::offer::{OFFERS, Offer};
 use crate::browser;
-use crate::control::screen::{Detail, Panel};
 use crate::i18n::fill;
 use crate::model::list::text_of;
+use crate::screen::{Detail, Panel};
 
 /// The button that opens the menu.
 #[component]

@@ -14,33 +14,12 @@ use super::avatar::{Avatar, initials};
 use super::button::Button;
 use web_sys::Event;
 
-use crate::control::mode::Mode;
-use crate::i18n::due::{Nearness, is_overdue, is_today, nearness};
+use crate::i18n::due::{Nearness, is_overdue, nearness};
 use crate::i18n::fill;
 use crate::model::list::resolve;
+use crate::model::mode::Mode;
 use crate::reader;
-
-/// A moment as it reads today: the time alone, or with its date.
-#[must_use]
-pub fn moment(time: Timestamp, mode: Mode) -> String {
-    if is_today(time.as_millis(), reader::today()) {
-        reader::time_of_day(time, mode.tag)
-    } else {
-        reader::date_and_time(time, mode.tag)
-    }
-}
-
-/// A moment inside of a sentence: "at 10:30 PM", "on Nov 18, 10:30 PM".
-#[must_use]
-pub fn moment_in_sentence(time: Timestamp, mode: Mode) -> String {
-    let texts = mode.texts();
-    let text = if is_today(time.as_millis(), reader::today()) {
-        texts.at_time()
-    } else {
-        texts.on_date()
-    };
-    fill(text, &[("when", &moment(time, mode))])
-}
+use crate::wording::moment;
 
 /// The status in a word.
 #[must_use]

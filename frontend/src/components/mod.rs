@@ -1,7 +1,7 @@
 //! The views of the control, one for each thing that a person sees.
 //!
 //! Components of Leptos: [`whole`] is what the custom element, a Leptos application and a server
-//! draw alike. Each shows what `control::screen` and the list hold and tells the controller what a person does;
+//! draw alike. Each shows what `screen` and the list hold and tells the controller what a person does;
 //! none decides anything about a list. Class names (parts in brackets) are styled in `style/`:
 //!
 //! ```text
@@ -42,6 +42,7 @@ pub mod group;
 pub mod header;
 pub mod history;
 pub mod icon;
+mod keyboard;
 pub mod keyed;
 pub mod list;
 pub mod menu;

@@ -3,52 +3,14 @@
 //! Says who and when, shows what they have and what I typed, and lets the person choose. Called
 //! by `around`; the live region says the same sentence aloud.
 
-use checklist_shared::item::Status;
-
 use leptos::prelude::*;
 use web_sys::Event;
 
 use super::at::At;
 use super::button::Button;
-use super::meta::moment_in_sentence;
-use crate::control::mode::Mode;
 use crate::i18n::fill;
-use crate::model::notice::{Deed, Notice, Typed};
-
-/// The sentence of a notice.
-#[must_use]
-pub fn sentence(notice: &Notice, mode: Mode) -> String {
-    let texts = mode.texts();
-    match notice {
-        Notice::StatusTaken(status, deed) => {
-            let text = match status {
-                Status::Done => texts.done_by_other(),
-                Status::NotApplicable => texts.not_applicable_by_other(),
-                Status::Open => texts.opened_by_other(),
-            };
-            deed_sentence(text, deed, mode)
-        }
-        Notice::WordingChanged(deed) => deed_sentence(texts.wording_conflict(), deed, mode),
-        Notice::TextTaken { deed, .. } => deed_sentence(texts.text_conflict(), deed, mode),
-        Notice::FieldTaken(deed, _) => deed_sentence(texts.changed_by_other(), deed, mode),
-        Notice::Refused(refusal, _) => refusal.sentence(texts),
-    }
-}
-
-fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
-    let who = deed
-        .who
-        .as_deref()
-        .filter(|who| !who.is_empty())
-        .unwrap_or(mode.texts().somebody());
-    match deed.at {
-        Some(at) => {
-            let when = moment_in_sentence(at, mode);
-            fill(text, &[("who", who), ("when", &when)])
-        }
-        None => fill(&text.replace(" {when}", ""), &[("who", who)]),
-    }
-}
+use crate::model::notice::{Notice, Typed};
+use crate::wording::sentence;
 
 /// The notice with what can be done about it.
 #[component]

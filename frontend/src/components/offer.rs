@@ -5,9 +5,9 @@
 use checklist_shared::change::allowed::{may_delete, may_set_not_applicable, may_set_status};
 use checklist_shared::item::{Item, Kind, Status};
 
-use crate::control::mode::Mode;
 use crate::i18n::Texts;
 use crate::model::list::ListState;
+use crate::model::mode::Mode;
 use crate::model::moves;
 
 /// What a menu offers.

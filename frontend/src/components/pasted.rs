@@ -10,11 +10,11 @@ use web_sys::{Event, KeyboardEvent};
 
 use super::at::{At, nothing};
 use super::button::Button;
+use super::keyboard::is_field;
 use super::row;
 use crate::browser;
-use crate::control::Controller;
+use crate::effects::Controller;
 use crate::i18n::plural;
-use crate::keyboard::is_field;
 use crate::model::pasting::{LinePlace, parse, question};
 
 /// Lines that are shown; those beyond are counted.

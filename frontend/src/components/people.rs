@@ -7,8 +7,8 @@ use leptos::prelude::*;
 
 use super::at::At;
 use super::avatar::{Avatar, initials};
-use crate::control::screen::Others;
 use crate::i18n::fill;
+use crate::screen::Others;
 
 /// Signs that are shown; those beyond are counted.
 const SHOWN: usize = 3;

@@ -14,17 +14,18 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, MouseEvent};
 
 use super::around::Around;
-use super::at::{At, STILL, nothing};
+use super::at::{At, nothing};
 use super::icon::{CHECK, CIRCLE, DASH, Icon};
 use super::{menu, meta};
+use crate::STILL;
 use crate::browser;
-use crate::control::Controller;
-use crate::control::screen::{Fresh, Panel};
+use crate::effects::Controller;
 use crate::i18n::fill;
 use crate::item_text::item_text;
 use crate::markdown::markdown;
 use crate::model::list::{resolve, text_of};
 use crate::model::notice::Notice;
+use crate::screen::{Fresh, Panel};
 
 /// A row of a list.
 #[component]

@@ -12,10 +12,10 @@ use leptos::prelude::*;
 
 use super::at::At;
 use super::button::Button;
-use super::meta::moment;
-use crate::control::mode::Access;
-use crate::control::screen::Review;
 use crate::i18n::{Texts, fill, plural};
+use crate::model::mode::Access;
+use crate::screen::Review;
+use crate::wording::moment;
 
 /// All strips that apply.
 #[component]

@@ -7,12 +7,13 @@
 use leptos::prelude::*;
 use web_sys::Element;
 
-use super::at::{At, STILL};
+use super::at::At;
 use super::card::Card;
 use super::compact::CompactLine;
+use super::keyboard::on_key;
 use super::pasted;
-use crate::control::Controller;
-use crate::keyboard::on_key;
+use crate::STILL;
+use crate::effects::Controller;
 use crate::pointing;
 
 /// A whole control.

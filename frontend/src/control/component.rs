@@ -6,14 +6,14 @@
 use checklist_shared::{Context, ItemId};
 use leptos::prelude::*;
 
-use super::port::{
-    Before, ChangeDetail, ErrorDetail, LocalFuture, Settings, Snapshot, TokenReason,
-};
-#[cfg(feature = "csr")]
-use super::port::{GotToken, Host};
 #[cfg(feature = "csr")]
 use crate::components::whole::Whole;
 use crate::i18n::Words;
+use crate::port::{
+    Before, ChangeDetail, ErrorDetail, LocalFuture, Settings, Snapshot, TokenReason,
+};
+#[cfg(feature = "csr")]
+use crate::port::{GotToken, Host};
 
 /// What is about to happen, and the item that it is about.
 pub type Intention = (Before, Option<ItemId>);
@@ -60,7 +60,7 @@ macro_rules! component {
         ///                 object_id=incident
         ///                 readonly=closed
         ///                 on_completed=move |now| completed.set(now)
-        ///                 on_change=|change: checklist_control::control::port::ChangeDetail| {
+        ///                 on_change=|change: checklist_control::port::ChangeDetail| {
         ///                     leptos::logging::log!("{} of {:?}", change.what, change.item)
         ///                 }
         ///             />

@@ -12,13 +12,13 @@ use checklist_shared::wire::render::{self, Render};
 use leptos::prelude::*;
 
 use super::Controller;
-use super::port::Settings;
 use crate::components::whole::{Whole, WholeProps};
 use crate::effects::Nobody;
 use crate::i18n::{Language, Words};
 use crate::markup::{escape, html_of};
 use crate::model::message::Msg;
 use crate::model::served::ServedList;
+use crate::port::Settings;
 use crate::reader;
 pub use crate::reader::Reader;
 use crate::stylesheet::Styling;

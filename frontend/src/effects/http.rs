@@ -11,19 +11,19 @@ use checklist_shared::wire::list::GetItems;
 use checklist_shared::wire::template::LocalTemplate;
 use checklist_shared::{Context, Timestamp, order};
 
+use super::Controller;
 use super::principal;
 use crate::api::batch;
 use crate::api::client::{self, Connection, Renewal};
-use crate::api::error::Error;
 use crate::api::requests::{GetTemplate, GetType, Write};
 use crate::browser;
-use crate::control::Controller;
-use crate::control::port::TokenReason;
 use crate::model::draft;
 use crate::model::effect::Source;
+use crate::model::error::Error;
 use crate::model::message::Msg;
 use crate::model::operation::Operation;
 use crate::model::served::{ServedItem, ServedList};
+use crate::port::TokenReason;
 
 impl Controller {
     /// How the server is reached about those contexts.

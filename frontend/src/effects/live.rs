@@ -8,9 +8,9 @@ use checklist_shared::wire::live::PresenceChanged;
 use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
+use super::Controller;
 use crate::api::js;
 use crate::api::requests::Request;
-use crate::control::Controller;
 use crate::model::message::{Change, Msg};
 use crate::model::view_data::Others;
 

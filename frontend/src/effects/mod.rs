@@ -4,8 +4,13 @@
 //! their order. No borrow is held while the host is called, because its listeners may call right
 //! back; what is told then is the state of that moment.
 
+mod calm;
+mod controller;
+mod deeds;
+mod focus;
 mod http;
 mod live;
+mod long;
 pub(crate) mod page;
 mod principal;
 mod runtime;
@@ -16,13 +21,13 @@ use std::rc::Rc;
 
 use checklist_shared::ItemId;
 
+use crate::STILL;
 use crate::browser;
-use crate::components::at::STILL;
-use crate::control::Controller;
-use crate::control::port::{ErrorDetail, Told};
 use crate::model::effect::{Effect, Focus};
 use crate::model::message::{Act, Given, Msg};
 use crate::model::update;
+use crate::port::{ErrorDetail, Told};
+pub use controller::Controller;
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
 pub(crate) use runtime::Nobody;
 pub(crate) use runtime::Runtime;
@@ -125,7 +130,7 @@ impl Controller {
     fn row_sentence(&self, id: ItemId) -> Option<String> {
         let mode = self.mode();
         let notice = self.row(id, |row| row.notice.clone()).flatten()?;
-        Some(crate::components::notice::sentence(&notice, mode))
+        Some(crate::wording::sentence(&notice, mode))
     }
 }
 

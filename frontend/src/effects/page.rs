@@ -8,8 +8,8 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, EventTarget};
 
+use super::Controller;
 use crate::browser;
-use crate::control::Controller;
 use crate::model::message::Msg;
 
 /// What a listener does.

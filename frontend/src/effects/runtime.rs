@@ -13,15 +13,15 @@ use wasm_bindgen::JsValue;
 
 use super::given;
 use super::page::Listeners;
-use crate::components::at::STILL;
-use crate::control::port::{
-    Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
-};
-use crate::control::screen::Screen;
+use crate::STILL;
 use crate::model::list::Affected;
 use crate::model::message::{Msg, Waiter};
 use crate::model::pacer::Pacer;
 use crate::model::{Model, update};
+use crate::port::{
+    Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
+};
+use crate::screen::Screen;
 
 /// One control of the page.
 pub(crate) struct Runtime {

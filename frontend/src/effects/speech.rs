@@ -2,8 +2,8 @@
 //!
 //! Polite, at most one message a second (`model::pacer`), always in the reader's language.
 
+use super::Controller;
 use crate::browser;
-use crate::control::Controller;
 use crate::model::pacer::PAUSE;
 
 impl Controller {

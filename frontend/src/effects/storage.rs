@@ -4,10 +4,10 @@
 //! them learns that an operation is confirmed takes it away. Ids are in the order of time, so the
 //! keys are too. A browser that keeps nothing is told to the model.
 
+use super::Controller;
 use crate::api::js;
 use crate::api::saved::Saved;
 use crate::browser::{self, Store};
-use crate::control::Controller;
 use crate::model::message::Msg;
 use crate::model::operation::Operation;
 use crate::model::unsent::{Kept, LIFE};

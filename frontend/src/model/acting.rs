@@ -16,7 +16,7 @@ use super::moves;
 use super::notice::{Notice, Refusal, Typed};
 use super::operation::{Action, Operation};
 use super::view_data::Review;
-use crate::control::port::{Before, ChangeDetail};
+use crate::port::{Before, ChangeDetail};
 
 impl Model {
     /// Sets the status. Nothing happens when it is that already.

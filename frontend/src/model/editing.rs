@@ -16,7 +16,7 @@ use super::message::Then;
 use super::notice::{Details, Notice, Typed};
 use super::operation::Action;
 use super::view_data::{Detail, Panel};
-use crate::control::port::Before;
+use crate::port::Before;
 
 /// What of an editor takes the focus.
 const TEXT: &str = ".editor textarea";

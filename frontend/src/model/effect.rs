@@ -10,7 +10,7 @@ use super::list::Affected;
 use super::message::{Act, Timer, Waiter};
 use super::operation::Operation;
 use super::visibility::ViewChoice;
-use crate::control::port::{ChangeDetail, ErrorDetail, TokenReason};
+use crate::port::{ChangeDetail, ErrorDetail, TokenReason};
 
 /// One thing to do.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::Model;
 use super::effect::Effect;
 use super::message::{Msg, Timer, Waiter};
 use super::notice::Refusal;
-use crate::control::port::ErrorDetail;
+use crate::port::ErrorDetail;
 
 /// Milliseconds after which whoever waits is told that nothing came.
 const PATIENCE: u32 = 30_000;

@@ -10,7 +10,7 @@ use super::Model;
 use super::effect::Effect;
 use super::notice::Refusal;
 use super::view_data::Panel;
-use crate::api::error::Error;
+use crate::model::error::Error;
 
 /// How much is asked for at once.
 const PAGE: u32 = 50;

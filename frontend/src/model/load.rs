@@ -14,7 +14,7 @@ use super::operation::Operation;
 use super::policy::backoff;
 use super::served::ServedList;
 use super::view_data::Phase;
-use crate::api::error::Error;
+use crate::model::error::Error;
 
 impl Model {
     /// Begins with a list that a server has drawn, else by loading what the settings name. Of

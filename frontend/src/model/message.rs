@@ -16,8 +16,8 @@ use super::served::ServedList;
 use super::unsent::Kept;
 use super::view_data::{Detail, Others, Panel};
 use super::visibility::ViewChoice;
-use crate::api::error::Error;
-use crate::control::port::{Before, Settings};
+use crate::model::error::Error;
+use crate::port::{Before, Settings};
 
 /// Somebody who waits for an answer, by a number of the runtime's.
 pub type Waiter = u32;

@@ -12,6 +12,7 @@ pub mod draft;
 mod drafting;
 mod editing;
 pub mod effect;
+pub mod error;
 mod flush;
 pub mod history;
 pub mod list;
@@ -51,8 +52,8 @@ use std::rc::Rc;
 
 use checklist_shared::{Context, Item, ItemId};
 
-use crate::control::port::{ErrorDetail, Settings};
 use crate::i18n::Texts;
+use crate::port::{ErrorDetail, Settings};
 use arrange::Groups;
 use draft::{Adopting, SavedDraft};
 use effect::Effect;

@@ -9,8 +9,8 @@ use checklist_shared::language_tag::is_language_tag;
 use checklist_shared::permission::Permission as P;
 
 use super::list::ListState;
-use crate::control::port::Settings;
 use crate::i18n::{Texts, Words};
+use crate::port::Settings;
 
 /// Whether the list can be changed, and else why not. A lock says more than this, and by whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use super::Model;
 use super::message::Then;
 use super::moves;
 use super::operation::Action;
-use crate::control::port::Before;
 use crate::i18n::fill;
+use crate::port::Before;
 
 impl Model {
     /// Moves an item by one step; the focus stays with it.

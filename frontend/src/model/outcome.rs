@@ -8,7 +8,7 @@ use super::Model;
 use super::effect::Effect;
 use super::list::Adopted;
 use super::operation::Operation;
-use crate::control::port::ErrorDetail;
+use crate::port::ErrorDetail;
 
 impl Model {
     /// Draws what became of an operation and tells who has to know.

@@ -11,8 +11,8 @@ use super::Model;
 use super::effect::{Effect, Focus};
 use super::message::Then;
 use super::operation::Action;
-use crate::control::port::Before;
 use crate::i18n::{Words, plural};
+use crate::port::Before;
 
 /// Lines that wait for the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::message::Waiter;
 use super::notice::Refusal;
 use super::operation::Operation;
 use super::served::ServedList;
-use crate::api::error::Error;
-use crate::control::port::ErrorDetail;
+use crate::model::error::Error;
+use crate::port::ErrorDetail;
 
 /// Looking at the page again asks the server at most this often, in milliseconds.
 const PAUSE: i64 = 2_000;

@@ -9,8 +9,8 @@ use super::effect::{Effect, Focus};
 use super::message::Then;
 use super::operation::Action;
 use super::view_data::Review;
-use crate::api::error::Error;
-use crate::control::port::Before;
+use crate::model::error::Error;
+use crate::port::Before;
 
 impl Model {
     /// Asks what the template's new version would bring.

@@ -9,7 +9,7 @@ use super::list::{Affected, ListState};
 use super::sync::Sync;
 use super::view_data::{Messages, Others, Phase, Review};
 use super::{Model, context_of};
-use crate::control::port::Settings;
+use crate::port::Settings;
 
 impl Model {
     /// Takes over other settings; loads when they name another list or language.

@@ -11,8 +11,8 @@ use super::effect::Effect;
 use super::mode::Mode;
 use super::view_data::{Phase, Strip, Summary};
 use super::{Connection, Model};
-use crate::control::port::Snapshot;
 use crate::i18n::{Words, fill, plural};
+use crate::port::Snapshot;
 
 impl Model {
     /// Tells the screen and the host how things stand. Before any event, so that listeners find

@@ -11,8 +11,8 @@ use super::effect::Effect;
 use super::message::Timer;
 use super::operation::Operation;
 use super::policy::{Reply, Verdict, backoff, judge};
-use crate::api::error::Error;
-use crate::control::port::TokenReason;
+use crate::model::error::Error;
+use crate::port::TokenReason;
 
 /// How sending goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::message::Then;
 use super::notice::Refusal;
 use super::operation::{Action, Operation};
 use super::undo::Undone;
-use crate::control::port::{Before, ChangeDetail};
+use crate::port::{Before, ChangeDetail};
 
 impl Model {
     /// Takes the person's last operation back, or a certain one.

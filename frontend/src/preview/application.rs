@@ -5,10 +5,10 @@
 use leptos::prelude::*;
 
 use crate::control::TokenSource;
-use crate::control::port::ErrorDetail;
-#[cfg(feature = "csr")]
-use crate::control::port::{GotToken, TokenReason};
 use crate::i18n::Words;
+use crate::port::ErrorDetail;
+#[cfg(feature = "csr")]
+use crate::port::{GotToken, TokenReason};
 
 /// What to preview: a template, else the one that a type names for a purpose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

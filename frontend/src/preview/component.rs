@@ -13,8 +13,8 @@ pub use super::application::Source;
 use super::load::load;
 use super::model::Preview;
 use super::view::{Place, PreviewView};
-use crate::api::error::Error;
-use crate::control::port::{ErrorDetail, GotToken, TokenReason};
+use crate::model::error::Error;
+use crate::port::{ErrorDetail, GotToken, TokenReason};
 
 /// What a host does for a preview.
 pub trait PreviewHost {

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use super::component::{PreviewHost, Source};
 use super::model::Preview;
 use crate::api::client::{self, Answer, Connection, Renewal};
-use crate::api::error::{Error, Problem};
 use crate::api::requests::{GetTemplate, GetType, Request};
+use crate::model::error::{Error, Problem};
 
 /// Who is told of the template, or why it cannot be shown.
 type Done = Box<dyn FnOnce(Result<Preview, Error>)>;

@@ -8,11 +8,11 @@ use checklist_shared::item::Status;
 
 use super::world::{Fate, World, me, settings};
 use super::{addition, id, retext, tick};
-use crate::control::port::Settings;
 use crate::model::Connection;
 use crate::model::message::{Deed, Msg};
 use crate::model::unsent::Kept;
 use crate::model::view_data::{Others, Panel, Phase};
+use crate::port::Settings;
 
 fn check(world: &mut World, n: u8) {
     world.does(Deed::SetStatus(id(n), Status::Done, None));

@@ -7,7 +7,7 @@ use checklist_shared::{ItemId, Timestamp};
 
 use super::world::World;
 use super::{NOW, id, retext};
-use crate::api::error::Error;
+use crate::model::error::Error;
 use crate::model::history::Rest;
 use crate::model::list::text_of;
 use crate::model::message::{Deed, Msg};

@@ -4,9 +4,9 @@ use checklist_shared::item::Status;
 
 use super::world::{Fate, World, settings};
 use super::{id, tick};
-use crate::control::port::Settings;
 use crate::model::message::{Deed, Msg};
 use crate::model::operation::Action;
+use crate::port::Settings;
 
 fn check(world: &mut World, n: u8) {
     world.does(Deed::SetStatus(id(n), Status::Done, None));

@@ -6,8 +6,8 @@ use checklist_shared::item::{Kind, Status};
 
 use super::world::{World, settings};
 use super::{id, tick};
-use crate::control::port::Settings;
 use crate::model::message::{Deed, Msg};
+use crate::port::Settings;
 
 /// The rows on the screen.
 fn rows(world: &World) -> Vec<u8> {

@@ -18,15 +18,15 @@ use checklist_shared::wire::write::{Outcome, WriteOutcome, WriteResult};
 use checklist_shared::{Checklist, Context, ItemId, Timestamp};
 
 use super::{NOW, items, served};
-use crate::api::error::{Error, Problem};
-use crate::control::port::{ErrorDetail, Settings};
 use crate::model::effect::Effect;
+use crate::model::error::{Error, Problem};
 use crate::model::list::text_of;
 use crate::model::message::{Change, Deed, Given, Msg, Timer};
 use crate::model::operation::{Action, Operation};
 use crate::model::served::{ServedItem, ServedList};
 use crate::model::visibility::ViewChoice;
 use crate::model::{Model, update};
+use crate::port::{ErrorDetail, Settings};
 
 /// What the server has: a list, and its answer to every operation.
 pub struct Server {

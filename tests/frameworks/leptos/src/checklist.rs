@@ -4,7 +4,7 @@
 
 use checklist_control::ChecklistShadow;
 use checklist_control::control::ChecklistControl;
-use checklist_control::control::port::{ChangeDetail, Snapshot};
+use checklist_control::port::{ChangeDetail, Snapshot};
 use leptos::prelude::*;
 
 use crate::platform::{server, token};

@@ -3,7 +3,7 @@
 //! Tried by the program `frameworks` as the pages of the other frameworks are.
 
 use checklist_control::ChecklistShadow;
-use checklist_control::control::port::Snapshot;
+use checklist_control::port::Snapshot;
 use checklist_control::preview::{ChecklistPreview, Source};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;

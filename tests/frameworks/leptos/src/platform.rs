@@ -2,7 +2,7 @@
 //! counterpart of `platform.ts` for the other pages. Called by `checklist`.
 //! Nothing in it is of the control: every host has its own way to its tokens.
 
-use checklist_control::control::port::{LocalFuture, TokenReason};
+use checklist_control::port::{LocalFuture, TokenReason};
 use checklist_shared::Context;
 use gloo_net::http::Request;
 use leptos::prelude::window;

@@ -9,9 +9,9 @@ use checklist_shared::ItemId;
 use leptos::prelude::*;
 
 use super::Controller;
-use super::screen::{BLOCK, count_of};
 use crate::browser;
 use crate::model::list::Affected;
+use crate::screen::{BLOCK, count_of};
 
 /// Rows that are drawn in one go: few enough that a click in between is not felt to wait.
 const STEP: usize = 2 * BLOCK;

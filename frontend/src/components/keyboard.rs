@@ -9,9 +9,9 @@ use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
+use super::row;
 use crate::browser;
-use crate::components::row;
-use crate::control::Controller;
+use crate::effects::Controller;
 
 /// Does what a key means.
 pub fn on_key(controller: Controller, event: &Event) {

@@ -1,13 +1,13 @@
 //! Why a call brought no answer that could be used.
 //!
-//! Judged by `state::policy`, told to the reader as a `Refusal` and to the host as an `ErrorDetail`.
+//! Judged by `policy`, told to the reader as a `Refusal` and to the host as an `ErrorDetail`.
 
 use serde::Deserialize;
 
-use crate::control::port::ErrorDetail;
 use crate::i18n::Texts;
 use crate::model::notice::Refusal;
 use crate::model::policy::Reply;
+use crate::port::ErrorDetail;
 
 /// A call that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use std::cell::{Cell, RefCell};
 use checklist_shared::ItemId;
 use leptos::prelude::*;
 
-use super::mode::Mode;
 pub use crate::model::arrange::{Groups, Key, RETIRED};
+use crate::model::mode::Mode;
 pub use crate::model::view_data::*;
 
 /// Rows that are drawn at once: more than a screen holds. In longer lists what follows is drawn

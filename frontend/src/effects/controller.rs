@@ -11,17 +11,17 @@ use checklist_shared::wire::list::GetItems;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-use super::port::{Host, Settings, Snapshot, Told};
-use super::screen::{Face, Row, Screen};
+use super::page::Listeners;
+use super::{Runtime, begin, find, forget, page_language};
 use crate::api::requests::Request;
 use crate::api::saved::Saved;
-use crate::effects::page::Listeners;
-use crate::effects::{self, Runtime};
 use crate::model::draft::SavedDraft;
 use crate::model::list::ListState;
 use crate::model::message::{Deed, Msg};
 use crate::model::mode::Mode;
 use crate::model::moves;
+use crate::port::{Host, Settings, Snapshot, Told};
+use crate::screen::{Face, Row, Screen};
 
 /// A checklist on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +39,8 @@ impl Controller {
     }
 
     /// The same without the page around it.
-    pub(super) fn without_page(host: Rc<dyn Host>, settings: Settings) -> Self {
-        Self(effects::begin(host, settings))
+    pub(crate) fn without_page(host: Rc<dyn Host>, settings: Settings) -> Self {
+        Self(begin(host, settings))
     }
 
     /// Begins with `drawn`, a list as GetItems answers it; without one by loading what the
@@ -56,7 +56,7 @@ impl Controller {
 
     /// Takes over other settings; loads when they name another list or language.
     pub fn set_settings(&self, settings: Settings) {
-        let language = effects::page_language();
+        let language = page_language();
         self.tell(Msg::Configure(Rc::new(settings), language));
     }
 
@@ -140,14 +140,14 @@ impl Controller {
     /// Ends everything that runs by itself. The control does nothing more.
     pub fn dispose(&self) {
         self.tell(Msg::End);
-        effects::forget(self.0);
+        forget(self.0);
     }
 }
 
 /// What views see and change.
 impl Controller {
     pub(crate) fn runtime(&self) -> Rc<Runtime> {
-        effects::find(self.0)
+        find(self.0)
     }
 
     pub(crate) fn screen(&self) -> Rc<Screen> {

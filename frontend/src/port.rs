@@ -1,7 +1,7 @@
 //! The seam between a checklist and whatever carries it: what a host says and what it is told.
 //!
 //! The custom element and the Leptos component both implement [`Host`] and drive a
-//! [`Controller`](super::Controller). Everything here is plain data, so that it can be
+//! [`Controller`](crate::control::Controller). Everything here is plain data, so that it can be
 //! built and compared in tests without a browser.
 
 use std::future::Future;

@@ -7,9 +7,9 @@ use checklist_shared::ItemId;
 use checklist_shared::item::Status;
 
 use super::Controller;
-use super::screen::{Detail, Panel};
 use crate::browser;
 use crate::model::message::{Deed, Msg};
+use crate::screen::{Detail, Panel};
 
 impl Controller {
     pub(crate) fn does(&self, deed: Deed) {

@@ -1,0 +1,69 @@
+//! Sentences about what has happened, for the screen and for the live region alike.
+//!
+//! Times read as they do today where the reader is.
+
+use checklist_shared::Timestamp;
+use checklist_shared::item::Status;
+
+use crate::i18n::due::is_today;
+use crate::i18n::fill;
+use crate::model::mode::Mode;
+use crate::model::notice::{Deed, Notice};
+use crate::reader;
+
+/// A moment as it reads today: the time alone, or with its date.
+#[must_use]
+pub fn moment(time: Timestamp, mode: Mode) -> String {
+    if is_today(time.as_millis(), reader::today()) {
+        reader::time_of_day(time, mode.tag)
+    } else {
+        reader::date_and_time(time, mode.tag)
+    }
+}
+
+/// A moment inside of a sentence: "at 10:30 PM", "on Nov 18, 10:30 PM".
+#[must_use]
+pub fn moment_in_sentence(time: Timestamp, mode: Mode) -> String {
+    let texts = mode.texts();
+    let text = if is_today(time.as_millis(), reader::today()) {
+        texts.at_time()
+    } else {
+        texts.on_date()
+    };
+    fill(text, &[("when", &moment(time, mode))])
+}
+
+/// The sentence of a notice.
+#[must_use]
+pub fn sentence(notice: &Notice, mode: Mode) -> String {
+    let texts = mode.texts();
+    match notice {
+        Notice::StatusTaken(status, deed) => {
+            let text = match status {
+                Status::Done => texts.done_by_other(),
+                Status::NotApplicable => texts.not_applicable_by_other(),
+                Status::Open => texts.opened_by_other(),
+            };
+            deed_sentence(text, deed, mode)
+        }
+        Notice::WordingChanged(deed) => deed_sentence(texts.wording_conflict(), deed, mode),
+        Notice::TextTaken { deed, .. } => deed_sentence(texts.text_conflict(), deed, mode),
+        Notice::FieldTaken(deed, _) => deed_sentence(texts.changed_by_other(), deed, mode),
+        Notice::Refused(refusal, _) => refusal.sentence(texts),
+    }
+}
+
+fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
+    let who = deed
+        .who
+        .as_deref()
+        .filter(|who| !who.is_empty())
+        .unwrap_or(mode.texts().somebody());
+    match deed.at {
+        Some(at) => {
+            let when = moment_in_sentence(at, mode);
+            fill(text, &[("who", who), ("when", &when)])
+        }
+        None => fill(&text.replace(" {when}", ""), &[("who", who)]),
+    }
+}
