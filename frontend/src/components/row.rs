@@ -131,16 +131,8 @@ fn on_click(at: At, event: &Event) {
 }
 
 fn on_change(at: At, event: &Event) {
-    at.act(|controller, id| check(controller, id, event));
-}
-
-/// Sets what was clicked, and shows what came of it: the host may have said no.
-fn check(controller: Controller, id: ItemId, event: &Event) {
     let input = browser::origin(event);
-    let Some(input) = input
-        .as_ref()
-        .and_then(|input| input.dyn_ref::<HtmlInputElement>())
-    else {
+    let Some(input) = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()) else {
         return;
     };
     let wanted = if input.checked() {
@@ -148,6 +140,14 @@ fn check(controller: Controller, id: ItemId, event: &Event) {
     } else {
         Status::Open
     };
+    // Not before this listener is through: whoever is told of the change may click the same box at
+    // once, and no listener of Leptos may be called while it is being called.
+    let act = move || at.act(|controller, id| check(controller, id, &input, wanted));
+    browser::soon(Box::new(act));
+}
+
+/// Sets what was clicked, and shows what came of it: the host may have said no.
+fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: Status) {
     controller.set_status(id, wanted, None);
     let shown = controller.item(id);
     input.set_checked(shown.is_some_and(|item| item.status == Status::Done));

@@ -33,6 +33,23 @@ fn stage() -> Stage {
 }
 
 #[test]
+fn a_host_that_clicks_the_same_box_again_while_it_is_told_is_heard() {
+    let stage = stage();
+    let control = listening(&stage);
+    stage.browser.value(
+        "document.querySelector('#list').addEventListener('checklist-change', () => __probe.checkbox('#list', 'Ask').click(), { once: true })",
+    );
+    control.tick("Ask");
+    stage
+        .browser
+        .until("told.filter((one) => one.type === 'checklist-change').length === 2");
+    control.becomes_checked("Ask", false);
+    control.settles();
+    assert_eq!(stage.bob().list().status("Ask"), "Open");
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn a_change_tells_what_happened_to_which_item() {
     let stage = stage();
     let control = listening(&stage);
