@@ -102,6 +102,9 @@ impl Browser {
             "Emulation.setFocusEmulationEnabled",
             json!({ "enabled": true }),
         );
+        // A picture of more than the window shows takes the bar away for as long as it lasts, and
+        // the page is wider then.
+        self.command("Emulation.setScrollbarsHidden", json!({ "hidden": true }));
     }
 
     /// What the reader's system asks for: colours of its own, no motion, a scheme.

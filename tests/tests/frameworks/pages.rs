@@ -139,15 +139,17 @@ fn the_form_has_its_value(page: &Page, control: &Control<'_>) {
     page.press("disabled");
     control.until("__probe.rows(§).every((row) => !row.Disabled)");
 
-    // From here on the form sends: a reset takes back what it has not sent.
+    // From here on the form sends: until it does the host is told what the server has, and a reset
+    // takes back what was not sent.
     page.press("autosave");
     control.tick("Ask");
-    page.says("completed", "no");
+    control.becomes_checked("Ask", false);
+    page.says("completed", "yes");
     page.press("reset");
     control.becomes_checked("Ask", true);
-    page.says("completed", "yes");
     control.tick("Ask");
-    page.says("completed", "no");
+    control.becomes_checked("Ask", false);
+    page.says("completed", "yes");
     assert!(
         page.stage.bob().list().completed(),
         "nothing is sent before the form is"
@@ -157,6 +159,7 @@ fn the_form_has_its_value(page: &Page, control: &Control<'_>) {
         !page.stage.bob().list().completed(),
         "the form has waited for what it sends"
     );
+    page.says("completed", "no");
     page.press("autosave");
 }
 
