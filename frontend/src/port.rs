@@ -183,7 +183,8 @@ pub struct ChangeDetail {
 /// What went wrong: the detail of `checklist-error`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorDetail {
-    /// The problem's code, for example `Locked`, or `Network`, `Token`, `Unreadable`.
+    /// The problem's code, for example `Locked`, or `Network`, `Token`, `Unreadable`,
+    /// `StorageUnavailable`.
     pub code: String,
     /// The HTTP status; 0 when there was no answer.
     pub status: u16,

@@ -4,7 +4,7 @@
  */
 
 import { baseOf } from "./addresses.js";
-import { adviseOfServer } from "./advice.js";
+import { advise, adviseOfServer } from "./advice.js";
 import { attributesOf, reflect, settingsOf, unchanged, upgrade } from "./attributes.js";
 import { CONTROL } from "./descriptors.js";
 import { portOfEvents, say } from "./events.js";
@@ -387,6 +387,7 @@ export class ChecklistControl extends FormControl {
         labels: [...this.labels].map((label) => label.textContent.replace(/\s+/g, " ").trim()).join(", "),
       }),
       error: (detail) => {
+        if (detail.code === "StorageUnavailable") advise("storage", "This browser keeps nothing for this page (localStorage is full or not allowed).");
         if (detail.code === "Network" && this.#snapshot.state === "Unknown") adviseOfServer(baseOf(this));
         say(this, "checklist-error", detail);
       },

@@ -7,6 +7,7 @@
 use super::effect::Effect;
 use super::operation::Operation;
 use super::{Connection, Model};
+use crate::port::ErrorDetail;
 
 /// Milliseconds for which an operation that nobody has sent is kept.
 pub const LIFE: i64 = 7 * 24 * 3_600_000;
@@ -55,9 +56,18 @@ impl Model {
 
     /// Where it is kept, as far as the browser lets us.
     pub(super) fn kept(&mut self, kept: Kept) {
-        if std::mem::replace(&mut self.kept, kept) != kept {
-            self.publish();
+        if std::mem::replace(&mut self.kept, kept) == kept {
+            return;
         }
+        if kept == Kept::Nowhere {
+            self.effects.push(Effect::Error(ErrorDetail {
+                code: "StorageUnavailable".to_owned(),
+                status: 0,
+                message: self.texts().unsent_lost().to_owned(),
+                item: None,
+            }));
+        }
+        self.publish();
     }
 
     /// A sentence about what would happen to unsent changes now; empty when they are on their way.

@@ -106,7 +106,9 @@ fn a_page_that_is_loaded_anew_counts_as_it_stood_until_its_list_is_read() {
         .value("JSON.parse(new FormData(document.querySelector('#form')).get('list')).Completed");
     assert_eq!(value, json!(true));
     stage.browser.until("held.length > 0");
-    stage.browser.value("window.released = true, held.forEach((go) => go())");
+    stage
+        .browser
+        .value("window.released = true, held.forEach((go) => go())");
     control.becomes_checked("Build", false);
     assert!(!control.completed());
     assert_eq!(control.property("validity.valid"), json!(false));

@@ -170,7 +170,7 @@ fn an_answer_that_is_no_json_is_told_as_such() {
     stage.open_with_script(
         &format!("<checklist-control id='list' {bound}></checklist-control>"),
         "{ const real = window.fetch; window.fetch = async (address, ...rest) =>\
-             (address.url ?? String(address)).endsWith('/GetItems')\
+             /\\/(GetItems|Render)$/.test(address.url ?? String(address))\
                ? new Response('<!DOCTYPE html><p>Sign in', { headers: { 'Content-Type': 'text/html' } })\
                : real(address, ...rest); }",
     );

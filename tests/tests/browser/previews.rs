@@ -68,7 +68,7 @@ fn a_preview_of_nothing_says_so() {
     );
     stage.browser.until("told.includes('TemplateNotFound')");
     let shown = stage.browser.control("#preview");
-    shown.until("__probe.text(§).length > 0");
+    shown.says("There is no such template, or no version of it has been published.");
 }
 
 #[test]

@@ -211,3 +211,26 @@ fn leaving_is_asked_about_only_while_something_is_unsent() {
     control.settles();
     assert_eq!(stage.browser.value(asks), json!(false));
 }
+
+#[test]
+fn a_browser_that_keeps_nothing_is_told_to_both_and_what_was_done_is_sent_all_the_same() {
+    let full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };";
+    let forbidden = "for (const name of ['localStorage', 'sessionStorage'])\
+        Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });";
+    for script in [full, forbidden] {
+        let stage = stage();
+        form(&stage, "", script);
+        let control = stage.browser.control("#list");
+        stage.browser.cut_off(&[SERVICES]);
+        control.tick("Ask");
+        control.tick("Build");
+        control.becomes("offline");
+        control.says("Unsaved changes are lost when you close or reload this page.");
+        let warnings = "__probe.troubles.filter((one) => one.includes('#storage')).length";
+        assert_eq!(stage.browser.value(warnings), json!(1), "{script}");
+        stage.browser.cut_off(&[]);
+        control.settles();
+        let list = stage.bob().list();
+        assert_eq!((list.status("Ask"), list.status("Build")), ("Done", "Done"));
+    }
+}

@@ -20,6 +20,8 @@ pub const FIREFOX: OtherBrowser = OtherBrowser {
         "accessibility::targets_are_larger_for_fingers",
         "first_paint::the_list_can_be_read_while_the_script_is_blocked",
         "first_paint::times_read_the_same_before_and_after_the_takeover_in_every_language",
+        "first_paint::what_the_server_draws_is_small_and_offers_nothing_that_cannot_act",
+        "item_history::the_menu_tells_what_was_done_to_an_item_and_by_whom",
         "upgrade::two_hundred_mounts_leak_no_nodes_no_listeners_no_memory_and_no_streams",
     ],
     find_or_fetch,

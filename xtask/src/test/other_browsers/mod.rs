@@ -22,7 +22,7 @@ pub use firefox::FIREFOX;
 pub use webkit::WEBKIT;
 
 /// The modules of tests that run in every browser.
-const MODULES: [&str; 11] = [
+const MODULES: [&str; 17] = [
     "accessibility::",
     "compact::",
     "events::",
@@ -32,8 +32,14 @@ const MODULES: [&str; 11] = [
     "gestures::",
     "history::",
     "keyboard::",
+    "page_language::",
+    "redo::",
+    "rows::",
     "troubled::",
+    "unsent::",
     "upgrade::",
+    "visibility::",
+    "words::",
 ];
 
 /// Tests of other modules that do, too: what is announced, where the focus goes, what is moved and
