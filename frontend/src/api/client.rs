@@ -1,14 +1,14 @@
 //! Makes one call and gives its answer.
 //!
 //! Knows the prefix of the web services, the reader's language, the token and the form of problems;
-//! says nothing about retrying, which is `state::policy`'s to judge.
+//! says nothing about retrying, which is the model's to judge (`model::policy`).
 
 use std::rc::Rc;
 
 use checklist_shared::language_tag::is_language_tag;
 use gloo_net::http::Request as HttpRequest;
-use js_sys::SyntaxError;
-use wasm_bindgen::{JsCast, JsValue};
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
 use super::js;
@@ -129,7 +129,7 @@ impl Exchange {
         };
         match parsed {
             // A body cut off on its way is a network that failed.
-            Err(error) if !error.is_instance_of::<SyntaxError>() => Err(Error::Network),
+            Err(error) if !is_syntax_error(&error) => Err(Error::Network),
             parsed => judge(response.status(), retry_after.as_deref(), parsed.ok()),
         }
     }
@@ -144,6 +144,11 @@ impl Exchange {
             (self.done)(Answer { result, token });
         }
     }
+}
+
+/// Whether a body was there and was no JSON. By the name alone: in WebKit the error is a `DOMException`.
+fn is_syntax_error(error: &JsValue) -> bool {
+    Reflect::get(error, &"name".into()).is_ok_and(|name| name == "SyntaxError")
 }
 
 /// What a response says; without a value it is no JSON.

@@ -110,7 +110,7 @@ fn a_server_that_is_gone_in_the_middle_stops_the_submit_and_nothing_is_claimed()
     assert!(!control.completed());
     control.says("7 days");
     assert_eq!(stage.bob().list().counts()[1], 3, "done");
-    stage.browser.value("most = 99");
+    stage.browser.value("window.most = 99");
     control.settles();
     stage.browser.click("document.querySelector('#send')");
     assert_eq!(posted(&stage)["Completed"], json!(true));
@@ -128,7 +128,7 @@ fn a_token_that_cannot_be_had_is_one_state_that_is_announced_and_ends_by_itself(
             const { Token } = await answer.json(); return { token: Token, expiresAt: Date.now() + 1 }; }; });";
     form(&stage, "", script);
     let control = stage.browser.control("#list");
-    stage.browser.value("broken = true");
+    stage.browser.value("window.broken = true");
     control.tick("Ask");
     control.says("Sign-in is needed");
     control.until(
@@ -139,7 +139,7 @@ fn a_token_that_cannot_be_had_is_one_state_that_is_announced_and_ends_by_itself(
     control.until(
         "__probe.root(§).querySelector('[role=status]').textContent.includes('Not saved yet')",
     );
-    stage.browser.value("broken = false");
+    stage.browser.value("window.broken = false");
     // No button is pressed.
     control.settles();
     control.until("!__probe.root(§).textContent.includes('Sign-in is needed')");
