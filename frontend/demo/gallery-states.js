@@ -163,7 +163,7 @@ export const CHAPTERS = [
     title: "Writing",
     states: [
       { name: "editor", title: "A text is edited", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Edit"), shows(".editor .input")] },
-      { name: "details", title: "Note, assignee, due date", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Note"), shows(".editor textarea")] },
+      { name: "details", title: "Note, assignee, due date", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Edit details"), shows(".editor textarea")] },
       { name: "reason", title: "A reason is needed", answers: reads("Handover", () => SHORT().map((row) => ({ ...row, NotApplicableNeedsReason: true }))), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Not applicable…"), shows(".editor .input"), press("Caller informed", "Not applicable"), shows(".hint.danger")] },
       { name: "position", title: "To a position", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Move to position…"), shows(".editor .input")] },
       { name: "adding", title: "An item is added", about: "little room is left", answers: reads("Handover", SHORT, { Limits: { Items: { Max: 5, WarnAt: 3, Used: 3 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }), steps: ({ press, shows, type }) => [press(null, "add-button"), shows(".add .input"), type("Tell the duty manager")] },

@@ -356,3 +356,10 @@ pub fn pasted_text(event: &web_sys::Event) -> String {
     };
     read().unwrap_or_default()
 }
+
+/// Whether keys are called as on Macs here.
+#[must_use]
+pub fn is_mac() -> bool {
+    let platform = web_sys::window().and_then(|window| window.navigator().platform().ok());
+    platform.is_some_and(|platform| platform.starts_with("Mac") || platform.starts_with("iP"))
+}

@@ -37,7 +37,6 @@ crate::texts::language! {
         mark_not_applicable: "لا ينطبق…",
         applies_again: "وضع علامة «ينطبق» من جديد",
         note: "ملاحظة",
-        assign: "إسناد",
         assignee: "المسؤول",
         due_date: "الموعد",
         move_up: "نقل إلى أعلى",
@@ -178,6 +177,14 @@ crate::texts::language! {
         did_retire: "أخذ {who} قالبًا ليس فيه هذا البند",
         did_follow: "أخذ {who} تغيير القالب",
         did_change: "غيّره {who}",
+        edit_details: "تعديل التفاصيل",
+        due_time: "الوقت (اختياري)",
+        due_incomplete: "أدخل تاريخًا كاملًا.",
+        clear_assignee: "مسح المسؤول",
+        clear_due: "مسح الموعد",
+        details_draft: "لم تُحفظ هذه التغييرات بعد.",
+        discard: "تجاهل التغييرات",
+        key_delete: "Del",
     }
     plurals {
         still_open: "لا بنود مفتوحة: {names}|بند واحد ما زال مفتوحًا: {names}|بندان ما زالا مفتوحين: {names}|{n} بنود ما زالت مفتوحة: {names}|{n} بندًا ما زالت مفتوحة: {names}|{n} بند ما زالت مفتوحة: {names}",

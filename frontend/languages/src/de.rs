@@ -37,7 +37,6 @@ crate::texts::language! {
         mark_not_applicable: "Entfällt …",
         applies_again: "Entfällt nicht mehr",
         note: "Notiz",
-        assign: "Zuweisen",
         assignee: "Zuständig",
         due_date: "Fälligkeit",
         move_up: "Nach oben",
@@ -178,6 +177,14 @@ crate::texts::language! {
         did_retire: "{who} hat eine Vorlage ohne diesen Eintrag übernommen",
         did_follow: "{who} hat die Änderung der Vorlage übernommen",
         did_change: "{who} hat das geändert",
+        edit_details: "Details bearbeiten",
+        due_time: "Uhrzeit (optional)",
+        due_incomplete: "Geben Sie ein vollständiges Datum ein.",
+        clear_assignee: "Zuständigkeit entfernen",
+        clear_due: "Fälligkeit entfernen",
+        details_draft: "Diese Änderungen sind noch nicht gespeichert.",
+        discard: "Änderungen verwerfen",
+        key_delete: "Entf",
     }
     plurals {
         still_open: "{n} Eintrag noch offen: {names}|{n} Einträge noch offen: {names}",

@@ -37,7 +37,6 @@ crate::texts::language! {
         mark_not_applicable: "Not applicable…",
         applies_again: "Mark as applicable again",
         note: "Note",
-        assign: "Assign",
         assignee: "Assignee",
         due_date: "Due date",
         move_up: "Move up",
@@ -178,6 +177,14 @@ crate::texts::language! {
         did_retire: "{who} took over a template without this item",
         did_follow: "{who} took over the template’s change",
         did_change: "{who} changed this",
+        edit_details: "Edit details",
+        due_time: "Time (optional)",
+        due_incomplete: "Enter a complete date.",
+        clear_assignee: "Clear assignee",
+        clear_due: "Clear due date",
+        details_draft: "These changes are not saved yet.",
+        discard: "Discard changes",
+        key_delete: "Del",
     }
     plurals {
         still_open: "{n} item still open: {names}|{n} items still open: {names}",

@@ -37,7 +37,6 @@ crate::texts::language! {
         mark_not_applicable: "No aplicable…",
         applies_again: "Marcar de nuevo como aplicable",
         note: "Nota",
-        assign: "Asignar",
         assignee: "Responsable",
         due_date: "Vencimiento",
         move_up: "Subir",
@@ -178,6 +177,14 @@ crate::texts::language! {
         did_retire: "{who} aplicó una plantilla sin este elemento",
         did_follow: "{who} aplicó el cambio de la plantilla",
         did_change: "{who} lo cambió",
+        edit_details: "Editar detalles",
+        due_time: "Hora (opcional)",
+        due_incomplete: "Introduce una fecha completa.",
+        clear_assignee: "Quitar el responsable",
+        clear_due: "Quitar el vencimiento",
+        details_draft: "Estos cambios aún no se han guardado.",
+        discard: "Descartar los cambios",
+        key_delete: "Supr",
     }
     plurals {
         still_open: "{n} elemento pendiente: {names}|{n} de elementos pendientes: {names}|{n} elementos pendientes: {names}",

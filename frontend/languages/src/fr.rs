@@ -37,7 +37,6 @@ crate::texts::language! {
         mark_not_applicable: "Sans objet…",
         applies_again: "Marquer de nouveau comme applicable",
         note: "Note",
-        assign: "Attribuer",
         assignee: "Responsable",
         due_date: "Échéance",
         move_up: "Monter",
@@ -178,6 +177,14 @@ crate::texts::language! {
         did_retire: "{who} a repris un modèle sans cet élément",
         did_follow: "{who} a repris le changement du modèle",
         did_change: "{who} a modifié cet élément",
+        edit_details: "Modifier les détails",
+        due_time: "Heure (facultatif)",
+        due_incomplete: "Saisissez une date complète.",
+        clear_assignee: "Effacer le responsable",
+        clear_due: "Effacer l’échéance",
+        details_draft: "Ces modifications ne sont pas encore enregistrées.",
+        discard: "Abandonner les modifications",
+        key_delete: "Suppr",
     }
     plurals {
         still_open: "{n} élément encore à faire\u{a0}: {names}|{n} d’éléments encore à faire\u{a0}: {names}|{n} éléments encore à faire\u{a0}: {names}",

@@ -124,13 +124,11 @@ texts! {
     mark_not_applicable: text;
     /// Menu.
     applies_again: text;
-    /// Menu and label.
+    /// Label.
     note: text;
-    /// Menu.
-    assign: text;
     /// Label.
     assignee: text;
-    /// Menu and label.
+    /// Label.
     due_date: text;
     /// Menu.
     move_up: text;
@@ -408,6 +406,22 @@ texts! {
     did_follow: text;
     /// Anything else that `{who}` has done.
     did_change: text;
+    /// Menu: opens note, assignee and due date.
+    edit_details: text;
+    /// Label: the time of a due date.
+    due_time: text;
+    /// A due date that is only partly filled in.
+    due_incomplete: text;
+    /// Button.
+    clear_assignee: text;
+    /// Button.
+    clear_due: text;
+    /// What was typed before the form was left is still in it.
+    details_draft: text;
+    /// Button.
+    discard: text;
+    /// The key that deletes, as it is written on keyboards.
+    key_delete: text;
     /// `{n}` items that block, and their `{names}`.
     still_open: plural;
     /// Part of “the template has changed”.

@@ -4,20 +4,19 @@
 //! noted in the row without drawing, so that nothing that arrives meanwhile can take it. Used by
 //! `around`.
 
-use checklist_shared::Due;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
 use super::at::{At, nothing};
 use super::button::Button;
+use super::details::details;
 use super::field::{Area, Field, Line};
 use super::history::ItemHistory;
-use super::menu::Menu;
+use super::menu::{Menu, named};
 use crate::browser;
 use crate::i18n::fill;
 use crate::model::list::ListState;
-use crate::model::notice::Details;
 use crate::screen::Panel;
 
 /// Whatever is open in a row.
@@ -39,15 +38,22 @@ pub fn Opened(
             let at = at.number(TEXT);
             let label = texts.text_label();
             let area = view! { <Area at rows="1" limit text note label /> };
-            form(at, texts.save(), area.into_any())
+            form(at, texts.save(), label.to_owned(), area.into_any())
         }
-        Panel::Details(details, _) => {
+        Panel::Details(filled) => {
             let limit = state(|state| state.meta.limits.note);
-            form(at, texts.save(), fields(at, details, limit))
+            let name = named(at, texts.edit_named());
+            form(at, texts.save(), name, details(at, *filled, limit))
         }
         Panel::Reason(text, missing) => {
             let limit = state(|state| state.meta.limits.note);
-            form(at, texts.not_applicable(), reason(at, text, missing, limit))
+            let label = texts.not_applicable();
+            form(
+                at,
+                label,
+                label.to_owned(),
+                reason(at, text, missing, limit),
+            )
         }
         Panel::Position(text) => {
             let count = at.controller.siblings(at.item).len();
@@ -63,45 +69,10 @@ pub fn Opened(
                     <Line at kind="number" text note most=count />
                 </Field>
             };
-            form(at, texts.move_it(), field.into_any())
+            let label = texts.move_it();
+            form(at, label, label.to_owned(), field.into_any())
         }
     }
-}
-
-/// Note, assignee and due date.
-fn fields(at: At, details: Details, limit: usize) -> AnyView {
-    let texts = at.texts();
-    let due = details.due.flatten();
-    let kind = match due {
-        Some(Due::Day(_)) => "date",
-        _ => "datetime-local",
-    };
-    let due = due.map(browser::local_input).unwrap_or_default();
-    view! {
-        <Field label=texts.note().to_owned()>
-            <Area at=at.number(NOTE) rows="2" limit text=details.note.unwrap_or_default() note />
-        </Field>
-        <div class="fields">
-            <Field label=texts.assignee().to_owned()>
-                <Line
-                    at=at.number(ASSIGNEE)
-                    kind="text"
-                    text=details.assignee.unwrap_or_default()
-                    note
-                    limit=200
-                />
-            </Field>
-            <Field label=texts.due_date().to_owned()>
-                <Line
-                    at=at.number(DUE)
-                    kind
-                    text=due
-                    note
-                />
-            </Field>
-        </div>
-    }
-    .into_any()
 }
 
 /// Why it does not apply.
@@ -128,11 +99,8 @@ fn reason(at: At, text: String, missing: bool, limit: usize) -> AnyView {
 
 /// Which field it is that is typed into.
 const TEXT: u32 = 0;
-const NOTE: u32 = 1;
-const ASSIGNEE: u32 = 2;
-const DUE: u32 = 3;
-const REASON: u32 = 4;
-const POSITION: u32 = 5;
+const REASON: u32 = 1;
+const POSITION: u32 = 2;
 
 /// Puts what was typed into what is open, without drawing.
 fn note(at: At, event: &Event) {
@@ -143,18 +111,15 @@ fn note(at: At, event: &Event) {
             (TEXT, Panel::Text(text, _))
             | (REASON, Panel::Reason(text, _))
             | (POSITION, Panel::Position(text)) => *text = typed,
-            (NOTE, Panel::Details(details, _)) => details.note = Some(typed),
-            (ASSIGNEE, Panel::Details(details, _)) => details.assignee = Some(typed),
-            (DUE, Panel::Details(details, _)) => details.due = Some(browser::parse_due(&typed)),
             _ => {}
         });
 }
 
-/// Fields with a button that stores and one that leaves. Enter stores, also from a text area;
+/// Fields under a name, with a button that stores and one that leaves. Enter stores, also from a text area;
 /// Escape leaves.
-fn form(at: At, label: &'static str, fields: AnyView) -> AnyView {
+fn form(at: At, label: &'static str, name: String, fields: AnyView) -> AnyView {
     view! {
-        <div class="editor" part="editor" role="group" aria-label=label on:keydown=at.on(on_key)>
+        <div class="editor" part="editor" role="group" aria-label=name on:keydown=at.on(on_key)>
             {fields}
             <div class="actions">
                 <Button class="button primary" label at act=|at, _| save(at) />

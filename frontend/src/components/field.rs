@@ -65,7 +65,11 @@ pub fn Area(
     /// What it is for, where nothing around it says so.
     #[prop(optional)]
     label: Option<&'static str>,
+    /// What complains about it, if it is wrong.
+    #[prop(optional)]
+    described_by: Option<Option<String>>,
 ) -> impl IntoView {
+    let described_by = described_by.flatten();
     view! {
         <textarea
             class="input"
@@ -73,6 +77,8 @@ pub fn Area(
             rows=rows
             maxlength=limit.to_string()
             aria-label=label
+            aria-invalid=described_by.as_ref().map(|_| "true")
+            aria-describedby=described_by
             on:input=at.on(note)
         >
             {text}

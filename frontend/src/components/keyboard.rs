@@ -1,6 +1,6 @@
 //! Keys of the rows, in one listener for the whole control.
 //!
-//! Space is the checkbox's own. Enter and F2 edit, Delete deletes, Alt with an arrow moves, an
+//! Space is the checkbox's own. Enter and F2 edit, Alt+Enter opens the details, Delete deletes, Alt with an arrow moves, an
 //! arrow alone goes to the next row, Control+Z takes back, Control+Shift+Z
 //! and Control+Y do it again, Escape closes a list that a line has
 //! opened. Keys inside a field or a menu belong to these. Called by `components::whole`.
@@ -12,6 +12,7 @@ use web_sys::{Event, KeyboardEvent};
 use super::row;
 use crate::browser;
 use crate::effects::Controller;
+use crate::screen::Detail;
 
 /// Does what a key means.
 pub fn on_key(controller: Controller, event: &Event) {
@@ -51,6 +52,10 @@ pub fn on_key(controller: Controller, event: &Event) {
         // On a button Enter is the button's own.
         ("Enter", false, false) if on_box => {
             controller.edit_text(id);
+            true
+        }
+        ("Enter", true, false) => {
+            controller.edit_details(id, Detail::Note);
             true
         }
         ("Delete", false, false) => {

@@ -198,9 +198,21 @@ fn entry(at: At, offer: Offer) -> AnyView {
     } else {
         "menu-item"
     };
+    let (keys, named) = offer.keys(at.texts(), browser::is_mac()).unzip();
+    let keys =
+        keys.map(|keys| view! { <kbd class="keys" aria-hidden="true">{keys}</kbd> }.into_any());
     view! {
-        <button type="button" class=class role="menuitem" tabindex="-1" on:click=at.on(choose)>
-            {offer.label(at.texts())}
+        <button
+            type="button"
+            class=class
+            role="menuitem"
+            tabindex="-1"
+            aria-keyshortcuts=named
+            on:click=at.on(choose)
+        >
+            <Icon path=offer.icon() />
+            <span>{offer.label(at.texts())}</span>
+            {keys}
         </button>
     }
     .into_any()
@@ -274,9 +286,7 @@ fn choose(at: At, _event: &Event) {
             controller.set_status(id, Status::Open, None);
             controller.focus_row(id);
         }
-        Offer::Note => controller.edit_details(id, Detail::Note),
-        Offer::Assign => controller.edit_details(id, Detail::Assignee),
-        Offer::Due => controller.edit_details(id, Detail::Due),
+        Offer::Details => controller.edit_details(id, Detail::Note),
         Offer::AddInside => add_row::open(at),
         Offer::History => controller.open_history(id),
         Offer::Up | Offer::Down => {

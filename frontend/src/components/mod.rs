@@ -16,7 +16,7 @@
 //!       box [checkbox] | mark, text [text], about (by [by] (avatar), meta [meta], reason, note [note]), help-toggle, help [help], actions [actions]
 //!       meta: required | optional, assignee (avatar), due, changed
 //!       just [just]                             what somebody else has just done here
-//!       notice .warn .danger | editor (field > label + input, actions, hint) | menu .up > menu-item
+//!       notice .warn .danger | editor (field > label + input, clearable, actions, hint) | menu .up > menu-item (keys)
 //!       history [history]: history-list > history-entry (history-time, history-change), actions
 //!   add [add]: add-button | add form: input, button
 //!   pasted [pasted]: pasted-title, pasted-list, actions   lines that are asked about
@@ -34,6 +34,7 @@ pub mod avatar;
 pub mod button;
 pub mod card;
 pub mod compact;
+mod details;
 pub mod done_items;
 pub mod editor;
 pub mod field;

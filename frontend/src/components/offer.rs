@@ -5,6 +5,7 @@
 use checklist_shared::change::allowed::{may_delete, may_set_not_applicable, may_set_status};
 use checklist_shared::item::{Item, Kind, Status};
 
+use super::icon::{BARRED, BIN, CIRCLE, CLOCK, DOWN, EDIT, LINES, PLUS, UP, UP_AND_DOWN};
 use crate::i18n::Texts;
 use crate::model::list::ListState;
 use crate::model::mode::Mode;
@@ -16,9 +17,7 @@ pub(super) enum Offer {
     Edit,
     NotApplicable,
     AppliesAgain,
-    Note,
-    Assign,
-    Due,
+    Details,
     AddInside,
     History,
     Up,
@@ -28,13 +27,11 @@ pub(super) enum Offer {
 }
 
 /// All of them, in the order of the menu; views carry the place in here.
-pub(super) const OFFERS: [Offer; 12] = [
+pub(super) const OFFERS: [Offer; 10] = [
     Offer::Edit,
     Offer::NotApplicable,
     Offer::AppliesAgain,
-    Offer::Note,
-    Offer::Assign,
-    Offer::Due,
+    Offer::Details,
     Offer::AddInside,
     Offer::Up,
     Offer::Down,
@@ -57,7 +54,7 @@ impl Offer {
             Self::AppliesAgain => {
                 mode.check && set_aside && may_set_status(item, &state.me, permissions)
             }
-            Self::Note | Self::Assign | Self::Due => is_item && mode.edit,
+            Self::Details => is_item && mode.edit && item.retired_at.is_none(),
             Self::AddInside => item.kind == Kind::Section && mode.add,
             // What was never sent has none.
             Self::History => !state.list.context.object_id.is_empty(),
@@ -73,9 +70,7 @@ impl Offer {
             Self::Edit => texts.edit(),
             Self::NotApplicable => texts.mark_not_applicable(),
             Self::AppliesAgain => texts.applies_again(),
-            Self::Note => texts.note(),
-            Self::Assign => texts.assign(),
-            Self::Due => texts.due_date(),
+            Self::Details => texts.edit_details(),
             Self::AddInside => texts.add_item(),
             Self::History => texts.history(),
             Self::Up => texts.move_up(),
@@ -84,7 +79,39 @@ impl Offer {
             Self::Delete => texts.delete(),
         }
     }
+
+    pub(super) const fn icon(self) -> &'static str {
+        match self {
+            Self::Edit => EDIT,
+            Self::NotApplicable => BARRED,
+            Self::AppliesAgain => CIRCLE,
+            Self::Details => LINES,
+            Self::AddInside => PLUS,
+            Self::History => CLOCK,
+            Self::Up => UP,
+            Self::Down => DOWN,
+            Self::Position => UP_AND_DOWN,
+            Self::Delete => BIN,
+        }
+    }
+
+    /// The keys that do the same in the row: as keyboards have them, those of Macs too, and as
+    /// `aria-keyshortcuts` wants them.
+    pub(super) const fn keys(self, texts: &Texts, is_mac: bool) -> Option<Keys> {
+        let (shown, on_mac, named) = match self {
+            Self::Edit => ("F2", "F2", "F2"),
+            Self::Details => ("Alt+↵", "⌥↵", "Alt+Enter"),
+            Self::Up => ("Alt+↑", "⌥↑", "Alt+ArrowUp"),
+            Self::Down => ("Alt+↓", "⌥↓", "Alt+ArrowDown"),
+            Self::Delete => (texts.key_delete(), "⌦", "Delete"),
+            _ => return None,
+        };
+        Some((if is_mac { on_mac } else { shown }, named))
+    }
 }
+
+/// Keys for the eye, and by name.
+pub(super) type Keys = (&'static str, &'static str);
 
 /// Whether there is anything to offer for items of this kind in this mode at all.
 #[must_use]

@@ -1,4 +1,5 @@
-//! What opens in a row: the text, details, the reason, and what is stored of it.
+//! What opens in a row: the text, the reason, and what is stored of it; `details` has a form of its
+//! own.
 //!
 //! An open editor is based on the version that the person saw. What was typed into a change that
 //! did not happen is offered again.
@@ -13,9 +14,9 @@ use super::acting::based_on;
 use super::effect::{Effect, Focus};
 use super::list::text_of;
 use super::message::Then;
-use super::notice::{Details, Notice, Typed};
+use super::notice::{Notice, Typed};
 use super::operation::Action;
-use super::view_data::{Detail, Panel};
+use super::view_data::Panel;
 use crate::port::Before;
 
 /// What of an editor takes the focus.
@@ -41,7 +42,7 @@ impl Model {
         self.close(id);
     }
 
-    fn editable(&self, id: ItemId) -> Option<Item> {
+    pub(super) fn editable(&self, id: ItemId) -> Option<Item> {
         self.item(id)
             .filter(|item| self.mode.edit && item.retired_at.is_none())
     }
@@ -76,7 +77,7 @@ impl Model {
         self.close(id);
     }
 
-    fn ask_update(&mut self, update: UpdateItem) {
+    pub(super) fn ask_update(&mut self, update: UpdateItem) {
         let action = Action::Update(Box::new(update));
         self.ask(Before::Edit, action, Then::SaySaved);
     }
@@ -99,52 +100,11 @@ impl Model {
         }
     }
 
-    /// Opens note, assignee and due date.
-    pub(super) fn edit_details(&mut self, id: ItemId, field: Detail) {
-        let Some(item) = self.editable(id) else {
-            return;
-        };
-        let mut details = details_of(&item);
-        if let Some(Typed::Details(typed)) = self.take_typed(id) {
-            details.note = typed.note.or(details.note);
-            details.assignee = typed.assignee.or(details.assignee);
-            details.due = typed.due.or(details.due);
-        }
-        let selector = match field {
-            Detail::Note => TEXT,
-            Detail::Assignee => ".editor input[type=text]",
-            Detail::Due => ".editor input[type^=date]",
-        };
-        self.open(id, Panel::Details(details, item.version), selector);
-    }
-
-    /// Stores what was changed of note, assignee and due date.
-    fn save_details(&mut self, id: ItemId, details: &Details, base: u64) {
-        let Some(item) = self.item(id) else {
-            self.keep_typed("");
-            self.close(id);
-            return;
-        };
-        let mut update = UpdateItem::of(id);
-        update.base_version = Some(base);
-        update.note = changed(details.note.as_deref(), item.note.as_deref());
-        update.assignee = changed(details.assignee.as_deref(), item.assignee.as_deref());
-        // The field knows minutes only; a due date that was not touched keeps its seconds.
-        update.due = match details.due {
-            Some(due) if due != item.due => due.map_or(Patch::Clear, Patch::Set),
-            _ => Patch::Keep,
-        };
-        if !(update.note.is_keep() && update.assignee.is_keep() && update.due.is_keep()) {
-            self.ask_update(update);
-        }
-        self.close(id);
-    }
-
     /// Stores what was typed into what is open in a row.
     pub(super) fn save(&mut self, id: ItemId, panel: Panel) {
         match panel {
             Panel::Text(text, base) => self.save_text(id, &text, base),
-            Panel::Details(details, base) => self.save_details(id, &details, base),
+            Panel::Details(form) => self.save_details(id, *form),
             Panel::Reason(reason, _) => self.give_reason(id, &reason),
             Panel::Position(text) => match text.trim().parse() {
                 Ok(position) => self.move_to(id, position),
@@ -188,7 +148,7 @@ impl Model {
     }
 
     /// What was typed into a change that did not happen; its notice has done its work then.
-    fn take_typed(&mut self, id: ItemId) -> Option<Typed> {
+    pub(super) fn take_typed(&mut self, id: ItemId) -> Option<Typed> {
         let typed = self.typed(id)?;
         self.rows.change(id, |row| row.notice = None);
         Some(typed)
@@ -205,35 +165,8 @@ impl Model {
                 self.dismiss(id);
                 self.open(id, Panel::Reason(reason, false), REASON);
             }
-            Some(Typed::Details(details)) => {
-                let field = if details.note.is_some() {
-                    Detail::Note
-                } else if details.assignee.is_some() {
-                    Detail::Assignee
-                } else {
-                    Detail::Due
-                };
-                self.edit_details(id, field);
-            }
+            Some(Typed::Details(details)) => self.edit_details(id, details.first()),
             _ => self.edit_text(id),
         }
-    }
-}
-
-/// The details of an item as the editor shows them.
-fn details_of(item: &Item) -> Details {
-    Details {
-        note: Some(item.note.clone().unwrap_or_default()),
-        assignee: Some(item.assignee.clone().unwrap_or_default()),
-        due: Some(item.due),
-    }
-}
-
-fn changed(typed: Option<&str>, shown: Option<&str>) -> Patch<String> {
-    match typed.map(str::trim) {
-        None => Patch::Keep,
-        Some(typed) if typed == shown.unwrap_or_default() => Patch::Keep,
-        Some("") => Patch::Clear,
-        Some(typed) => Patch::Set(typed.to_owned()),
     }
 }

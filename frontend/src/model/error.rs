@@ -5,6 +5,7 @@
 use serde::Deserialize;
 
 use crate::i18n::Texts;
+use crate::model::details::Detail;
 use crate::model::notice::Refusal;
 use crate::model::policy::Reply;
 use crate::port::ErrorDetail;
@@ -36,12 +37,33 @@ pub struct Problem {
     pub title: String,
     /// What happened this time.
     pub detail: Option<String>,
+    /// What is wrong with single fields.
+    #[serde(rename = "Errors")]
+    pub errors: Vec<FieldProblem>,
     /// `Retry-After` of the answer, in seconds.
     #[serde(skip)]
     pub retry_after: Option<u32>,
 }
 
+/// What is wrong with one field.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub struct FieldProblem {
+    /// JSON pointer into the request.
+    pub pointer: String,
+    /// For people.
+    pub detail: String,
+}
+
 impl Problem {
+    /// The first field of the details that is wrong.
+    fn of_details(&self) -> Option<Refusal> {
+        let mut errors = self.errors.iter();
+        errors.find_map(|error| {
+            Detail::at(&error.pointer).map(|field| Refusal::Field(field, error.detail.clone()))
+        })
+    }
+
     /// The sentence of the server.
     #[must_use]
     pub fn sentence(&self) -> &str {
@@ -90,7 +112,9 @@ impl Error {
                 (401, _) => Refusal::SignIn,
                 // A gateway that finds no server behind it.
                 (502..=504, "") => Refusal::Network,
-                (_, code) => Refusal::of_problem(code, problem.sentence()),
+                (_, code) => problem
+                    .of_details()
+                    .unwrap_or_else(|| Refusal::of_problem(code, problem.sentence())),
             },
         }
     }

@@ -128,7 +128,7 @@ pub enum Deed {
     Save(ItemId, Panel),
     /// Opens something in a row; the selector says what of it takes the focus.
     Open(ItemId, Panel, &'static str),
-    /// Closes what is open in a row.
+    /// Leaves what is open in a row; a form of details keeps what was changed in it.
     Close(ItemId),
     /// Takes the notice of a row away.
     Dismiss(ItemId),

@@ -8,6 +8,7 @@
 
 mod acting;
 pub mod arrange;
+pub mod details;
 pub mod draft;
 mod drafting;
 mod editing;

@@ -8,6 +8,7 @@ use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::wire::write::UpdateItem;
 use checklist_shared::{Due, Item, Timestamp};
 
+use super::details::Detail;
 use super::operation::Action;
 use crate::i18n::{Texts, fill};
 
@@ -93,6 +94,8 @@ pub enum Refusal {
     Stale,
     /// "Not applicable" needs a reason.
     ReasonNeeded,
+    /// A field of the details, in the server's words.
+    Field(Detail, String),
     /// Anything else, in the server's words.
     Other(String),
 }
@@ -157,7 +160,9 @@ impl Refusal {
             Self::Moved => texts.error_moved(),
             Self::Stale => texts.error_stale(),
             Self::ReasonNeeded => texts.reason_needed(),
-            Self::Other(detail) => return fill(texts.error_other(), &[("detail", detail)]),
+            Self::Field(_, detail) | Self::Other(detail) => {
+                return fill(texts.error_other(), &[("detail", detail)]);
+            }
         };
         text.to_owned()
     }

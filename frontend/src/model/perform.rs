@@ -26,7 +26,7 @@ impl Model {
             Deed::EditAgain(id) => self.edit_again(id),
             Deed::Save(id, panel) => self.save(id, panel),
             Deed::Open(id, panel, focus) => self.open(id, panel, focus),
-            Deed::Close(id) => self.close(id),
+            Deed::Close(id) => self.leave(id),
             Deed::Dismiss(id) => self.dismiss(id),
             Deed::KeepMine(id) => self.keep_mine(id),
             Deed::UseTemplateText(id) => self.use_template_text(id),

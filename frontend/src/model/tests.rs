@@ -2,6 +2,7 @@
 //! Run natively: the state knows nothing of a browser.
 //! What of it people see is tried in `tests/browser`.
 
+mod details;
 mod flows;
 mod history;
 mod pasting;

@@ -9,6 +9,8 @@ use checklist_shared::progress::{Counts, State};
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
+pub use super::details::Detail;
+use super::details::DetailsForm;
 use super::history::History;
 use super::notice::{Details, Notice, Refusal};
 use super::pasting::Pasted;
@@ -69,6 +71,8 @@ pub struct Row {
     pub help: bool,
     /// What is open in the row. What is typed is noted here without drawing.
     pub panel: Panel,
+    /// What was changed in a form of details that was left, and the version that it is based on.
+    pub unsaved: Option<(Details, u64)>,
     /// What the person is told here.
     pub notice: Option<Notice>,
     /// What somebody else has just done here; shown for a moment.
@@ -96,25 +100,14 @@ pub enum Panel {
     Menu(bool),
     /// The text, and the version that it is based on.
     Text(String, u64),
-    /// Note, assignee and due date, and the version that they are based on.
-    Details(Details, u64),
+    /// Note, assignee and due date.
+    Details(Box<DetailsForm>),
     /// Why it does not apply; whether a missing reason was complained about.
     Reason(String, bool),
     /// Where to move.
     Position(String),
     /// What was done to the item.
     History(History),
-}
-
-/// A field of the details editor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
-    /// The note.
-    Note,
-    /// The assignee.
-    Assignee,
-    /// The due date.
-    Due,
 }
 
 /// What the person is told about the list.

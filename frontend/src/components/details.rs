@@ -1,0 +1,199 @@
+//! The fields for note, assignee and due date, in the row that they are about.
+//!
+//! A due date is a day, with a time where somebody gives one. What is typed is noted without
+//! drawing; what is wrong stands under its field. Called by `editor`, which has the buttons.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlInputElement, MouseEvent};
+
+use super::at::At;
+use super::button::Button;
+use super::editor::typed;
+use super::field::{Area, Field, Line};
+use super::icon::{CROSS, Icon};
+use crate::browser;
+use crate::model::details::{Detail, DetailsForm};
+use crate::model::notice::Details;
+use crate::screen::Panel;
+
+/// The fields.
+pub(super) fn details(at: At, form: DetailsForm, limit: usize) -> AnyView {
+    let texts = at.texts();
+    let DetailsForm {
+        details,
+        fault,
+        is_draft,
+        ..
+    } = form;
+    let draft = is_draft.then(|| draft(at));
+    // The id of what is wrong with a field, and the sentence.
+    let wrong = |field: Detail| {
+        let fault = fault.as_ref().filter(|(at, _)| *at == field)?;
+        let id = at.dom_id("fault");
+        let sentence = fault.1.sentence(texts).to_owned();
+        let view = view! { <p class="hint danger" id=id.clone()>{sentence}</p> }.into_any();
+        Some((id, view))
+    };
+    let (note_id, note_fault) = wrong(Detail::Note).unzip();
+    let (assignee_id, assignee_fault) = wrong(Detail::Assignee).unzip();
+    let (due_id, due_fault) = wrong(Detail::Due).unzip();
+    let due = details.due.flatten().map(browser::local_input);
+    let due = due.unwrap_or_default();
+    let (day, time) = due.split_once('T').unwrap_or((&due, ""));
+    let (day, time) = (day.to_owned(), time.to_owned());
+    view! {
+        {draft}
+        <Field label=texts.note().to_owned()>
+            <Area
+                at
+                rows="2"
+                limit
+                text=details.note.unwrap_or_default()
+                note=note_note
+                described_by=note_id
+            />
+        </Field>
+        {note_fault}
+        <div class="fields">
+            <div class="clearable">
+                <Field label=texts.assignee().to_owned()>
+                    <Line
+                        at
+                        kind="text"
+                        text=details.assignee.unwrap_or_default()
+                        note=note_assignee
+                        limit=200
+                        described_by=assignee_id
+                    />
+                </Field>
+                {clear(at, texts.clear_assignee(), clear_assignee)}
+            </div>
+            <div class="clearable">
+                <Field label=texts.due_date().to_owned()>
+                    <Line at kind="date" text=day note=note_due described_by=due_id />
+                </Field>
+                <Field label=texts.due_time().to_owned()>
+                    <Line at kind="time" text=time note=note_due />
+                </Field>
+                {clear(at, texts.clear_due(), clear_due)}
+            </div>
+        </div>
+        {assignee_fault}
+        {due_fault}
+    }
+    .into_any()
+}
+
+/// Says that what was typed earlier is still there, and lets go of it.
+fn draft(at: At) -> AnyView {
+    let texts = at.texts();
+    let discard: fn(At, &Event) = |at, _| {
+        at.act(|controller, id| {
+            // Closed before it is left, so that nothing of it is kept.
+            controller.note_row(id, |row| row.panel = Panel::Closed);
+            controller.close(id);
+        });
+    };
+    view! {
+        <p class="hint">
+            {texts.details_draft()} " "
+            <Button class="button inline" label=texts.discard() at act=discard />
+        </p>
+    }
+    .into_any()
+}
+
+fn clear(at: At, label: &'static str, act: fn(At, &Event)) -> AnyView {
+    let act = at.on::<MouseEvent>(act);
+    view! {
+        <button
+            type="button"
+            class="button icon plain"
+            title=label
+            aria-label=label
+            on:click=act
+        >
+            <Icon path=CROSS />
+        </button>
+    }
+    .into_any()
+}
+
+fn note(at: At, change: impl FnOnce(&mut Details)) {
+    at.act(|controller, id| {
+        controller.note_row(id, |row| {
+            if let Panel::Details(form) = &mut row.panel {
+                change(&mut form.details);
+            }
+        });
+    });
+}
+
+fn note_note(at: At, event: &Event) {
+    let typed = typed(event);
+    note(at, |details| details.note = Some(typed));
+}
+
+fn note_assignee(at: At, event: &Event) {
+    let typed = typed(event);
+    note(at, |details| details.assignee = Some(typed));
+}
+
+fn note_due(at: At, event: &Event) {
+    let Some(editor) = editor_of(event) else {
+        return;
+    };
+    let (day, time) = (input(&editor, DAY), input(&editor, TIME));
+    // A browser has no value for what is filled in by half.
+    let is_whole = [&day, &time]
+        .into_iter()
+        .flatten()
+        .all(HtmlInputElement::check_validity);
+    let value = |input: Option<HtmlInputElement>| input.map(|input| input.value());
+    let (day, time) = (
+        value(day).unwrap_or_default(),
+        value(time).unwrap_or_default(),
+    );
+    let due = match (day.as_str(), time.as_str()) {
+        _ if !is_whole => None,
+        ("", "") => Some(None),
+        ("", _) => None,
+        (day, "") => browser::parse_due(day).map(Some),
+        (day, time) => browser::parse_due(&[day, "T", time].concat()).map(Some),
+    };
+    note(at, |details| details.due = due);
+}
+
+const DAY: &str = "input[type=date]";
+const TIME: &str = "input[type=time]";
+
+fn clear_assignee(at: At, event: &Event) {
+    empty(event, &["input[type=text]"]);
+    note(at, |details| details.assignee = Some(String::new()));
+}
+
+fn clear_due(at: At, event: &Event) {
+    empty(event, &[TIME, DAY]);
+    note(at, |details| details.due = Some(None));
+}
+
+/// Empties fields of the form; the last one takes the focus.
+fn empty(event: &Event, fields: &[&str]) {
+    let Some(editor) = editor_of(event) else {
+        return;
+    };
+    for field in fields.iter().filter_map(|field| input(&editor, field)) {
+        field.set_value("");
+        let _ = field.focus();
+    }
+}
+
+fn editor_of(event: &Event) -> Option<Element> {
+    browser::origin(event)?.closest(".editor").ok().flatten()
+}
+
+fn input(editor: &Element, selector: &str) -> Option<HtmlInputElement> {
+    let found = editor.query_selector(selector).ok().flatten();
+    found.and_then(|found| found.dyn_into().ok())
+}

@@ -1,0 +1,212 @@
+//! The form for note, assignee and due date: what was typed, and what is stored of it.
+//!
+//! One operation for all that was changed. A form that is left keeps what was changed in it, on the
+//! version that it was based on; a fault stands at its field.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::{Item, Kind};
+use checklist_shared::patch::Patch;
+use checklist_shared::wire::write::UpdateItem;
+
+use super::Model;
+use super::effect::{Effect, Focus};
+use super::notice::{Details, Notice, Refusal, Typed};
+use super::operation::Action;
+use super::view_data::Panel;
+use crate::i18n::Texts;
+
+/// The form, as far as it is filled in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DetailsForm {
+    /// What stands in its fields. No due date at all: what stands there is none.
+    pub details: Details,
+    /// The version that it is based on.
+    pub base: u64,
+    /// What is wrong, and with which field.
+    pub fault: Option<(Detail, Fault)>,
+    /// Whether it holds what was typed before it was left.
+    pub is_draft: bool,
+}
+
+/// A field of the form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// The note.
+    Note,
+    /// The assignee.
+    Assignee,
+    /// The due date.
+    Due,
+}
+
+/// What is wrong with a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A date of which something is missing.
+    DateIncomplete,
+    /// The server has refused it, in these words.
+    Refused(String),
+}
+
+impl Fault {
+    /// The sentence.
+    #[must_use]
+    pub fn sentence<'a>(&'a self, texts: &Texts) -> &'a str {
+        match self {
+            Self::DateIncomplete => texts.due_incomplete(),
+            Self::Refused(detail) => detail,
+        }
+    }
+}
+
+impl Detail {
+    /// The field that a problem points at: a JSON pointer into a call that changes one item.
+    #[must_use]
+    pub fn at(pointer: &str) -> Option<Self> {
+        match pointer {
+            "/Items/0/Note" => Some(Self::Note),
+            "/Items/0/Assignee" => Some(Self::Assignee),
+            "/Items/0/Due" => Some(Self::Due),
+            _ => None,
+        }
+    }
+
+    /// What of the form takes the focus.
+    const fn selector(self) -> &'static str {
+        match self {
+            Self::Note => ".editor textarea",
+            Self::Assignee => ".editor input[type=text]",
+            Self::Due => ".editor input[type=date]",
+        }
+    }
+}
+
+impl Details {
+    /// The first field that there is something of.
+    pub(super) const fn first(&self) -> Detail {
+        if self.note.is_some() {
+            Detail::Note
+        } else if self.assignee.is_some() {
+            Detail::Assignee
+        } else {
+            Detail::Due
+        }
+    }
+
+    /// The same with what was typed in its place.
+    fn with(self, typed: Self) -> Self {
+        Self {
+            note: typed.note.or(self.note),
+            assignee: typed.assignee.or(self.assignee),
+            due: typed.due.or(self.due),
+        }
+    }
+}
+
+impl DetailsForm {
+    fn of(item: &Item) -> Self {
+        Self {
+            details: Details {
+                note: Some(item.note.clone().unwrap_or_default()),
+                assignee: Some(item.assignee.clone().unwrap_or_default()),
+                due: Some(item.due),
+            },
+            base: item.version,
+            ..Self::default()
+        }
+    }
+
+    /// What changes an item into what was typed: that alone.
+    fn update(&self, item: &Item) -> Option<UpdateItem> {
+        let details = &self.details;
+        let mut update = UpdateItem::of(item.id);
+        update.base_version = Some(self.base);
+        update.note = changed(details.note.as_deref(), item.note.as_deref());
+        update.assignee = changed(details.assignee.as_deref(), item.assignee.as_deref());
+        // The field knows minutes only; a due date that was not touched keeps its seconds.
+        update.due = match details.due {
+            Some(due) if due != item.due => due.map_or(Patch::Clear, Patch::Set),
+            _ => Patch::Keep,
+        };
+        let is_same = update.note.is_keep() && update.assignee.is_keep() && update.due.is_keep();
+        (!is_same).then_some(update)
+    }
+}
+
+impl Model {
+    /// Opens note, assignee and due date.
+    pub(super) fn edit_details(&mut self, id: ItemId, field: Detail) {
+        let Some(item) = self.editable(id).filter(|item| item.kind == Kind::Item) else {
+            return;
+        };
+        if matches!(self.panel(id), Some(Panel::Details(_))) {
+            let focus = Focus::InRow(id, field.selector());
+            self.effects.push(Effect::Focus(focus));
+            return;
+        }
+        let mut form = DetailsForm::of(&item);
+        if let Some((typed, base)) = self.rows.change(id, |row| row.unsaved.take()) {
+            form.details = form.details.with(typed);
+            form.base = base;
+            form.is_draft = true;
+        }
+        let mut field = field;
+        if let Some(Notice::Refused(Refusal::Field(at, detail), _)) =
+            self.rows.get(id).and_then(|row| row.notice.clone())
+        {
+            field = at;
+            form.fault = Some((at, Fault::Refused(detail)));
+        }
+        if let Some(Typed::Details(typed)) = self.take_typed(id) {
+            form.details = form.details.with(*typed);
+        }
+        self.open(id, Panel::Details(Box::new(form)), field.selector());
+    }
+
+    /// Stores what was changed of note, assignee and due date.
+    pub(super) fn save_details(&mut self, id: ItemId, mut form: DetailsForm) {
+        let Some(item) = self.item(id) else {
+            self.keep_typed("");
+            self.close(id);
+            return;
+        };
+        if form.details.due.is_none() {
+            let fault = Fault::DateIncomplete;
+            self.say(fault.sentence(self.texts()).to_owned());
+            form.fault = Some((Detail::Due, fault));
+            self.open(id, Panel::Details(Box::new(form)), Detail::Due.selector());
+            return;
+        }
+        if let Some(update) = form.update(&item) {
+            self.ask_update(update);
+        }
+        self.close(id);
+    }
+
+    /// Closes what is open in a row. What was changed in a form of details is kept for the next time.
+    pub(super) fn leave(&mut self, id: ItemId) {
+        if let (Some(item), Some(Panel::Details(form))) = (self.item(id), self.panel(id)) {
+            let action = |update| Typed::of(&Action::Update(Box::new(update)));
+            if let Some(Typed::Details(typed)) = form.update(&item).and_then(action) {
+                let base = form.base;
+                self.rows
+                    .change(id, |row| row.unsaved = Some((*typed, base)));
+                self.say(self.texts().details_draft().to_owned());
+            }
+        }
+        self.close(id);
+    }
+
+    fn panel(&self, id: ItemId) -> Option<&Panel> {
+        self.rows.get(id).map(|row| &row.panel)
+    }
+}
+
+fn changed(typed: Option<&str>, shown: Option<&str>) -> Patch<String> {
+    match typed.map(str::trim) {
+        None => Patch::Keep,
+        Some(typed) if typed == shown.unwrap_or_default() => Patch::Keep,
+        Some("") => Patch::Clear,
+        Some(typed) => Patch::Set(typed.to_owned()),
+    }
+}

@@ -1,0 +1,172 @@
+//! The form of details: one operation for what was changed, nothing lost when it is left, faults at
+//! their fields.
+
+use checklist_shared::Due;
+use checklist_shared::patch::Patch;
+
+use super::id;
+use super::world::{Fate, World};
+use crate::model::details::{Detail, DetailsForm, Fault};
+use crate::model::error::{Error, FieldProblem, Problem};
+use crate::model::message::{Deed, Msg};
+use crate::model::notice::{Notice, Refusal};
+use crate::model::operation::Action;
+use crate::model::view_data::Panel;
+
+fn form(world: &World) -> DetailsForm {
+    match world.model.rows.get(id(1)).map(|row| &row.panel) {
+        Some(Panel::Details(form)) => form.as_ref().clone(),
+        other => panic!("no form of details, but {other:?}"),
+    }
+}
+
+fn open(world: &mut World) -> DetailsForm {
+    world.does(Deed::EditDetails(id(1), Detail::Note));
+    form(world)
+}
+
+fn fill(world: &mut World, change: impl FnOnce(&mut DetailsForm)) {
+    world.model.rows.change(id(1), |row| {
+        if let Panel::Details(form) = &mut row.panel {
+            change(form);
+        }
+    });
+}
+
+fn save(world: &mut World) {
+    let form = form(world);
+    world.does(Deed::Save(id(1), Panel::Details(Box::new(form))));
+}
+
+fn day() -> Due {
+    Due::Day("2031-02-03".parse().expect("a date"))
+}
+
+#[test]
+fn note_assignee_and_a_day_are_stored_by_one_operation() {
+    let mut world = World::loaded(2);
+    let mut filled = open(&mut world);
+    filled.details.note = Some(" by phone ".to_owned());
+    filled.details.assignee = Some("Carla".to_owned());
+    filled.details.due = Some(Some(day()));
+    fill(&mut world, |form| *form = filled);
+    save(&mut world);
+    let sent = world.sent.clone().expect("something is sent");
+    let Action::Update(update) = &sent.action else {
+        panic!("{sent:?}");
+    };
+    assert_eq!(update.note, Patch::Set("by phone".to_owned()));
+    assert_eq!(update.assignee, Patch::Set("Carla".to_owned()));
+    assert_eq!(update.due, Patch::Set(day()));
+    world.settle();
+    assert!(world.sent.is_none(), "one operation for all of it");
+    let item = world.server.list.live(id(1)).expect("there");
+    assert_eq!(item.due, Some(day()), "a day stays a day");
+    fill(&mut world, |_| ());
+    let again = open(&mut world);
+    assert_eq!(again.details.due, Some(Some(day())));
+    assert!(!again.is_draft);
+    fill(&mut world, |form| {
+        form.details.due = Some(None);
+        form.details.assignee = Some(String::new());
+    });
+    save(&mut world);
+    world.settle();
+    let item = world.server.list.live(id(1)).expect("there");
+    assert_eq!((item.due, item.assignee.as_deref()), (None, None));
+    assert_eq!(item.note.as_deref(), Some("by phone"));
+}
+
+#[test]
+fn a_form_that_is_left_without_a_change_leaves_nothing_and_asks_nothing() {
+    let mut world = World::loaded(1);
+    open(&mut world);
+    world.does(Deed::Close(id(1)));
+    assert_eq!(world.model.rows.get(id(1)), None);
+    assert!(world.sent.is_none() && world.said.is_empty());
+}
+
+#[test]
+fn what_was_changed_in_a_form_that_is_left_is_there_when_it_is_opened_again() {
+    let mut world = World::loaded(1);
+    let base = open(&mut world).base;
+    fill(&mut world, |form| {
+        form.details.note = Some("half".to_owned())
+    });
+    world.does(Deed::Close(id(1)));
+    assert!(world.sent.is_none(), "leaving stores nothing");
+    let again = open(&mut world);
+    assert_eq!(again.details.note.as_deref(), Some("half"));
+    assert_eq!((again.is_draft, again.base), (true, base));
+    save(&mut world);
+    world.settle();
+    assert!(!open(&mut world).is_draft, "stored is stored");
+    // Let go of: nothing of it comes back.
+    fill(&mut world, |form| form.details.note = Some("no".to_owned()));
+    world
+        .model
+        .rows
+        .change(id(1), |row| row.panel = Panel::Closed);
+    world.does(Deed::Close(id(1)));
+    assert_eq!(open(&mut world).details.note.as_deref(), Some("half"));
+}
+
+#[test]
+fn a_date_that_is_filled_in_by_half_is_complained_about_and_nothing_is_sent() {
+    let mut world = World::loaded(1);
+    open(&mut world);
+    fill(&mut world, |form| form.details.due = None);
+    save(&mut world);
+    assert_eq!(
+        form(&world).fault,
+        Some((Detail::Due, Fault::DateIncomplete))
+    );
+    assert_eq!(
+        world.said.last().map(String::as_str),
+        Some("Enter a complete date.")
+    );
+    assert!(world.sent.is_none());
+}
+
+#[test]
+fn what_the_server_says_of_a_field_stands_at_that_field() {
+    let mut world = World::loaded(1);
+    open(&mut world);
+    fill(&mut world, |form| {
+        form.details.note = Some("mine".to_owned());
+        form.details.assignee = Some("x".to_owned());
+    });
+    save(&mut world);
+    let operation = world.sent.take().expect("sent");
+    world.given_up.insert(operation.id.clone());
+    let problem = Problem {
+        status: 400,
+        code: "InvalidRequest".to_owned(),
+        errors: vec![FieldProblem {
+            pointer: "/Items/0/Assignee".to_owned(),
+            detail: "No such person.".to_owned(),
+        }],
+        ..Problem::default()
+    };
+    world.tell(Msg::Answered(operation.id, Err(Error::Problem(problem))));
+    world.read();
+    let row = world.model.rows.get(id(1)).expect("a notice");
+    let refusal = Refusal::Field(Detail::Assignee, "No such person.".to_owned());
+    assert!(
+        matches!(&row.notice, Some(Notice::Refused(told, Some(_))) if *told == refusal),
+        "{row:?}"
+    );
+    world.does(Deed::EditAgain(id(1)));
+    let again = form(&world);
+    assert_eq!(again.details.note.as_deref(), Some("mine"));
+    let fault = Fault::Refused("No such person.".to_owned());
+    assert_eq!(again.fault, Some((Detail::Assignee, fault)));
+    fill(&mut world, |form| {
+        form.details.assignee = Some(String::new())
+    });
+    save(&mut world);
+    world.answer(Fate::Answered);
+    world.settle();
+    let item = world.server.list.live(id(1)).expect("there");
+    assert_eq!(item.note.as_deref(), Some("mine"));
+}
