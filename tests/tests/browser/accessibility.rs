@@ -50,10 +50,11 @@ fn axe_finds_nothing_in_a_working_list() {
     accessible(&stage, "done, not applicable, help open");
     control.click_of("Clean", "More for");
     accessible(&stage, "a menu open");
-    control.click("Note");
+    control.click("Edit details");
+    accessible(&stage, "editing details");
     control.fill("Note", "a note");
     control.click("Save");
-    control.choose("Clean", "Assign");
+    control.choose("Clean", "Edit details");
     control.fill("Assignee", "Carla");
     control.click("Save");
     control.edit("Clean");

@@ -116,11 +116,11 @@ fn text_note_assignee_and_due_date_are_edited() {
     control.fill("Text of the item", "Ask Bob");
     control.click("Save");
     control.shows(&["Ask Bob", "Build"]);
-    control.choose("Ask Bob", "Note");
+    control.choose("Ask Bob", "Edit details");
     control.fill("Note", "by phone");
     control.click("Save");
     control.says("by phone");
-    control.choose("Ask Bob", "Assign");
+    control.choose("Ask Bob", "Edit details");
     control.fill("Assignee", "Carla");
     control.click("Save");
     control.says("Carla");

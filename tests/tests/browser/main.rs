@@ -9,6 +9,7 @@ mod compact;
 mod demo_page;
 mod description;
 mod descriptors;
+mod details;
 mod drafts;
 mod embedding;
 mod events;
