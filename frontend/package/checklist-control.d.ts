@@ -54,6 +54,8 @@ export interface ChecklistControlAttributes {
   "autosave"?: "off" | "" | undefined;
   /** With `compact` one line says how far the list is, and opens it in place. */
   "display"?: "compact" | "" | undefined;
+  /** With `compact` rows are 32 px high, for lists of many items; under a finger they keep their height. */
+  "density"?: "compact" | "" | undefined;
   /** With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them. */
   "unsent"?: "tab" | "" | undefined;
   /** The name of the value in the form. */
@@ -63,7 +65,7 @@ export interface ChecklistControlAttributes {
 }
 
 /** The properties of `<checklist-control>` that can be set. */
-export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "hideCompleted" | "required" | "disabled" | "readonly" | "autosave" | "display" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "hideCompleted" | "required" | "disabled" | "readonly" | "autosave" | "display" | "density" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
 
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
@@ -97,6 +99,8 @@ export declare class ChecklistControl extends HTMLElement {
   autosave: "off" | "";
   /** With `compact` one line says how far the list is, and opens it in place. */
   display: "compact" | "";
+  /** With `compact` rows are 32 px high, for lists of many items; under a finger they keep their height. */
+  density: "compact" | "";
   /** With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them. */
   unsent: "tab" | "";
   /** The name of the value in the form. */

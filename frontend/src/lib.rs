@@ -21,6 +21,7 @@ pub mod drawing;
 mod effects;
 pub mod i18n;
 mod item_text;
+mod letters;
 pub mod markdown;
 #[cfg(feature = "ssr")]
 mod markup;

@@ -24,6 +24,7 @@ sheets![
     "control.css",
     "compact.css",
     "rows.css",
+    "search.css",
     "notices.css",
     "forms.css",
     "preview.css",

@@ -53,6 +53,8 @@ macro_rules! descriptors {
                 autosave_off "autosave" [autosave "off" "Autosave" Autosave(On, Off) "Save with the form"];
                 /// With `compact` one line says how far the list is, and opens it in place.
                 compact "display" [display "compact" "Display" Display(Full, Compact) "One line"];
+                /// With `compact` rows are 32 px high, for lists of many items; under a finger they keep their height.
+                dense "density" [density "compact" "Density" Density(Normal, Compact) "Dense rows"];
                 /// With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them.
                 unsent_in_tab "unsent" [unsent "tab" "Unsent" Unsent(Browser, Tab) "Keep unsent changes in this tab only"];
             }

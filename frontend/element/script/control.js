@@ -45,6 +45,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @attr {boolean} readonly - Unchangeable, but focusable and readable.
  * @attr {"off"} autosave - With `off` nothing is sent before `flush()` or the form's submit, which waits for it.
  * @attr {"compact"} display - With `compact` one line says how far the list is, and opens it in place.
+ * @attr {"compact"} density - With `compact` rows are 32 px high, for lists of many items; under a finger they keep their height.
  * @attr {"tab"} unsent - With `tab` changes that are not sent yet are kept for this tab alone; else a page that the same person opens within 7 days sends them.
  * @attr {string} name - The name of the value in the form.
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
@@ -104,6 +105,8 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @csspart done-items - How many done items are hidden, and the switch.
  * @csspart footer - The foot of the card.
  * @csspart gate - What is still open, in words.
+ * @csspart search - The bar in which a long list is searched.
+ * @csspart found - How many rows were found.
  * @csspart empty - What is said when there are no items.
  * @csspart failure - Why there is no list.
  *
@@ -130,6 +133,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @cssprop --checklist-font-size - The size of the text, 15 px.
  * @cssprop --checklist-radius - The corners of the card, 10 px.
  * @cssprop --checklist-row - The least height of a row, 40 px.
+ * @cssprop --checklist-search-top - How far below the top of the window the search bar stays, 0.
  * @cssprop --checklist-inset - The distance to the card's edge, 18 px.
  * @cssprop --checklist-reserve - The room of a list that was never shown here, while it loads; none.
  *

@@ -185,6 +185,9 @@ crate::texts::language! {
         details_draft: "لم تُحفظ هذه التغييرات بعد.",
         discard: "تجاهل التغييرات",
         key_delete: "Del",
+        search_items: "البحث في البنود",
+        clear_search: "مسح البحث",
+        no_matches: "لا نتائج",
     }
     plurals {
         still_open: "لا بنود مفتوحة: {names}|بند واحد ما زال مفتوحًا: {names}|بندان ما زالا مفتوحين: {names}|{n} بنود ما زالت مفتوحة: {names}|{n} بندًا ما زالت مفتوحة: {names}|{n} بند ما زالت مفتوحة: {names}",

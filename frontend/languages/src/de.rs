@@ -185,6 +185,9 @@ crate::texts::language! {
         details_draft: "Diese Änderungen sind noch nicht gespeichert.",
         discard: "Änderungen verwerfen",
         key_delete: "Entf",
+        search_items: "Einträge suchen",
+        clear_search: "Suche leeren",
+        no_matches: "Keine Treffer",
     }
     plurals {
         still_open: "{n} Eintrag noch offen: {names}|{n} Einträge noch offen: {names}",

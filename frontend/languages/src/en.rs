@@ -185,6 +185,9 @@ crate::texts::language! {
         details_draft: "These changes are not saved yet.",
         discard: "Discard changes",
         key_delete: "Del",
+        search_items: "Search items",
+        clear_search: "Clear search",
+        no_matches: "No matches",
     }
     plurals {
         still_open: "{n} item still open: {names}|{n} items still open: {names}",

@@ -185,6 +185,9 @@ crate::texts::language! {
         details_draft: "Estos cambios aún no se han guardado.",
         discard: "Descartar los cambios",
         key_delete: "Supr",
+        search_items: "Buscar elementos",
+        clear_search: "Borrar la búsqueda",
+        no_matches: "Sin resultados",
     }
     plurals {
         still_open: "{n} elemento pendiente: {names}|{n} de elementos pendientes: {names}|{n} elementos pendientes: {names}",

@@ -185,6 +185,9 @@ crate::texts::language! {
         details_draft: "Ces modifications ne sont pas encore enregistrées.",
         discard: "Abandonner les modifications",
         key_delete: "Suppr",
+        search_items: "Rechercher des éléments",
+        clear_search: "Effacer la recherche",
+        no_matches: "Aucun résultat",
     }
     plurals {
         still_open: "{n} élément encore à faire\u{a0}: {names}|{n} d’éléments encore à faire\u{a0}: {names}|{n} éléments encore à faire\u{a0}: {names}",

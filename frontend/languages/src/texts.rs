@@ -422,6 +422,12 @@ texts! {
     discard: text;
     /// The key that deletes, as it is written on keyboards.
     key_delete: text;
+    /// Name of the search field.
+    search_items: text;
+    /// Button.
+    clear_search: text;
+    /// A search finds nothing.
+    no_matches: text;
     /// `{n}` items that block, and their `{names}`.
     still_open: plural;
     /// Part of “the template has changed”.

@@ -15,6 +15,7 @@ use super::header::Header;
 use super::list::List;
 use super::messages::Messages;
 use super::pasted::PastedLines;
+use super::search::SearchBar;
 use super::strip::Strips;
 use crate::model::notice::Refusal;
 use crate::screen::Phase;
@@ -30,11 +31,13 @@ pub fn Card(
     let language = move || screen().mode.get().words.language;
     let class = move || {
         let is_complete = || screen().face.with(|face| face.summary.state) == State::Complete;
-        match phase.get() {
+        let class = match phase.get() {
             Phase::Ready if is_complete() => "card completed",
             Phase::Ready => "card",
             _ => "card loading",
-        }
+        };
+        let is_dense = screen().mode.get().is_dense;
+        [class, if is_dense { " dense" } else { "" }].concat()
     };
     view! {
         <section
@@ -63,6 +66,7 @@ pub fn Card(
 fn ready(at: At) -> AnyView {
     view! {
         <Strips at />
+        <SearchBar at />
         <Messages at />
         <List at />
         {at.live(empty)}

@@ -9,6 +9,7 @@ use checklist_shared::ItemId;
 use leptos::prelude::*;
 
 use super::at::At;
+use super::filtered::filtered;
 use super::group::Group;
 use super::keyed::Keyed;
 use super::row::Row;
@@ -49,7 +50,10 @@ pub fn List(
 fn rest(at: At) -> AnyView {
     let screen = at.controller.screen();
     let (count, drawn) = (screen.groups.with(count_of), screen.drawn.get());
-    let rest = count.checked_sub(drawn).filter(|rest| *rest > 0);
+    let is_searching = screen.face.with(|face| face.search.filter.is_some());
+    let rest = count
+        .checked_sub(drawn)
+        .filter(|rest| *rest > 0 && !is_searching);
     rest.map(|rest| {
         view! { <div class="rest" aria-hidden="true" style:--rest=rest.to_string()></div> }
             .into_any()
@@ -101,7 +105,13 @@ pub fn Rows(
     let is_long = Memo::new(move |_| of.at.controller.screen().groups.with(count_of) > AT_ONCE);
     view! {
         // A list without items would still be read out as one.
-        <ul class="list" part="list" role="list" hidden=move || of.rows(|rows, _| rows.is_empty())>
+        <ul
+            class="list"
+            part="list"
+            role="list"
+            hidden=move || of.rows(|rows, _| rows.is_empty())
+            use:filtered=of
+        >
             {move || {
                 if is_long.get() {
                     view! { <Keyed of keys=blocks draw=block /> }.into_any()

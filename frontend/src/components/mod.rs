@@ -6,10 +6,11 @@
 //!
 //! ```text
 //! compact [compact] .complete                 progress, count, sign
-//! card [card] .completed .loading
+//! card [card] .completed .loading .dense
 //!   header [header]: top (title [title], tools: button icon undo .idle, count [count]), track: progress > progress-bar, people [people] > avatar
 //!   strip .quiet: strip-text, actions           template changed, not to be changed and why, draft, offline
 //!   review [review]: review-title, review-list > change (change-case, change-text), actions
+//!   search [search]: input, found, button  from 30 rows on
 //!   messages: notice .warn .danger              about the list: deleted, refused, journal, sign-in
 //!   groups > group [section]: section-title [section-title] (section-toggle, section-count, actions), list
 //!     list [list] > row [row] .done .na .open .pending .late .retired .conflict .editing .info .fresh
@@ -38,6 +39,7 @@ mod details;
 pub mod done_items;
 pub mod editor;
 pub mod field;
+mod filtered;
 pub mod footer;
 pub mod group;
 pub mod header;
@@ -46,6 +48,7 @@ pub mod icon;
 mod keyboard;
 pub mod keyed;
 pub mod list;
+mod marks;
 pub mod menu;
 pub mod messages;
 pub mod meta;
@@ -55,5 +58,6 @@ pub mod pasted;
 pub mod people;
 pub mod redo;
 pub mod row;
+pub mod search;
 pub mod strip;
 pub mod whole;

@@ -149,6 +149,11 @@ impl Controller {
         self.does(Deed::Collapse(section, is_collapsed));
     }
 
+    /// Shows the rows with those words alone.
+    pub(crate) fn search(&self, text: String) {
+        self.does(Deed::Search(text));
+    }
+
     /// Shows a row that is about to get the focus.
     pub(crate) fn reveal(&self, id: ItemId) {
         if self.is_folded(id) {
@@ -160,7 +165,7 @@ impl Controller {
     pub(crate) fn is_folded(&self, id: ItemId) -> bool {
         let screen = self.screen();
         let folded = screen.folded.borrow();
-        folded.iter().any(|(_, rows)| rows.contains(&id))
+        self.face(|face| face.search.hides(id)) || folded.iter().any(|(_, rows)| rows.contains(&id))
     }
 
     /// A person has signed in, or hopes so.

@@ -83,13 +83,18 @@ impl Model {
         let (id, what) = (action.item(), action.what());
         let old = self.value_of(id, what);
         let typed = Typed::of(&action);
+        // What a person does something to stays in sight, also where it is not what is searched for.
+        let touched = action.touched(&self.list.list);
         let operation = Operation {
             id: self.given.operation.to_text(),
             action,
         };
         let operation_id = operation.id.clone();
         match self.list.dispatch(operation, self.given.now) {
-            Ok(Some(affected)) => self.draw(affected),
+            Ok(Some(affected)) => {
+                self.show_while_searching(&touched);
+                self.draw(affected);
+            }
             Ok(None) => return,
             Err(code) => {
                 self.refuse(id, Refusal::of_item(code), typed);

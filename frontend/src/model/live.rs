@@ -167,7 +167,8 @@ impl Model {
 
     /// The row after a row that is on the screen, else the one before.
     pub(super) fn neighbor_drawn(&self, id: ItemId) -> Option<ItemId> {
-        let mut rows = self.groups.iter().flat_map(|(_, rows)| rows);
+        let rows = self.groups.iter().flat_map(|(_, rows)| rows);
+        let mut rows = rows.filter(|row| **row == id || !self.face.search.hides(**row));
         let mut before = None;
         while let Some(row) = rows.next() {
             if *row == id {

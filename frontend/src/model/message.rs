@@ -152,6 +152,8 @@ pub enum Deed {
     HideDone(bool),
     /// Collapses a section, or expands it again.
     Collapse(ItemId, bool),
+    /// Shows the rows with those words alone.
+    Search(String),
     /// Shows a row that is about to get the focus.
     Reveal(ItemId),
 }

@@ -35,6 +35,7 @@ pub mod queue;
 mod reading;
 mod review;
 pub mod rows;
+pub mod search;
 pub mod served;
 mod settings;
 mod snapshot;
@@ -263,6 +264,7 @@ impl Model {
             let list = &self.list;
             self.rows.retain(|id| list.live(id).is_some());
         }
+        self.follow_search(affected);
     }
 }
 

@@ -55,6 +55,8 @@ pub struct Mode {
     pub is_required: bool,
     /// Whether the list is one line until somebody opens it.
     pub compact: bool,
+    /// Whether rows are as low as they can be.
+    pub is_dense: bool,
 }
 
 impl Mode {
@@ -83,6 +85,7 @@ impl Mode {
             access: access(settings, state),
             is_required: settings.required,
             compact: settings.compact,
+            is_dense: settings.dense,
             tag: lasting(tag),
         }
     }

@@ -38,6 +38,7 @@ impl Model {
             Deed::TryAgain => self.try_again(),
             Deed::HideDone(hides) => self.set_hides_done(hides),
             Deed::Collapse(section, is_collapsed) => self.set_collapsed(section, is_collapsed),
+            Deed::Search(text) => self.search(text),
             Deed::Reveal(id) => self.reveal(id),
         }
     }

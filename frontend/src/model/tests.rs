@@ -8,6 +8,7 @@ mod history;
 mod pasting;
 mod random;
 mod redo;
+mod search;
 mod visibility;
 mod world;
 

@@ -14,6 +14,7 @@ use super::details::DetailsForm;
 use super::history::History;
 use super::notice::{Details, Notice, Refusal};
 use super::pasting::Pasted;
+pub use super::search::Search;
 pub use super::visibility::Shown;
 
 /// Whether there is a list to show.
@@ -155,6 +156,8 @@ pub struct Face {
     pub summary: Summary,
     /// What the viewer does not want to see.
     pub view: Shown,
+    /// What is searched for.
+    pub search: Search,
     /// What the strips say.
     pub strip: Strip,
     /// What is told about the list.

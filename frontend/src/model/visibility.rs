@@ -12,6 +12,7 @@ use super::Model;
 use super::arrange::{Groups, RETIRED};
 use super::effect::{Effect, Focus};
 use super::list::{Affected, ListState};
+use super::search::Search;
 
 /// What a viewer has chosen for a list, as the browser keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +34,9 @@ pub struct Visibility {
     is_chosen: bool,
     /// The items that were done when hiding began, sorted.
     hidden: Vec<ItemId>,
+    /// While something is searched for: the sections that the viewer has collapsed since then. All
+    /// others are searched.
+    searching: Option<Vec<ItemId>>,
 }
 
 /// What views show of it.
@@ -53,7 +57,7 @@ impl Visibility {
     fn fold(&self, list: &ListState, groups: &mut Groups) -> Groups {
         let mut folded = Groups::new();
         for (key, rows) in groups {
-            let is_collapsed = key.0.is_some_and(|id| self.choice.collapsed.contains(&id));
+            let is_collapsed = key.0.is_some_and(|id| self.collapsed().contains(&id));
             let is_folded = |id: &ItemId| is_collapsed || self.hides(list, *id);
             if *key == RETIRED || !rows.iter().any(is_folded) {
                 continue;
@@ -63,6 +67,11 @@ impl Visibility {
             folded.push((*key, away));
         }
         folded
+    }
+
+    /// The sections that are collapsed.
+    fn collapsed(&self) -> &[ItemId] {
+        self.searching.as_ref().unwrap_or(&self.choice.collapsed)
     }
 
     /// Whether an item is hidden because it is done.
@@ -109,23 +118,37 @@ impl Model {
 
     /// The viewer collapses a section, or expands it again.
     pub(super) fn set_collapsed(&mut self, section: ItemId, is_collapsed: bool) {
-        self.view.choice.collapsed.retain(|id| *id != section);
+        let view = &mut self.view;
+        let is_lasting = view.searching.is_none();
+        let collapsed = view.searching.as_mut();
+        let collapsed = collapsed.unwrap_or(&mut view.choice.collapsed);
+        collapsed.retain(|id| *id != section);
         if is_collapsed {
-            self.view.choice.collapsed.push(section);
+            collapsed.push(section);
         }
-        self.keep_view();
+        if is_lasting {
+            self.keep_view();
+        }
         self.draw_view();
     }
 
     /// Expands a section, if it is collapsed.
     pub(super) fn expand(&mut self, section: ItemId) {
-        if self.view.choice.collapsed.contains(&section) {
+        if self.view.collapsed().contains(&section) {
             self.set_collapsed(section, false);
         }
     }
 
+    /// Expands all sections while something is searched for; tells whether that changes anything.
+    pub(super) fn expand_for_search(&mut self, is_searching: bool) -> bool {
+        let before = self.view.collapsed().to_vec();
+        self.view.searching = is_searching.then(Vec::new);
+        before != self.view.collapsed()
+    }
+
     /// Shows an item that is about to get the focus.
     pub(super) fn reveal(&mut self, id: ItemId) {
+        self.show_while_searching(&[id]);
         if !self.is_folded(id) {
             return;
         }
@@ -141,7 +164,7 @@ impl Model {
     /// Whether the row of an item is there, but not shown.
     #[must_use]
     pub fn is_folded(&self, id: ItemId) -> bool {
-        self.folded.iter().any(|(_, rows)| rows.contains(&id))
+        self.face.search.hides(id) || self.folded.iter().any(|(_, rows)| rows.contains(&id))
     }
 
     /// What the viewer has chosen on an earlier page.
@@ -164,6 +187,7 @@ impl Model {
     /// Another list is shown: what was chosen for the last one does not count for it.
     pub(super) fn forget_view(&mut self) {
         self.view = Visibility::default();
+        self.face.search = Search::default();
     }
 
     /// How many items are hidden, in a sentence.
@@ -202,7 +226,7 @@ impl Model {
             hides_done: self.hides_done(),
             hidden,
             done: (counts.done + counts.not_applicable).saturating_sub(hidden),
-            collapsed: self.view.choice.collapsed.clone(),
+            collapsed: self.view.collapsed().to_vec(),
         };
     }
 

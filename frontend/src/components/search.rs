@@ -1,0 +1,143 @@
+//! The bar in which a long list is searched: the field, how much was found, a button that empties it.
+//!
+//! Stays in sight while the list is scrolled. Escape empties the field, arrow down and Enter go to
+//! the first row that was found. Which rows are shown decides the model; `filtered` hides the
+//! others. Used by `card`.
+
+use checklist_shared::ItemId;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
+
+use super::at::{At, nothing};
+use super::editor::typed;
+use super::icon::{CROSS, Icon};
+use crate::STILL;
+use crate::i18n::fill;
+
+/// The field.
+const FIELD: &str = ".search > input";
+
+/// The bar; nothing in a short list.
+#[component]
+pub fn SearchBar(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(bar)
+}
+
+fn bar(at: At) -> AnyView {
+    at.follow_face();
+    at.follow_mode();
+    let search = at.face(|face| face.search.clone());
+    if !search.is_offered {
+        return nothing();
+    }
+    let texts = at.texts();
+    if STILL {
+        // The room of a field that could not act yet.
+        return view! {
+            <div class="search room">
+                <span class="input">{texts.search_items()}</span>
+            </div>
+        }
+        .into_any();
+    }
+    let number = |n| at.mode().words.number(n);
+    let found = match (&search.filter, search.found) {
+        (None, _) => String::new(),
+        (_, 0) => texts.no_matches().to_owned(),
+        (_, found) => {
+            let (found, total) = (number(found), number(search.total));
+            fill(texts.count_of(), &[("done", &found), ("total", &total)])
+        }
+    };
+    let note = at.on::<Event>(|at, event| at.controller.search(typed(event)));
+    let clear = at.on::<MouseEvent>(|at, _| empty(at));
+    let is_empty = search.text.is_empty();
+    view! {
+        <div class="search" part="search" role="search">
+            <input
+                class="input"
+                type="search"
+                autocomplete="off"
+                dir="auto"
+                enterkeyhint="search"
+                aria-label=texts.search_items()
+                placeholder=texts.search_items()
+                value=search.text
+                on:input=note
+                on:keydown=at.on(on_key)
+            />
+            <p class="found" part="found">
+                {found}
+            </p>
+            <button
+                type="button"
+                class="button icon plain"
+                title=texts.clear_search()
+                aria-label=texts.clear_search()
+                aria-disabled=is_empty.then_some("true")
+                on:click=clear
+            >
+                <Icon path=CROSS />
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+fn on_key(at: At, event: &Event) {
+    let key = event
+        .dyn_ref::<KeyboardEvent>()
+        .filter(|key| !key.is_composing());
+    let Some(key) = key.map(KeyboardEvent::key) else {
+        return;
+    };
+    match key.as_str() {
+        "Escape" if !at.face(|face| face.search.text.is_empty()) => {
+            event.stop_propagation();
+            empty(at);
+        }
+        // Enter sends no form.
+        "Enter" => go_to_first(at),
+        "ArrowDown" => go_to_first(at),
+        _ => return,
+    }
+    event.prevent_default();
+}
+
+fn go_to_first(at: At) {
+    if let Some(first) = first(at) {
+        at.controller.focus_row(first);
+    }
+}
+
+/// The first row that is shown.
+fn first(at: At) -> Option<ItemId> {
+    let screen = at.controller.screen();
+    screen.groups.with_untracked(|groups| {
+        let mut rows = groups.iter().flat_map(|(_, rows)| rows);
+        let is_shown = |id: &ItemId| !at.face(|face| face.search.hides(*id));
+        rows.find(|id| is_shown(id)).copied()
+    })
+}
+
+fn empty(at: At) {
+    let field = at.controller.find(FIELD);
+    if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) {
+        field.set_value("");
+    }
+    at.controller.search(String::new());
+    at.controller.focus_on(FIELD);
+}
+
+/// Whether something is searched for that a row does not have; drawn again when that changes.
+pub(super) fn filter_of(at: At) -> Filtering {
+    let face = at.controller.screen();
+    face.face.with(|face| face.search.filter.clone())
+}
+
+/// Which rows are shown; `None`: all.
+pub(super) type Filtering = Option<std::sync::Arc<crate::model::search::Filter>>;

@@ -1,0 +1,182 @@
+//! Searching the list: which rows stay on the screen while something stands in the search field.
+//!
+//! A matter of the screen alone, and over again when the field is empty: every row comes back.
+//! Nothing vanishes by itself: what was found, or was added or moved by this person, stays until
+//! something else is searched for; what comes to match is shown too.
+
+use std::sync::Arc;
+
+use checklist_shared::ItemId;
+use checklist_shared::item::Item;
+
+use super::Model;
+use super::arrange::Groups;
+use super::effect::Effect;
+use super::list::{Affected, ListState, resolve};
+use crate::i18n::fill;
+use crate::letters::lower_case;
+
+/// From so many rows on a list can be searched.
+const OFFERED_FROM: usize = 30;
+/// Stands between the texts of two items.
+const END: char = '\0';
+
+/// What views show of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// Whether the list is long enough for it; once it was, the field stays.
+    pub is_offered: bool,
+    /// What stands in the field.
+    pub text: String,
+    /// Which rows that leaves on the screen; `None`: all.
+    pub filter: Option<Arc<Filter>>,
+    /// How many rows that are.
+    pub found: u32,
+    /// Of how many.
+    pub total: u32,
+}
+
+/// Which rows a search leaves on the screen.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// What is searched for: words in lower case, all of which a row has to have.
+    pub words: Vec<String>,
+    /// The rows that have them, sorted.
+    rows: Vec<ItemId>,
+}
+
+impl Filter {
+    /// Whether a row is shown.
+    #[must_use]
+    pub fn shows(&self, id: ItemId) -> bool {
+        self.rows.binary_search(&id).is_ok()
+    }
+}
+
+impl Search {
+    /// Whether a row is kept from the screen.
+    #[must_use]
+    pub fn hides(&self, id: ItemId) -> bool {
+        self.filter.as_ref().is_some_and(|filter| !filter.shows(id))
+    }
+}
+
+/// The items that have every word in their text, note, assignee or in the heading above them.
+fn found<'a>(
+    list: &ListState,
+    items: impl Iterator<Item = &'a ItemId>,
+    words: &[String],
+) -> Vec<ItemId> {
+    let items: Vec<&Item> = items.filter_map(|id| list.live(*id)).collect();
+    // One text for all of them, see `lower_case`.
+    let mut texts = String::new();
+    for item in &items {
+        let section = item.parent_id.and_then(|id| list.live(id));
+        let parts = [
+            Some(resolve(&item.text)),
+            item.note.as_deref(),
+            item.assignee.as_deref(),
+            section.map(|section| resolve(&section.text)),
+        ];
+        for part in parts.into_iter().flatten() {
+            texts.push_str(part);
+            texts.push('\n');
+        }
+        texts.push(END);
+    }
+    let texts = lower_case(&texts);
+    let has_all = |text: &str| words.iter().all(|word| text.contains(word.as_str()));
+    let found = items.iter().zip(texts.split(END));
+    let found = found.filter(|(_, text)| has_all(text));
+    found.map(|(item, _)| item.id).collect()
+}
+
+impl Model {
+    /// Shows the rows that have those words; all of them where there are none.
+    pub(super) fn search(&mut self, text: String) {
+        let wanted = lower_case(&text);
+        let words: Vec<String> = wanted.split_whitespace().map(str::to_owned).collect();
+        let was_searching = self.face.search.filter.is_some();
+        self.face.search.text = text;
+        self.face.search.filter = (!words.is_empty()).then(|| {
+            let mut rows = found(&self.list, self.list.order().iter(), &words);
+            rows.sort_unstable();
+            Arc::new(Filter { words, rows })
+        });
+        let is_searching = self.face.search.filter.is_some();
+        if was_searching != is_searching && self.expand_for_search(is_searching) {
+            self.draw(Affected {
+                ids: Vec::new(),
+                structural: true,
+            });
+        }
+        self.count_found();
+        self.effects.push(Effect::DrawFace);
+        if is_searching {
+            let found = self.found_sentence();
+            self.say(found);
+        }
+    }
+
+    /// How many rows were found, in a few words.
+    fn found_sentence(&self) -> String {
+        let search = &self.face.search;
+        if search.found == 0 {
+            return self.texts().no_matches().to_owned();
+        }
+        let number = |n| self.mode.words.number(n);
+        let (found, total) = (number(search.found), number(search.total));
+        let values = [("done", found.as_str()), ("total", &total)];
+        fill(self.texts().count_of(), &values)
+    }
+
+    /// Keeps those rows on the screen, whatever is searched for.
+    pub(super) fn show_while_searching(&mut self, ids: &[ItemId]) {
+        let Some(filter) = &self.face.search.filter else {
+            return;
+        };
+        let new = ids.iter().filter(|id| !filter.shows(**id));
+        let mut rows: Vec<ItemId> = new.copied().collect();
+        if rows.is_empty() {
+            return;
+        }
+        rows.extend(&filter.rows);
+        rows.sort_unstable();
+        let words = filter.words.clone();
+        self.face.search.filter = Some(Arc::new(Filter { words, rows }));
+        self.count_found();
+        self.effects.push(Effect::DrawFace);
+    }
+
+    /// Rows have changed: those that match now are shown as well.
+    pub(super) fn follow_search(&mut self, affected: &Affected) {
+        if let Some(filter) = &self.face.search.filter {
+            let ids = if affected.structural {
+                self.list.order()
+            } else {
+                &affected.ids
+            };
+            let hidden = ids.iter().filter(|id| !filter.shows(**id));
+            let found = found(&self.list, hidden, &filter.words);
+            self.show_while_searching(&found);
+        }
+        if affected.structural {
+            self.count_found();
+        }
+    }
+
+    fn count_found(&mut self) {
+        let count = |groups: &Groups| groups.iter().map(|(_, rows)| rows.len()).sum::<usize>();
+        let all = count(&self.groups) + count(&self.folded);
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let search = &mut self.face.search;
+        search.is_offered |= all >= OFFERED_FROM;
+        search.total = number(count(&self.groups));
+        let Some(filter) = &search.filter else {
+            search.found = search.total;
+            return;
+        };
+        let rows = self.groups.iter().flat_map(|(_, rows)| rows);
+        search.found = number(rows.filter(|id| filter.shows(**id)).count());
+    }
+}

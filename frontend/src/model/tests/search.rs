@@ -1,0 +1,147 @@
+//! Searching a list: what is shown, what stays in sight, and that nothing is lost by it.
+
+use checklist_shared::item::{Kind, Status};
+
+use super::id;
+use super::retext;
+use super::world::World;
+use crate::model::list::text_of;
+use crate::model::message::Deed;
+
+/// The rows that a search leaves.
+fn rows(world: &World) -> Vec<u8> {
+    let model = &world.model;
+    let shown = model.groups.iter().flat_map(|(_, rows)| rows);
+    let shown = shown.filter(|row| !model.face.search.hides(**row));
+    (1..=40)
+        .filter(|n| shown.clone().any(|row| *row == id(*n)))
+        .collect()
+}
+
+fn search(world: &mut World, text: &str) {
+    world.does(Deed::Search(text.to_owned()));
+}
+
+/// The text of an item, as it is shown.
+fn text(world: &World, n: u8) -> String {
+    let item = world.model.list.live(id(n)).expect("there");
+    text_of(item).to_owned()
+}
+
+#[test]
+fn a_list_is_searched_from_thirty_items_on_and_the_field_stays() {
+    assert!(!World::loaded(29).model.face.search.is_offered);
+    let mut world = World::loaded(30);
+    assert!(world.model.face.search.is_offered);
+    world.does(Deed::Delete(id(1)));
+    world.settle();
+    assert!(
+        world.model.face.search.is_offered,
+        "it has the focus, perhaps"
+    );
+}
+
+#[test]
+fn rows_are_found_by_all_words_of_text_note_and_assignee_in_any_case() {
+    let mut world = World::loaded(31);
+    world.model.face.search.text.clear();
+    for (n, name) in [(3, "Ask ÄNNE"), (7, "call the plumber"), (9, "ask Bob")] {
+        let change = retext(&world.model.list, n, name);
+        world.foreign(change, true);
+    }
+    world.settle();
+    search(&mut world, "ask");
+    assert_eq!(rows(&world), [3, 9]);
+    let found = &world.model.face.search;
+    assert_eq!((found.found, found.total), (2, 31));
+    assert_eq!(world.said.last().map(String::as_str), Some("2 of 31"));
+    search(&mut world, " änne  ASK");
+    assert_eq!(rows(&world), [3]);
+    search(&mut world, "nobody");
+    assert!(rows(&world).is_empty());
+    assert_eq!(world.said.last().map(String::as_str), Some("No matches"));
+    search(&mut world, " ");
+    assert_eq!(rows(&world).len(), 31);
+}
+
+#[test]
+fn what_a_person_adds_moves_or_rewrites_stays_in_sight_and_what_comes_to_match_comes() {
+    let mut world = World::loaded(31);
+    let change = retext(&world.model.list, 5, "needle");
+    world.foreign(change, true);
+    world.settle();
+    search(&mut world, "needle");
+    assert_eq!(rows(&world), [5]);
+    world.does(Deed::Add("something else".to_owned(), None));
+    world.settle();
+    assert_eq!(
+        world.model.face.search.found, 2,
+        "what was just added is seen"
+    );
+    let change = retext(&world.model.list, 8, "another needle");
+    world.foreign(change, true);
+    world.settle();
+    assert_eq!(rows(&world), [5, 8]);
+    let change = retext(&world.model.list, 8, "no more");
+    world.foreign(change, true);
+    world.settle();
+    assert_eq!(rows(&world), [5, 8], "nothing vanishes by itself");
+    world.does(Deed::Reveal(id(20)));
+    assert_eq!(rows(&world), [5, 8, 20]);
+    search(&mut world, "needl");
+    assert_eq!(rows(&world), [5]);
+}
+
+#[test]
+fn a_step_leads_over_rows_that_were_not_found() {
+    let mut world = World::loaded(31);
+    for n in [2, 6] {
+        let change = retext(&world.model.list, n, "needle");
+        world.foreign(change, true);
+    }
+    world.settle();
+    search(&mut world, "needle");
+    world.does(Deed::MoveBy(id(6), true));
+    world.settle();
+    assert_eq!(&world.model.list.order()[..3], [id(1), id(6), id(2)]);
+}
+
+#[test]
+fn collapsed_sections_are_searched_and_collapsed_again_after_that() {
+    let mut world = World::new(31);
+    for item in &mut world.server.list.items {
+        let item = std::sync::Arc::make_mut(item);
+        match item.id {
+            section if section == id(1) => item.kind = Kind::Section,
+            inside if inside < id(10) => item.parent_id = Some(id(1)),
+            _ => {}
+        }
+    }
+    world.tell(crate::model::message::Msg::Begin(None));
+    world.read();
+    world.does(Deed::Collapse(id(1), true));
+    assert!(!rows(&world).contains(&4));
+    let word = text(&world, 4);
+    search(&mut world, &word);
+    assert!(rows(&world).contains(&4), "{word}");
+    assert!(world.model.face.view.collapsed.is_empty());
+    world.does(Deed::Collapse(id(1), true));
+    assert!(!rows(&world).contains(&4), "while it is searched, too");
+    search(&mut world, "");
+    assert_eq!(world.model.face.view.collapsed, [id(1)]);
+    assert_eq!(world.kept_view.collapsed, [id(1)], "only the first counts");
+}
+
+#[test]
+fn what_is_done_and_hidden_is_not_found() {
+    let mut world = World::loaded(31);
+    let word = text(&world, 4);
+    world.does(Deed::SetStatus(id(4), Status::Done, None));
+    world.settle();
+    world.does(Deed::HideDone(true));
+    search(&mut world, &word);
+    assert!(!rows(&world).contains(&4));
+    assert_eq!(world.model.face.search.total, 30);
+    world.does(Deed::HideDone(false));
+    assert!(rows(&world).contains(&4));
+}
