@@ -51,6 +51,7 @@ mod room;
 mod rows;
 mod screenshots;
 mod scripts_in_texts;
+mod searching;
 mod sign_in_page;
 mod site_server_page;
 mod streams;
