@@ -19,6 +19,9 @@ pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
 /// Who is told the token, or in a sentence for people why there is none.
 pub type GotToken = Box<dyn FnOnce(Result<String, String>)>;
 
+/// Who is told the people that were found, or in a sentence for people why there are none.
+pub type GotPeople = Box<dyn FnOnce(Result<Vec<Person>, String>)>;
+
 /// Who is told that something is done, or what went wrong.
 pub type Told = Box<dyn FnOnce(Result<(), ErrorDetail>)>;
 
@@ -86,6 +89,25 @@ pub trait Host {
     /// A token that covers `contexts`. The host caches; [`TokenReason::Renew`] means that the
     /// cached one was refused.
     fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: GotToken);
+
+    /// Whether there are people to choose from.
+    fn has_people(&self) -> bool {
+        false
+    }
+
+    /// People whose names begin so; nobody waits for the answer before any longer.
+    fn find_people(&self, _prefix: String, done: GotPeople) {
+        done(Ok(Vec::new()));
+    }
+}
+
+/// Somebody whom a host offers as an assignee or for a mention.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Person {
+    /// The name, which is what is stored.
+    pub name: String,
+    /// An address that tells people of the same name apart; may be empty.
+    pub email: String,
 }
 
 /// What a host may stop before it happens.

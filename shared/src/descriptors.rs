@@ -163,6 +163,13 @@ const OBJECTS: &[Descriptor] = &[
         "Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it.",
     ),
     Descriptor::of(
+        "people",
+        Kind::Object(
+            "{name: string, email?: string}[] | ((prefix: string, options: {signal: AbortSignal}) => {name: string, email?: string}[] | Promise<{name: string, email?: string}[]>)",
+        ),
+        "People to choose assignees from, and for mentions in notes: a list, or a function that finds them by the beginning of a name. Any other name can be typed all the same. Another function in its place is asked from then on, and nothing is asked because of it.",
+    ),
+    Descriptor::of(
         "messages",
         Kind::Object("Record<string, string>"),
         "Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.",

@@ -51,7 +51,7 @@ export function settingsOf(element, { texts, flags, choices }) {
 
 /** Takes over what was set on the element before its class was known. */
 export function upgrade(element, descriptors) {
-  for (const name of [...attributesOf(descriptors).map(propertyOf), "tokenProvider", "messages"]) {
+  for (const name of [...attributesOf(descriptors).map(propertyOf), "tokenProvider", "people", "messages"]) {
     if (!Object.hasOwn(element, name)) continue;
     const value = element[name];
     delete element[name];

@@ -14,6 +14,7 @@ import { isHere } from "./instance.js";
 import { languageOf } from "./languages.js";
 import { Live } from "./live.js";
 import { Mount } from "./mount.js";
+import { People } from "./people.js";
 import { NOTHING, valueOf } from "./snapshot.js";
 import { Submission } from "./submission.js";
 import { drawnFor, takeOver } from "./takeover.js";
@@ -107,6 +108,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @csspart gate - What is still open, in words.
  * @csspart search - The bar in which a long list is searched.
  * @csspart found - How many rows were found.
+ * @csspart suggestions - People to choose from below a field.
  * @csspart empty - What is said when there are no items.
  * @csspart failure - Why there is no list.
  *
@@ -152,6 +154,7 @@ export class ChecklistControl extends FormControl {
   #snapshot = NOTHING;
   #tokenProvider;
   #messages;
+  #people = new People();
   #formDisabled = false;
   /** What was done in a draft: a history gives it back, and so does the view that comes after this one. */
   #kept = "";
@@ -247,6 +250,15 @@ export class ChecklistControl extends FormControl {
     this.#tokenProvider = typeof provider === "function" ? provider : undefined;
     this.#announceContext();
     if (this.#snapshot !== NOTHING) this.#follow();
+  }
+
+  /** Another list or function is asked from then on; nothing happens because of it. */
+  get people() {
+    return this.#people.source;
+  }
+
+  set people(people) {
+    this.#people.source = people ?? undefined;
   }
 
   get messages() {
@@ -397,6 +409,8 @@ export class ChecklistControl extends FormControl {
       },
       changed: (snapshot) => this.#changed(snapshot),
       token: this.#token,
+      hasPeople: () => this.#people.isThere,
+      people: (prefix) => this.#people.find(prefix),
     };
   }
 

@@ -7,7 +7,8 @@ use std::rc::Rc;
 use checklist_control::components::whole::Whole;
 use checklist_control::control::Controller;
 use checklist_control::port::{
-    Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
+    Before, ChangeDetail, ErrorDetail, GotPeople, GotToken, Host, Settings, Snapshot, TokenReason,
+    Told,
 };
 use checklist_shared::{Context, ItemId};
 use js_sys::{Array, Function, Promise, Reflect};
@@ -185,5 +186,13 @@ impl Host for ElementHost {
 
     fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: GotToken) {
         self.0.token(&contexts, reason, done);
+    }
+
+    fn has_people(&self) -> bool {
+        self.0.has_people()
+    }
+
+    fn find_people(&self, prefix: String, done: GotPeople) {
+        self.0.people(&prefix, done);
     }
 }

@@ -5,9 +5,9 @@
 
 use checklist_control::api::js;
 use checklist_control::browser::settled;
-use checklist_control::port::{GotToken, TokenReason};
+use checklist_control::port::{GotPeople, GotToken, Person, TokenReason};
 use checklist_shared::Context;
-use js_sys::{Array, Promise};
+use js_sys::{Array, Promise, Reflect};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -28,6 +28,13 @@ extern "C" {
 
     #[wasm_bindgen(method, js_name = token)]
     fn token_promise(this: &Port, contexts: Array, reason: &str) -> Promise;
+
+    /// Whether the page offers people.
+    #[wasm_bindgen(method, js_name = hasPeople)]
+    pub fn has_people(this: &Port) -> bool;
+
+    #[wasm_bindgen(method, js_name = people)]
+    fn people_promise(this: &Port, prefix: &str) -> Promise;
 
     /// Dispatches `before-checklist-…`; false when a listener has cancelled it.
     #[wasm_bindgen(method)]
@@ -51,6 +58,29 @@ extern "C" {
 }
 
 impl Port {
+    /// People whose names begin so.
+    pub fn people(&self, prefix: &str, done: GotPeople) {
+        let told = |answer: Result<JsValue, JsValue>| match answer {
+            Ok(people) => {
+                let text = |person: &JsValue, name: &str| {
+                    let value = Reflect::get(person, &name.into()).unwrap_or_default();
+                    value.as_string().unwrap_or_default()
+                };
+                let people = Array::from(&people);
+                let people = people.iter().map(|person| Person {
+                    name: text(&person, "name"),
+                    email: text(&person, "email"),
+                });
+                done(Ok(people.collect()));
+            }
+            Err(thrown) => {
+                let thrown = js_sys::Error::from(thrown);
+                done(Err(thrown.message().as_string().unwrap_or_default()));
+            }
+        };
+        settled(&self.people_promise(prefix), Box::new(told));
+    }
+
     /// A token for the contexts; empty where the page's own session will do.
     pub fn token(&self, contexts: &[Context], reason: TokenReason, done: GotToken) {
         // A token is for a list, whatever it was made from.

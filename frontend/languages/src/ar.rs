@@ -188,6 +188,9 @@ crate::texts::language! {
         search_items: "البحث في البنود",
         clear_search: "مسح البحث",
         no_matches: "لا نتائج",
+        people_loading: "جارٍ تحميل الأشخاص…",
+        people_failed: "تعذّر تحميل الأشخاص. لا يزال بإمكانك كتابة اسم.",
+        people_offered: "الأشخاص",
     }
     plurals {
         still_open: "لا بنود مفتوحة: {names}|بند واحد ما زال مفتوحًا: {names}|بندان ما زالا مفتوحين: {names}|{n} بنود ما زالت مفتوحة: {names}|{n} بندًا ما زالت مفتوحة: {names}|{n} بند ما زالت مفتوحة: {names}",

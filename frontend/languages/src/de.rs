@@ -188,6 +188,9 @@ crate::texts::language! {
         search_items: "Einträge suchen",
         clear_search: "Suche leeren",
         no_matches: "Keine Treffer",
+        people_loading: "Personen werden geladen …",
+        people_failed: "Die Personen konnten nicht geladen werden. Sie können trotzdem einen Namen eingeben.",
+        people_offered: "Personen",
     }
     plurals {
         still_open: "{n} Eintrag noch offen: {names}|{n} Einträge noch offen: {names}",

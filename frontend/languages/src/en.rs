@@ -188,6 +188,9 @@ crate::texts::language! {
         search_items: "Search items",
         clear_search: "Clear search",
         no_matches: "No matches",
+        people_loading: "Loading people…",
+        people_failed: "People could not be loaded. You can still type a name.",
+        people_offered: "People",
     }
     plurals {
         still_open: "{n} item still open: {names}|{n} items still open: {names}",

@@ -188,6 +188,9 @@ crate::texts::language! {
         search_items: "Buscar elementos",
         clear_search: "Borrar la búsqueda",
         no_matches: "Sin resultados",
+        people_loading: "Cargando personas…",
+        people_failed: "No se pudieron cargar las personas. Aun así, puedes escribir un nombre.",
+        people_offered: "Personas",
     }
     plurals {
         still_open: "{n} elemento pendiente: {names}|{n} de elementos pendientes: {names}|{n} elementos pendientes: {names}",

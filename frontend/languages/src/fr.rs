@@ -188,6 +188,9 @@ crate::texts::language! {
         search_items: "Rechercher des éléments",
         clear_search: "Effacer la recherche",
         no_matches: "Aucun résultat",
+        people_loading: "Chargement des personnes…",
+        people_failed: "Impossible de charger les personnes. Vous pouvez quand même saisir un nom.",
+        people_offered: "Personnes",
     }
     plurals {
         still_open: "{n} élément encore à faire\u{a0}: {names}|{n} d’éléments encore à faire\u{a0}: {names}|{n} éléments encore à faire\u{a0}: {names}",

@@ -428,6 +428,12 @@ texts! {
     clear_search: text;
     /// A search finds nothing.
     no_matches: text;
+    /// People are asked for.
+    people_loading: text;
+    /// Asking for people did not work.
+    people_failed: text;
+    /// Name of the list of people to choose from.
+    people_offered: text;
     /// `{n}` items that block, and their `{names}`.
     still_open: plural;
     /// Part of “the template has changed”.

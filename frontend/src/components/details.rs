@@ -12,6 +12,7 @@ use super::button::Button;
 use super::editor::typed;
 use super::field::{Area, Field, Line};
 use super::icon::{CROSS, Icon};
+use super::suggestions::{self, choices, list};
 use crate::browser;
 use crate::model::details::{Detail, DetailsForm};
 use crate::model::notice::Details;
@@ -24,8 +25,13 @@ pub(super) fn details(at: At, form: DetailsForm, limit: usize) -> AnyView {
         details,
         fault,
         is_draft,
+        suggestions,
         ..
     } = form;
+    let offers = suggestions.as_ref();
+    let offered = |field| (choices(at, field, offers), list(at, field, offers));
+    let (note_choices, note_list) = offered(Detail::Note);
+    let (assignee_choices, assignee_list) = offered(Detail::Assignee);
     let draft = is_draft.then(|| draft(at));
     // The id of what is wrong with a field, and the sentence.
     let wrong = |field: Detail| {
@@ -52,8 +58,10 @@ pub(super) fn details(at: At, form: DetailsForm, limit: usize) -> AnyView {
                 text=details.note.unwrap_or_default()
                 note=note_note
                 described_by=note_id
+                choices=note_choices
             />
         </Field>
+        {note_list}
         {note_fault}
         <div class="fields">
             <div class="clearable">
@@ -65,9 +73,11 @@ pub(super) fn details(at: At, form: DetailsForm, limit: usize) -> AnyView {
                         note=note_assignee
                         limit=200
                         described_by=assignee_id
+                        choices=assignee_choices
                     />
                 </Field>
                 {clear(at, texts.clear_assignee(), clear_assignee)}
+                {assignee_list}
             </div>
             <div class="clearable">
                 <Field label=texts.due_date().to_owned()>
@@ -133,10 +143,12 @@ fn note(at: At, change: impl FnOnce(&mut Details)) {
 fn note_note(at: At, event: &Event) {
     let typed = typed(event);
     note(at, |details| details.note = Some(typed));
+    suggestions::on_note(at, event);
 }
 
 fn note_assignee(at: At, event: &Event) {
     let typed = typed(event);
+    suggestions::on_assignee(at, &typed);
     note(at, |details| details.assignee = Some(typed));
 }
 

@@ -14,6 +14,7 @@ use super::details::details;
 use super::field::{Area, Field, Line};
 use super::history::ItemHistory;
 use super::menu::{Menu, named};
+use super::suggestions;
 use crate::browser;
 use crate::i18n::fill;
 use crate::model::list::ListState;
@@ -145,6 +146,7 @@ fn on_key(at: At, event: &Event) {
     }
     let in_field = browser::origin(event).is_some_and(|element| element.tag_name() != "BUTTON");
     match key.key().as_str() {
+        name if suggestions::on_key(at, event, name) => {}
         "Enter" if in_field && !key.shift_key() => save(at),
         "Escape" => leave(at),
         _ => return,

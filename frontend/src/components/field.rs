@@ -7,6 +7,17 @@ use web_sys::Event;
 
 use super::at::At;
 
+/// What a field says of the list of those that can be chosen for it.
+#[derive(Clone)]
+pub struct Choices {
+    /// The id of the list.
+    pub list: String,
+    /// Whether it is there.
+    pub is_open: bool,
+    /// The id of the one that Enter takes.
+    pub active: Option<String>,
+}
+
 /// A field of one line.
 #[component]
 pub fn Line(
@@ -27,8 +38,17 @@ pub fn Line(
     /// What complains about it, if it is wrong.
     #[prop(optional)]
     described_by: Option<Option<String>>,
+    /// The list below it, from which something can be chosen.
+    #[prop(optional)]
+    choices: Option<Option<Choices>>,
 ) -> impl IntoView {
     let described_by = described_by.flatten();
+    let choices = choices.flatten();
+    let list = choices
+        .as_ref()
+        .filter(|it| it.is_open)
+        .map(|it| it.list.clone());
+    let active = choices.as_ref().and_then(|it| it.active.clone());
     view! {
         <input
             class="input"
@@ -42,6 +62,13 @@ pub fn Line(
             inputmode=most.map(|_| "numeric")
             aria-invalid=described_by.as_ref().map(|_| "true")
             aria-describedby=described_by
+            role=choices.as_ref().map(|_| "combobox")
+            aria-autocomplete=choices.as_ref().map(|_| "list")
+            aria-expanded=choices
+                .as_ref()
+                .map(|choices| if choices.is_open { "true" } else { "false" })
+            aria-controls=list
+            aria-activedescendant=active
             on:input=at.on(note)
         />
     }
@@ -68,8 +95,17 @@ pub fn Area(
     /// What complains about it, if it is wrong.
     #[prop(optional)]
     described_by: Option<Option<String>>,
+    /// The list below it, from which something can be chosen.
+    #[prop(optional)]
+    choices: Option<Option<Choices>>,
 ) -> impl IntoView {
     let described_by = described_by.flatten();
+    let choices = choices.flatten();
+    let list = choices
+        .as_ref()
+        .filter(|it| it.is_open)
+        .map(|it| it.list.clone());
+    let active = choices.as_ref().and_then(|it| it.active.clone());
     view! {
         <textarea
             class="input"
@@ -79,6 +115,9 @@ pub fn Area(
             aria-label=label
             aria-invalid=described_by.as_ref().map(|_| "true")
             aria-describedby=described_by
+            aria-autocomplete=choices.as_ref().map(|_| "list")
+            aria-controls=list
+            aria-activedescendant=active
             on:input=at.on(note)
         >
             {text}

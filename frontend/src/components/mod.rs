@@ -17,7 +17,7 @@
 //!       box [checkbox] | mark, text [text], about (by [by] (avatar), meta [meta], reason, note [note]), help-toggle, help [help], actions [actions]
 //!       meta: required | optional, assignee (avatar), due, changed
 //!       just [just]                             what somebody else has just done here
-//!       notice .warn .danger | editor (field > label + input, clearable, actions, hint) | menu .up > menu-item (keys)
+//!       notice .warn .danger | editor (field > label + input, clearable, suggestions [suggestions] > suggestion, actions, hint) | menu .up > menu-item (keys)
 //!       history [history]: history-list > history-entry (history-time, history-change), actions
 //!   add [add]: add-button | add form: input, button
 //!   pasted [pasted]: pasted-title, pasted-list, actions   lines that are asked about
@@ -60,4 +60,5 @@ pub mod redo;
 pub mod row;
 pub mod search;
 pub mod strip;
+mod suggestions;
 pub mod whole;

@@ -10,10 +10,10 @@ use leptos::prelude::*;
 use crate::components::whole::Whole;
 use crate::i18n::Words;
 use crate::port::{
-    Before, ChangeDetail, ErrorDetail, LocalFuture, Settings, Snapshot, TokenReason,
+    Before, ChangeDetail, ErrorDetail, LocalFuture, Person, Settings, Snapshot, TokenReason,
 };
 #[cfg(feature = "csr")]
-use crate::port::{GotToken, Host};
+use crate::port::{GotPeople, GotToken, Host};
 
 /// What is about to happen, and the item that it is about.
 pub type Intention = (Before, Option<ItemId>);
@@ -32,6 +32,9 @@ pub type Intention = (Before, Option<ItemId>);
 /// # let _ = ask;
 /// ```
 pub type TokenSource = fn(Vec<Context>, TokenReason) -> LocalFuture<Result<String, String>>;
+
+/// Where people come from: the beginning of a name in, people or a sentence for people out.
+pub type PeopleSource = fn(String) -> LocalFuture<Result<Vec<Person>, String>>;
 
 macro_rules! component {
     (texts { $($(#[doc = $text_doc:tt])+ $text:ident $text_attribute:tt $default:tt;)* }
@@ -98,6 +101,9 @@ macro_rules! component {
             /// Where tokens come from; without it calls carry none.
             #[prop(optional)]
             token: Option<TokenSource>,
+            /// Finds people to choose assignees from, and for mentions; without it any text is one.
+            #[prop(optional)]
+            people: Option<PeopleSource>,
             /// Told how things stand whenever that changes; for forms that require a completed list.
             #[prop(into, optional)]
             on_state: Option<Callback<Snapshot>>,
@@ -123,6 +129,7 @@ macro_rules! component {
             });
             let told = Told {
                 token,
+                people,
                 on_state,
                 on_completed,
                 on_change,
@@ -143,6 +150,7 @@ checklist_shared::descriptors!(component);
 )]
 struct Told {
     token: Option<TokenSource>,
+    people: Option<PeopleSource>,
     on_state: Option<Callback<Snapshot>>,
     on_completed: Option<Callback<bool>>,
     on_change: Option<Callback<ChangeDetail>>,
@@ -219,6 +227,17 @@ impl Host for Told {
                 done(source(contexts, reason).await);
             }),
             None => done(Ok(String::new())),
+        }
+    }
+
+    fn has_people(&self) -> bool {
+        self.people.is_some()
+    }
+
+    fn find_people(&self, prefix: String, done: GotPeople) {
+        match self.people {
+            Some(source) => leptos::task::spawn_local(async move { done(source(prefix).await) }),
+            None => done(Ok(Vec::new())),
         }
     }
 }

@@ -75,6 +75,21 @@ impl Controller {
         self.does(Deed::EditDetails(id, field));
     }
 
+    /// Whether the host has people to choose from.
+    pub(crate) fn has_people(&self) -> bool {
+        self.runtime().host().has_people()
+    }
+
+    /// Offers people for a field, or nobody any more.
+    pub(crate) fn suggest(&self, id: ItemId, field: Detail, prefix: Option<String>) {
+        self.does(Deed::Suggest(id, field, prefix));
+    }
+
+    /// Goes to the next of the people that are offered, or to the one before.
+    pub(crate) fn step_suggestion(&self, id: ItemId, up: bool) {
+        self.does(Deed::StepSuggestion(id, up));
+    }
+
     /// Opens what was done to an item.
     pub(crate) fn open_history(&self, id: ItemId) {
         self.does(Deed::OpenHistory(id));

@@ -93,6 +93,13 @@ impl Controller {
             Effect::Send(context, operation, reason) => self.send(context, *operation, reason),
             Effect::DryRun(context, version, revision) => self.dry_run(context, version, revision),
             Effect::ReadHistory(request) => self.read_history(*request),
+            Effect::FindPeople(id, number, prefix) => {
+                let controller = *self;
+                let done = move |found| controller.tell(Msg::PeopleFound(id, number, found));
+                // Not before this is through: the host may answer at once.
+                let host = runtime.host();
+                browser::soon(Box::new(move || host.find_people(prefix, Box::new(done))));
+            }
             Effect::Recall => self.recall(),
             Effect::Store(operation) => self.store(&operation),
             Effect::Discard(id) => self.discard(&id),

@@ -12,6 +12,7 @@ use super::Model;
 use super::effect::{Effect, Focus};
 use super::notice::{Details, Notice, Refusal, Typed};
 use super::operation::Action;
+use super::suggestions::Suggestions;
 use super::view_data::Panel;
 use crate::i18n::Texts;
 
@@ -26,6 +27,8 @@ pub struct DetailsForm {
     pub fault: Option<(Detail, Fault)>,
     /// Whether it holds what was typed before it was left.
     pub is_draft: bool,
+    /// The people that are offered for a field.
+    pub suggestions: Option<Suggestions>,
 }
 
 /// A field of the form.

@@ -47,6 +47,8 @@ pub enum Effect {
     /// Ask what a refresh to that version would change, seen from that revision.
     DryRun(Context, Option<u32>, u64),
 
+    /// Ask the host for people whose names begin like that; the answer comes with row and number.
+    FindPeople(ItemId, u32, String),
     /// Read a page of an item's history.
     ReadHistory(Box<GetItemHistory>),
 

@@ -17,7 +17,7 @@ use super::unsent::Kept;
 use super::view_data::{Detail, Others, Panel};
 use super::visibility::ViewChoice;
 use crate::model::error::Error;
-use crate::port::{Before, Settings};
+use crate::port::{Before, Person, Settings};
 
 /// Somebody who waits for an answer, by a number of the runtime's.
 pub type Waiter = u32;
@@ -76,6 +76,8 @@ pub enum Msg {
     Answered(String, Result<WriteOutcome, Error>),
     /// A page of an item's history, from that place on.
     HistoryRead(ItemId, Option<u64>, Result<ItemHistory, Error>),
+    /// People whom the host has found for a field of that row, by the number of the question.
+    PeopleFound(ItemId, u32, Result<Vec<Person>, String>),
     /// What a refresh would change, seen from that revision.
     Reviewed(u64, Result<Vec<RefreshChange>, Error>),
 
@@ -116,6 +118,10 @@ pub enum Deed {
     EditText(ItemId),
     /// Opens note, assignee and due date.
     EditDetails(ItemId, Detail),
+    /// Offers people for a field: whose names begin like that, or nobody any more.
+    Suggest(ItemId, Detail, Option<String>),
+    /// Goes to the next of them, or up to the one before.
+    StepSuggestion(ItemId, bool),
     /// Opens the history of an item.
     OpenHistory(ItemId),
     /// Goes on with what is older in it.
@@ -212,6 +218,10 @@ pub enum Timer {
     Load(u32),
     /// Until those who wait for the queue are answered at the latest.
     Flush(u32),
+    /// Until the host is asked for people, after the last letter.
+    Suggest(ItemId, u32),
+    /// Until the reader is told that people are on their way.
+    SuggestSlow(ItemId, u32),
     /// While a row shows what somebody has just done.
     Fresh(u32),
 }

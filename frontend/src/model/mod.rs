@@ -40,6 +40,7 @@ pub mod served;
 mod settings;
 mod snapshot;
 mod speech;
+pub mod suggestions;
 pub mod sync;
 pub mod undo;
 mod undoing;
@@ -189,6 +190,7 @@ impl Model {
             Msg::ViewRecalled(choice) => self.view_recalled(choice),
             Msg::Answered(id, result) => self.answered(&id, result),
             Msg::HistoryRead(id, after, page) => self.history_read(id, after, page),
+            Msg::PeopleFound(id, number, found) => self.people_found(id, number, found),
             Msg::Reviewed(revision, result) => self.reviewed(revision, result),
             Msg::Heard(change) => self.heard(*change),
             Msg::Present(others) => self.present(others),
@@ -207,6 +209,8 @@ impl Model {
             Timer::Retry(number) => self.retry(number),
             Timer::Load(number) => self.retry_load(number),
             Timer::Flush(number) => self.flush_late(number),
+            Timer::Suggest(id, number) => self.ask_people(id, number),
+            Timer::SuggestSlow(id, number) => self.people_slow(id, number),
             Timer::Fresh(news) => {
                 let faded = self.rows.fade(news);
                 self.effects.extend(faded.into_iter().map(Effect::DrawRow));

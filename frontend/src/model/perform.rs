@@ -20,6 +20,8 @@ impl Model {
             Deed::MoveBy(id, up) => self.move_by(id, up),
             Deed::EditText(id) => self.edit_text(id),
             Deed::EditDetails(id, field) => self.edit_details(id, field),
+            Deed::Suggest(id, field, prefix) => self.suggest(id, field, prefix),
+            Deed::StepSuggestion(id, up) => self.step_suggestion(id, up),
             Deed::OpenHistory(id) => self.open_history(id),
             Deed::MoreHistory(id) => self.more_history(id),
             Deed::AskReason(id) => self.ask_reason(id),

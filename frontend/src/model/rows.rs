@@ -21,6 +21,12 @@ impl Rows {
             .map(|(_, row)| row)
     }
 
+    /// The same to be changed; what shows nothing is not there.
+    pub fn get_mut(&mut self, id: ItemId) -> Option<&mut Row> {
+        let mut rows = self.0.iter_mut();
+        rows.find(|(there, _)| *there == id).map(|(_, row)| row)
+    }
+
     /// Changes what a row shows.
     pub fn change<T>(&mut self, id: ItemId, change: impl FnOnce(&mut Row) -> T) -> T {
         let at = self.0.iter().position(|(there, _)| *there == id);

@@ -9,6 +9,7 @@ mod pasting;
 mod random;
 mod redo;
 mod search;
+mod suggestions;
 mod visibility;
 mod world;
 

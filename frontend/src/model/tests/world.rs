@@ -60,6 +60,8 @@ pub struct World {
     /// Reads on their way: their number, and the revision since when.
     pub reads: Vec<(u32, Option<u64>)>,
     pub timers: Vec<(u32, Timer)>,
+    /// Whom the host is asked for.
+    pub people: Vec<(ItemId, u32, String)>,
     /// Histories on their way: of which item, from where on.
     pub history: Vec<(ItemId, Option<u64>)>,
     /// What the browser keeps.
@@ -242,6 +244,7 @@ impl World {
             sent: None,
             reads: Vec::new(),
             timers: Vec::new(),
+            people: Vec::new(),
             history: Vec::new(),
             kept: BTreeMap::new(),
             kept_view: ViewChoice::default(),
@@ -298,6 +301,7 @@ impl World {
                 assert!(self.waiting.remove(&waiter), "answered twice");
                 self.answers.push((waiter, result));
             }
+            Effect::FindPeople(id, number, prefix) => self.people.push((id, number, prefix)),
             Effect::ReadHistory(request) => self.history.push((request.id, request.after)),
             Effect::Read(load, _) => self.reads.push((load, None)),
             Effect::ReadChanges(load, _, since) => self.reads.push((load, Some(since))),

@@ -1,0 +1,236 @@
+//! People to choose from below the field in which an assignee or a mention is typed: a combobox with
+//! a listbox.
+//!
+//! The focus stays in the field. Arrow keys go through the people, Enter takes one, Escape closes
+//! the list and nothing else. Below the field and not over what follows, so that nothing cuts it.
+//! Used by `details`; `editor` hands in the keys.
+
+use checklist_shared::ItemId;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement};
+
+use super::at::At;
+use super::avatar::{Avatar, initials};
+use super::field::Choices;
+use crate::browser;
+use crate::effects::Controller;
+use crate::model::details::Detail;
+use crate::model::suggestions::{Answer, Suggestions, mention};
+use crate::port::Person;
+use crate::screen::Panel;
+
+/// What is offered in the row.
+fn offered(at: At) -> Option<Suggestions> {
+    let panel = at.row(|row| row.panel.clone())?;
+    match panel {
+        Panel::Details(form) => form.suggestions,
+        _ => None,
+    }
+}
+
+/// What a field that offers people says of them; `None` where the host has none.
+pub(super) fn choices(at: At, field: Detail, suggestions: Option<&Suggestions>) -> Option<Choices> {
+    if !at.controller.has_people() {
+        return None;
+    }
+    let offers = suggestions.filter(|it| it.field == field);
+    let is_open =
+        offers.is_some_and(|it| matches!(&it.answer, Answer::People(people) if !people.is_empty()));
+    let active = offers.and_then(|it| it.active);
+    Some(Choices {
+        list: at.dom_id("people"),
+        is_open,
+        active: active.map(|number| option_id(at, number)),
+    })
+}
+
+fn option_id(at: At, number: usize) -> String {
+    at.dom_id(&["person-", &number.to_string()].concat())
+}
+
+/// The list below a field, or a sentence in its place.
+pub(super) fn list(at: At, field: Detail, suggestions: Option<&Suggestions>) -> Option<AnyView> {
+    let offers = suggestions.filter(|it| it.field == field)?;
+    let texts = at.texts();
+    let hint = |text: &'static str| view! { <p class="hint">{text}</p> }.into_any();
+    let people = match &offers.answer {
+        Answer::Awaited => return None,
+        Answer::Loading => return Some(hint(texts.people_loading())),
+        Answer::Failed => return Some(hint(texts.people_failed())),
+        Answer::People(people) if people.is_empty() => return Some(hint(texts.no_matches())),
+        Answer::People(people) => people,
+    };
+    let options: Vec<_> = people
+        .iter()
+        .enumerate()
+        .map(|(number, person)| option(at, number, person, offers.active == Some(number)))
+        .collect();
+    let view = view! {
+        <ul
+            class="suggestions"
+            part="suggestions"
+            role="listbox"
+            id=at.dom_id("people")
+            aria-label=texts.people_offered()
+        >
+            {options}
+        </ul>
+    };
+    Some(view.into_any())
+}
+
+fn option(at: At, number: usize, person: &Person, is_active: bool) -> AnyView {
+    let Person { name, email } = person.clone();
+    let email = (!email.is_empty()).then(|| view! { <bdi class="hint">{email}</bdi> }.into_any());
+    let at = at.number(number as u32);
+    // The focus stays in the field.
+    let press = at.on::<web_sys::MouseEvent>(|_, event| event.prevent_default());
+    let choose = at.on::<web_sys::MouseEvent>(|at, event| choose(at, event, at.number as usize));
+    view! {
+        <li
+            class="suggestion"
+            role="option"
+            id=option_id(at, number)
+            aria-selected=if is_active { "true" } else { "false" }
+            on:mousedown=press
+            on:click=choose
+        >
+            <Avatar letters=initials(&name) />
+            <bdi>{name}</bdi>
+            {email}
+        </li>
+    }
+    .into_any()
+}
+
+/// An assignee is being typed.
+pub(super) fn on_assignee(at: At, text: &str) {
+    let text = text.trim();
+    ask(at, Detail::Assignee, (!text.is_empty()).then_some(text));
+}
+
+/// A note is being typed, in which somebody may be mentioned.
+pub(super) fn on_note(at: At, event: &Event) {
+    let found = area(event).and_then(|area| mention_in(&area));
+    let prefix = found.as_ref().map(|(_, prefix)| prefix.as_str());
+    ask(at, Detail::Note, prefix);
+}
+
+fn ask(at: At, field: Detail, prefix: Option<&str>) {
+    let is_closed = offered(at).is_none();
+    if !at.controller.has_people() || (prefix.is_none() && is_closed) {
+        return;
+    }
+    let prefix = prefix.map(str::to_owned);
+    at.act(|controller, id| controller.suggest(id, field, prefix));
+}
+
+fn close(controller: Controller, id: ItemId, field: Detail) {
+    controller.suggest(id, field, None);
+}
+
+/// Does what a key means for the people that are offered; whether that was all it means.
+pub(super) fn on_key(at: At, event: &Event, key: &str) -> bool {
+    let Some(id) = at.item else { return false };
+    let controller = at.controller;
+    let Some(offers) = offered(at) else {
+        let field = input(event).filter(|input| input.type_() == "text");
+        return match field {
+            Some(field) if key == "ArrowDown" && controller.has_people() => {
+                controller.suggest(id, Detail::Assignee, Some(field.value()));
+                true
+            }
+            _ => false,
+        };
+    };
+    let is_list = matches!(&offers.answer, Answer::People(people) if !people.is_empty());
+    match (key, offers.active) {
+        ("ArrowDown" | "ArrowUp", _) if is_list => {
+            controller.step_suggestion(id, key == "ArrowUp");
+            true
+        }
+        ("Enter", Some(number)) => {
+            choose(at, event, number);
+            true
+        }
+        ("Escape", _) if offers.answer != Answer::Awaited => {
+            close(controller, id, offers.field);
+            true
+        }
+        ("Tab" | "Escape", _) => {
+            close(controller, id, offers.field);
+            false
+        }
+        _ => false,
+    }
+}
+
+/// Takes a person over into the field.
+fn choose(at: At, event: &Event, number: usize) {
+    let (Some(id), Some(offers)) = (at.item, offered(at)) else {
+        return;
+    };
+    let Answer::People(people) = &offers.answer else {
+        return;
+    };
+    let Some(person) = people.get(number) else {
+        return;
+    };
+    let editor = browser::origin(event).and_then(|origin| origin.closest(".editor").ok().flatten());
+    let Some(editor) = editor else { return };
+    let find = |selector: &str| editor.query_selector(selector).ok().flatten();
+    let name = person.name.as_str();
+    let text = match offers.field {
+        Detail::Assignee => {
+            let field = find("input[type=text]").and_then(|it| it.dyn_into().ok());
+            if let Some(field) = field {
+                let field: HtmlInputElement = field;
+                field.set_value(name);
+            }
+            name.to_owned()
+        }
+        _ => {
+            let Some(area) = find("textarea").and_then(|it| it.dyn_into().ok()) else {
+                return;
+            };
+            let area: HtmlTextAreaElement = area;
+            insert(&area, name);
+            area.value()
+        }
+    };
+    at.controller.note_row(id, |row| {
+        if let Panel::Details(form) = &mut row.panel {
+            match offers.field {
+                Detail::Assignee => form.details.assignee = Some(text),
+                _ => form.details.note = Some(text),
+            }
+        }
+    });
+    close(at.controller, id, offers.field);
+}
+
+/// Puts a name into the place of what was typed behind the `@`.
+fn insert(area: &HtmlTextAreaElement, name: &str) {
+    let Some((begin, prefix)) = mention_in(area) else {
+        return;
+    };
+    let end = begin + 1 + prefix.encode_utf16().count() as u32;
+    let inserted = ["@", name, " "].concat();
+    let _ = area.set_range_text_with_start_and_end(&inserted, begin, end);
+    let caret = begin + inserted.encode_utf16().count() as u32;
+    let _ = area.set_selection_range(caret, caret);
+}
+
+fn mention_in(area: &HtmlTextAreaElement) -> Option<(u32, String)> {
+    let caret = area.selection_start().ok().flatten()?;
+    mention(&area.value(), caret)
+}
+
+fn area(event: &Event) -> Option<HtmlTextAreaElement> {
+    browser::origin(event)?.dyn_into().ok()
+}
+
+fn input(event: &Event) -> Option<HtmlInputElement> {
+    browser::origin(event)?.dyn_into().ok()
+}

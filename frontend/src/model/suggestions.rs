@@ -1,0 +1,189 @@
+//! People to choose from, while an assignee or a mention in a note is typed.
+//!
+//! The host is asked a moment after the last letter; an answer that comes after another letter, or
+//! after the form was left, is dropped. Whatever comes of it, free text stays what it is.
+
+use checklist_shared::ItemId;
+
+use super::Model;
+use super::details::Detail;
+use super::effect::Effect;
+use super::message::Timer;
+use super::view_data::Panel;
+use crate::port::Person;
+
+/// Milliseconds after the last letter.
+const PAUSE: u32 = 200;
+/// Milliseconds after which the reader is told that people are on their way.
+const SLOW: u32 = 400;
+
+/// The people that are offered for a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestions {
+    /// The field.
+    pub field: Detail,
+    /// How it goes.
+    pub answer: Answer,
+    /// Which of them Enter takes.
+    pub active: Option<usize>,
+    prefix: String,
+    number: u32,
+}
+
+/// How the host has answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Not yet, and nobody has to know.
+    Awaited,
+    /// Not yet, and it takes a while.
+    Loading,
+    /// With these people.
+    People(Vec<Person>),
+    /// Not at all.
+    Failed,
+}
+
+/// What is typed behind an `@` before the caret, and where the `@` stands: in UTF-16 units.
+#[must_use]
+pub fn mention(text: &str, caret: u32) -> Option<(u32, String)> {
+    let mut at = 0;
+    let mut found: Option<(u32, String)> = None;
+    let mut may_begin = true;
+    for letter in text.chars() {
+        if at >= caret {
+            break;
+        }
+        match &mut found {
+            _ if letter == '@' && may_begin => found = Some((at, String::new())),
+            Some(_) if letter.is_whitespace() || letter == '@' => found = None,
+            Some((_, prefix)) => prefix.push(letter),
+            None => {}
+        }
+        may_begin = letter.is_whitespace() || "([{\"'“„«".contains(letter);
+        at += letter.len_utf16() as u32;
+    }
+    found.filter(|(_, prefix)| !prefix.is_empty())
+}
+
+impl Model {
+    /// Offers people whose names begin like that, in a moment; none where nothing stands there.
+    pub(super) fn suggest(&mut self, id: ItemId, field: Detail, prefix: Option<String>) {
+        let number = self.next_number();
+        let suggestions = prefix.map(|prefix| Suggestions {
+            field,
+            answer: Answer::Awaited,
+            active: None,
+            prefix,
+            number,
+        });
+        let is_asked = suggestions.is_some();
+        if self.set_suggestions(id, suggestions) && is_asked {
+            let timer = Timer::Suggest(id, number);
+            self.effects.push(Effect::Wait(PAUSE, timer));
+        }
+    }
+
+    /// Nothing more was typed: the host is asked.
+    pub(super) fn ask_people(&mut self, id: ItemId, number: u32) {
+        if let Some(suggestions) = self.suggestions(id, number) {
+            let prefix = suggestions.prefix.clone();
+            self.effects.push(Effect::FindPeople(id, number, prefix));
+            let timer = Timer::SuggestSlow(id, number);
+            self.effects.push(Effect::Wait(SLOW, timer));
+        }
+    }
+
+    /// The host takes its time.
+    pub(super) fn people_slow(&mut self, id: ItemId, number: u32) {
+        let is_awaited = |it: &&mut Suggestions| it.answer == Answer::Awaited;
+        if let Some(suggestions) = self.suggestions(id, number).filter(is_awaited) {
+            suggestions.answer = Answer::Loading;
+            self.say(self.texts().people_loading().to_owned());
+            self.effects.push(Effect::DrawRow(id));
+        }
+    }
+
+    /// The host has answered.
+    pub(super) fn people_found(
+        &mut self,
+        id: ItemId,
+        number: u32,
+        found: Result<Vec<Person>, String>,
+    ) {
+        let Some(suggestions) = self.suggestions(id, number) else {
+            return;
+        };
+        let is_empty = found.as_ref().is_ok_and(Vec::is_empty);
+        let has_failed = found.is_err();
+        suggestions.answer = found.map_or(Answer::Failed, Answer::People);
+        self.effects.push(Effect::DrawRow(id));
+        if has_failed {
+            self.say(self.texts().people_failed().to_owned());
+        } else if is_empty {
+            self.say(self.texts().no_matches().to_owned());
+        }
+    }
+
+    /// Goes to the next of the people that are offered, or to the one before.
+    pub(super) fn step_suggestion(&mut self, id: ItemId, up: bool) {
+        let Some(Panel::Details(mut form)) = self.rows.get(id).map(|row| row.panel.clone()) else {
+            return;
+        };
+        if let Some(suggestions) = &mut form.suggestions
+            && let Answer::People(people) = &suggestions.answer
+            && !people.is_empty()
+        {
+            let count = people.len();
+            suggestions.active = Some(match suggestions.active {
+                None if up => count - 1,
+                None => 0,
+                Some(at) if up => (at + count - 1) % count,
+                Some(at) => (at + 1) % count,
+            });
+            let suggestions = form.suggestions.take();
+            self.set_suggestions(id, suggestions);
+        }
+    }
+
+    /// Sets what is offered and draws it; whether there is a form to offer it in.
+    fn set_suggestions(&mut self, id: ItemId, suggestions: Option<Suggestions>) -> bool {
+        let is_there = self.rows.change(id, |row| match &mut row.panel {
+            Panel::Details(form) => {
+                form.suggestions = suggestions;
+                true
+            }
+            _ => false,
+        });
+        if is_there {
+            self.effects.push(Effect::DrawRow(id));
+        }
+        is_there
+    }
+
+    /// What is offered in a row, if that is still what was asked for.
+    fn suggestions(&mut self, id: ItemId, number: u32) -> Option<&mut Suggestions> {
+        let row = self.rows.get_mut(id)?;
+        let Panel::Details(form) = &mut row.panel else {
+            return None;
+        };
+        form.suggestions.as_mut().filter(|it| it.number == number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mention;
+
+    #[test]
+    fn a_mention_is_what_stands_behind_an_at_sign_that_begins_a_word() {
+        let found = |text: &str| mention(text, text.encode_utf16().count() as u32);
+        assert_eq!(found("ask @Ca"), Some((4, "Ca".to_owned())));
+        assert_eq!(found("(@ä"), Some((1, "ä".to_owned())));
+        assert_eq!(found("😀 @b"), Some((3, "b".to_owned())));
+        for text in ["ask @", "a@b", "@Carla ", "nobody", ""] {
+            assert_eq!(found(text), None, "{text}");
+        }
+        assert_eq!(mention("@Ca rest", 3), Some((0, "Ca".to_owned())));
+        assert_eq!(mention("@Ca rest", 8), None);
+    }
+}

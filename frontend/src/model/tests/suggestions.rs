@@ -1,0 +1,87 @@
+//! People on offer: asked after a pause, told when it takes a while, late answers dropped.
+
+use super::id;
+use super::world::World;
+use crate::model::details::Detail;
+use crate::model::message::{Deed, Msg, Timer};
+use crate::model::suggestions::Answer;
+use crate::model::view_data::Panel;
+use crate::port::Person;
+
+fn answer(world: &World) -> Option<(Answer, Option<usize>)> {
+    match &world.model.rows.get(id(1))?.panel {
+        Panel::Details(form) => form
+            .suggestions
+            .as_ref()
+            .map(|it| (it.answer.clone(), it.active)),
+        _ => None,
+    }
+}
+
+fn typed(world: &mut World, prefix: &str) {
+    let prefix = Some(prefix.to_owned());
+    world.does(Deed::Suggest(id(1), Detail::Assignee, prefix));
+}
+
+/// Lets the pause behind the last letters pass.
+fn pause(world: &mut World, is_over: fn(&Timer) -> bool) {
+    let timers = std::mem::take(&mut world.timers);
+    for (_, timer) in timers.into_iter().filter(|(_, timer)| is_over(timer)) {
+        world.tell(Msg::Over(timer));
+    }
+}
+
+fn carla() -> Vec<Person> {
+    vec![Person {
+        name: "Carla".to_owned(),
+        email: String::new(),
+    }]
+}
+
+#[test]
+fn the_host_is_asked_once_for_letters_that_follow_each_other_and_late_answers_are_dropped() {
+    let mut world = World::loaded(1);
+    world.does(Deed::EditDetails(id(1), Detail::Assignee));
+    typed(&mut world, "c");
+    typed(&mut world, "ca");
+    pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
+    let asked = std::mem::take(&mut world.people);
+    let prefixes: Vec<&str> = asked.iter().map(|(_, _, prefix)| prefix.as_str()).collect();
+    assert_eq!(prefixes, ["ca"]);
+    pause(&mut world, |timer| matches!(timer, Timer::SuggestSlow(..)));
+    assert_eq!(answer(&world), Some((Answer::Loading, None)));
+    assert_eq!(
+        world.said.last().map(String::as_str),
+        Some("Loading people…")
+    );
+    typed(&mut world, "car");
+    world.tell(Msg::PeopleFound(id(1), asked[0].1, Ok(carla())));
+    assert_eq!(answer(&world), Some((Answer::Awaited, None)), "too late");
+    pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
+    let (_, number, _) = world.people.pop().expect("asked");
+    world.tell(Msg::PeopleFound(id(1), number, Ok(carla())));
+    world.does(Deed::StepSuggestion(id(1), false));
+    assert_eq!(answer(&world), Some((Answer::People(carla()), Some(0))));
+    world.does(Deed::Close(id(1)));
+    world.tell(Msg::PeopleFound(id(1), number, Ok(carla())));
+    assert_eq!(answer(&world), None);
+}
+
+#[test]
+fn nobody_found_and_a_host_that_fails_are_said() {
+    let mut world = World::loaded(1);
+    world.does(Deed::EditDetails(id(1), Detail::Assignee));
+    for (found, said) in [
+        (Ok(Vec::new()), "No matches"),
+        (
+            Err("gone".to_owned()),
+            "People could not be loaded. You can still type a name.",
+        ),
+    ] {
+        typed(&mut world, "x");
+        pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
+        let (_, number, _) = world.people.pop().expect("asked");
+        world.tell(Msg::PeopleFound(id(1), number, found));
+        assert_eq!(world.said.last().map(String::as_str), Some(said));
+    }
+}
