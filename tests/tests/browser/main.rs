@@ -43,6 +43,7 @@ mod pages_runs;
 mod pages_templates;
 mod pages_webhooks;
 mod pasting;
+mod people;
 mod policy;
 mod presence;
 mod previews;
