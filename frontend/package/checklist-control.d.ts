@@ -5,7 +5,7 @@ export interface ChecklistControlEventMap {
   /** `completed` has another value. */
   "completed-changed": CustomEvent<{completed: boolean}>;
   /** A person has changed something. */
-  "checklist-change": CustomEvent<{what: string, itemId: string | null, before: string | null, after: string | null}>;
+  "checklist-change": CustomEvent<{what: string, itemId: string | null, itemIds: string[], before: string | null, after: string | null}>;
   /** Something went wrong. */
   "checklist-error": CustomEvent<{code: string, status: number, message: string, itemId: string | null}>;
   /** Cancelable: a status is about to be set. */

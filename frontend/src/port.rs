@@ -196,6 +196,8 @@ pub struct ChangeDetail {
     pub what: &'static str,
     /// The item; `None` for the list as a whole.
     pub item: Option<ItemId>,
+    /// Every item that was changed by it; nothing where only the server knows.
+    pub items: Vec<ItemId>,
     /// The value before, where one value changed.
     pub before: Option<String>,
     /// The value after.

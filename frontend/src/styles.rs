@@ -25,6 +25,7 @@ sheets![
     "compact.css",
     "rows.css",
     "search.css",
+    "selection.css",
     "notices.css",
     "forms.css",
     "preview.css",

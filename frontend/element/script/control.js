@@ -55,7 +55,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @prop {Record<string, string>} messages - Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.
  *
  * @fires {CustomEvent<{completed: boolean}>} completed-changed - `completed` has another value.
- * @fires {CustomEvent<{what: string, itemId: string | null, before: string | null, after: string | null}>} checklist-change - A person has changed something.
+ * @fires {CustomEvent<{what: string, itemId: string | null, itemIds: string[], before: string | null, after: string | null}>} checklist-change - A person has changed something.
  * @fires {CustomEvent<{code: string, status: number, message: string, itemId: string | null}>} checklist-error - Something went wrong.
  * @fires {CustomEvent<{itemId: string | null}>} before-checklist-check - Cancelable: a status is about to be set.
  * @fires {CustomEvent<{itemId: string | null}>} before-checklist-edit - Cancelable: something is about to be added, edited or moved.

@@ -103,6 +103,7 @@ pub fn snapshot_record(snapshot: &Snapshot) -> JsValue {
 struct ChangeRecord<'a> {
     what: &'a str,
     item_id: Option<ItemId>,
+    item_ids: &'a [ItemId],
     before: &'a Option<String>,
     after: &'a Option<String>,
 }
@@ -112,6 +113,7 @@ pub fn change_record(change: &ChangeDetail) -> JsValue {
     js::value(&ChangeRecord {
         what: change.what,
         item_id: change.item,
+        item_ids: &change.items,
         before: &change.before,
         after: &change.after,
     })

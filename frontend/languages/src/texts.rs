@@ -362,6 +362,28 @@ texts! {
     redo: text;
     /// Said.
     said_redone: text;
+    /// Button of a menu.
+    select: text;
+    /// Button of a menu.
+    deselect: text;
+    /// The row is selected.
+    selected: text;
+    /// Button: checks what is selected.
+    check: text;
+    /// Button: unchecks what is selected.
+    uncheck: text;
+    /// Button: nothing is selected any more.
+    clear_selection: text;
+    /// Box of the `{section}`: checks its items.
+    check_section: text;
+    /// The item with that `{text}` is selected now.
+    said_selected: text;
+    /// The item with that `{text}` is not selected any more.
+    said_deselected: text;
+    /// Nothing is selected any more.
+    said_cleared: text;
+    /// What the handle of a row does.
+    drag: text;
     /// Menu.
     history: text;
     /// Label; the item's `{text}`.
@@ -470,6 +492,20 @@ texts! {
     paste_at_once: plural;
     /// An item's text may have `{n}` characters.
     paste_long: plural;
+    /// `{n}` items are selected.
+    selected_count: plural;
+    /// `{n}` items were checked.
+    said_many_checked: plural;
+    /// `{n}` items were unchecked.
+    said_many_opened: plural;
+    /// `{n}` items were assigned.
+    said_many_assigned: plural;
+    /// `{n}` items were deleted.
+    many_deleted: plural;
+    /// `{n}` of several items were not changed: their `{names}`.
+    not_changed: plural;
+    /// At most `{n}` items can be changed at once.
+    change_at_once: plural;
     /// `{n}` items were added.
     said_many_added: plural;
 }

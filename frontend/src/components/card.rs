@@ -16,6 +16,7 @@ use super::list::List;
 use super::messages::Messages;
 use super::pasted::PastedLines;
 use super::search::SearchBar;
+use super::selection::SelectionBar;
 use super::strip::Strips;
 use crate::model::notice::Refusal;
 use crate::screen::Phase;
@@ -69,6 +70,7 @@ fn ready(at: At) -> AnyView {
         <SearchBar at />
         <Messages at />
         <List at />
+        <SelectionBar at />
         {at.live(empty)}
         <AddRow at />
         <PastedLines at />

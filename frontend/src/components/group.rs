@@ -13,6 +13,7 @@ use super::around::Around;
 use super::at::At;
 use super::icon::{CHEVRON, Icon};
 use super::list::{Rows, Stretch};
+use super::section_box::checks_all;
 use crate::STILL;
 use crate::i18n::fill;
 use crate::model::arrange::tally;
@@ -62,6 +63,7 @@ fn title(at: At) -> AnyView {
     at.follow_face();
     view! {
         <div class="section-title" part="section-title" data-id=at.id()>
+            {checks_all(at, &all_rows(at))}
             <h3 class="section-text" id=at.dom_id("s")>
                 {toggle(at)}
             </h3>
@@ -116,9 +118,7 @@ fn retired_title(at: At) -> AnyView {
 
 /// How far a section is.
 fn count(at: At) -> Option<String> {
-    let screen = at.controller.screen();
-    let mut rows = screen.groups.with_untracked(|groups| rows_of(groups, at));
-    rows.extend(rows_of(&screen.folded.borrow(), at));
+    let rows = all_rows(at);
     let (done, all) = at.controller.with_state(|state| tally(state, &rows));
     let number = |n| at.mode().words.number(n);
     (all > 0).then(|| {
@@ -127,6 +127,14 @@ fn count(at: At) -> Option<String> {
             &[("done", &number(done)), ("total", &number(all))],
         )
     })
+}
+
+/// The rows of a section, also those that are not shown.
+pub(super) fn all_rows(at: At) -> Vec<ItemId> {
+    let screen = at.controller.screen();
+    let mut rows = screen.groups.with_untracked(|groups| rows_of(groups, at));
+    rows.extend(rows_of(&screen.folded.borrow(), at));
+    rows
 }
 
 fn rows_of(groups: &Groups, at: At) -> Vec<ItemId> {

@@ -36,6 +36,8 @@ pub const UP_AND_DOWN: &str = "M5 3.5v9M2.5 10L5 12.5 7.5 10M11 12.5v-9M8.5 6L11
 pub const CLOCK: &str = "M13 8A5 5 0 113 8a5 5 0 0110 0zM8 5.2V8l2 1.2";
 /// A bin.
 pub const BIN: &str = "M3.5 4.5h9M6.5 4.5v-1h3v1M5 4.5l.5 8h5l.5-8";
+/// A box with a tick in it.
+pub const BOX: &str = "M3.5 3.5h9v9h-9zM5.8 8.2l1.6 1.6 2.9-3.4";
 /// A dash.
 pub const DASH: &str = "M4.5 8h7";
 /// A circle.

@@ -1,7 +1,8 @@
 //! Keys of the rows, in one listener for the whole control.
 //!
 //! Space is the checkbox's own. Enter and F2 edit, Alt+Enter opens the details, Delete deletes, Alt with an arrow moves, an
-//! arrow alone goes to the next row, Control+Z takes back, Control+Shift+Z
+//! arrow alone goes to the next row; with Shift it selects rows, Control+A selects all of them, F6
+//! goes to what can be done with them, Escape selects none. Control+Z takes back, Control+Shift+Z
 //! and Control+Y do it again, Escape closes a list that a line has
 //! opened. Keys inside a field or a menu belong to these. Called by `components::whole`.
 
@@ -9,9 +10,13 @@ use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
+use super::picking::extend;
 use super::row;
 use crate::browser;
 use crate::effects::Controller;
+use crate::model::bulk::Bulk;
+use crate::model::message::Deed;
+use crate::model::selecting::Pick;
 use crate::screen::Detail;
 
 /// Does what a key means.
@@ -37,6 +42,31 @@ pub fn on_key(controller: Controller, event: &Event) {
         controller.undo();
         return;
     }
+    if name == "Escape" && controller.has_selection() {
+        event.prevent_default();
+        let is_in_bar = origin.closest(".selection").ok().flatten().is_some();
+        let pick = if is_in_bar { Pick::Leave } else { Pick::Clear };
+        controller.does(Deed::Pick(pick));
+        return;
+    }
+    if name == "F6" && controller.has_selection() {
+        event.prevent_default();
+        controller.focus_on(".selection button");
+        return;
+    }
+    let is_in_list = || {
+        origin
+            .closest(".groups, .selection")
+            .ok()
+            .flatten()
+            .is_some()
+    };
+    let is_alone = control && !key.alt_key() && !key.shift_key();
+    if is_alone && name.eq_ignore_ascii_case("a") && controller.mode().selects() && is_in_list() {
+        event.prevent_default();
+        controller.does(Deed::Pick(Pick::All));
+        return;
+    }
     if name == "Escape" && controller.close_line() {
         return;
     }
@@ -58,6 +88,10 @@ pub fn on_key(controller: Controller, event: &Event) {
             controller.edit_details(id, Detail::Note);
             true
         }
+        ("Delete", false, false) if controller.row(id, |row| row.selected) == Some(true) => {
+            controller.does(Deed::Bulk(Bulk::Delete));
+            true
+        }
         ("Delete", false, false) => {
             controller.delete(id);
             true
@@ -69,6 +103,9 @@ pub fn on_key(controller: Controller, event: &Event) {
         ("ArrowDown", true, false) => {
             controller.move_by(id, false);
             true
+        }
+        ("ArrowUp" | "ArrowDown", false, false) if key.shift_key() => {
+            controller.mode().selects() && extend(controller, id, name == "ArrowUp")
         }
         ("ArrowUp", false, false) => go(controller, id, true),
         ("ArrowDown", false, false) => go(controller, id, false),

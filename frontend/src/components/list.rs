@@ -38,12 +38,25 @@ pub fn List(
         block: 0,
     };
     view! {
-        <div class="groups">
+        <div class=move || groups_class(at)>
             <Keyed of=all keys=groups draw=group />
             {at.live(rest)}
         </div>
     }
     .into_any()
+}
+
+/// While rows are selected, there is a bar over the last of them.
+fn groups_class(at: At) -> &'static str {
+    at.follow_face();
+    at.follow_mode();
+    if at.controller.has_selection() {
+        "groups selects picking"
+    } else if at.mode().selects() {
+        "groups selects"
+    } else {
+        "groups"
+    }
 }
 
 /// Holds the place of the rows that are still to come.

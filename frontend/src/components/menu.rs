@@ -201,6 +201,7 @@ fn entry(at: At, offer: Offer) -> AnyView {
     let (keys, named) = offer.keys(at.texts(), browser::is_mac()).unzip();
     let keys =
         keys.map(|keys| view! { <kbd class="keys" aria-hidden="true">{keys}</kbd> }.into_any());
+    let is_selected = at.row(|row| row.selected) == Some(true);
     view! {
         <button
             type="button"
@@ -211,7 +212,7 @@ fn entry(at: At, offer: Offer) -> AnyView {
             on:click=at.on(choose)
         >
             <Icon path=offer.icon() />
-            <span>{offer.label(at.texts())}</span>
+            <span>{offer.label(at.texts(), is_selected)}</span>
             {keys}
         </button>
     }
@@ -280,6 +281,7 @@ fn choose(at: At, _event: &Event) {
     // Closed first: what is chosen may open something else in the row.
     at.show_row(|row| row.panel = Panel::Closed);
     match offer {
+        Offer::Select => controller.toggle_selected(id),
         Offer::Edit => controller.edit_text(id),
         Offer::NotApplicable => controller.ask_reason(id),
         Offer::AppliesAgain => {

@@ -8,7 +8,7 @@ use web_sys::Event;
 
 use super::at::{At, nothing};
 use super::button::Button;
-use crate::i18n::fill;
+use crate::i18n::{fill, plural};
 
 /// All messages, what needs something done first.
 #[component]
@@ -36,8 +36,22 @@ fn messages(at: At) -> AnyView {
         let actions = vec![dismiss(at.number(REFUSED))];
         notices.push(notice("notice danger", sentence, actions));
     }
-    if let Some((text, _)) = &messages.deleted {
-        let sentence = fill(texts.deleted(), &[("text", text)]);
+    if let Some(left) = &messages.left_out {
+        let actions = vec![dismiss(at.number(LEFT_OUT))];
+        notices.push(notice(
+            "notice warn",
+            left.sentence(at.mode().words),
+            actions,
+        ));
+    }
+    if let Some((gone, _)) = &messages.deleted {
+        let sentence = match gone.as_slice() {
+            [text] => fill(texts.deleted(), &[("text", text)]),
+            gone => {
+                let count = u32::try_from(gone.len()).unwrap_or(u32::MAX);
+                plural(at.mode().words, texts.many_deleted(), count, &[])
+            }
+        };
         let undo = action(at, "button", texts.undo(), |at, _| undo_deletion(at));
         notices.push(notice(
             "notice",
@@ -66,6 +80,7 @@ fn messages(at: At) -> AnyView {
 const REFUSED: u32 = 0;
 const DELETED: u32 = 1;
 const JOURNAL: u32 = 2;
+const LEFT_OUT: u32 = 3;
 
 fn undo_deletion(at: At) {
     let deleted = at.face(|face| face.messages.deleted.clone());
@@ -97,6 +112,7 @@ fn dismiss(at: At) -> AnyView {
             match at.number {
                 REFUSED => messages.refused = None,
                 DELETED => messages.deleted = None,
+                LEFT_OUT => messages.left_out = None,
                 _ => messages.journal = None,
             }
         });

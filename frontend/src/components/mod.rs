@@ -13,12 +13,14 @@
 //!   search [search]: input, found, button  from 30 rows on
 //!   messages: notice .warn .danger              about the list: deleted, refused, journal, sign-in
 //!   groups > group [section]: section-title [section-title] (section-toggle, section-count, actions), list
-//!     list [list] > row [row] .done .na .open .pending .late .retired .conflict .editing .info .fresh
+//!     section-box [section-checkbox]
+//!     list [list] > row [row] .selected .done .na .open .pending .late .retired .conflict .editing .info .fresh
 //!       box [checkbox] | mark, text [text], about (by [by] (avatar), meta [meta], reason, note [note]), help-toggle, help [help], actions [actions]
 //!       meta: required | optional, assignee (avatar), due, changed
 //!       just [just]                             what somebody else has just done here
 //!       notice .warn .danger | editor (field > label + input, clearable, suggestions [suggestions] > suggestion, actions, hint) | menu .up > menu-item (keys)
 //!       history [history]: history-list > history-entry (history-time, history-change), actions
+//!   selection [selection]: selection-count, actions   what can be done to the rows that are selected
 //!   add [add]: add-button | add form: input, button
 //!   pasted [pasted]: pasted-title, pasted-list, actions   lines that are asked about
 //!   done-items [done-items]                     how many are hidden, button
@@ -56,9 +58,12 @@ pub mod notice;
 mod offer;
 pub mod pasted;
 pub mod people;
+mod picking;
 pub mod redo;
 pub mod row;
 pub mod search;
+mod section_box;
+pub mod selection;
 pub mod strip;
 mod suggestions;
 pub mod whole;

@@ -5,7 +5,7 @@
 use checklist_shared::change::allowed::{may_delete, may_set_not_applicable, may_set_status};
 use checklist_shared::item::{Item, Kind, Status};
 
-use super::icon::{BARRED, BIN, CIRCLE, CLOCK, DOWN, EDIT, LINES, PLUS, UP, UP_AND_DOWN};
+use super::icon::{BARRED, BIN, BOX, CIRCLE, CLOCK, DOWN, EDIT, LINES, PLUS, UP, UP_AND_DOWN};
 use crate::i18n::Texts;
 use crate::model::list::ListState;
 use crate::model::mode::Mode;
@@ -14,6 +14,7 @@ use crate::model::moves;
 /// What a menu offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Offer {
+    Select,
     Edit,
     NotApplicable,
     AppliesAgain,
@@ -27,7 +28,8 @@ pub(super) enum Offer {
 }
 
 /// All of them, in the order of the menu; views carry the place in here.
-pub(super) const OFFERS: [Offer; 10] = [
+pub(super) const OFFERS: [Offer; 11] = [
+    Offer::Select,
     Offer::Edit,
     Offer::NotApplicable,
     Offer::AppliesAgain,
@@ -47,6 +49,9 @@ impl Offer {
         let permissions = state.meta.permissions;
         let set_aside = item.status == Status::NotApplicable;
         match self {
+            Self::Select => {
+                mode.selects() && item.kind != Kind::Section && item.retired_at.is_none()
+            }
             Self::Edit => mode.edit && item.retired_at.is_none(),
             Self::NotApplicable => {
                 mode.check && !set_aside && may_set_not_applicable(item, &state.me, permissions)
@@ -65,8 +70,10 @@ impl Offer {
         }
     }
 
-    pub(super) const fn label(self, texts: &Texts) -> &'static str {
+    pub(super) const fn label(self, texts: &Texts, is_selected: bool) -> &'static str {
         match self {
+            Self::Select if is_selected => texts.deselect(),
+            Self::Select => texts.select(),
             Self::Edit => texts.edit(),
             Self::NotApplicable => texts.mark_not_applicable(),
             Self::AppliesAgain => texts.applies_again(),
@@ -82,6 +89,7 @@ impl Offer {
 
     pub(super) const fn icon(self) -> &'static str {
         match self {
+            Self::Select => BOX,
             Self::Edit => EDIT,
             Self::NotApplicable => BARRED,
             Self::AppliesAgain => CIRCLE,

@@ -87,6 +87,7 @@ fn classes(at: At, item: &Item) -> String {
     at.row(|row| {
         add("conflict", row.notice.is_some());
         add("fresh", row.fresh.is_some());
+        add("selected", row.selected);
         add("editing", matches!(row.panel, Panel::Text(..)));
     });
     names
@@ -204,12 +205,17 @@ fn about(at: At, item: &Item) -> AnyView {
     let pending = at.controller.with_state(|state| state.is_pending(item.id));
     let unsaved =
         pending.then(|| view! { <span class="sr">{at.texts().unsaved()}</span> }.into_any());
+    // No role that a row of a list may have knows a state for it.
+    let selected = at.row(|row| row.selected) == Some(true);
+    let selected =
+        selected.then(|| view! { <span class="sr">{at.texts().selected()}</span> }.into_any());
     view! {
         <div class="about" id=at.dom_id("m")>
             {meta::by_line(item, mode)}
             {meta::meta(at, item)}
             {meta::remarks(at, item)}
             {unsaved}
+            {selected}
         </div>
     }
     .into_any()

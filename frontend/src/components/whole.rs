@@ -5,13 +5,13 @@
 //! element, shown by `ChecklistControl`, written out by a server.
 
 use leptos::prelude::*;
-use web_sys::Element;
+use web_sys::{Element, Event};
 
 use super::at::At;
 use super::card::Card;
 use super::compact::CompactLine;
 use super::keyboard::on_key;
-use super::pasted;
+use super::{pasted, picking};
 use crate::STILL;
 use crate::effects::Controller;
 use crate::pointing;
@@ -37,8 +37,13 @@ pub fn Whole(
             class=if STILL { "control still" } else { "control" }
             on:input=at.on(|_, event| event.stop_propagation())
             on:change=at.on(|_, event| event.stop_propagation())
-            on:mousedown=at.on(|_, event| pointing::on_press(event))
-            on:click=at.on(|_, event| pointing::on_click(event))
+            on:mousedown=at.on(on_press)
+            on:click=at.on(on_click)
+            on:pointerdown=at.on(|at, event| picking::on_pointer_down(at.controller, event))
+            on:pointermove=at.on(|_, event| picking::on_pointer_move(event))
+            on:pointerup=at.on(|_, _| picking::on_pointer_end())
+            on:pointercancel=at.on(|_, _| picking::on_pointer_end())
+            on:contextmenu=at.on(|at, event| picking::on_context_menu(at.controller, event))
             on:keydown=at.on(|at, event| on_key(at.controller, event))
             on:paste=at.on(|at, event| pasted::on_paste(at.controller, event))
             use:root_of=controller
@@ -51,6 +56,16 @@ pub fn Whole(
         </div>
     }
     .into_any()
+}
+
+fn on_press(at: At, event: &Event) {
+    pointing::on_press(event);
+    picking::on_press(at.controller, event);
+}
+
+fn on_click(at: At, event: &Event) {
+    pointing::on_click(event);
+    picking::on_click(at.controller, event);
 }
 
 /// Tells a controller of its element, as soon as it is made.

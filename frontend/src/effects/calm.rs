@@ -110,6 +110,12 @@ impl Controller {
         })
     }
 
+    /// The row that has the focus.
+    pub(crate) fn focused_row(&self) -> Option<ItemId> {
+        let row = self.focused()?.closest(".row[data-id]").ok().flatten()?;
+        row.get_attribute("data-id")?.parse().ok()
+    }
+
     /// What has the focus inside the control.
     fn focused(&self) -> Option<HtmlElement> {
         let root = self.root()?;

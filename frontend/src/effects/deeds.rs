@@ -9,6 +9,7 @@ use checklist_shared::item::Status;
 use super::Controller;
 use crate::browser;
 use crate::model::message::{Deed, Msg};
+use crate::model::selecting::Pick;
 use crate::screen::{Detail, Panel};
 
 impl Controller {
@@ -181,6 +182,18 @@ impl Controller {
         let screen = self.screen();
         let folded = screen.folded.borrow();
         self.face(|face| face.search.hides(id)) || folded.iter().any(|(_, rows)| rows.contains(&id))
+    }
+
+    /// Selects a row, or no longer; it gets the focus.
+    pub(crate) fn toggle_selected(&self, id: ItemId) {
+        self.does(Deed::Pick(Pick::Toggle(id)));
+        self.focus_row(id);
+        self.keep_in_sight(id);
+    }
+
+    /// Whether something is selected.
+    pub(crate) fn has_selection(&self) -> bool {
+        self.face(|face| face.selected.count > 0)
     }
 
     /// A person has signed in, or hopes so.

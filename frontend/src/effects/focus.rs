@@ -5,7 +5,10 @@
 
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;
-use web_sys::{DocumentFragment, HtmlElement, HtmlTextAreaElement};
+use web_sys::{
+    DocumentFragment, HtmlElement, HtmlTextAreaElement, ScrollIntoViewOptions,
+    ScrollLogicalPosition,
+};
 
 use super::Controller;
 use crate::browser;
@@ -60,6 +63,19 @@ impl Controller {
             let target = row.query_selector(selector).ok().flatten();
             let target = target.or_else(|| row.query_selector(IN_ROW).ok().flatten());
             focus(target.and_then(|target| target.dyn_into().ok()));
+        };
+        browser::later(0, Box::new(act));
+    }
+
+    /// Scrolls a row clear of what lies over the list, once that is drawn.
+    pub(crate) fn keep_in_sight(&self, id: ItemId) {
+        let controller = *self;
+        let act = move || {
+            let options = ScrollIntoViewOptions::new();
+            options.set_block(ScrollLogicalPosition::Nearest);
+            if let Some(row) = controller.row_element(id) {
+                row.scroll_into_view_with_scroll_into_view_options(&options);
+            }
         };
         browser::later(0, Box::new(act));
     }

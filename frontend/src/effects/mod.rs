@@ -119,8 +119,17 @@ impl Controller {
         }
     }
 
-    fn ask_host(&self, runtime: &Rc<Runtime>, act: Box<Act>) {
-        if runtime.host().before(act.before, act.action.item()) {
+    /// Asks about each of several items, and leaves those out that the host stops.
+    fn ask_host(&self, runtime: &Rc<Runtime>, mut act: Box<Act>) {
+        let (host, before) = (runtime.host(), act.before);
+        let is_bulk = act.action.is_bulk();
+        act.action.retain(|id| host.before(before, Some(id)));
+        let is_allowed = if is_bulk {
+            !act.action.ids().is_empty()
+        } else {
+            host.before(before, act.action.item())
+        };
+        if is_allowed {
             self.tell(Msg::Allowed(act));
         }
     }

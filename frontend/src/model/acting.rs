@@ -85,6 +85,7 @@ impl Model {
         let typed = Typed::of(&action);
         // What a person does something to stays in sight, also where it is not what is searched for.
         let touched = action.touched(&self.list.list);
+        let items = action.ids();
         let operation = Operation {
             id: self.given.operation.to_text(),
             action,
@@ -111,6 +112,7 @@ impl Model {
         self.effects.push(Effect::Changed(ChangeDetail {
             what,
             item: id,
+            items,
             before: old,
             after: self.value_of(id, what),
         }));
@@ -140,8 +142,9 @@ impl Model {
                 self.say_with_count(self.texts().said_added());
             }
             Then::SayManyAdded(count) => self.say_many_added(count),
+            Then::SayMany(next) => self.many_changed(next, operation),
             Then::OfferUndo(text, next) => {
-                self.face.messages.deleted = Some((text, operation));
+                self.face.messages.deleted = Some((vec![text], operation));
                 self.effects.push(Effect::DrawFace);
                 self.say_with_count(self.texts().said_deleted());
                 self.effects.push(Effect::Focus(next.map_or(

@@ -122,7 +122,12 @@ pub fn rewrite(
         .into_iter()
         .map(|operation| {
             let mut action = operation.action.with_ids(&map);
-            if let Action::Update(update) = &mut action {
+            let updates = match &mut action {
+                Action::Update(update) => std::slice::from_mut(update.as_mut()),
+                Action::UpdateAll(updates) => updates.as_mut_slice(),
+                _ => &mut [],
+            };
+            for update in updates {
                 let before = earlier.iter().filter(|id| **id == update.id).count() as u64;
                 let version = list.live(update.id).map_or(1, |item| item.version);
                 update.base_version = Some(version + before);

@@ -10,8 +10,10 @@ use checklist_shared::item::{Actor, Status};
 use checklist_shared::wire::history::ItemHistory;
 use checklist_shared::wire::write::{RefreshChange, WriteOutcome};
 
+use super::bulk::Bulk;
 use super::draft::SavedDraft;
 use super::operation::{Action, Operation};
+use super::selecting::Pick;
 use super::served::ServedList;
 use super::unsent::Kept;
 use super::view_data::{Detail, Others, Panel};
@@ -162,6 +164,12 @@ pub enum Deed {
     Search(String),
     /// Shows a row that is about to get the focus.
     Reveal(ItemId),
+    /// Changes which rows are selected.
+    Pick(Pick),
+    /// Does something to all that is selected.
+    Bulk(Bulk),
+    /// Checks every item of a section, or unchecks it.
+    CheckSection(ItemId, bool),
 }
 
 /// An action that the host may stop, and what follows when it does not.
@@ -188,6 +196,8 @@ pub enum Then {
     SayManyAdded(u32),
     /// The text of the item that was deleted, and the row that takes the focus.
     OfferUndo(String, Option<ItemId>),
+    /// How many were changed is said; the row takes the focus where they are gone.
+    SayMany(Option<ItemId>),
     /// "Saved." is said once the server has it.
     SaySaved,
     /// The new place is said.

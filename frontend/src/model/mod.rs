@@ -8,6 +8,7 @@
 
 mod acting;
 pub mod arrange;
+pub mod bulk;
 pub mod details;
 pub mod draft;
 mod drafting;
@@ -36,6 +37,7 @@ mod reading;
 mod review;
 pub mod rows;
 pub mod search;
+pub mod selecting;
 pub mod served;
 mod settings;
 mod snapshot;
@@ -66,6 +68,7 @@ use message::{Given, Msg, Timer};
 use mode::Mode;
 use reading::Reading;
 use rows::Rows;
+use selecting::Selection;
 pub use snapshot::still_open;
 pub use speech::count_sentence;
 use sync::Sync;
@@ -94,6 +97,7 @@ pub struct Model {
     /// The rows that the viewer does not want to see, by their groups.
     pub folded: Groups,
     view: Visibility,
+    selection: Selection,
     /// How sending goes.
     pub sync: Sync,
     /// Why nothing reaches the server, as far as is known.
@@ -148,6 +152,7 @@ impl Model {
             groups: Groups::new(),
             folded: Groups::new(),
             view: Visibility::default(),
+            selection: Selection::default(),
             sync: Sync::Idle,
             problem: None,
             cut_off: false,
@@ -267,6 +272,7 @@ impl Model {
             self.arrange_view();
             let list = &self.list;
             self.rows.retain(|id| list.live(id).is_some());
+            self.prune_selection();
         }
         self.follow_search(affected);
     }

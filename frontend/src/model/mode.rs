@@ -90,6 +90,12 @@ impl Mode {
         }
     }
 
+    /// Whether rows can be selected: there is something to be done with them.
+    #[must_use]
+    pub const fn selects(&self) -> bool {
+        !self.disabled && (self.check || self.edit || self.delete)
+    }
+
     /// The words.
     #[must_use]
     pub const fn texts(&self) -> &'static Texts {

@@ -3,8 +3,10 @@
 //! Carries its `OperationId` from the start, so that sending it twice does it once. Made by
 //! `acting`, kept by `queue` and by the browser (`api::saved`), sent as `api::requests`.
 
+use std::sync::Arc;
+
 use checklist_shared::change::Change;
-use checklist_shared::item::Origin;
+use checklist_shared::item::{Item, Origin, Status};
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::write::{AddItem, UpdateItem};
 use checklist_shared::{Checklist, ItemId};
@@ -28,8 +30,12 @@ pub enum Action {
     AddAll(Vec<AddItem>),
     /// Changes fields of an item.
     Update(Box<UpdateItem>),
+    /// Changes fields of several items, each as far as it can be.
+    UpdateAll(Vec<UpdateItem>),
     /// Deletes an item.
     Delete(ItemId),
+    /// Deletes several items, each as far as it can be.
+    DeleteAll(Vec<ItemId>),
     /// Takes the operation of that id back.
     Undo(String),
     /// Takes the undo of that id back.
@@ -53,13 +59,10 @@ impl Action {
                 .iter()
                 .filter_map(|item| Some(item.clone().into_change(item.id?, Origin::Local)))
                 .collect(),
-            Self::Update(item) => {
-                let mut item = item.as_ref().clone();
-                // What is on this screen is what was seen; the server checks the hash.
-                item.seen_text_hash = None;
-                vec![item.into_change()]
-            }
+            Self::Update(item) => vec![change_of(item)],
+            Self::UpdateAll(items) => items.iter().map(change_of).collect(),
             Self::Delete(id) => vec![Change::Delete(*id)],
+            Self::DeleteAll(ids) => ids.iter().copied().map(Change::Delete).collect(),
             Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } => Vec::new(),
         }
     }
@@ -82,24 +85,54 @@ impl Action {
         match self {
             Self::Add(id, _) | Self::Delete(id) => Some(*id),
             Self::Update(item) => Some(item.id),
-            Self::AddAll(_) | Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } => None,
+            Self::AddAll(_)
+            | Self::UpdateAll(_)
+            | Self::DeleteAll(_)
+            | Self::Undo(_)
+            | Self::Redo(_)
+            | Self::Refresh { .. } => None,
+        }
+    }
+
+    /// Whether it is about several items, of which the server does what it can.
+    #[must_use]
+    pub const fn is_bulk(&self) -> bool {
+        matches!(self, Self::UpdateAll(_) | Self::DeleteAll(_))
+    }
+
+    /// The items that are named by it.
+    #[must_use]
+    pub fn ids(&self) -> Vec<ItemId> {
+        match self {
+            Self::AddAll(items) => items.iter().filter_map(|item| item.id).collect(),
+            Self::UpdateAll(items) => items.iter().map(|item| item.id).collect(),
+            Self::DeleteAll(ids) => ids.clone(),
+            _ => self.item().into_iter().collect(),
+        }
+    }
+
+    /// Leaves items out of several.
+    pub fn retain(&mut self, is_meant: impl Fn(ItemId) -> bool) {
+        match self {
+            Self::UpdateAll(items) => items.retain(|item| is_meant(item.id)),
+            Self::DeleteAll(ids) => ids.retain(|id| is_meant(*id)),
+            _ => {}
         }
     }
 
     /// Every item that the operation changes; a section takes its items along when it goes.
     #[must_use]
     pub fn touched(&self, list: &Checklist) -> Vec<ItemId> {
-        let mut ids: Vec<ItemId> = self.item().into_iter().collect();
-        if let Self::AddAll(items) = self {
-            ids.extend(items.iter().filter_map(|item| item.id));
-        }
-        if let Self::Delete(id) = self {
-            ids.extend(
-                list.items
-                    .iter()
-                    .filter(|item| item.parent_id == Some(*id))
-                    .map(|item| item.id),
-            );
+        let mut ids = self.ids();
+        if matches!(self, Self::Delete(_) | Self::DeleteAll(_)) {
+            let inside = |item: &&Arc<Item>| item.parent_id.is_some_and(|id| ids.contains(&id));
+            let inside: Vec<ItemId> = list
+                .items
+                .iter()
+                .filter(inside)
+                .map(|item| item.id)
+                .collect();
+            ids.extend(inside);
         }
         ids
     }
@@ -111,31 +144,22 @@ impl Action {
             Self::Update(item) => {
                 !item.parent_id.is_keep() || !item.after_id.is_keep() || !item.before_id.is_keep()
             }
+            Self::UpdateAll(_) => false,
             _ => true,
         }
     }
 
     /// The word for hosts: what the person did.
     #[must_use]
-    pub const fn what(&self) -> &'static str {
-        use checklist_shared::item::Status;
+    pub fn what(&self) -> &'static str {
         match self {
             Self::Add(..) | Self::AddAll(_) => "add",
-            Self::Delete(_) => "delete",
+            Self::Delete(_) | Self::DeleteAll(_) => "delete",
             Self::Undo(_) => "undo",
             Self::Redo(_) => "redo",
             Self::Refresh { .. } => "refresh",
-            Self::Update(item) => match item.status {
-                Some(Status::Done) => "check",
-                Some(Status::Open) => "uncheck",
-                Some(Status::NotApplicable) => "not-applicable",
-                None if !item.text.is_keep() => "text",
-                None if !item.note.is_keep() => "note",
-                None if !item.assignee.is_keep() => "assignee",
-                None if !item.due.is_keep() => "due",
-                None if !item.reason.is_keep() => "not-applicable",
-                None => "move",
-            },
+            Self::Update(item) => what_of(item),
+            Self::UpdateAll(items) => items.first().map_or("assignee", what_of),
         }
     }
 
@@ -169,8 +193,37 @@ impl Action {
                 item.before_id = patched(&item.before_id);
                 Self::Update(item)
             }
+            Self::UpdateAll(items) => {
+                let mut items = items.clone();
+                for item in &mut items {
+                    item.id = map(item.id);
+                }
+                Self::UpdateAll(items)
+            }
             Self::Delete(id) => Self::Delete(map(*id)),
+            Self::DeleteAll(ids) => Self::DeleteAll(ids.iter().copied().map(map).collect()),
             Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. } => self.clone(),
         }
+    }
+}
+
+fn change_of(item: &UpdateItem) -> Change {
+    let mut item = item.clone();
+    // What is on this screen is what was seen; the server checks the hash.
+    item.seen_text_hash = None;
+    item.into_change()
+}
+
+const fn what_of(item: &UpdateItem) -> &'static str {
+    match item.status {
+        Some(Status::Done) => "check",
+        Some(Status::Open) => "uncheck",
+        Some(Status::NotApplicable) => "not-applicable",
+        None if !item.text.is_keep() => "text",
+        None if !item.note.is_keep() => "note",
+        None if !item.assignee.is_keep() => "assignee",
+        None if !item.due.is_keep() => "due",
+        None if !item.reason.is_keep() => "not-applicable",
+        None => "move",
     }
 }

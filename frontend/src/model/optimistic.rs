@@ -20,7 +20,8 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// Shows an operation. On an error the list is as it was.
+    /// Shows an operation. On an error the list is as it was; of several items those that the
+    /// rules refuse are left out, as the server does it.
     ///
     /// Returns whether it changes anything: what is as wanted already need not be sent.
     ///
@@ -41,9 +42,12 @@ impl Overlay {
             .map(|id| (id, list.any(id).cloned()))
             .collect();
         let mut is_changed = false;
-        for change in action.changes() {
-            match apply(list, &change, session) {
+        let changes = action.changes();
+        let mut refused = None;
+        for change in &changes {
+            match apply(list, change, session) {
                 Ok(applied) => is_changed |= applied != Applied::Unchanged,
+                Err(code) if action.is_bulk() => refused = refused.or(Some(code)),
                 Err(code) => {
                     for (id, item) in before {
                         put(list, id, item);
@@ -53,7 +57,7 @@ impl Overlay {
             }
         }
         if !is_changed {
-            return Ok(false);
+            return refused.map_or(Ok(false), Err);
         }
         for (id, item) in before {
             if !self.covers(id) {

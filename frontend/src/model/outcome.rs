@@ -5,6 +5,7 @@
 use checklist_shared::ItemId;
 
 use super::Model;
+use super::bulk::LeftOut;
 use super::effect::Effect;
 use super::list::Adopted;
 use super::operation::Operation;
@@ -19,7 +20,14 @@ impl Model {
         let explained = !adopted.notices.is_empty() || adopted.refused.is_some();
         self.say_saved(&operation.id, !explained);
         for (id, notice) in adopted.notices.clone() {
-            self.note_at_row(id, notice);
+            if operation.action.is_bulk() {
+                self.show_at_row(id, notice);
+            } else {
+                self.note_at_row(id, notice);
+            }
+        }
+        if let Some(left) = LeftOut::of(adopted.left_out.clone()) {
+            self.say_left_out(left);
         }
         if let Some(refusal) = &adopted.refused {
             self.say(refusal.sentence(self.texts()));

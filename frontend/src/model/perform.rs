@@ -42,6 +42,9 @@ impl Model {
             Deed::Collapse(section, is_collapsed) => self.set_collapsed(section, is_collapsed),
             Deed::Search(text) => self.search(text),
             Deed::Reveal(id) => self.reveal(id),
+            Deed::Pick(pick) => self.pick(pick),
+            Deed::Bulk(bulk) => self.change_selected(bulk),
+            Deed::CheckSection(section, checked) => self.check_section(section, checked),
         }
     }
 }

@@ -7,7 +7,7 @@ use checklist_shared::ItemId;
 
 use super::view_data::{Panel, Row};
 
-/// The rows that show something beside their item.
+/// The rows that show something beside their item, sorted.
 #[derive(Clone, Debug, Default)]
 pub struct Rows(Vec<(ItemId, Row)>);
 
@@ -15,10 +15,8 @@ impl Rows {
     /// What a row shows.
     #[must_use]
     pub fn get(&self, id: ItemId) -> Option<&Row> {
-        self.0
-            .iter()
-            .find(|(there, _)| *there == id)
-            .map(|(_, row)| row)
+        let (_, row) = self.0.get(self.place(id).ok()?)?;
+        Some(row)
     }
 
     /// The same to be changed; what shows nothing is not there.
@@ -29,13 +27,18 @@ impl Rows {
 
     /// Changes what a row shows.
     pub fn change<T>(&mut self, id: ItemId, change: impl FnOnce(&mut Row) -> T) -> T {
-        let at = self.0.iter().position(|(there, _)| *there == id);
-        let mut row = at.map_or_else(Row::default, |at| self.0.swap_remove(at).1);
+        let place = self.place(id);
+        let mut row = place.map_or_else(|_| Row::default(), |at| self.0.remove(at).1);
         let changed = change(&mut row);
         if row != Row::default() {
-            self.0.push((id, row));
+            let (Ok(at) | Err(at)) = place;
+            self.0.insert(at, (id, row));
         }
         changed
+    }
+
+    fn place(&self, id: ItemId) -> Result<usize, usize> {
+        self.0.binary_search_by_key(&id, |(there, _)| *there)
     }
 
     /// The rows that somebody is typing into.

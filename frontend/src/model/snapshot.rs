@@ -21,6 +21,8 @@ impl Model {
         self.mode = Mode::of(&self.settings, &self.language, &self.list);
         self.face.summary = summarize(&self.list);
         self.show_view();
+        self.prune_selection();
+        self.show_selection();
         self.face.messages.sign_in = self.connection() == Connection::NoToken;
         self.face.strip = Strip {
             update: self.list.meta.update,

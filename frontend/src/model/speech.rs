@@ -78,11 +78,19 @@ impl Model {
 
     /// Puts a notice at a row and says it.
     pub(super) fn note_at_row(&mut self, id: ItemId, notice: Notice) {
-        if self.is_drawn(id) {
-            self.rows.change(id, |row| row.notice = Some(notice));
-            self.effects.push(Effect::DrawRow(id));
+        if self.show_at_row(id, notice) {
             self.effects.push(Effect::SayRow(id));
         }
+    }
+
+    /// Puts a notice at a row, if it is there: one of several that are said together.
+    pub(super) fn show_at_row(&mut self, id: ItemId, notice: Notice) -> bool {
+        let is_drawn = self.is_drawn(id);
+        if is_drawn {
+            self.rows.change(id, |row| row.notice = Some(notice));
+            self.effects.push(Effect::DrawRow(id));
+        }
+        is_drawn
     }
 
     /// What others have done, in a sentence with the name of whoever did it.

@@ -10,6 +10,7 @@ mod random;
 mod redo;
 mod search;
 mod suggestions;
+mod selecting;
 mod visibility;
 mod world;
 

@@ -40,6 +40,7 @@ impl Model {
                 self.effects.push(Effect::Changed(ChangeDetail {
                     what: "undo",
                     item: None,
+                    items: Vec::new(),
                     before: None,
                     after: None,
                 }));
@@ -95,6 +96,7 @@ impl Model {
                 self.effects.push(Effect::Changed(ChangeDetail {
                     what: "redo",
                     item: None,
+                    items: Vec::new(),
                     before: None,
                     after: None,
                 }));

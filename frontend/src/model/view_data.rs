@@ -9,12 +9,14 @@ use checklist_shared::progress::{Counts, State};
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
+use super::bulk::LeftOut;
 pub use super::details::Detail;
 use super::details::DetailsForm;
 use super::history::History;
 use super::notice::{Details, Notice, Refusal};
 use super::pasting::Pasted;
 pub use super::search::Search;
+pub use super::selecting::Selected;
 pub use super::visibility::Shown;
 
 /// Whether there is a list to show.
@@ -76,6 +78,8 @@ pub struct Row {
     pub unsaved: Option<(Details, u64)>,
     /// What the person is told here.
     pub notice: Option<Notice>,
+    /// Whether the row is selected.
+    pub selected: bool,
     /// What somebody else has just done here; shown for a moment.
     pub fresh: Option<Fresh>,
 }
@@ -116,8 +120,10 @@ pub enum Panel {
 pub struct Messages {
     /// Something was refused and there is no row to say it at.
     pub refused: Option<Refusal>,
-    /// The text of what was deleted last, and the operation; the undo is beside it.
-    pub deleted: Option<(String, String)>,
+    /// The texts of what was deleted last, and the operation; the undo is beside it.
+    pub deleted: Option<(Vec<String>, String)>,
+    /// What was left out of several items.
+    pub left_out: Option<LeftOut>,
     /// Why nothing went to the journal.
     pub journal: Option<String>,
     /// Sign-in is needed before anything more is sent.
@@ -158,6 +164,8 @@ pub struct Face {
     pub view: Shown,
     /// What is searched for.
     pub search: Search,
+    /// What is selected.
+    pub selected: Selected,
     /// What the strips say.
     pub strip: Strip,
     /// What is told about the list.

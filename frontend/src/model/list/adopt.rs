@@ -23,6 +23,8 @@ pub struct Adopted {
     pub refused: Option<Refusal>,
     /// The code of the first problem, for hosts.
     pub problem: Option<(String, ItemId)>,
+    /// The texts of those of several items that were not changed.
+    pub left_out: Vec<String>,
     /// The text of an item that could not be added, to be offered again.
     pub unadded: Option<String>,
     /// Whether the list on the server has changed in ways that the answer does not tell.
@@ -58,13 +60,8 @@ impl ListState {
                     news.push((result.id, Some(served.item)));
                 }
                 (Outcome::Deleted, None) => {
-                    news.extend(
-                        operation
-                            .action
-                            .touched(&self.list)
-                            .into_iter()
-                            .map(|id| (id, None)),
-                    );
+                    let gone = Action::Delete(result.id).touched(&self.list);
+                    news.extend(gone.into_iter().map(|id| (id, None)));
                 }
                 (Outcome::Created | Outcome::Updated | Outcome::Restored, None) => {
                     adopted.refetch = true;
@@ -157,6 +154,11 @@ impl ListState {
             .problem
             .get_or_insert_with(|| (problem.code.name().to_owned(), result.id));
         let present = result.item.clone().map(Item::from);
+        if action.is_bulk() {
+            let here = present.as_ref().or_else(|| self.list.any(result.id));
+            let text = here.map(|item| text_of(item).to_owned());
+            adopted.left_out.push(text.unwrap_or_default());
+        }
         let notice = match (problem.code, present.as_ref()) {
             (Code::StatusConflict, Some(item)) => {
                 Notice::StatusTaken(item.status, Deed::status_of(item))
@@ -194,6 +196,8 @@ impl ListState {
                 text.push_str(item.map_or("", |item| &item.text));
                 text.push('\n');
             }
+            // Among several it is named with those that were not changed.
+            (Notice::Refused(Refusal::ItemGone, _), action) if action.is_bulk() => {}
             (Notice::Refused(Refusal::ItemGone, typed), _) => {
                 adopted.refused = Some(Refusal::ItemGone);
                 // What was written for it is offered to be added instead.

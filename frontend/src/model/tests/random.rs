@@ -11,9 +11,11 @@ use proptest::prelude::*;
 
 use super::world::{Fate, World};
 use super::{addition, id, tick};
+use crate::model::bulk::Bulk;
 use crate::model::list::text_of;
 use crate::model::message::{Deed, Msg};
 use crate::model::operation::Action;
+use crate::model::selecting::Pick;
 use crate::model::view_data::Panel;
 
 /// Items at the start; those that are added have other ids.
@@ -26,6 +28,8 @@ enum Step {
     Add(String),
     Delete(u8),
     Move(u8, bool),
+    Pick(Pick),
+    Bulk(Bulk),
     Undo,
     Answer(Fate),
     Read,
@@ -64,6 +68,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => "[a-c]{1,2}".prop_map(Step::Add),
         1 => item.clone().prop_map(Step::Delete),
         1 => (item.clone(), any::<bool>()).prop_map(|(n, up)| Step::Move(n, up)),
+        3 => pick().prop_map(Step::Pick),
+        3 => bulk().prop_map(Step::Bulk),
         2 => Just(Step::Undo),
         8 => fate.prop_map(Step::Answer),
         3 => Just(Step::Read),
@@ -82,6 +88,24 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+fn pick() -> impl Strategy<Value = Pick> {
+    let item = || 1..=ITEMS;
+    prop_oneof![
+        3 => item().prop_map(|n| Pick::Toggle(id(n))),
+        1 => (item(), item()).prop_map(|(from, to)| Pick::Range(id(from), id(to))),
+        1 => Just(Pick::All),
+        1 => Just(Pick::Clear),
+    ]
+}
+
+fn bulk() -> impl Strategy<Value = Bulk> {
+    prop_oneof![
+        3 => any::<bool>().prop_map(Bulk::Check),
+        1 => "[ab]?".prop_map(Bulk::Assign),
+        1 => Just(Bulk::Delete),
+    ]
+}
+
 fn take(world: &mut World, step: Step, at: usize) {
     match step {
         Step::Tick(n, status) => world.does(Deed::SetStatus(id(n), status, None)),
@@ -93,6 +117,8 @@ fn take(world: &mut World, step: Step, at: usize) {
         Step::Add(text) => world.does(Deed::Add(text, None)),
         Step::Delete(n) => world.does(Deed::Delete(id(n))),
         Step::Move(n, up) => world.does(Deed::MoveBy(id(n), up)),
+        Step::Pick(pick) => world.does(Deed::Pick(pick)),
+        Step::Bulk(bulk) => world.does(Deed::Bulk(bulk)),
         Step::Undo => world.does(Deed::Undo(None)),
         Step::Answer(fate) => world.answer(fate),
         Step::Read => world.read(),
@@ -163,6 +189,11 @@ proptest! {
             let reloaded = matches!(step, Step::Reload);
             take(&mut world, step, at);
             let now = waiting(&world);
+            // Only what can be seen is selected, and the bar counts just that.
+            let selected = world.model.selected_rows();
+            prop_assert_eq!(world.model.face.selected.count as usize, selected.len());
+            let marked = |id: &ItemId| world.model.rows.get(*id).is_some_and(|row| row.selected);
+            prop_assert!(selected.iter().all(marked));
             if withdrawn {
                 // Taken back before it was sent: there is nothing left of it.
                 world.given_up.extend(before.difference(&now).cloned());

@@ -128,6 +128,14 @@ impl Server {
             return answer.clone();
         }
         let before = self.list.clone();
+        if operation.action.is_bulk() {
+            let answer = self.take_each(&operation.action, who);
+            if before.items != self.list.items {
+                self.undo.push((operation.id.clone(), before));
+            }
+            self.answers.insert(operation.id.clone(), answer.clone());
+            return answer;
+        }
         let outcome = match &operation.action {
             Action::Undo(id) | Action::Redo(id) => self.take_back(id),
             action => self.apply(action, who),
@@ -157,6 +165,41 @@ impl Server {
             .iter()
             .map(|change| apply(&mut self.list, change, &session));
         changed.try_for_each(|applied| applied.map(|_| ()))
+    }
+
+    /// Does of several what it can.
+    fn take_each(&mut self, action: &Action, who: &Actor) -> WriteOutcome {
+        let mut answer = WriteOutcome::default();
+        for id in action.ids() {
+            let mut one = action.clone();
+            one.retain(|there| there == id);
+            let before = self.list.clone();
+            let outcome = self.apply(&one, who);
+            let item = || self.list.live(id).map(as_view);
+            let (outcome, item) = match (&outcome, action) {
+                (Err(_), _) => (Outcome::Failed, item()),
+                (Ok(()), _) if before.items == self.list.items => (Outcome::Unchanged, item()),
+                (Ok(()), Action::DeleteAll(_)) => (Outcome::Deleted, None),
+                (Ok(()), _) => (Outcome::Updated, item()),
+            };
+            let problem = self.problem_of(&one, who, outcome);
+            answer.results.push(WriteResult {
+                id,
+                outcome,
+                item,
+                problem,
+            });
+        }
+        let is_changed =
+            |result: &WriteResult| matches!(result.outcome, Outcome::Deleted | Outcome::Updated);
+        self.list.revision += u64::from(answer.results.iter().any(is_changed));
+        answer.revision = self.list.revision;
+        answer
+    }
+
+    fn problem_of(&mut self, one: &Action, who: &Actor, outcome: Outcome) -> Option<ItemProblem> {
+        let failed = outcome == Outcome::Failed;
+        failed.then(|| self.apply(one, who).err().map(ItemProblem::from))?
     }
 
     /// Only the last write can be taken back.

@@ -1,0 +1,190 @@
+//! Rows are selected by the mouse with Shift, Control or Command held, by keys, and by a finger
+//! that rests on a row.
+//!
+//! While something is selected, a finger that taps on a text selects that row too instead of
+//! ticking it. Buttons, links and fields in a row stay what they are. Called by `whole` and
+//! `keyboard`.
+
+use std::cell::Cell;
+
+use checklist_shared::ItemId;
+use leptos::prelude::WithUntracked;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, MouseEvent, PointerEvent};
+
+use crate::browser;
+use crate::effects::Controller;
+use crate::model::message::Deed;
+use crate::model::selecting::Pick;
+use crate::screen::RETIRED;
+
+/// Milliseconds after which a finger rests.
+const REST: u32 = 500;
+/// CSS pixels that a finger may move and still rest.
+const CALM: i32 = 10;
+/// What in a row is not the row.
+const OTHERS: &str = "a, button, input:not(.box), textarea, select, summary, .editor, .notice, \
+    .menu, .history, .section-title";
+
+/// A finger on a row.
+#[derive(Clone, Copy, Default)]
+struct Press {
+    /// Which press.
+    number: u32,
+    place: (i32, i32),
+    /// Whether it is down and has not moved.
+    rests: bool,
+    /// Whether it has selected something: the click that follows means nothing then.
+    has_picked: bool,
+    is_touch: bool,
+}
+
+thread_local! {
+    static PRESS: Cell<Press> = const { Cell::new(Press {
+        number: 0, place: (0, 0), rests: false, has_picked: false, is_touch: false,
+    }) };
+}
+
+/// No text is selected between two clicks that select rows.
+pub fn on_press(controller: Controller, event: &Event) {
+    if holds_key(event) && row_of(controller, event).is_some() {
+        event.prevent_default();
+    }
+}
+
+/// Selects by a click.
+pub fn on_click(controller: Controller, event: &Event) {
+    let press = PRESS.get();
+    if press.has_picked {
+        PRESS.set(Press {
+            has_picked: false,
+            ..press
+        });
+        event.prevent_default();
+        return;
+    }
+    let Some(mouse) = event.dyn_ref::<MouseEvent>().filter(|it| it.detail() > 0) else {
+        return;
+    };
+    let Some(id) = row_of(controller, event) else {
+        return;
+    };
+    let is_text = browser::origin(event).is_some_and(|origin| !origin.class_list().contains("box"));
+    let is_tap = press.is_touch && is_text && controller.has_selection();
+    if !holds_key(event) && !is_tap {
+        return;
+    }
+    event.prevent_default();
+    if mouse.shift_key() {
+        let from = controller.focused_row().unwrap_or(id);
+        controller.does(Deed::Pick(Pick::Range(from, id)));
+    } else {
+        controller.does(Deed::Pick(Pick::Toggle(id)));
+    }
+    controller.focus_row(id);
+    controller.keep_in_sight(id);
+}
+
+/// A finger comes down.
+pub fn on_pointer_down(controller: Controller, event: &Event) {
+    let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
+        return;
+    };
+    let press = Press {
+        number: PRESS.get().number.wrapping_add(1),
+        place: (pointer.client_x(), pointer.client_y()),
+        rests: true,
+        has_picked: false,
+        is_touch: pointer.pointer_type() == "touch",
+    };
+    PRESS.set(press);
+    let Some(id) = row_of(controller, event).filter(|_| press.is_touch && pointer.is_primary())
+    else {
+        return;
+    };
+    let act = move || {
+        let now = PRESS.get();
+        if now.number == press.number && now.rests {
+            PRESS.set(Press {
+                has_picked: true,
+                ..now
+            });
+            controller.does(Deed::Pick(Pick::Toggle(id)));
+            controller.keep_in_sight(id);
+        }
+    };
+    browser::later(REST, Box::new(act));
+}
+
+/// A finger moves: it scrolls, or does anything else than rest.
+pub fn on_pointer_move(event: &Event) {
+    let press = PRESS.get();
+    if let Some(pointer) = event.dyn_ref::<PointerEvent>().filter(|_| press.rests) {
+        let (x, y) = press.place;
+        let moved = (pointer.client_x() - x)
+            .abs()
+            .max((pointer.client_y() - y).abs());
+        if moved > CALM {
+            PRESS.set(Press {
+                rests: false,
+                ..press
+            });
+        }
+    }
+}
+
+/// A finger is gone.
+pub fn on_pointer_end() {
+    PRESS.set(Press {
+        rests: false,
+        ..PRESS.get()
+    });
+}
+
+/// A finger that rests on a row selects it, and opens no menu of the browser.
+pub fn on_context_menu(controller: Controller, event: &Event) {
+    let press = PRESS.get();
+    let is_ours = press.is_touch && (press.rests || press.has_picked);
+    if is_ours && row_of(controller, event).is_some() {
+        event.prevent_default();
+    }
+}
+
+/// Selects up to the row before or after, which gets the focus.
+pub fn extend(controller: Controller, id: ItemId, up: bool) -> bool {
+    let screen = controller.screen();
+    let next = screen.groups.with_untracked(|groups| {
+        let shown = groups.iter().filter(|(key, _)| *key != RETIRED);
+        let rows: Vec<ItemId> = shown.flat_map(|(_, rows)| rows).copied().collect();
+        let at = rows.iter().position(|row| *row == id)?;
+        let next = if up { at.checked_sub(1)? } else { at + 1 };
+        rows.get(next).copied()
+    });
+    if controller
+        .row_element(id)
+        .is_none_or(|row| !row.class_list().contains("row"))
+    {
+        return false;
+    }
+    let next = next.unwrap_or(id);
+    controller.does(Deed::Pick(Pick::Range(id, next)));
+    controller.focus_row(next);
+    controller.keep_in_sight(next);
+    true
+}
+
+/// Whether keys are held that mean a selection.
+fn holds_key(event: &Event) -> bool {
+    let mouse = event.dyn_ref::<MouseEvent>();
+    mouse.is_some_and(|mouse| mouse.shift_key() || mouse.ctrl_key() || mouse.meta_key())
+}
+
+/// The row that can be selected where an event happened.
+fn row_of(controller: Controller, event: &Event) -> Option<ItemId> {
+    let origin: Element = browser::origin(event)?;
+    let is_other = origin.closest(OTHERS).ok().flatten().is_some();
+    if is_other || !controller.mode().selects() {
+        return None;
+    }
+    super::row::of_event(controller, event)
+}

@@ -1,0 +1,80 @@
+//! The box in the heading of a section: how far the section is, and all of it checked at once.
+//!
+//! Three states; it asks nothing, because one undo takes it back. It concerns those items alone
+//! that this person may check, and is there wherever items have boxes. Used by `group`.
+
+use checklist_shared::ItemId;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, HtmlInputElement};
+
+use super::at::At;
+use crate::STILL;
+use crate::browser;
+use crate::i18n::fill;
+use crate::model::bulk::{SectionBox, section_box};
+use crate::model::list::text_of;
+use crate::model::message::Deed;
+
+/// The box for the rows of a section; nothing where items have no boxes, or there are none.
+#[must_use]
+pub fn checks_all(at: At, rows: &[ItemId]) -> Option<AnyView> {
+    let mode = at.mode();
+    if !mode.boxes || rows.is_empty() {
+        return None;
+    }
+    let state = read(at, rows);
+    let label = at.read(|item| fill(at.texts().check_section(), &[("section", text_of(item))]));
+    let label = label.unwrap_or_default();
+    let view = view! {
+        <input
+            type="checkbox"
+            class="box section-box"
+            part="section-checkbox"
+            title=label.clone()
+            aria-label=label
+            disabled=mode.disabled || STILL
+            aria-disabled=(!is_open(at, state)).then_some("true")
+            checked=STILL && state.is_checked
+            prop:checked=state.is_checked
+            prop:indeterminate=state.is_mixed
+            on:click=at.on(on_click)
+            on:change=at.on(on_change)
+        />
+    };
+    Some(view.into_any())
+}
+
+fn read(at: At, rows: &[ItemId]) -> SectionBox {
+    at.controller.with_state(|state| section_box(state, rows))
+}
+
+fn now(at: At) -> SectionBox {
+    read(at, &super::group::all_rows(at))
+}
+
+fn is_open(at: At, state: SectionBox) -> bool {
+    at.mode().check && state.is_open
+}
+
+fn on_click(at: At, event: &Event) {
+    if !is_open(at, now(at)) {
+        event.prevent_default();
+    }
+}
+
+fn on_change(at: At, event: &Event) {
+    let input = browser::origin(event);
+    let Some(input) = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()) else {
+        return;
+    };
+    // As with the box of a row: not before this listener is through.
+    let act = move || {
+        let wanted = !now(at).is_checked;
+        at.act(|controller, id| controller.does(Deed::CheckSection(id, wanted)));
+        let shown = now(at);
+        input.set_checked(shown.is_checked);
+        input.set_indeterminate(shown.is_mixed);
+    };
+    browser::soon(Box::new(act));
+}

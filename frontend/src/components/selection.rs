@@ -1,0 +1,139 @@
+//! The bar of a selection: how many rows are selected, and what can be done to all of them.
+//!
+//! Sticks to the foot of the list, so that it is at hand however long the list is; rows that get
+//! the focus are scrolled clear of it (`style/selection.css`). Used by `card`.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Event, KeyboardEvent};
+
+use super::at::{At, nothing};
+use super::button::Button;
+use super::editor::typed;
+use crate::i18n::plural;
+use crate::model::bulk::{Bulk, LeftOut};
+use crate::model::message::Deed;
+use crate::model::selecting::Pick;
+
+/// The bar; nothing while nothing is selected.
+#[component]
+pub fn SelectionBar(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(bar)
+}
+
+fn bar(at: At) -> AnyView {
+    at.follow_face();
+    at.follow_mode();
+    let selected = at.face(|face| face.selected.clone());
+    if selected.count == 0 {
+        return nothing();
+    }
+    let words = at.mode().words;
+    let title = at.controller.dom_id("selected");
+    let named = title.clone();
+    let most = at.controller.with_state(|state| state.meta.limits.batch);
+    let hint = selected.too_many.then(|| {
+        let most = LeftOut::AtOnce(u32::try_from(most).unwrap_or(u32::MAX));
+        view! { <p class="hint danger">{most.sentence(words)}</p> }.into_any()
+    });
+    let content = match selected.assignee {
+        Some(name) => assign_form(at, name),
+        None => actions(at),
+    };
+    view! {
+        <div class="selection" part="selection" role="group" aria-labelledby=named>
+            <p class="selection-count" id=title>
+                {plural(words, words.texts.selected_count(), selected.count, &[])}
+            </p>
+            {hint}
+            {content}
+        </div>
+    }
+    .into_any()
+}
+
+fn actions(at: At) -> AnyView {
+    let mode = at.mode();
+    let texts = mode.texts();
+    let button = |is_there: bool, class, label, act: fn(At, &Event)| {
+        is_there.then(|| view! { <Button class label at act /> }.into_any())
+    };
+    view! {
+        <div class="actions">
+            {button(mode.check, "button", texts.check(), |at, _| change(at, Bulk::Check(true)))}
+            {button(mode.check, "button", texts.uncheck(), |at, _| change(at, Bulk::Check(false)))}
+            {button(mode.edit, "button assign", texts.assign(), |at, _| open(at))}
+            {button(mode.delete, "button danger", texts.delete(), |at, _| change(at, Bulk::Delete))}
+            {button(
+                true,
+                "button plain",
+                texts.clear_selection(),
+                |at, _| at.controller.does(Deed::Pick(Pick::Leave)),
+            )}
+        </div>
+    }
+    .into_any()
+}
+
+fn change(at: At, bulk: Bulk) {
+    at.controller.does(Deed::Bulk(bulk));
+}
+
+fn open(at: At) {
+    at.show(|face| face.selected.assignee = Some(String::new()));
+    at.controller.focus_on(".selection input");
+}
+
+fn close(at: At) {
+    at.show(|face| face.selected.assignee = None);
+    at.controller.focus_on(".selection .assign");
+}
+
+fn assign_form(at: At, name: String) -> AnyView {
+    let texts = at.texts();
+    let note = at.on::<Event>(|at, event| {
+        let typed = typed(event);
+        at.controller
+            .note(|face| face.selected.assignee = Some(typed));
+    });
+    view! {
+        <div class="actions" on:keydown=at.on(on_key)>
+            <input
+                class="input"
+                type="text"
+                autocomplete="off"
+                dir="auto"
+                aria-label=texts.assignee()
+                placeholder=texts.assignee()
+                value=name
+                on:input=note
+            />
+            <Button class="button primary" label=texts.save() at act=|at, _| assign(at) />
+            <Button class="button plain" label=texts.cancel() at act=|at, _| close(at) />
+        </div>
+    }
+    .into_any()
+}
+
+fn assign(at: At) {
+    let name = at.face(|face| face.selected.assignee.clone());
+    change(at, Bulk::Assign(name.unwrap_or_default()));
+}
+
+fn on_key(at: At, event: &Event) {
+    let key = event.dyn_ref::<KeyboardEvent>();
+    let Some(key) = key.filter(|key| !key.is_composing()) else {
+        return;
+    };
+    let in_field = crate::browser::origin(event).is_some_and(|it| it.tag_name() == "INPUT");
+    match key.key().as_str() {
+        "Enter" if in_field => assign(at),
+        "Escape" => close(at),
+        _ => return,
+    }
+    event.prevent_default();
+    event.stop_propagation();
+}

@@ -1,0 +1,265 @@
+//! One thing that is done to several items at once: one operation, one undo.
+//!
+//! Only what the person may change is sent; what was left out, here or by the server, is said by
+//! its texts, and the rest is done. More than one call may carry is refused whole.
+
+use checklist_shared::ItemId;
+use checklist_shared::change::allowed::{may_delete, may_set_status};
+use checklist_shared::item::{Item, Kind, Status};
+use checklist_shared::patch::Patch;
+use checklist_shared::wire::write::UpdateItem;
+
+use super::Model;
+use super::acting::based_on;
+use super::effect::{Effect, Focus};
+use super::list::{ListState, text_of};
+use super::message::Then;
+use super::operation::Action;
+use crate::i18n::{Plural, Words, fill, plural};
+use crate::port::Before;
+
+/// What is done to all that is selected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bulk {
+    /// Checks what is open, or unchecks what is checked.
+    Check(bool),
+    /// Gives all of them to that person; to nobody where it is empty.
+    Assign(String),
+    /// Deletes them.
+    Delete,
+}
+
+/// What was not done of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Nothing was done: no more than so many can be changed at once.
+    AtOnce(u32),
+    /// The items with these texts.
+    Items(Vec<String>),
+}
+
+/// How far a section is checked, for the box in its heading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SectionBox {
+    /// Whether everything that counts is checked.
+    pub is_checked: bool,
+    /// Whether some of it is.
+    pub is_mixed: bool,
+    /// Whether this person may change any of it, the way the box would.
+    pub is_open: bool,
+}
+
+/// The box of a section with these rows.
+#[must_use]
+pub fn section_box(state: &ListState, rows: &[ItemId]) -> SectionBox {
+    let counts = |item: &&Item| item.kind == Kind::Item && item.status != Status::NotApplicable;
+    let items = || rows.iter().filter_map(|id| state.live(*id)).filter(counts);
+    let done = items().filter(|item| item.status == Status::Done).count();
+    let (is_checked, is_mixed) = match items().count() {
+        all if done == all => (all > 0, false),
+        _ => (false, done > 0),
+    };
+    let wanted = if is_checked {
+        Status::Done
+    } else {
+        Status::Open
+    };
+    let may = |item: &Item| may_set_status(item, &state.me, state.meta.permissions);
+    SectionBox {
+        is_checked,
+        is_mixed,
+        is_open: items().any(|item| item.status == wanted && may(item)),
+    }
+}
+
+impl Model {
+    /// Checks or unchecks every item of a section, as far as the person may.
+    pub(super) fn check_section(&mut self, section: ItemId, is_checked: bool) {
+        let items = self.list.order().iter().copied();
+        let inside = |id: &ItemId| {
+            let item = self.list.live(*id);
+            item.is_some_and(|item| item.parent_id == Some(section))
+        };
+        let ids = items.filter(inside).collect();
+        self.check_all(ids, is_checked);
+    }
+
+    /// Does something to all that is selected.
+    pub(super) fn change_selected(&mut self, bulk: Bulk) {
+        let ids = self.selected_rows();
+        match bulk {
+            Bulk::Check(is_checked) => self.check_all(ids, is_checked),
+            Bulk::Assign(name) => self.assign_all(ids, name.trim()),
+            Bulk::Delete => self.delete_all(ids),
+        }
+    }
+
+    fn check_all(&mut self, ids: Vec<ItemId>, is_checked: bool) {
+        let (from, to) = if is_checked {
+            (Status::Open, Status::Done)
+        } else {
+            (Status::Done, Status::Open)
+        };
+        let items = self.live_items(ids, |item| item.kind == Kind::Item && item.status == from);
+        let (me, permissions) = (&self.list.me, self.list.meta.permissions);
+        let may_check = self.mode.check;
+        let may = |item: &Item| may_check && may_set_status(item, me, permissions);
+        let (items, left) = items.into_iter().partition(may);
+        let updates = self.updates(items, |state, item, update| {
+            update.status = Some(to);
+            if to == Status::Done {
+                update.seen_text_hash = state.seen_hash(item);
+            }
+        });
+        let texts = self.texts();
+        let text = if is_checked {
+            texts.said_many_checked()
+        } else {
+            texts.said_many_opened()
+        };
+        self.ask_all(Before::Check, Action::UpdateAll(updates), left, text);
+    }
+
+    fn assign_all(&mut self, ids: Vec<ItemId>, name: &str) {
+        let items = self.live_items(ids, |item| item.kind == Kind::Item);
+        let items = if self.mode.edit { items } else { Vec::new() };
+        let wanted = (!name.is_empty()).then(|| name.to_owned());
+        let others = items.into_iter().filter(|item| item.assignee != wanted);
+        let updates = self.updates(others.collect(), |_, _, update| {
+            update.assignee = wanted.clone().map_or(Patch::Clear, Patch::Set);
+        });
+        self.face.selected.assignee = None;
+        self.effects.push(Effect::DrawFace);
+        self.effects
+            .push(Effect::Focus(Focus::First(".selection .assign")));
+        let text = self.texts().said_many_assigned();
+        self.ask_all(Before::Edit, Action::UpdateAll(updates), Vec::new(), text);
+    }
+
+    fn delete_all(&mut self, ids: Vec<ItemId>) {
+        let items = self.live_items(ids, |_| true);
+        let (list, permissions) = (&self.list.list, self.list.meta.permissions);
+        let may_delete_any = self.mode.delete;
+        let may = |item: &Item| may_delete_any && may_delete(list, item.id, permissions);
+        let (items, left): (Vec<Item>, Vec<Item>) = items.into_iter().partition(may);
+        let ids = items.into_iter().map(|item| item.id).collect();
+        let text = self.texts().many_deleted();
+        self.ask_all(Before::Delete, Action::DeleteAll(ids), left, text);
+    }
+
+    fn live_items(&self, ids: Vec<ItemId>, is_meant: impl Fn(&Item) -> bool) -> Vec<Item> {
+        let items = ids.into_iter().filter_map(|id| self.item(id));
+        let there = items.filter(|item| item.retired_at.is_none());
+        there.filter(is_meant).collect()
+    }
+
+    fn updates(
+        &self,
+        items: Vec<Item>,
+        change: impl Fn(&ListState, &Item, &mut UpdateItem),
+    ) -> Vec<UpdateItem> {
+        let updates = items.iter().map(|item| {
+            let mut update = based_on(item);
+            change(&self.list, item, &mut update);
+            update
+        });
+        updates.collect()
+    }
+
+    /// Asks the host about each of them, and says what is left out.
+    fn ask_all(&mut self, before: Before, action: Action, left: Vec<Item>, text: Plural) {
+        let most = self.list.meta.limits.batch;
+        let left = left.iter().map(|item| text_of(item).to_owned());
+        self.face.messages.left_out = LeftOut::of(left.collect());
+        let is_too_much = action.ids().len() > most;
+        if is_too_much {
+            self.say_left_out(LeftOut::AtOnce(u32::try_from(most).unwrap_or(u32::MAX)));
+            return;
+        }
+        self.effects.push(Effect::DrawFace);
+        if action.ids().is_empty() {
+            self.say_count(text, 0);
+        } else {
+            let next = self.row_beside(&action.ids());
+            self.ask(before, action, Then::SayMany(next));
+        }
+    }
+
+    /// What follows when several items were changed by that operation.
+    pub(super) fn many_changed(&mut self, next: Option<ItemId>, operation: String) {
+        let done = self.list.queue.iter().find(|one| one.id == operation);
+        let Some(action) = done.map(|one| one.action.clone()) else {
+            return;
+        };
+        if let Action::DeleteAll(ids) = &action {
+            let gone = ids.iter().filter_map(|id| self.list.list.any(*id));
+            let texts = gone.map(|item| text_of(item).to_owned()).collect();
+            self.face.messages.deleted = Some((texts, operation));
+            self.effects.push(Effect::DrawFace);
+            let nowhere = Focus::First(".add input, .add button, .messages button");
+            self.effects
+                .push(Effect::Focus(next.map_or(nowhere, Focus::Row)));
+        }
+        let texts = self.texts();
+        let text = match (&action, action.what()) {
+            (Action::DeleteAll(_), _) => texts.many_deleted(),
+            (_, "check") => texts.said_many_checked(),
+            (_, "uncheck") => texts.said_many_opened(),
+            _ => texts.said_many_assigned(),
+        };
+        self.say_count(text, action.ids().len());
+    }
+
+    /// The first row behind those that is shown and stays, else the last before them.
+    fn row_beside(&self, gone: &[ItemId]) -> Option<ItemId> {
+        let rows = self.selectable_rows();
+        let at = rows.iter().position(|id| gone.contains(id))?;
+        let (before, after) = rows.split_at(at);
+        let next = after.iter().find(|id| !gone.contains(id));
+        next.or_else(|| before.last()).copied()
+    }
+
+    fn say_count(&mut self, text: Plural, count: usize) {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let said = plural(self.mode.words, text, count, &[]);
+        let left = self.face.messages.left_out.as_ref();
+        let left = left.map(|left| left.sentence(self.mode.words));
+        self.say_with_count([&said, " ", &left.unwrap_or_default()].concat().trim_end());
+    }
+
+    /// Tells what was left out of several items.
+    pub(super) fn say_left_out(&mut self, left: LeftOut) {
+        self.say(left.sentence(self.mode.words));
+        self.face.messages.left_out = Some(left);
+        self.effects.push(Effect::DrawFace);
+    }
+}
+
+impl LeftOut {
+    /// Those texts; nothing where there are none.
+    #[must_use]
+    pub fn of(texts: Vec<String>) -> Option<Self> {
+        (!texts.is_empty()).then_some(Self::Items(texts))
+    }
+
+    /// The sentence.
+    #[must_use]
+    pub fn sentence(&self, words: Words) -> String {
+        /// More names than these are no longer read.
+        const NAMED: usize = 3;
+        let texts = words.texts;
+        let left = match self {
+            Self::AtOnce(most) => return plural(words, texts.change_at_once(), *most, &[]),
+            Self::Items(left) => left,
+        };
+        let named: Vec<&str> = left.iter().take(NAMED).map(String::as_str).collect();
+        let mut names = named.join(texts.semicolon());
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        if left.len() > NAMED {
+            let more = words.number(number(left.len() - NAMED));
+            names = fill(texts.and_more(), &[("names", &names), ("n", &more)]);
+        }
+        let count = number(left.len());
+        plural(words, texts.not_changed(), count, &[("names", &names)])
+    }
+}
