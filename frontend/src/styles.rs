@@ -26,6 +26,7 @@ sheets![
     "rows.css",
     "search.css",
     "selection.css",
+    "drag.css",
     "notices.css",
     "forms.css",
     "preview.css",

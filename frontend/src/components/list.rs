@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use super::at::At;
 use super::filtered::filtered;
+use super::drag::drop_line;
 use super::group::Group;
 use super::keyed::Keyed;
 use super::row::Row;
@@ -41,6 +42,7 @@ pub fn List(
         <div class=move || groups_class(at)>
             <Keyed of=all keys=groups draw=group />
             {at.live(rest)}
+            {drop_line()}
         </div>
     }
     .into_any()

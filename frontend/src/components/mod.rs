@@ -15,11 +15,12 @@
 //!   groups > group [section]: section-title [section-title] (section-toggle, section-count, actions), list
 //!     section-box [section-checkbox]
 //!     list [list] > row [row] .selected .done .na .open .pending .late .retired .conflict .editing .info .fresh
-//!       box [checkbox] | mark, text [text], about (by [by] (avatar), meta [meta], reason, note [note]), help-toggle, help [help], actions [actions]
+//!       drag [handle], box [checkbox] | mark, text [text], about (by [by] (avatar), meta [meta], reason, note [note]), help-toggle, help [help], actions [actions]
 //!       meta: required | optional, assignee (avatar), due, changed
 //!       just [just]                             what somebody else has just done here
 //!       notice .warn .danger | editor (field > label + input, clearable, suggestions [suggestions] > suggestion, actions, hint) | menu .up > menu-item (keys)
 //!       history [history]: history-list > history-entry (history-time, history-change), actions
+//!     drop-line                             where a row falls that is dragged
 //!   selection [selection]: selection-count, actions   what can be done to the rows that are selected
 //!   add [add]: add-button | add form: input, button
 //!   pasted [pasted]: pasted-title, pasted-list, actions   lines that are asked about
@@ -39,6 +40,8 @@ pub mod card;
 pub mod compact;
 mod details;
 pub mod done_items;
+mod drag;
+mod edge_scroll;
 pub mod editor;
 pub mod field;
 mod filtered;

@@ -12,6 +12,7 @@ use leptos::prelude::WithUntracked;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, MouseEvent, PointerEvent};
 
+use super::drag;
 use crate::browser;
 use crate::effects::Controller;
 use crate::model::message::Deed;
@@ -24,7 +25,7 @@ const REST: u32 = 500;
 const CALM: i32 = 10;
 /// What in a row is not the row.
 const OTHERS: &str = "a, button, input:not(.box), textarea, select, summary, .editor, .notice, \
-    .menu, .history, .section-title";
+    .menu, .history, .section-title, .drag";
 
 /// A finger on a row.
 #[derive(Clone, Copy, Default)]
@@ -54,6 +55,10 @@ pub fn on_press(controller: Controller, event: &Event) {
 
 /// Selects by a click.
 pub fn on_click(controller: Controller, event: &Event) {
+    // A script or assistive technology that clicks means what it clicks.
+    let Some(mouse) = event.dyn_ref::<MouseEvent>().filter(|it| it.detail() > 0) else {
+        return;
+    };
     let press = PRESS.get();
     if press.has_picked {
         PRESS.set(Press {
@@ -63,9 +68,6 @@ pub fn on_click(controller: Controller, event: &Event) {
         event.prevent_default();
         return;
     }
-    let Some(mouse) = event.dyn_ref::<MouseEvent>().filter(|it| it.detail() > 0) else {
-        return;
-    };
     let Some(id) = row_of(controller, event) else {
         return;
     };
@@ -116,21 +118,36 @@ pub fn on_pointer_down(controller: Controller, event: &Event) {
     browser::later(REST, Box::new(act));
 }
 
-/// A finger moves: it scrolls, or does anything else than rest.
-pub fn on_pointer_move(event: &Event) {
+/// A finger moves: it scrolls, or does anything else than rest. One that has rested drags the row,
+/// and has not meant to select it.
+pub fn on_pointer_move(controller: Controller, event: &Event) {
     let press = PRESS.get();
-    if let Some(pointer) = event.dyn_ref::<PointerEvent>().filter(|_| press.rests) {
-        let (x, y) = press.place;
-        let moved = (pointer.client_x() - x)
-            .abs()
-            .max((pointer.client_y() - y).abs());
-        if moved > CALM {
-            PRESS.set(Press {
-                rests: false,
-                ..press
-            });
-        }
+    let Some(pointer) = event.dyn_ref::<PointerEvent>().filter(|_| press.rests) else {
+        return;
+    };
+    let (x, y) = press.place;
+    let moved = (pointer.client_x() - x)
+        .abs()
+        .max((pointer.client_y() - y).abs());
+    if moved <= CALM {
+        return;
     }
+    PRESS.set(Press {
+        rests: false,
+        ..press
+    });
+    let id = row_of(controller, event).filter(|_| press.has_picked && controller.mode().reorder);
+    if let Some(id) = id {
+        controller.does(Deed::Pick(Pick::Toggle(id)));
+        drag::take_up(controller, id, pointer);
+    }
+}
+
+/// Whether a finger has rested on a row and may drag it: the page does not scroll under it.
+#[must_use]
+pub fn is_lifted() -> bool {
+    let press = PRESS.get();
+    press.rests && press.has_picked
 }
 
 /// A finger is gone.

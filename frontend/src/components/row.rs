@@ -16,7 +16,7 @@ use web_sys::{Event, HtmlInputElement, MouseEvent};
 use super::around::Around;
 use super::at::{At, nothing};
 use super::icon::{CHECK, CIRCLE, DASH, Icon};
-use super::{menu, meta};
+use super::{drag, menu, meta};
 use crate::STILL;
 use crate::browser;
 use crate::effects::Controller;
@@ -44,6 +44,7 @@ fn row(at: At) -> AnyView {
     let fresh = at.row(|row| row.fresh.as_ref().map(|fresh| just_done(at, fresh)));
     view! {
         <li class=classes(at, &item) part="row" role="listitem" data-id=at.id()>
+            {drag::handle(at, item.retired_at.is_none())}
             {(item.kind == Kind::Item).then(|| mark(at, &item))}
             {text(at, &item)}
             {about(at, &item)}

@@ -11,7 +11,7 @@ use super::at::At;
 use super::card::Card;
 use super::compact::CompactLine;
 use super::keyboard::on_key;
-use super::{pasted, picking};
+use super::{drag, pasted, picking};
 use crate::STILL;
 use crate::effects::Controller;
 use crate::pointing;
@@ -39,10 +39,11 @@ pub fn Whole(
             on:change=at.on(|_, event| event.stop_propagation())
             on:mousedown=at.on(on_press)
             on:click=at.on(on_click)
-            on:pointerdown=at.on(|at, event| picking::on_pointer_down(at.controller, event))
-            on:pointermove=at.on(|_, event| picking::on_pointer_move(event))
-            on:pointerup=at.on(|_, _| picking::on_pointer_end())
-            on:pointercancel=at.on(|_, _| picking::on_pointer_end())
+            on:pointerdown=at.on(on_pointer_down)
+            on:pointermove=at.on(on_pointer_move)
+            on:pointerup=at.on(on_pointer_up)
+            on:pointercancel=at.on(on_pointer_cancel)
+            on:touchmove=at.on(|_, event| drag::on_touch_move(event))
             on:contextmenu=at.on(|at, event| picking::on_context_menu(at.controller, event))
             on:keydown=at.on(|at, event| on_key(at.controller, event))
             on:paste=at.on(|at, event| pasted::on_paste(at.controller, event))
@@ -61,6 +62,27 @@ pub fn Whole(
 fn on_press(at: At, event: &Event) {
     pointing::on_press(event);
     picking::on_press(at.controller, event);
+    drag::on_press(event);
+}
+
+fn on_pointer_down(at: At, event: &Event) {
+    picking::on_pointer_down(at.controller, event);
+    drag::on_pointer_down(at.controller, event);
+}
+
+fn on_pointer_move(at: At, event: &Event) {
+    picking::on_pointer_move(at.controller, event);
+    drag::on_pointer_move(event);
+}
+
+fn on_pointer_up(_: At, event: &Event) {
+    picking::on_pointer_end();
+    drag::on_pointer_up(event);
+}
+
+fn on_pointer_cancel(_: At, event: &Event) {
+    picking::on_pointer_end();
+    drag::on_pointer_cancel(event);
 }
 
 fn on_click(at: At, event: &Event) {

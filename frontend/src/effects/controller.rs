@@ -239,7 +239,7 @@ impl Controller {
         self.runtime().root.replace(Some(root));
     }
 
-    pub(super) fn root(&self) -> Option<web_sys::Element> {
+    pub(crate) fn root(&self) -> Option<web_sys::Element> {
         self.runtime().root.borrow().clone()
     }
 }

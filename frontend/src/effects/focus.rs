@@ -71,9 +71,18 @@ impl Controller {
     pub(crate) fn keep_in_sight(&self, id: ItemId) {
         let controller = *self;
         let act = move || {
-            let options = ScrollIntoViewOptions::new();
-            options.set_block(ScrollLogicalPosition::Nearest);
-            if let Some(row) = controller.row_element(id) {
+            draw_due();
+            let bar = controller.find(".selection");
+            let (Some(row), Some(bar)) = (controller.row_element(id), bar) else {
+                return;
+            };
+            let (area, over) = (
+                row.get_bounding_client_rect(),
+                bar.get_bounding_client_rect(),
+            );
+            if area.bottom() > over.top() && area.top() < over.bottom() {
+                let options = ScrollIntoViewOptions::new();
+                options.set_block(ScrollLogicalPosition::Nearest);
                 row.scroll_into_view_with_scroll_into_view_options(&options);
             }
         };

@@ -12,6 +12,7 @@ use checklist_shared::wire::write::{RefreshChange, WriteOutcome};
 
 use super::bulk::Bulk;
 use super::draft::SavedDraft;
+use super::dragging::Spot;
 use super::operation::{Action, Operation};
 use super::selecting::Pick;
 use super::served::ServedList;
@@ -116,6 +117,8 @@ pub enum Deed {
     Delete(ItemId),
     /// Moves an item by one step, up or down.
     MoveBy(ItemId, bool),
+    /// Drops an item that was dragged.
+    Drop(ItemId, Spot),
     /// Opens the text in its place.
     EditText(ItemId),
     /// Opens note, assignee and due date.

@@ -12,6 +12,7 @@ pub mod bulk;
 pub mod details;
 pub mod draft;
 mod drafting;
+pub mod dragging;
 mod editing;
 pub mod effect;
 pub mod error;

@@ -30,12 +30,12 @@ impl Model {
         self.place(id, update);
     }
 
-    fn movable(&self, id: ItemId) -> Option<Item> {
+    pub(super) fn movable(&self, id: ItemId) -> Option<Item> {
         self.item(id)
             .filter(|item| self.mode.reorder && item.retired_at.is_none())
     }
 
-    fn place(&mut self, id: ItemId, update: Option<UpdateItem>) {
+    pub(super) fn place(&mut self, id: ItemId, update: Option<UpdateItem>) {
         if let Some(update) = update {
             let action = Action::Update(Box::new(update));
             self.ask(Before::Edit, action, Then::SayPlace(id));

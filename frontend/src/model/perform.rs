@@ -18,6 +18,7 @@ impl Model {
             Deed::DropPaste => self.leave_paste(),
             Deed::Delete(id) => self.delete(id),
             Deed::MoveBy(id, up) => self.move_by(id, up),
+            Deed::Drop(id, spot) => self.drop_item(id, spot),
             Deed::EditText(id) => self.edit_text(id),
             Deed::EditDetails(id, field) => self.edit_details(id, field),
             Deed::Suggest(id, field, prefix) => self.suggest(id, field, prefix),

@@ -3,6 +3,7 @@
 //! What of it people see is tried in `tests/browser`.
 
 mod details;
+mod dragging;
 mod flows;
 mod history;
 mod pasting;

@@ -1,0 +1,129 @@
+//! Where an item goes when a person drops it: between the rows that are on the screen.
+//!
+//! The same change of place as a step of the keyboard, one operation with one undo. Rows that are
+//! not shown do not matter: an item lands right beside the row that the person saw it land at, and
+//! stays where it is when that is where it stands already.
+
+use checklist_shared::ItemId;
+use checklist_shared::item::{Item, Kind};
+use checklist_shared::patch::Patch;
+use checklist_shared::wire::write::UpdateItem;
+
+use super::Model;
+use super::acting::based_on;
+use super::arrange::{Groups, Key, RETIRED};
+use super::list::ListState;
+
+/// Where an item is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// Right before that row, in its section.
+    Before(ItemId),
+    /// Right after that row, in its section.
+    After(ItemId),
+    /// At the beginning of a section.
+    First(ItemId),
+    /// At the end of a section.
+    Last(ItemId),
+}
+
+/// A part of the screen that something is dropped at: its upper or its lower half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Half {
+    /// The row, or the section whose heading it is.
+    pub id: ItemId,
+    /// Whether it is the upper one.
+    pub is_upper: bool,
+}
+
+/// What a half of a row or of a heading means for an item that is dropped there.
+#[must_use]
+pub fn spot_at(state: &ListState, groups: &Groups, half: Half) -> Option<Spot> {
+    let Half { id, is_upper } = half;
+    let is_retired = |item: &Item| item.retired_at.is_some();
+    let there = state.live(id).filter(|item| !is_retired(item))?;
+    if there.kind != Kind::Section {
+        let spot = if is_upper { Spot::Before } else { Spot::After };
+        return Some(spot(id));
+    }
+    if !is_upper {
+        return Some(Spot::First(id));
+    }
+    // Above a heading: the end of what stands before it.
+    let at = groups.iter().position(|(key, _)| key.0 == Some(id))?;
+    let before = at.checked_sub(1).and_then(|at| groups.get(at));
+    Some(match before {
+        Some(group) => end_of(group)?,
+        None => Spot::Before(id),
+    })
+}
+
+/// The end of a group.
+#[must_use]
+pub fn end_of((key, rows): &(Key, Vec<ItemId>)) -> Option<Spot> {
+    match (rows.last(), key) {
+        _ if *key == RETIRED => None,
+        (Some(row), _) => Some(Spot::After(*row)),
+        (None, (Some(section), _)) => Some(Spot::Last(*section)),
+        (None, (None, _)) => None,
+    }
+}
+
+/// The change of place that a drop means; `None` where the item stands there already, or may not.
+#[must_use]
+pub fn drop_at(state: &ListState, groups: &Groups, item: &Item, spot: Spot) -> Option<UpdateItem> {
+    let (Spot::Before(id) | Spot::After(id) | Spot::First(id) | Spot::Last(id)) = spot;
+    let target = state.live(id).filter(|there| there.retired_at.is_none())?;
+    let is_inside = matches!(spot, Spot::First(_) | Spot::Last(_));
+    let parent = if is_inside {
+        Some(id)
+    } else {
+        target.parent_id
+    };
+    let is_section = |item: &Item| item.kind == Kind::Section;
+    if id == item.id || is_section(item) || (is_inside && !is_section(target)) {
+        return None;
+    }
+    if parent == item.parent_id && stands_at(groups, item.id, spot) {
+        return None;
+    }
+    let mut update = based_on(item);
+    if parent != item.parent_id {
+        update.parent_id = parent.map_or(Patch::Clear, Patch::Set);
+    }
+    match spot {
+        Spot::Before(id) => update.before_id = Patch::Set(id),
+        Spot::After(id) => update.after_id = Patch::Set(id),
+        Spot::First(_) => update.after_id = Patch::Clear,
+        Spot::Last(_) => update.before_id = Patch::Clear,
+    }
+    Some(update)
+}
+
+/// Whether a row stands there already, as far as it can be seen.
+fn stands_at(groups: &Groups, id: ItemId, spot: Spot) -> bool {
+    let mut found = groups.iter().filter(|(_, rows)| rows.contains(&id));
+    let Some((_, rows)) = found.next() else {
+        return false;
+    };
+    let at = rows.iter().position(|row| *row == id).unwrap_or_default();
+    let is_row = |at: Option<usize>, id| at.and_then(|at| rows.get(at)) == Some(&id);
+    match spot {
+        Spot::Before(next) => is_row(Some(at + 1), next),
+        Spot::After(last) => is_row(at.checked_sub(1), last),
+        Spot::First(_) => at == 0,
+        Spot::Last(_) => at + 1 == rows.len(),
+    }
+}
+
+impl Model {
+    /// Moves an item to where it was dropped.
+    pub(super) fn drop_item(&mut self, id: ItemId, spot: Spot) {
+        let update = self
+            .movable(id)
+            .and_then(|item| drop_at(&self.list, &self.groups, &item, spot));
+        if update.is_some() {
+            self.place(id, update);
+        }
+    }
+}
