@@ -85,6 +85,8 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @csspart section-title - The heading of a section.
  * @csspart list - The rows of a section.
  * @csspart row - One row.
+ * @csspart handle - What a row is dragged by.
+ * @csspart section-checkbox - The box of a section, which checks all of it.
  * @csspart checkbox - The box of a row.
  * @csspart mark - The sign in its place where there are no boxes.
  * @csspart text - The text of a row.
@@ -101,6 +103,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @csspart editor - A form in a row.
  * @csspart menu - The menu of a row.
  * @csspart history - What was done to an item.
+ * @csspart selection - The bar of what can be done to the rows that are selected.
  * @csspart add - The row that adds.
  * @csspart pasted - Lines that were pasted and are asked about.
  * @csspart done-items - How many done items are hidden, and the switch.
