@@ -3,6 +3,7 @@
 //! Real input, through the driver's own actions. Called by the tests of gestures.
 
 use serde_json::{Value, json};
+use thirtyfour::Key;
 use thirtyfour::common::command::{Actions, Command};
 
 use super::driver::Browser;
@@ -78,6 +79,37 @@ impl Browser {
     #[track_caller]
     pub fn tap(&self, spot: Spot) {
         self.drag(Pointer::Finger, &[spot]);
+    }
+
+    /// Rests with a finger on a place, then goes through the others, and lets go at the last.
+    #[track_caller]
+    pub fn press_long(&self, way: &[Spot]) {
+        let go = |spot: &Spot| json!({ "type": "pointerMove", "duration": 30, "origin": "viewport", "x": spot.x.round(), "y": spot.y.round() });
+        let (first, rest) = way.split_first().expect("a way begins somewhere");
+        let mut actions = vec![go(first), json!({ "type": "pointerDown", "button": 0 })];
+        actions.push(json!({ "type": "pause", "duration": 900 }));
+        actions.extend(rest.iter().map(go));
+        actions.push(json!({ "type": "pointerUp", "button": 0 }));
+        self.act(json!([{
+            "type": "pointer", "id": "touch", "parameters": { "pointerType": "touch" }, "actions": actions,
+        }]));
+    }
+
+    /// Clicks with the mouse while a key is held.
+    #[track_caller]
+    pub fn click_with(&self, held: Key, spot: Spot) {
+        let pause = json!({ "type": "pause", "duration": 0 });
+        let key = held.value().to_string();
+        self.act(json!([
+            { "type": "key", "id": "keys", "actions": [
+                { "type": "keyDown", "value": key }, pause, pause, pause, { "type": "keyUp", "value": key },
+            ] },
+            { "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": [
+                pause,
+                { "type": "pointerMove", "duration": 0, "origin": "viewport", "x": spot.x.round(), "y": spot.y.round() },
+                { "type": "pointerDown", "button": 0 }, { "type": "pointerUp", "button": 0 }, pause,
+            ] },
+        ]));
     }
 
     #[track_caller]

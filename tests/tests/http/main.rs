@@ -62,6 +62,7 @@ mod render;
 mod restoring;
 mod service_unit;
 mod sessions;
+mod several;
 mod sign_in;
 mod sites;
 mod slow_readers;
