@@ -157,6 +157,7 @@ crate::texts::language! {
         said_redone: "أُعيد التنفيذ.",
         select: "تحديد",
         deselect: "إلغاء التحديد",
+        assign: "إسناد",
         selected: "محدد",
         check: "وضع العلامة",
         uncheck: "إزالة العلامة",

@@ -157,6 +157,7 @@ crate::texts::language! {
         said_redone: "Wiederholt.",
         select: "Auswählen",
         deselect: "Auswahl aufheben",
+        assign: "Zuweisen",
         selected: "Ausgewählt",
         check: "Abhaken",
         uncheck: "Haken entfernen",

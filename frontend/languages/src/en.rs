@@ -157,6 +157,7 @@ crate::texts::language! {
         said_redone: "Redone.",
         select: "Select",
         deselect: "Deselect",
+        assign: "Assign",
         selected: "Selected",
         check: "Check",
         uncheck: "Uncheck",

@@ -157,6 +157,7 @@ crate::texts::language! {
         said_redone: "Rehecho.",
         select: "Seleccionar",
         deselect: "Deseleccionar",
+        assign: "Asignar",
         selected: "Seleccionado",
         check: "Marcar",
         uncheck: "Desmarcar",

@@ -157,6 +157,7 @@ crate::texts::language! {
         said_redone: "Rétabli.",
         select: "Sélectionner",
         deselect: "Désélectionner",
+        assign: "Attribuer",
         selected: "Sélectionné",
         check: "Cocher",
         uncheck: "Décocher",

@@ -366,6 +366,8 @@ texts! {
     select: text;
     /// Button of a menu.
     deselect: text;
+    /// Button: gives all rows that are selected to somebody.
+    assign: text;
     /// The row is selected.
     selected: text;
     /// Button: checks what is selected.

@@ -9,8 +9,8 @@ use checklist_shared::ItemId;
 use leptos::prelude::*;
 
 use super::at::At;
-use super::filtered::filtered;
 use super::drag::drop_line;
+use super::filtered::filtered;
 use super::group::Group;
 use super::keyed::Keyed;
 use super::row::Row;

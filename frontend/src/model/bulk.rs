@@ -73,12 +73,13 @@ pub fn section_box(state: &ListState, rows: &[ItemId]) -> SectionBox {
 }
 
 impl Model {
-    /// Checks or unchecks every item of a section, as far as the person may.
+    /// Checks or unchecks every item of a section, as far as the person may; of a search those
+    /// that are found.
     pub(super) fn check_section(&mut self, section: ItemId, is_checked: bool) {
-        let items = self.list.order().iter().copied();
+        let (items, search) = (self.list.order().iter().copied(), &self.face.search);
         let inside = |id: &ItemId| {
             let item = self.list.live(*id);
-            item.is_some_and(|item| item.parent_id == Some(section))
+            item.is_some_and(|item| item.parent_id == Some(section) && !search.hides(item.id))
         };
         let ids = items.filter(inside).collect();
         self.check_all(ids, is_checked);

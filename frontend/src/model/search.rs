@@ -110,6 +110,7 @@ impl Model {
                 structural: true,
             });
         }
+        self.prune_selection();
         self.count_found();
         self.effects.push(Effect::DrawFace);
         if is_searching {

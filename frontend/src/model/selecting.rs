@@ -1,7 +1,7 @@
 //! Rows that are selected together: which, and how a person chooses them.
 //!
 //! A matter of the screen alone. Only rows that can be seen are ever selected: what is hidden,
-//! collapsed, deleted or no longer in the template leaves the selection at once, so that nothing
+//! collapsed, not found, deleted or no longer in the template leaves the selection at once, so that nothing
 //! is changed that the person cannot see.
 
 use checklist_shared::ItemId;
@@ -176,7 +176,9 @@ impl Model {
 
     /// The rows that can be selected, in the order of the screen.
     pub(super) fn selectable_rows(&self) -> Vec<ItemId> {
+        let search = &self.face.search;
         let shown = self.groups.iter().filter(|(key, _)| *key != RETIRED);
-        shown.flat_map(|(_, rows)| rows).copied().collect()
+        let rows = shown.flat_map(|(_, rows)| rows).copied();
+        rows.filter(|id| !search.hides(*id)).collect()
     }
 }

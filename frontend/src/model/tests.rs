@@ -10,8 +10,8 @@ mod pasting;
 mod random;
 mod redo;
 mod search;
-mod suggestions;
 mod selecting;
+mod suggestions;
 mod visibility;
 mod world;
 

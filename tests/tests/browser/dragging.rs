@@ -1,7 +1,7 @@
 //! Rows are dragged: by a mouse at the handle, by a finger that has rested, in a box that scrolls,
 //! in both directions of writing; Escape and Disable Edit leave everything where it is.
 
-use checklist_tests::browser::{Control, Keys, Pointer, Spot, Stage};
+use checklist_tests::browser::{Control, Pointer, Spot, Stage};
 use checklist_tests::template::{item, section, under};
 use serde_json::json;
 

@@ -41,7 +41,10 @@ fn several_are_checked_and_assigned_by_one_operation_with_one_undo() {
     assert!(list.completed());
     let rows = rows_of(&server, &anna, "many");
     for id in &ids {
-        assert!(rows.iter().any(|row| row["Event"]["ItemId"] == *id), "{rows:?}");
+        assert!(
+            rows.iter().any(|row| row["Event"]["ItemId"] == *id),
+            "{rows:?}"
+        );
     }
     let written = anna.journal();
     assert_eq!(written.len(), 1, "{written:?}");
@@ -59,11 +62,8 @@ fn several_are_deleted_by_one_operation_and_come_back_together() {
     let server = Server::demo();
     let anna = three_items(&server);
     let ids = [anna.id("C"), anna.id("A")];
-    anna.call(
-        "DeleteItems",
-        json!({ "OperationId": "many", "Ids": ids }),
-    )
-    .ok();
+    anna.call("DeleteItems", json!({ "OperationId": "many", "Ids": ids }))
+        .ok();
     assert_eq!(anna.list().texts(), ["B"]);
     assert_eq!(rows_of(&server, &anna, "many").len(), 2);
     anna.undo("many").ok();
