@@ -65,7 +65,7 @@ export interface ChecklistControlAttributes {
 }
 
 /** The properties of `<checklist-control>` that can be set. */
-export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "hideCompleted" | "required" | "disabled" | "readonly" | "autosave" | "display" | "density" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "messages"]?: ChecklistControl[Name] | undefined };
+export type ChecklistControlProperties = { [Name in "baseUrl" | "objectType" | "objectId" | "purpose" | "template" | "disableCheck" | "disableEdit" | "logInJournal" | "hidePresence" | "hideCompleted" | "required" | "disabled" | "readonly" | "autosave" | "display" | "density" | "unsent" | "name" | "tokenUrl" | "tokenProvider" | "people" | "messages"]?: ChecklistControl[Name] | undefined };
 
 /** A checklist in a form. */
 export declare class ChecklistControl extends HTMLElement {
@@ -109,6 +109,8 @@ export declare class ChecklistControl extends HTMLElement {
   tokenUrl: string;
   /** Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it. */
   tokenProvider: ((request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>) | undefined;
+  /** People to choose assignees from, and for mentions in notes: a list, or a function that finds them by the beginning of a name. Any other name can be typed all the same. Another function in its place is asked from then on, and nothing is asked because of it. */
+  people: ({name: string, email?: string}[] | ((prefix: string, options: {signal: AbortSignal}) => {name: string, email?: string}[] | Promise<{name: string, email?: string}[]>)) | undefined;
   /** Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files. */
   messages: Record<string, string> | undefined;
   /** The submitted value: JSON `{Completed, State, Revision}`. */

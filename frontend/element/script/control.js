@@ -52,6 +52,7 @@ const OF_THE_PLATFORM = ["disabled", "readonly"];
  * @attr {string} token-url - Address that answers `POST {Contexts}` with `{Token, ExpiresAt}`.
  *
  * @prop {(request: {contexts: object[], reason: "call" | "renew"}) => Promise<{token: string, expiresAt: Date | number | string}>} tokenProvider - Gives a token for the contexts; asked once for a page. Another function in its place is asked from then on, and nothing is asked again because of it.
+ * @prop {{name: string, email?: string}[] | ((prefix: string, options: {signal: AbortSignal}) => {name: string, email?: string}[] | Promise<{name: string, email?: string}[]>)} people - People to choose assignees from, and for mentions in notes: a list, or a function that finds them by the beginning of a name. Any other name can be typed all the same. Another function in its place is asked from then on, and nothing is asked because of it.
  * @prop {Record<string, string>} messages - Words of the host's own in place of the control's, by the name of the text; values stand in braces, plural forms between `|`. The names are those of the language files.
  *
  * @fires {CustomEvent<{completed: boolean}>} completed-changed - `completed` has another value.

@@ -5,14 +5,14 @@
  */
 
 /** How many are offered at most. */
-const MOST = 20;
+const MOST_PEOPLE = 20;
 
-const fold = (text) => text.toLocaleLowerCase();
+const folded = (text) => text.toLocaleLowerCase();
 
 /** Those of whom a name, or the address, begins so. */
-function matching(people, prefix) {
-  const wanted = fold(prefix.trim());
-  const begins = (text) => fold(text).startsWith(wanted) || fold(text).split(/[\s-]+/).some((word) => word.startsWith(wanted));
+function peopleMatching(people, prefix) {
+  const wanted = folded(prefix.trim());
+  const begins = (text) => folded(text).startsWith(wanted) || folded(text).split(/[\s-]+/).some((word) => word.startsWith(wanted));
   return people.filter((person) => begins(person?.name ?? "") || begins(person?.email ?? ""));
 }
 
@@ -32,8 +32,8 @@ export class People {
     this.#asking?.abort();
     this.#asking = new AbortController();
     const { signal } = this.#asking;
-    const found = typeof this.source === "function" ? await this.source(prefix, { signal }) : matching(this.source ?? [], prefix);
+    const found = typeof this.source === "function" ? await this.source(prefix, { signal }) : peopleMatching(this.source ?? [], prefix);
     const named = Array.from(found ?? []).filter((person) => typeof person?.name === "string" && person.name.trim());
-    return named.slice(0, MOST).map(({ name, email }) => ({ name: name.trim(), email: typeof email === "string" ? email : "" }));
+    return named.slice(0, MOST_PEOPLE).map(({ name, email }) => ({ name: name.trim(), email: typeof email === "string" ? email : "" }));
   }
 }

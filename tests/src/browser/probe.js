@@ -49,7 +49,9 @@
     if (label) return tidy(label);
     const labels = element.labels;
     if (labels?.length) return tidy([...labels].map((one) => one.textContent).join(" "));
-    return tidy(element.textContent || element.title || element.placeholder);
+    // The keys beside an entry of a menu are for the eye alone.
+    const said = [...element.childNodes].filter((one) => one.ariaHidden !== "true").map((one) => one.textContent).join("");
+    return tidy(said || element.textContent || element.title || element.placeholder);
   };
   const all = (selector, what) => [...(root(selector)?.querySelectorAll(what) ?? [])];
 
