@@ -70,10 +70,11 @@ pub fn on_pointer_down(controller: Controller, event: &Event) {
         return;
     };
     let is_first = pointer.is_primary() && pointer.button() == 0;
-    if is_first && is_handle(event) {
-        if let Some(id) = row::of_event(controller, event) {
-            begin(controller, id, pointer);
-        }
+    if is_first
+        && is_handle(event)
+        && let Some(id) = row::of_event(controller, event)
+    {
+        begin(controller, id, pointer);
     }
 }
 

@@ -185,7 +185,7 @@ pub fn extend(controller: Controller, id: ItemId, up: bool) -> bool {
     }
     let next = next.unwrap_or(id);
     controller.does(Deed::Pick(Pick::Range(id, next)));
-    controller.focus_row(next);
+    controller.focus_row_now(next);
     controller.keep_in_sight(next);
     true
 }

@@ -51,6 +51,17 @@ impl Controller {
         self.focus_in_row(id, IN_ROW);
     }
 
+    /// Focuses a row at once, if it is drawn: whoever holds a key down must not lose a press.
+    pub(crate) fn focus_row_now(&self, id: ItemId) {
+        draw_due();
+        let row = self.row_element(id);
+        let target = row.and_then(|row| row.query_selector(IN_ROW).ok().flatten());
+        match target {
+            Some(target) => focus(target.dyn_into().ok()),
+            None => self.focus_row(id),
+        }
+    }
+
     /// Focuses something in a row, once it is drawn; else the row's usual place.
     pub(crate) fn focus_in_row(&self, id: ItemId, selector: &'static str) {
         self.reveal(id);
