@@ -15,12 +15,15 @@
 
 pub mod api;
 pub mod browser;
+#[cfg(all(feature = "split", target_arch = "wasm32"))]
+pub mod chunks;
 pub mod components;
 pub mod control;
 pub mod drawing;
 mod effects;
 pub mod i18n;
 mod item_text;
+pub mod later;
 mod letters;
 pub mod markdown;
 #[cfg(feature = "ssr")]

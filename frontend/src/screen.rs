@@ -41,6 +41,8 @@ pub struct Screen {
     pub folded: RefCell<Groups>,
     /// How many of them, from the top, are drawn so far.
     pub drawn: ArcRwSignal<usize>,
+    /// Whether something that was pressed waits for its code.
+    pub waits: ArcRwSignal<bool>,
     rows: RefCell<Vec<Entry>>,
     /// Where a row was found last.
     found: Cell<usize>,

@@ -85,12 +85,18 @@ pub fn assemble(project: &Project, manifest: &Manifest) -> Result<Package> {
     };
 
     write("package.json", description.text.as_bytes())?;
-    write("checklist-control.js", script(project)?.as_bytes())?;
+    write(
+        "checklist-control.js",
+        script(project, manifest)?.as_bytes(),
+    )?;
     write(SERVER, stand_in(&describe::classes(project)?).as_bytes())?;
     let control = project.control();
     copy(&control.join(&manifest.glue), GLUE)?;
     copy(&control.join(&manifest.wasm), WASM)?;
     copy(&control.join(&manifest.css), STYLES)?;
+    for (name, path) in &manifest.parts {
+        copy(&control.join(path), &part(name))?;
+    }
     for table in manifest.words() {
         let language = table.trim_end_matches(".json");
         let language = language.rsplit('.').next().unwrap_or(language);
@@ -163,20 +169,25 @@ fn description(path: &Path, version: &str) -> Result<Description> {
 
 /// The hand-written script as it is, with the package's names in it: bundlers make it small, and
 /// the notes for them in it have to stay.
-fn script(project: &Project) -> Result<String> {
+fn script(project: &Project, manifest: &Manifest) -> Result<String> {
     let mut text = element_script(project)?;
     let [own, elsewhere] = BASE;
+    let parts = manifest.parts.keys();
+    let parts = parts.map(|name| (build::place_of(name), format!("./{}", part(name))));
     for (place, name) in [
-        ("__CHECKLIST_GLUE__", format!("./{GLUE}")),
-        ("__CHECKLIST_WASM__", format!("./{WASM}")),
-        ("__CHECKLIST_STYLES__", format!("./{STYLES}")),
-        (own, elsewhere.to_owned()),
-    ] {
+        ("__CHECKLIST_GLUE__".to_owned(), format!("./{GLUE}")),
+        ("__CHECKLIST_WASM__".to_owned(), format!("./{WASM}")),
+        ("__CHECKLIST_STYLES__".to_owned(), format!("./{STYLES}")),
+        (own.to_owned(), elsewhere.to_owned()),
+    ]
+    .into_iter()
+    .chain(parts)
+    {
         ensure!(
-            text.matches(place).count() == 1,
+            text.matches(&place).count() == 1,
             "the element's script has to contain `{place}` once"
         );
-        text = text.replace(place, &name);
+        text = text.replace(&place, &name);
     }
     let words = "__CHECKLIST_WORDS__";
     ensure!(
@@ -184,6 +195,11 @@ fn script(project: &Project) -> Result<String> {
         "the element's script has to contain `{words}`"
     );
     Ok(text.replace(words, &format!("./{WORDS}")))
+}
+
+/// The name of a part that comes later, in the package.
+fn part(name: &str) -> String {
+    format!("checklist-{name}.wasm")
 }
 
 /// What a server that renders pages gets instead: names without elements behind them.

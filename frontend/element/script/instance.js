@@ -3,7 +3,7 @@
  * then on. One that has broken off is replaced by the next, with addresses of its own.
  */
 
-import { GLUE, WASM } from "./addresses.js";
+import { GLUE, PARTS, WASM } from "./addresses.js";
 
 /** Everything that is mounted or wants to be. */
 export const mounts = new Set();
@@ -31,6 +31,7 @@ async function instantiate() {
   // Whoever bundles this has copied the glue as it is: see the addresses at the top.
   const glue = await import(/* @vite-ignore */ /* webpackIgnore: true */ script.href);
   glue.watchedBy(watched);
+  glue.partsBy((name) => fetch(new URL(attempt, PARTS[name])));
   await glue.default({ module_or_path: code });
   here = true;
   return glue;

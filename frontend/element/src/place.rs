@@ -2,7 +2,7 @@
 //!
 //! What is mounted goes with what is given back. Called by `control` and `preview`.
 
-use checklist_control::drawing;
+use checklist_control::{chunks, drawing};
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyViewState;
@@ -15,6 +15,7 @@ pub type View = UnmountHandle<AnyViewState>;
 /// Draws a view as the last child of a shadow root.
 pub fn mount(root: ShadowRoot, draw: impl FnOnce() -> AnyView + 'static) -> View {
     drawing::begin();
+    chunks::begin();
     // Leptos asks for an element and needs a node.
     mount_to(root.unchecked_into(), draw)
 }

@@ -92,6 +92,8 @@ crate::texts::language! {
         loading: "Die Checkliste wird geladen …",
         load_failed: "Die Checkliste konnte nicht geladen werden.",
         try_again: "Erneut versuchen",
+        part_loading: "Wird geladen …",
+        part_failed: "Dieser Teil der Checkliste konnte nicht geladen werden. Ihre Änderungen bleiben erhalten.",
         empty: "Noch keine Einträge",
         empty_add: "Hier eintragen, was als Erstes zu tun ist.",
         empty_read: "Hier ist bisher nichts zu tun.",

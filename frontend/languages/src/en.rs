@@ -92,6 +92,8 @@ crate::texts::language! {
         loading: "Loading the checklist…",
         load_failed: "The checklist could not be loaded.",
         try_again: "Try again",
+        part_loading: "Loading…",
+        part_failed: "This part of the checklist could not be loaded. Your changes are kept.",
         empty: "No items yet",
         empty_add: "Add the first thing that has to be done.",
         empty_read: "Nothing has to be done here so far.",

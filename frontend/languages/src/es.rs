@@ -92,6 +92,8 @@ crate::texts::language! {
         loading: "Cargando la lista…",
         load_failed: "No se pudo cargar la lista.",
         try_again: "Reintentar",
+        part_loading: "Cargando…",
+        part_failed: "No se pudo cargar esta parte de la lista. Sus cambios se conservan.",
         empty: "Aún no hay elementos",
         empty_add: "Añada lo primero que haya que hacer.",
         empty_read: "Por ahora no hay nada que hacer aquí.",

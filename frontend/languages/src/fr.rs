@@ -92,6 +92,8 @@ crate::texts::language! {
         loading: "Chargement de la liste…",
         load_failed: "La liste n’a pas pu être chargée.",
         try_again: "Réessayer",
+        part_loading: "Chargement…",
+        part_failed: "Cette partie de la liste n’a pas pu être chargée. Vos modifications sont conservées.",
         empty: "Aucun élément",
         empty_add: "Ajoutez la première chose à faire.",
         empty_read: "Rien à faire ici pour l’instant.",

@@ -236,6 +236,10 @@ texts! {
     load_failed: text;
     /// Button.
     try_again: text;
+    /// While what was pressed waits for a part of the control that is loaded later.
+    part_loading: text;
+    /// That part cannot be loaded; a button to try again follows.
+    part_failed: text;
     /// State.
     empty: text;
     /// State, for somebody who may add.

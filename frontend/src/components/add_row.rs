@@ -11,6 +11,7 @@ use super::at::{At, nothing};
 use super::button::Button;
 use super::editor::typed;
 use super::icon::{Icon, PLUS};
+use super::late::late;
 use crate::STILL;
 use crate::browser;
 use crate::i18n::{fill, plural};
@@ -33,7 +34,7 @@ fn add_row(at: At) -> AnyView {
     let (adding, text, room) =
         at.face(|face| (face.adding, face.new_text.clone(), face.summary.room));
     if adding == Some(at.item) {
-        field(at, text)
+        late(|views| (views.field)(at, text))
     } else if at.item.is_none() {
         opener(at, room)
     } else {
@@ -43,8 +44,10 @@ fn add_row(at: At) -> AnyView {
 
 /// Opens the field.
 pub fn open(at: At) {
-    at.show(|face| face.adding = Some(at.item));
-    at.controller.focus_on(".add input");
+    at.controller.press(Box::new(move || {
+        at.show(|face| face.adding = Some(at.item));
+        at.controller.focus_on(".add input");
+    }));
 }
 
 /// The button; beside it how much still fits in, once it is little.
@@ -75,7 +78,7 @@ fn opener(at: At, room: Option<u32>) -> AnyView {
     .into_any()
 }
 
-fn field(at: At, text: String) -> AnyView {
+pub(super) fn field(at: At, text: String) -> AnyView {
     let texts = at.texts();
     let limit = at.controller.with_state(|state| state.meta.limits.text);
     let label = at.read(|section| fill(texts.add_to(), &[("section", text_of(section))]));

@@ -6,11 +6,11 @@
 use leptos::prelude::*;
 
 use super::at::At;
-use super::editor::Opened;
+use super::late::late;
 use super::menu::More;
-use super::notice::NoticeView;
 use super::offer::is_useful;
 use crate::STILL;
+use crate::screen::Panel;
 
 /// What stands around a text.
 #[component]
@@ -20,10 +20,11 @@ pub fn Around(
 ) -> impl IntoView {
     let notice = at.row(|row| row.notice.clone()).flatten();
     let panel = at.row(|row| row.panel.clone()).unwrap_or_default();
+    let is_open = !matches!(panel, Panel::Closed);
     view! {
         {actions(at)}
-        {notice.map(|notice| view! { <NoticeView at notice /> }.into_any())}
-        <Opened at panel />
+        {notice.map(|notice| late(|views| (views.notice)(at, notice)))}
+        {is_open.then(|| late(|views| (views.opened)(at, panel)))}
     }
     .into_any()
 }

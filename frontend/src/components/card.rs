@@ -12,6 +12,7 @@ use super::button::Button;
 use super::done_items::DoneItems;
 use super::footer::Footer;
 use super::header::Header;
+use super::late::Waiting;
 use super::list::List;
 use super::messages::Messages;
 use super::pasted::PastedLines;
@@ -53,7 +54,7 @@ pub fn Card(
             aria-busy=move || (phase.get() == Phase::Loading).then_some("true")
         >
             <div>
-                <Header at /> {move || match phase.get() {
+                <Header at /> <Waiting at /> {move || match phase.get() {
                     Phase::Loading => skeleton(at),
                     Phase::Failed(refusal) => failure(at, &refusal),
                     Phase::Ready => ready(at),

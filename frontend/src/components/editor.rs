@@ -21,13 +21,7 @@ use crate::model::list::ListState;
 use crate::screen::Panel;
 
 /// Whatever is open in a row.
-#[component]
-pub fn Opened(
-    /// The row.
-    at: At,
-    /// What is open.
-    panel: Panel,
-) -> impl IntoView {
+pub(super) fn opened(at: At, panel: Panel) -> AnyView {
     let texts = at.texts();
     let state = |read: fn(&ListState) -> usize| at.controller.with_state(read);
     match panel {

@@ -8,6 +8,7 @@ use web_sys::Event;
 
 use super::at::{At, nothing};
 use super::button::Button;
+use super::late::late;
 use crate::i18n::{fill, plural};
 
 /// All messages, what needs something done first.
@@ -16,11 +17,16 @@ pub fn Messages(
     /// Whose.
     at: At,
 ) -> impl IntoView {
-    at.live(messages)
+    at.live(|at| {
+        at.follow_face();
+        if at.face(|face| face.messages == Default::default()) {
+            return nothing();
+        }
+        late(|views| (views.messages)(at))
+    })
 }
 
-fn messages(at: At) -> AnyView {
-    at.follow_face();
+pub(super) fn messages(at: At) -> AnyView {
     let messages = at.face(|face| face.messages.clone());
     let texts = at.texts();
     let mut notices = Vec::new();

@@ -52,6 +52,7 @@ pub mod history;
 pub mod icon;
 mod keyboard;
 pub mod keyed;
+pub mod late;
 pub mod list;
 mod marks;
 pub mod menu;

@@ -13,13 +13,7 @@ use crate::model::notice::{Notice, Typed};
 use crate::wording::sentence;
 
 /// The notice with what can be done about it.
-#[component]
-pub fn NoticeView(
-    /// The row.
-    at: At,
-    /// What is told.
-    notice: Notice,
-) -> impl IntoView {
+pub(super) fn notice(at: At, notice: Notice) -> AnyView {
     let texts = at.texts();
     let class = if matches!(notice, Notice::Refused(..)) {
         "notice danger"

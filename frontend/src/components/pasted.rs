@@ -11,6 +11,7 @@ use web_sys::{Event, KeyboardEvent};
 use super::at::{At, nothing};
 use super::button::Button;
 use super::keyboard::is_field;
+use super::late::{late, views};
 use super::row;
 use crate::browser;
 use crate::effects::Controller;
@@ -26,11 +27,22 @@ pub fn PastedLines(
     /// Whose.
     at: At,
 ) -> impl IntoView {
-    at.live(pasted_lines)
+    at.live(|at| {
+        at.follow_face();
+        if at.face(|face| face.pasted.is_none()) {
+            return nothing();
+        }
+        late(|views| (views.pasted)(at))
+    })
 }
 
-fn pasted_lines(at: At) -> AnyView {
-    at.follow_face();
+/// Whether a text is several lines, and asked about.
+pub(super) fn is_lines(text: &str) -> bool {
+    parse(text, false).len() >= 2
+}
+
+/// The question.
+pub(super) fn pasted_lines(at: At) -> AnyView {
     let Some(pasted) = at.face(|face| face.pasted.clone()) else {
         return nothing();
     };
@@ -114,7 +126,12 @@ pub fn on_paste(controller: Controller, event: &Event) {
         return;
     }
     let text = browser::pasted_text(event);
-    if parse(&text, false).len() < 2 {
+    // Whoever is faster than the code that reads them is asked about them as soon as it is here.
+    let is_asked = views().map_or_else(
+        || text.trim().contains('\n'),
+        |views| (views.is_lines)(&text),
+    );
+    if !is_asked {
         return;
     }
     let section = if is_new {

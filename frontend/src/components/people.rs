@@ -7,6 +7,7 @@ use leptos::prelude::*;
 
 use super::at::At;
 use super::avatar::{Avatar, initials};
+use super::late::late;
 use crate::i18n::fill;
 use crate::screen::Others;
 
@@ -24,8 +25,12 @@ pub fn People(
     /// Who they are.
     others: Others,
 ) -> impl IntoView {
+    (others != Others::default()).then(|| late(|views| (views.people)(at, others)))
+}
+
+pub(super) fn people(at: At, others: Others) -> AnyView {
     let all = others.named.len() + others.more as usize;
-    (all > 0).then(|| {
+    let shown = (all > 0).then(|| {
         let who = sentence(at, &others, all);
         let signs = others.named.iter().take(SHOWN);
         let more = all - signs.len();
@@ -42,7 +47,8 @@ pub fn People(
             </span>
         }
         .into_any()
-    })
+    });
+    shown.into_any()
 }
 
 fn sentence(at: At, others: &Others, all: usize) -> String {

@@ -16,13 +16,13 @@ use web_sys::{Event, HtmlInputElement, MouseEvent};
 use super::around::Around;
 use super::at::{At, nothing};
 use super::icon::{CHECK, CIRCLE, DASH, Icon};
+use super::late::late;
 use super::{drag, menu, meta};
 use crate::STILL;
 use crate::browser;
 use crate::effects::Controller;
 use crate::i18n::fill;
 use crate::item_text::item_text;
-use crate::markdown::markdown;
 use crate::model::list::{resolve, text_of};
 use crate::model::notice::Notice;
 use crate::screen::{Fresh, Panel};
@@ -234,8 +234,10 @@ fn help(at: At, item: &Item) -> Option<AnyView> {
     let label = at.texts().help();
     let name = menu::named(at, at.texts().help_named());
     let content = || {
-        let help = markdown(source);
-        view! { <div class="help" part="help" dir="auto">{help}</div> }.into_any()
+        late(|views| {
+            let help = (views.markdown)(source);
+            view! { <div class="help" part="help" dir="auto">{help}</div> }.into_any()
+        })
     };
     if STILL {
         let drawn = view! {
@@ -249,7 +251,10 @@ fn help(at: At, item: &Item) -> Option<AnyView> {
         return Some(drawn.into_any());
     }
     let open = at.row(|row| row.help) == Some(true);
-    let act = at.on::<MouseEvent>(|at, _| at.show_row(|row| row.help = !row.help));
+    let act = at.on::<MouseEvent>(|at, _| {
+        let toggle = move || at.show_row(|row| row.help = !row.help);
+        at.controller.press(Box::new(toggle));
+    });
     let view = view! {
         <button
             type="button"

@@ -10,6 +10,7 @@ use web_sys::{Event, KeyboardEvent};
 use super::at::{At, nothing};
 use super::button::Button;
 use super::editor::typed;
+use super::late::late;
 use crate::i18n::plural;
 use crate::model::bulk::{Bulk, LeftOut};
 use crate::model::message::Deed;
@@ -21,16 +22,18 @@ pub fn SelectionBar(
     /// Whose.
     at: At,
 ) -> impl IntoView {
-    at.live(bar)
+    at.live(|at| {
+        at.follow_face();
+        if at.face(|face| face.selected.count == 0) {
+            return nothing();
+        }
+        late(|views| (views.selection)(at))
+    })
 }
 
-fn bar(at: At) -> AnyView {
-    at.follow_face();
+pub(super) fn selection_bar(at: At) -> AnyView {
     at.follow_mode();
     let selected = at.face(|face| face.selected.clone());
-    if selected.count == 0 {
-        return nothing();
-    }
     let words = at.mode().words;
     let title = at.controller.dom_id("selected");
     let named = title.clone();

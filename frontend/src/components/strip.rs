@@ -12,6 +12,7 @@ use leptos::prelude::*;
 
 use super::at::At;
 use super::button::Button;
+use super::late::views;
 use crate::i18n::{Texts, fill, plural};
 use crate::model::mode::Access;
 use crate::screen::Review;
@@ -42,7 +43,7 @@ fn strips(at: At) -> AnyView {
     let offline = (!strip.sending.is_empty()).then(|| quiet(strip.sending));
     let draft = strip.draft.then(|| quiet(texts.draft().to_owned()));
     let update = strip.update.filter(|_| mode.refresh);
-    let update = update.and_then(|update| template_changed(at, review, update));
+    let update = update.and_then(|update| (views()?.template)(at, review, update));
     view! { <div>{lock} {offline} {draft} {update}</div> }.into_any()
 }
 
@@ -70,7 +71,7 @@ fn lock_sentence(lock: &Lock, at: At) -> String {
     )
 }
 
-fn template_changed(at: At, review: Review, update: TemplateUpdate) -> Option<AnyView> {
+pub(super) fn template_changed(at: At, review: Review, update: TemplateUpdate) -> Option<AnyView> {
     let texts = at.texts();
     match review {
         Review::NotNow(version) if version == update.to_version => None,

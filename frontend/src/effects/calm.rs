@@ -10,6 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, ShadowRoot};
 
 use super::Controller;
+use super::late::Late;
 use crate::browser;
 use crate::drawing::draw_due;
 use crate::model::list::Affected;
@@ -31,14 +32,14 @@ impl Controller {
         // A clock that was put back says nothing.
         if (0..FRAME).contains(&since) {
             let controller = *self;
-            let act = move || controller.take_heard();
+            let act = move || controller.do_late(Late::Heard);
             browser::later((FRAME - since) as u32, Box::new(act));
         } else {
-            self.take_heard();
+            self.do_late(Late::Heard);
         }
     }
 
-    fn take_heard(&self) {
+    pub(super) fn take_heard(&self) {
         let runtime = self.runtime();
         let heard = runtime.heard.take();
         if heard.is_empty() {

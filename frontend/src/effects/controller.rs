@@ -11,6 +11,7 @@ use checklist_shared::wire::list::GetItems;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
+use super::late::Late;
 use super::page::Listeners;
 use super::{Runtime, begin, find, forget, page_language};
 use crate::api::requests::Request;
@@ -124,17 +125,9 @@ impl Controller {
 
     /// Does again what [`Self::kept_draft`] has told, as soon as there is a draft.
     pub fn bring_back(&self, kept: String) {
-        let Saved {
-            operations,
-            place,
-            keys,
-            ..
-        } = Saved::read(&kept);
-        self.tell(Msg::BringBack(SavedDraft {
-            place,
-            keys,
-            operations,
-        }));
+        if !kept.is_empty() {
+            self.do_late(Late::BringBack(kept));
+        }
     }
 
     /// Ends everything that runs by itself. The control does nothing more.

@@ -9,19 +9,21 @@ use checklist_shared::template::CompletionRule;
 use checklist_shared::wire::history::GetItemHistory;
 use checklist_shared::wire::list::GetItems;
 use checklist_shared::wire::template::LocalTemplate;
+use checklist_shared::wire::write::WriteOutcome;
 use checklist_shared::{Context, Timestamp, order};
 
 use super::Controller;
+use super::late::Late;
 use super::principal;
 use crate::api::batch;
 use crate::api::client::{self, Connection, Renewal};
-use crate::api::requests::{GetTemplate, GetType, Write};
+use crate::api::requests::{self, GetTemplate, GetType, Request, Write};
 use crate::browser;
 use crate::model::draft;
-use crate::model::effect::Source;
+use crate::model::effect::{Effect, Source};
 use crate::model::error::Error;
 use crate::model::message::Msg;
-use crate::model::operation::Operation;
+use crate::model::operation::{Action, Operation};
 use crate::model::served::{ServedItem, ServedList};
 use crate::port::TokenReason;
 
@@ -36,18 +38,24 @@ impl Controller {
         }
     }
 
-    pub(super) fn read_source(&self, load: u32, source: Source) {
+    pub(super) fn read_list(&self, load: u32, context: Context) {
+        let controller = *self;
+        batch::read_list(
+            self.runtime().host(),
+            self.connection(vec![context.clone()]),
+            context,
+            Box::new(move |list, token| {
+                let me = principal::of_token(token);
+                controller.tell(Msg::ListRead(load, list.map(Box::new), Some(me)));
+            }),
+        );
+    }
+
+    /// Reads the template of a draft.
+    pub(super) fn read_draft(&self, load: u32, source: Source) {
         let controller = *self;
         match source {
-            Source::List(context) => batch::read_list(
-                self.runtime().host(),
-                self.connection(vec![context.clone()]),
-                context,
-                Box::new(move |list, token| {
-                    let me = principal::of_token(token);
-                    controller.tell(Msg::ListRead(load, list.map(Box::new), Some(me)));
-                }),
-            ),
+            Source::List(context) => self.read_list(load, context),
             Source::Template(template) => self.read_template(load, template),
             Source::Type(name, purpose) => {
                 let connection = self.connection(Vec::new());
@@ -106,11 +114,38 @@ impl Controller {
         host.token(vec![context], TokenReason::Call, Box::new(done));
     }
 
-    pub(super) fn send(&self, context: Context, operation: Operation, reason: TokenReason) {
-        let controller = *self;
-        let connection = self.connection(vec![context.clone()]);
+    /// Sends an operation. Ticks are sent by code that is there from the beginning.
+    pub(super) fn send(&self, context: Context, operation: Box<Operation>, reason: TokenReason) {
+        let Operation { id, action } = *operation;
+        match action {
+            Action::Update(item) => {
+                let journal = self.settings().log_in_journal;
+                let request = requests::update(&id, *item, context.clone(), journal);
+                self.write(context, id, request, reason);
+            }
+            action => {
+                let operation = Box::new(Operation { id, action });
+                self.do_late(Late::Effect(Effect::Send(context, operation, reason)));
+            }
+        }
+    }
+
+    /// Sends what is no update.
+    pub(super) fn send_change(&self, context: Context, operation: Operation, reason: TokenReason) {
         let id = operation.id.clone();
-        let request = Write::of(operation, context, self.settings().log_in_journal);
+        let request = Write::of(operation, context.clone(), self.settings().log_in_journal);
+        self.write(context, id, request, reason);
+    }
+
+    fn write<R: Request<Answer = WriteOutcome>>(
+        &self,
+        context: Context,
+        id: String,
+        request: R,
+        reason: TokenReason,
+    ) {
+        let controller = *self;
+        let connection = self.connection(vec![context]);
         client::call(
             &connection,
             request,

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
 use super::Controller;
+use super::late::Late;
 use crate::api::js;
 use crate::api::requests::Request;
 use crate::model::message::{Change, Msg};
@@ -43,8 +44,12 @@ impl Controller {
 
     /// Who else is on the list: everybody, each time.
     pub fn met(&self, presence: &JsValue) {
+        self.do_late(Late::Met(presence.clone()));
+    }
+
+    pub(super) fn take_presence(&self, presence: JsValue) {
         // Nothing is what there is when nobody is to be seen any more.
-        let others = js::read::<PresenceChanged>(presence.clone())
+        let others = js::read::<PresenceChanged>(presence)
             .map(|presence| Others {
                 named: presence.people.into_iter().map(|one| one.name).collect(),
                 more: presence.others,

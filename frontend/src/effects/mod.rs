@@ -9,6 +9,7 @@ mod controller;
 mod deeds;
 mod focus;
 mod http;
+pub(crate) mod late;
 mod live;
 mod long;
 pub(crate) mod page;
@@ -23,11 +24,13 @@ use checklist_shared::ItemId;
 
 use crate::STILL;
 use crate::browser;
-use crate::model::effect::{Effect, Focus};
+use crate::later;
+use crate::model::effect::{Effect, Focus, Source};
 use crate::model::message::{Act, Given, Msg};
 use crate::model::update;
 use crate::port::{ErrorDetail, Told};
 pub use controller::Controller;
+use late::Late;
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
 pub(crate) use runtime::Nobody;
 pub(crate) use runtime::Runtime;
@@ -36,6 +39,18 @@ pub(crate) use runtime::{begin, find, forget, page_language};
 impl Controller {
     /// Tells the model what has happened, and does what follows.
     pub(crate) fn tell(&self, message: Msg) {
+        if message.is_late() && !later::is_here() {
+            let (controller, is_pressed) = (*self, matches!(message, Msg::Do(_)));
+            let act = Box::new(move || controller.tell(message));
+            return if is_pressed {
+                self.press(act)
+            } else {
+                later::when_here(act)
+            };
+        }
+        if matches!(message, Msg::Online | Msg::Back) {
+            later::fetch_again();
+        }
         let runtime = self.runtime();
         let effects = update(&mut runtime.model.borrow_mut(), message, given());
         let mut is_face_due = false;
@@ -65,8 +80,14 @@ impl Controller {
 
     fn run(&self, runtime: &Rc<Runtime>, effect: Effect) {
         match effect {
-            Effect::Draw(affected) => self.draw(&affected),
-            Effect::DrawCalmly(affected) => self.draw_calmly(&affected),
+            Effect::Draw(affected) => {
+                self.draw(&affected);
+                later::fetch_when_idle();
+            }
+            Effect::DrawCalmly(affected) => {
+                self.draw_calmly(&affected);
+                later::fetch_when_idle();
+            }
             Effect::DrawRow(id) => runtime.draw_row(id),
             Effect::DrawFace => runtime.draw_face(),
             Effect::Publish => runtime.publish(),
@@ -87,20 +108,20 @@ impl Controller {
                     told(result);
                 }
             }
-            Effect::Read(load, source) => self.read_source(load, source),
+            Effect::Read(load, Source::List(context)) => self.read_list(load, context),
+            Effect::Read(..) => {
+                self.do_late(Late::Effect(effect));
+                later::fetch();
+            }
             Effect::ReadChanges(load, context, since) => self.read_changes(load, context, since),
             Effect::Identify(load, context) => self.identify(load, context),
-            Effect::Send(context, operation, reason) => self.send(context, *operation, reason),
-            Effect::DryRun(context, version, revision) => self.dry_run(context, version, revision),
-            Effect::ReadHistory(request) => self.read_history(*request),
-            Effect::FindPeople(id, number, prefix) => {
-                let controller = *self;
-                let done = move |found| controller.tell(Msg::PeopleFound(id, number, found));
-                // Not before this is through: the host may answer at once.
-                let host = runtime.host();
-                browser::soon(Box::new(move || host.find_people(prefix, Box::new(done))));
+            Effect::Send(context, operation, reason) => self.send(context, operation, reason),
+            Effect::DryRun(..)
+            | Effect::ReadHistory(_)
+            | Effect::FindPeople(..)
+            | Effect::Recall => {
+                self.do_late(Late::Effect(effect));
             }
-            Effect::Recall => self.recall(),
             Effect::Store(operation) => self.store(&operation),
             Effect::Discard(id) => self.discard(&id),
             Effect::RecallView => self.recall_view(),

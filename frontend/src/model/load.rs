@@ -72,8 +72,8 @@ impl Model {
             }
             self.show_served(*served);
             match self.context() {
-                None => self.do_again(),
-                Some(_) if self.adopting.is_some() => self.send_draft(),
+                None => self.go_on_with_draft(),
+                Some(_) if self.adopting.is_some() => self.go_on_with_draft(),
                 Some(_) if is_first => self.effects.extend([Effect::RecallView, Effect::Recall]),
                 Some(_) => {}
             }

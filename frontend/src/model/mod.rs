@@ -18,6 +18,7 @@ pub mod effect;
 pub mod error;
 mod flush;
 pub mod history;
+pub mod late;
 pub mod list;
 mod live;
 mod load;
@@ -177,28 +178,25 @@ impl Model {
     }
 
     fn take(&mut self, message: Msg) {
+        if message.is_late() {
+            return self.take_late(message);
+        }
         match message {
             Msg::Begin(drawn) => self.begin(drawn),
             Msg::Configure(settings, language) => self.configure(settings, language),
             Msg::Flush(waiter) => self.flush(waiter),
             Msg::Refresh(waiter) => self.refresh(waiter),
             Msg::Reset => self.reset(),
-            Msg::BringBack(draft) => self.bring_back(draft),
             Msg::SubmitWaits(waits) => self.submit_waits(waits),
             Msg::End => self.end(),
-            Msg::Do(deed) => self.perform(deed),
+            Msg::Do(deed) => self.perform_first(deed),
             Msg::Allowed(act) => self.act(*act),
             Msg::ListRead(load, result, me) => self.list_read(load, result, me),
             Msg::ChangesRead(load, result) => self.changes_read(load, result),
             Msg::Identified(load, me) => self.identified(load, me),
-            Msg::Recalled(operations) => self.recalled(operations),
             Msg::Stored(kept) => self.kept(kept),
             Msg::ViewRecalled(choice) => self.view_recalled(choice),
             Msg::Answered(id, result) => self.answered(&id, result),
-            Msg::HistoryRead(id, after, page) => self.history_read(id, after, page),
-            Msg::PeopleFound(id, number, found) => self.people_found(id, number, found),
-            Msg::Reviewed(revision, result) => self.reviewed(revision, result),
-            Msg::Heard(change) => self.heard(*change),
             Msg::Present(others) => self.present(others),
             Msg::Stream(open) => self.stream(open),
             Msg::Back => self.look_again(),
@@ -207,6 +205,12 @@ impl Model {
                 self.look_again();
             }
             Msg::Over(timer) => self.over(timer),
+            // Late, and taken above.
+            Msg::BringBack(_)
+            | Msg::Recalled(_)
+            | Msg::HistoryRead(..)
+            | Msg::Reviewed(..)
+            | Msg::Heard(_) => {}
         }
     }
 

@@ -7,10 +7,22 @@ use super::Model;
 use super::message::Deed;
 
 impl Model {
-    /// Does what a person wants.
-    pub(super) fn perform(&mut self, deed: Deed) {
+    /// Does what a person wants, as far as it does not come later.
+    pub(super) fn perform_first(&mut self, deed: Deed) {
         match deed {
             Deed::SetStatus(id, status, reason) => self.set_status(id, status, reason),
+            Deed::LoadAgain => self.load_again(),
+            Deed::TryAgain => self.try_again(),
+            Deed::HideDone(hides) => self.set_hides_done(hides),
+            Deed::Collapse(section, is_collapsed) => self.set_collapsed(section, is_collapsed),
+            Deed::Reveal(id) => self.reveal(id),
+            _ => {}
+        }
+    }
+
+    /// Does what comes later.
+    pub(super) fn perform(&mut self, deed: Deed) {
+        match deed {
             Deed::Add(text, section) => self.add(&text, section),
             Deed::Paste(text, section) => self.paste(&text, section),
             Deed::AddPasted(ids) => self.add_pasted(ids),
@@ -37,15 +49,11 @@ impl Model {
             Deed::Redo => self.redo(),
             Deed::Review => self.ask_review(),
             Deed::ApplyRefresh => self.apply_refresh(),
-            Deed::LoadAgain => self.load_again(),
-            Deed::TryAgain => self.try_again(),
-            Deed::HideDone(hides) => self.set_hides_done(hides),
-            Deed::Collapse(section, is_collapsed) => self.set_collapsed(section, is_collapsed),
             Deed::Search(text) => self.search(text),
-            Deed::Reveal(id) => self.reveal(id),
             Deed::Pick(pick) => self.pick(pick),
             Deed::Bulk(bulk) => self.change_selected(bulk),
             Deed::CheckSection(section, checked) => self.check_section(section, checked),
+            _ => {}
         }
     }
 }

@@ -116,7 +116,7 @@ pub enum Panel {
 }
 
 /// What the person is told about the list.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     /// Something was refused and there is no row to say it at.
     pub refused: Option<Refusal>,

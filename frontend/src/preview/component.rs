@@ -10,9 +10,9 @@ use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 
 pub use super::application::Source;
-use super::load::load;
+use super::late::previews;
 use super::model::Preview;
-use super::view::{Place, PreviewView};
+use crate::later::{self, Stage};
 use crate::model::error::Error;
 use crate::port::{ErrorDetail, GotToken, TokenReason};
 
@@ -87,7 +87,13 @@ impl PreviewController {
     fn draw(&self) -> AnyView {
         let words = self.0.source.borrow().words();
         let (language, direction) = (words.language.tag(), words.language.direction());
-        match self.0.screen.get() {
+        let screen = match self.0.screen.get() {
+            Screen::Loading if later::stage() == Stage::Failed => {
+                Screen::Failed(words.texts.part_failed().to_owned())
+            }
+            screen => screen,
+        };
+        match screen {
             Screen::Loading if self.0.drawn => ().into_any(),
             Screen::Loading => view! {
                 <p class="card preview loading" role="status" lang=language dir=direction>
@@ -96,7 +102,7 @@ impl PreviewController {
             }
             .into_any(),
             Screen::Ready(preview) => {
-                view! { <PreviewView preview place=Place::Part /> }.into_any()
+                previews().map_or_else(|| ().into_any(), |previews| (previews.draw)(preview))
             }
             Screen::Failed(message) => {
                 let again = self.clone();
@@ -124,11 +130,14 @@ impl PreviewController {
         self.0.newest.set(number);
         let preview = self.clone();
         let source = Rc::clone(&self.0.source.borrow());
-        load(
-            source,
-            Rc::clone(&self.0.host),
-            Box::new(move |answer| preview.took(number, answer)),
-        );
+        later::when_here(Box::new(move || {
+            let host = Rc::clone(&preview.0.host);
+            if let Some(previews) = previews() {
+                let done = Box::new(move |answer| preview.took(number, answer));
+                (previews.load)(source, host, done);
+            }
+        }));
+        later::fetch();
     }
 
     fn took(&self, number: u32, answer: Result<Preview, Error>) {

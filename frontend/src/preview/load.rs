@@ -11,7 +11,7 @@ use crate::api::requests::{GetTemplate, GetType, Request};
 use crate::model::error::{Error, Problem};
 
 /// Who is told of the template, or why it cannot be shown.
-type Done = Box<dyn FnOnce(Result<Preview, Error>)>;
+pub type Done = Box<dyn FnOnce(Result<Preview, Error>)>;
 
 /// Loads the template that a source names, in its language. `TemplateNotFound` too when the
 /// source or its type names none.

@@ -10,6 +10,7 @@ pub mod view;
 mod wording;
 
 pub mod component;
+pub mod late;
 mod load;
 #[cfg(feature = "ssr")]
 pub mod mail;

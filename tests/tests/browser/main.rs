@@ -5,6 +5,7 @@
 
 mod accessibility;
 mod calm;
+mod chunks;
 mod compact;
 mod demo_page;
 mod description;

@@ -32,6 +32,18 @@ impl Asset {
     }
 }
 
+/// The files of the control.
+pub struct Files {
+    pub shim: Asset,
+    pub glue: Asset,
+    pub wasm: Asset,
+    pub css: Asset,
+    /// What comes later, by its name in the source.
+    pub parts: Vec<(String, Asset)>,
+    /// Tables of words, one a language.
+    pub words: Vec<Asset>,
+}
+
 /// `checklist-<hash of the content>.<extension>`.
 pub fn hashed_name(extension: &str, bytes: &[u8]) -> String {
     let hash = sha256(bytes);
@@ -50,22 +62,28 @@ pub fn sha256(bytes: &[u8]) -> String {
 ///
 /// # Errors
 /// When the folder cannot be written.
-pub fn write(
-    folder: &Path,
-    shim: Asset,
-    glue: Asset,
-    wasm: Asset,
-    css: Asset,
-    words: &[Asset],
-) -> Result<Manifest> {
+pub fn write(folder: &Path, control: &Files) -> Result<Manifest> {
+    let Files {
+        shim,
+        glue,
+        wasm,
+        css,
+        parts,
+        words,
+    } = control;
     let named = |files: &[File]| Manifest {
         files: files.to_vec(),
         shim: shim.path.clone(),
         glue: glue.path.clone(),
         wasm: wasm.path.clone(),
         css: css.path.clone(),
+        parts: parts
+            .iter()
+            .map(|(name, part)| (name.clone(), part.path.clone()))
+            .collect(),
     };
-    let mut all = vec![&shim, &glue, &wasm, &css];
+    let mut all = vec![shim, glue, wasm, css];
+    all.extend(parts.iter().map(|(_, part)| part));
     all.extend(words);
     let files = write_all(folder, &all, |files| named(files).to_json())?;
     Ok(named(&files))
@@ -174,15 +192,15 @@ mod tests {
             immutable: false,
         };
         let hashed = |extension, text: &str| Asset::hashed(extension, text.as_bytes().to_vec());
-        write(
-            folder,
+        let files = Files {
             shim,
-            hashed("js", "glue"),
-            hashed("wasm", wasm),
-            hashed("css", "a{}"),
-            &[hashed("de.json", "{}")],
-        )
-        .expect("a writable folder")
+            glue: hashed("js", "glue"),
+            wasm: hashed("wasm", wasm),
+            css: hashed("css", "a{}"),
+            parts: vec![("rest".to_owned(), hashed("wasm", "later"))],
+            words: vec![hashed("de.json", "{}")],
+        };
+        write(folder, &files).expect("a writable folder")
     }
 
     fn modified(path: &Path) -> SystemTime {

@@ -11,19 +11,24 @@ use wasm_bindgen_cli_support::Bindgen;
 use super::arrange::arrange;
 use super::assets::sha256;
 use super::shorten::shorten;
+use super::split::{self, Part, Split};
 use super::unexport::uncalled;
 use crate::stages::step;
 
 const NAME: &str = "checklist";
+/// The end of the names of parts.
+const PART: &str = ".part.wasm";
 
 /// What wasm-bindgen makes of the compiled library.
 pub struct Bound {
     pub glue: String,
     pub wasm: Vec<u8>,
+    /// What comes later, where the library is taken apart.
+    pub parts: Vec<Part>,
 }
 
 /// Raised whenever the same input is to be bound in another way.
-const MANNER: &str = "8";
+const MANNER: &str = "9";
 
 /// Binds `compiled` into `folder`, unless the same input has been bound there before.
 ///
@@ -45,8 +50,19 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
                 fs::remove_dir_all(folder)
                     .with_context(|| format!("removing {}", folder.display()))?;
             }
+            let input = uncalled(&input)?;
+            let is_split = split::is_split(&input);
+            let split = if is_split {
+                split::split(&input)?
+            } else {
+                Split {
+                    first: input,
+                    script: String::new(),
+                    parts: Vec::new(),
+                }
+            };
             let mut output = Bindgen::new()
-                .input_bytes(NAME, uncalled(&input)?)
+                .input_bytes(NAME, split.first)
                 .web(true)?
                 .typescript(false)
                 // The names say what can be swept away; they go there.
@@ -54,6 +70,8 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
                 .remove_producers_section(true)
                 // The shim names the hashed file; a default name would point at nothing.
                 .omit_default_module_path(true)
+                // What the parts share with the first is theirs.
+                .keep_lld_exports(is_split)
                 .generate_output()?;
             let snippets = output.snippets().values().any(|list| !list.is_empty());
             ensure!(
@@ -62,8 +80,13 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
                  what needs JavaScript belongs in frontend/element/script"
             );
             fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
-            write(&glue, shorten(&mut output).as_bytes())?;
+            let whole = split::joined(output.js(), &split.script)?;
+            write(&glue, shorten(&mut output, &whole).as_bytes())?;
             write(&wasm, &arrange(&output.wasm_mut().emit_wasm())?)?;
+            for part in &split.parts {
+                let name = [&part.name, PART].concat();
+                write(&folder.join(name), &part.wasm)?;
+            }
             write(&stamp, hash.as_bytes())
         })?;
     }
@@ -71,7 +94,24 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
     Ok(Bound {
         glue: String::from_utf8(read(&glue)?).context("the glue of wasm-bindgen is not text")?,
         wasm: read(&wasm)?,
+        parts: parts(folder)?,
     })
+}
+
+/// What an earlier binding has put beside the first library.
+fn parts(folder: &Path) -> Result<Vec<Part>> {
+    let mut parts = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if let Some(name) = name.strip_suffix(PART) {
+            let wasm = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+            let name = name.to_owned();
+            parts.push(Part { name, wasm });
+        }
+    }
+    parts.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(parts)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {

@@ -2,6 +2,7 @@
 //! and which of them never change under their name. The server's build reads it to embed them.
 //! Called by `assets`.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde::Serialize;
@@ -21,7 +22,7 @@ pub struct File {
     pub immutable: bool,
 }
 
-/// The files of the control and the part each of the four plays.
+/// The files of the control and the part each plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
     pub files: Vec<File>,
@@ -29,6 +30,8 @@ pub struct Manifest {
     pub glue: String,
     pub wasm: String,
     pub css: String,
+    /// What comes later, by its name in the source.
+    pub parts: BTreeMap<String, String>,
 }
 
 impl Manifest {
@@ -47,6 +50,7 @@ impl Manifest {
             "glue": self.glue,
             "wasm": self.wasm,
             "css": self.css,
+            "parts": self.parts,
         });
         format!("{manifest:#}\n")
     }
@@ -54,7 +58,7 @@ impl Manifest {
     /// Sizes file by file, and the download of the code (WASM and JavaScript) in brotli.
     pub fn summary(&self) -> String {
         let mut text = String::new();
-        let mut code = 0;
+        let (mut code, mut first) = (0, 0);
         for file in &self.files {
             let _never_fails = writeln!(
                 text,
@@ -64,11 +68,14 @@ impl Manifest {
             // Styles are counted apart, and words of other languages are fetched by few.
             if file.path != self.css && !file.path.ends_with(".json") {
                 code += file.brotli;
+                if !self.parts.values().any(|part| *part == file.path) {
+                    first += file.brotli;
+                }
             }
         }
         let _never_fails = write!(
             text,
-            "Download of the control (WASM and JavaScript, brotli): {code} bytes"
+            "Download of the control (WASM and JavaScript, brotli): {first} bytes first, {code} in all"
         );
         text
     }
@@ -96,11 +103,13 @@ mod tests {
                 file("g-1.js", 5),
                 file("w-1.wasm", 70),
                 file("c-1.css", 9),
+                file("p-1.wasm", 20),
             ],
             shim: "s.js".to_owned(),
             glue: "g-1.js".to_owned(),
             wasm: "w-1.wasm".to_owned(),
             css: "c-1.css".to_owned(),
+            parts: [("rest".to_owned(), "p-1.wasm".to_owned())].into(),
         }
     }
 
@@ -114,6 +123,7 @@ mod tests {
             })
         );
         assert_eq!(written["files"][0]["immutable"], false);
+        assert_eq!(written["parts"], json!({"rest": "p-1.wasm"}));
         for (part, path) in [
             ("shim", "s.js"),
             ("glue", "g-1.js"),
@@ -126,6 +136,10 @@ mod tests {
 
     #[test]
     fn the_summary_counts_code_but_not_styles() {
-        assert!(manifest().summary().ends_with("brotli): 78 bytes"));
+        assert!(
+            manifest()
+                .summary()
+                .ends_with("brotli): 78 bytes first, 98 in all")
+        );
     }
 }

@@ -14,6 +14,7 @@ mod manifest;
 mod pages;
 mod script;
 mod shorten;
+mod split;
 mod std_source;
 mod sweep;
 mod unexport;
@@ -37,6 +38,10 @@ pub use wasm_target::ensure_installed as ensure_wasm_target;
 
 /// Reaches compilations for the browser alone, and none of what runs while compiling.
 const WASM_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+
+/// Has the linker leave where functions and data are named, so that a library can be taken apart
+/// (`split`).
+const EMIT_RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 
 /// Builds the control into target/control and the built-in pages into target/pages.
 #[derive(clap::Args)]
@@ -92,7 +97,7 @@ pub fn bound(
     let with_std = std_source::ensure_installed(&sysroot);
     step(&format!("compile {title} to WASM"), || {
         let mut command = project.cargo([
-            "build",
+            "rustc",
             "--package",
             package,
             "--profile=browser",
@@ -107,6 +112,8 @@ pub fn bound(
             flags.push(' ');
             flags.push_str(std_source::build_along(&mut command));
         }
+        // Told to the linker of the last crate alone: it is the only one that links.
+        command.args(["--", EMIT_RELOCATIONS]);
         run_command(command.env(WASM_FLAGS, flags))
     })?;
     let library = format!("{}.wasm", package.replace('-', "_"));
@@ -149,32 +156,55 @@ fn assemble(project: &Project, bound: &bindgen::Bound) -> Result<Manifest> {
     let glue = Asset::hashed("js", glue.into_bytes());
     let styles = Asset::hashed("css", styles.into_bytes());
     let words = words::tables();
+    let parts = bound.parts.iter();
+    let parts: Vec<(String, Asset)> = parts
+        .map(|part| (part.name.clone(), Asset::hashed("wasm", part.wasm.clone())))
+        .collect();
     let shim = Asset {
         path: "checklist-control.js".to_owned(),
         bytes: shim(
             element_script(project)?,
             [
-                ("__CHECKLIST_GLUE__", &glue.path),
-                ("__CHECKLIST_WASM__", &wasm.path),
-                ("__CHECKLIST_STYLES__", &styles.path),
-                ("__CHECKLIST_WORDS__", &words.stem),
-            ],
+                ("__CHECKLIST_GLUE__".to_owned(), &glue.path),
+                ("__CHECKLIST_WASM__".to_owned(), &wasm.path),
+                ("__CHECKLIST_STYLES__".to_owned(), &styles.path),
+                ("__CHECKLIST_WORDS__".to_owned(), &words.stem),
+            ]
+            .into_iter()
+            .chain(
+                parts
+                    .iter()
+                    .map(|(name, part)| (place_of(name), &part.path)),
+            ),
         )?
         .into_bytes(),
         immutable: false,
     };
-    assets::write(&project.control(), shim, glue, wasm, styles, &words.files)
+    let files = assets::Files {
+        shim,
+        glue,
+        wasm,
+        css: styles,
+        parts,
+        words: words.files,
+    };
+    assets::write(&project.control(), &files)
+}
+
+/// Where the element's script has the address of a part.
+pub fn place_of(part: &str) -> String {
+    format!("__CHECKLIST_{}__", part.to_uppercase())
 }
 
 /// The hand-written script under its lasting name, with the hashed names filled in.
-fn shim(mut text: String, names: [(&str, &String); 4]) -> Result<String> {
+fn shim<'a>(mut text: String, names: impl Iterator<Item = (String, &'a String)>) -> Result<String> {
     for (placeholder, name) in names {
         ensure!(
-            text.contains(placeholder),
+            text.contains(&placeholder),
             "the element's script does not contain {placeholder}, so it cannot load its part of the control"
         );
         // All files lie in one folder, so the address relative to the shim is the name.
-        text = text.replace(placeholder, &format!("./{name}"));
+        text = text.replace(&placeholder, &format!("./{name}"));
     }
     script::tighten(&text)
 }

@@ -11,22 +11,23 @@ use super::sweep::sweep;
 /// The module that the glue stands for in the imports.
 const MODULE: &str = "./checklist_bg.js";
 
-/// Renames imports and exports in the WASM; gives the glue with the same new names.
-pub fn shorten(output: &mut Output) -> String {
+/// Renames imports and exports in the WASM; gives `glue`, which is made for it, with the same new
+/// names.
+pub fn shorten(output: &mut Output, glue: &str) -> String {
     let (asked, unasked): (Vec<_>, Vec<_>) = output
         .wasm()
         .exports
         .iter()
         .map(|export| (export.name.clone(), export.id()))
-        .partition(|(name, _)| output.js().contains(name.as_str()));
+        .partition(|(name, _)| glue.contains(name.as_str()));
     let mut names = Names {
         exports: asked.into_iter().map(|(name, _)| name).collect(),
         ..Names::default()
     };
     // Debuggers and tests look for it.
     names.exports.remove("memory");
-    names.own = own(output.js());
-    let glue = names.rename(output.js());
+    names.own = own(glue);
+    let glue = names.rename(glue);
     let module = output.wasm_mut();
     for (_, export) in unasked {
         module.exports.delete(export);

@@ -1,0 +1,57 @@
+//! The parts of the code that come later, as `wasm_split` takes them out of the linked library: one
+//! function for each, which gives what the layers call in it.
+//!
+//! Nothing else is split: whoever calls goes through a slot of its layer (`later`), so the rest of
+//! the code knows no chunk. The attribute writes the seam between two libraries, which no safe code
+//! could (`docs/adr/0037-the-control-in-chunks.md`). Begun by the elements.
+
+use leptos::task::spawn_local;
+use leptos::wasm_split::SplitLoaderError;
+
+use crate::later;
+use crate::{components, effects, model, preview};
+
+/// What is done, by layers, and the preview.
+#[derive(Clone, Copy)]
+struct Deeds {
+    deeds: model::late::Deeds,
+    effects: effects::late::Run,
+    preview: preview::late::Previews,
+}
+
+#[leptos::wasm_split::wasm_split(deeds, wasm_split_path = leptos::wasm_split, fallible)]
+fn deeds() -> Result<Deeds, SplitLoaderError> {
+    Ok(Deeds {
+        deeds: model::late::DEEDS,
+        effects: effects::late::RUN,
+        preview: preview::late::PREVIEWS,
+    })
+}
+
+/// What is shown.
+#[leptos::wasm_split::wasm_split(views, wasm_split_path = leptos::wasm_split, fallible)]
+fn views() -> Result<components::late::Views, SplitLoaderError> {
+    Ok(components::late::VIEWS)
+}
+
+/// Has the rest fetched whenever somebody needs it.
+pub fn begin() {
+    later::fetch_by(fetch);
+}
+
+fn fetch() {
+    spawn_local(async {
+        // Whichever is asked for first, the glue fetches all of them side by side.
+        let is_here = match (deeds().await, views().await) {
+            (Ok(deeds), Ok(views)) => {
+                model::late::fill(deeds.deeds);
+                effects::late::fill(deeds.effects);
+                preview::late::fill(deeds.preview);
+                components::late::fill(views);
+                true
+            }
+            _ => false,
+        };
+        later::arrived(is_here);
+    });
+}

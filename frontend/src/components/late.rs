@@ -1,0 +1,115 @@
+//! Views that come later (`later`): what opens, and what is told. A view that needs one draws nothing
+//! until it is here, and then by itself.
+//!
+//! What a person presses waits by `Controller::press`; that it does is said here too. Used by every
+//! component that opens something.
+
+use checklist_shared::wire::list::TemplateUpdate;
+use leptos::prelude::*;
+
+use super::at::{At, nothing};
+use super::button::Button;
+use super::{add_row, editor, messages, notice, pasted, people, selection, strip};
+use crate::later::{self, SPLIT, Slot, Stage};
+use crate::markdown::markdown;
+use crate::model::notice::Notice;
+use crate::screen::{Others, Panel, Review};
+
+/// What draws them.
+#[derive(Clone, Copy)]
+pub struct Views {
+    /// Whatever is open in a row.
+    pub opened: fn(At, Panel) -> AnyView,
+    /// The notice of a row.
+    pub notice: fn(At, Notice) -> AnyView,
+    /// The field for a new item.
+    pub field: fn(At, String) -> AnyView,
+    /// What is told about the list.
+    pub messages: fn(At) -> AnyView,
+    /// Lines that are asked about.
+    pub pasted: fn(At) -> AnyView,
+    /// Whether a text is several lines, and asked about.
+    pub is_lines: fn(&str) -> bool,
+    /// What can be done to the rows that are selected.
+    pub selection: fn(At) -> AnyView,
+    /// Who else is there.
+    pub people: fn(At, Others) -> AnyView,
+    /// What the template has changed.
+    pub template: fn(At, Review, TemplateUpdate) -> Option<AnyView>,
+    /// A text with its paragraphs and lists.
+    pub markdown: fn(&str) -> Vec<AnyView>,
+}
+
+/// The functions themselves.
+pub const VIEWS: Views = Views {
+    opened: editor::opened,
+    notice: notice::notice,
+    field: add_row::field,
+    messages: messages::messages,
+    pasted: pasted::pasted_lines,
+    is_lines: pasted::is_lines,
+    selection: selection::selection_bar,
+    people: people::people,
+    template: strip::template_changed,
+    markdown,
+};
+
+thread_local! {
+    static SLOT: Slot<Views> = const { Slot::new() };
+}
+
+/// They are here.
+pub fn fill(views: Views) {
+    SLOT.with(|slot| slot.fill(views));
+}
+
+/// What draws them, once it is here; whoever asks is drawn again then.
+#[must_use]
+pub fn views() -> Option<Views> {
+    if SPLIT {
+        let _followed = later::stage();
+        SLOT.with(Slot::get)
+    } else {
+        Some(VIEWS)
+    }
+}
+
+/// A view of them; nothing until it is here.
+#[must_use]
+pub fn late(draw: impl FnOnce(Views) -> AnyView) -> AnyView {
+    views().map_or_else(nothing, draw)
+}
+
+/// That something pressed waits for its code, or that it could not be had.
+#[component]
+pub fn Waiting(
+    /// Whose.
+    at: At,
+) -> impl IntoView {
+    at.live(waiting)
+}
+
+fn waiting(at: At) -> AnyView {
+    if !SPLIT || !at.controller.screen().waits.get() {
+        return nothing();
+    }
+    at.follow_mode();
+    let texts = at.texts();
+    if later::stage() == Stage::Failed {
+        return view! {
+            <div class="notice danger" part="notice" role="alert">
+                <p>{texts.part_failed()}</p>
+                <div class="actions">
+                    <Button class="button" label=texts.try_again() at act=|_, _| later::fetch() />
+                </div>
+            </div>
+        }
+        .into_any();
+    }
+    view! {
+        <div class="strip quiet" part="strip" role="status">
+            <p class="strip-text">{texts.part_loading()}</p>
+        </div>
+    }
+    .into_any()
+}

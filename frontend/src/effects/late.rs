@@ -1,0 +1,116 @@
+//! Effects that come later (`later`): reading templates, histories and dry runs, sending what is no
+//! tick, taking up what was left unsent, and what the stream tells.
+//!
+//! Each waits for its code without fetching it: that is done in the first idle moment, and for
+//! whoever presses something at once ([`Controller::press`]).
+
+use leptos::prelude::*;
+use wasm_bindgen::JsValue;
+
+use super::Controller;
+use crate::api::saved::Saved;
+use crate::browser;
+use crate::later::{self, SPLIT, Slot};
+use crate::model::draft::SavedDraft;
+use crate::model::effect::Effect;
+use crate::model::message::Msg;
+
+/// What waits for its code.
+pub enum Late {
+    /// An effect of the model.
+    Effect(Effect),
+    /// Changes of others that were heard.
+    Heard,
+    /// Who else is on the list.
+    Met(JsValue),
+    /// What was done in a draft, as text.
+    BringBack(String),
+}
+
+/// Does it.
+pub type Run = fn(Controller, Late);
+
+/// The function itself.
+pub const RUN: Run = run;
+
+thread_local! {
+    static SLOT: Slot<Run> = const { Slot::new() };
+}
+
+/// It is here.
+pub fn fill(run: Run) {
+    SLOT.with(|slot| slot.fill(run));
+}
+
+impl Controller {
+    /// Does something as soon as its code is here.
+    pub(super) fn do_late(&self, late: Late) {
+        let controller = *self;
+        later::when_here(Box::new(move || {
+            let run = if SPLIT {
+                SLOT.with(Slot::get)
+            } else {
+                Some(RUN)
+            };
+            if let Some(run) = run {
+                run(controller, late);
+            }
+        }));
+    }
+
+    /// Does what a person has pressed, as soon as its code is here; says so where it is not.
+    pub(crate) fn press(&self, act: Box<dyn FnOnce()>) {
+        if later::is_here() {
+            return act();
+        }
+        let controller = *self;
+        controller.screen().waits.set(true);
+        later::when_here(Box::new(move || {
+            controller.screen().waits.set(false);
+            act();
+        }));
+        later::fetch();
+    }
+}
+
+fn run(controller: Controller, late: Late) {
+    match late {
+        Late::Effect(effect) => run_effect(controller, effect),
+        Late::Heard => controller.take_heard(),
+        Late::Met(presence) => controller.take_presence(presence),
+        Late::BringBack(kept) => {
+            let Saved {
+                operations,
+                place,
+                keys,
+                ..
+            } = Saved::read(&kept);
+            controller.tell(Msg::BringBack(SavedDraft {
+                place,
+                keys,
+                operations,
+            }));
+        }
+    }
+}
+
+fn run_effect(controller: Controller, effect: Effect) {
+    match effect {
+        Effect::Read(load, source) => controller.read_draft(load, source),
+        Effect::Send(context, operation, reason) => {
+            controller.send_change(context, *operation, reason);
+        }
+        Effect::DryRun(context, version, revision) => {
+            controller.dry_run(context, version, revision);
+        }
+        Effect::ReadHistory(request) => controller.read_history(*request),
+        Effect::FindPeople(id, number, prefix) => {
+            let done = move |found| controller.tell(Msg::PeopleFound(id, number, found));
+            // Not before this is through: the host may answer at once.
+            let host = controller.runtime().host();
+            browser::soon(Box::new(move || host.find_people(prefix, Box::new(done))));
+        }
+        Effect::Recall => controller.recall(),
+        _ => {}
+    }
+}

@@ -1,0 +1,132 @@
+//! What comes later: the part of the code that no list needs to be drawn and ticked.
+//!
+//! A build that is taken apart (feature `split`) finds it in files of their own; `chunks` fetches
+//! them and hands their functions to the [`Slot`]s that the layers keep for them. Until then what
+//! needs them waits here, in order, and nothing that waits is lost when they cannot be had. In every
+//! other build all of it is there from the beginning. Knows nothing of what it hands around.
+
+use std::cell::{Cell, RefCell};
+
+use leptos::prelude::*;
+
+use crate::browser;
+
+/// Whether parts of the code come later.
+pub const SPLIT: bool = cfg!(all(feature = "split", target_arch = "wasm32"));
+
+/// How far the rest is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stage {
+    /// Nobody has asked for it yet.
+    #[default]
+    Absent,
+    /// It is on its way.
+    Coming,
+    /// It is here.
+    Here,
+    /// It could not be had; asking again may help.
+    Failed,
+}
+
+/// What is done as soon as the rest is here.
+type Act = Box<dyn FnOnce()>;
+
+thread_local! {
+    static STAGE: ArcRwSignal<Stage> = ArcRwSignal::new(Stage::Absent);
+    static WAITING: RefCell<Vec<Act>> = const { RefCell::new(Vec::new()) };
+    static FETCH: Cell<Option<fn()>> = const { Cell::new(None) };
+    static IS_ASKED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The place of functions that come later.
+pub struct Slot<T: Copy>(Cell<Option<T>>);
+
+impl<T: Copy> Slot<T> {
+    /// An empty place.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(Cell::new(None))
+    }
+
+    /// Puts them there.
+    pub fn fill(&self, functions: T) {
+        self.0.set(Some(functions));
+    }
+
+    /// What is there.
+    #[must_use]
+    pub fn get(&self) -> Option<T> {
+        self.0.get()
+    }
+}
+
+/// Says how the rest is fetched; that ends with [`arrived`].
+pub fn fetch_by(fetch: fn()) {
+    FETCH.set(Some(fetch));
+}
+
+/// Whether everything is there.
+#[must_use]
+pub fn is_here() -> bool {
+    !SPLIT || STAGE.with(|stage| stage.get_untracked() == Stage::Here)
+}
+
+/// How far the rest is; a view that asks is drawn again when that changes.
+#[must_use]
+pub fn stage() -> Stage {
+    if SPLIT {
+        STAGE.with(ArcRwSignal::get)
+    } else {
+        Stage::Here
+    }
+}
+
+/// Does something as soon as the rest is here: at once where it is. Fetches nothing by itself.
+pub fn when_here(act: Act) {
+    if is_here() {
+        act();
+    } else {
+        WAITING.with_borrow_mut(|waiting| waiting.push(act));
+    }
+}
+
+/// Fetches the rest, unless it is here or on its way.
+pub fn fetch() {
+    let goes_on = STAGE.with(|stage| {
+        let idle = matches!(stage.get_untracked(), Stage::Absent | Stage::Failed);
+        if idle {
+            stage.set(Stage::Coming);
+        }
+        idle
+    });
+    if let Some(fetch) = FETCH.get().filter(|_| SPLIT && goes_on) {
+        fetch();
+    }
+}
+
+/// Fetches the rest in the first moment in which the browser has nothing else to do.
+pub fn fetch_when_idle() {
+    if SPLIT && !IS_ASKED.replace(true) {
+        browser::when_idle(Box::new(fetch));
+    }
+}
+
+/// Fetches again what could not be had, as when the network is back.
+pub fn fetch_again() {
+    if SPLIT && STAGE.with(|stage| stage.get_untracked() == Stage::Failed) {
+        fetch();
+    }
+}
+
+/// The rest is here, or could not be had.
+pub fn arrived(is_here: bool) {
+    STAGE.with(|stage| {
+        stage.set(if is_here { Stage::Here } else { Stage::Failed });
+    });
+    if is_here {
+        // What is done may have something else wait, which by now is done at once.
+        for act in WAITING.take() {
+            act();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What happens to a control that is no tick: messages whose handling comes later (`later`).
+//!
+//! Which message that is says [`Msg::is_late`]; whoever tells the model of one makes sure that the
+//! rest is there, and one that comes too early changes nothing.
+
+use super::Model;
+use super::message::{Deed, Msg};
+use crate::later::{SPLIT, Slot};
+
+/// What the model calls there.
+#[derive(Clone, Copy)]
+pub struct Deeds {
+    take: fn(&mut Model, Msg),
+    go_on: fn(&mut Model),
+}
+
+/// The functions themselves.
+pub const DEEDS: Deeds = Deeds { take, go_on };
+
+thread_local! {
+    static SLOT: Slot<Deeds> = const { Slot::new() };
+}
+
+/// They are here.
+pub fn fill(deeds: Deeds) {
+    SLOT.with(|slot| slot.fill(deeds));
+}
+
+fn deeds() -> Option<Deeds> {
+    if SPLIT {
+        SLOT.with(Slot::get)
+    } else {
+        Some(DEEDS)
+    }
+}
+
+impl Msg {
+    /// Whether what it leads to comes later.
+    #[must_use]
+    pub const fn is_late(&self) -> bool {
+        match self {
+            Self::Do(deed) => !matches!(
+                deed,
+                Deed::SetStatus(..)
+                    | Deed::LoadAgain
+                    | Deed::TryAgain
+                    | Deed::HideDone(_)
+                    | Deed::Collapse(..)
+                    | Deed::Reveal(_)
+            ),
+            Self::BringBack(_)
+            | Self::Recalled(_)
+            | Self::HistoryRead(..)
+            | Self::PeopleFound(..)
+            | Self::Reviewed(..)
+            | Self::Heard(_) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Model {
+    pub(super) fn take_late(&mut self, message: Msg) {
+        if let Some(deeds) = deeds() {
+            (deeds.take)(self, message);
+        }
+    }
+
+    /// A draft has its template, or its list: what was done in it goes on.
+    pub(super) fn go_on_with_draft(&mut self) {
+        if let Some(deeds) = deeds() {
+            (deeds.go_on)(self);
+        }
+    }
+}
+
+fn take(model: &mut Model, message: Msg) {
+    match message {
+        Msg::BringBack(draft) => model.bring_back(draft),
+        Msg::Recalled(operations) => model.recalled(operations),
+        Msg::HistoryRead(id, after, page) => model.history_read(id, after, page),
+        Msg::PeopleFound(id, number, found) => model.people_found(id, number, found),
+        Msg::Reviewed(revision, result) => model.reviewed(revision, result),
+        Msg::Heard(change) => model.heard(*change),
+        Msg::Do(deed) => model.perform(deed),
+        _ => {}
+    }
+}
+
+fn go_on(model: &mut Model) {
+    match model.context() {
+        None => model.do_again(),
+        Some(_) => model.send_draft(),
+    }
+}

@@ -1,0 +1,46 @@
+//! What a preview needs beside its place: reading a template and drawing it. Comes later (`later`),
+//! because most pages show no preview.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+
+use super::component::{PreviewHost, Source};
+use super::load::{Done, load};
+use super::model::Preview;
+use super::view::{Place, PreviewView};
+use crate::later::{SPLIT, Slot};
+
+/// What does both.
+#[derive(Clone, Copy)]
+pub struct Previews {
+    /// Reads a template.
+    pub(super) load: fn(Rc<Source>, Rc<dyn PreviewHost>, Done),
+    /// Draws it.
+    pub(super) draw: fn(Preview) -> AnyView,
+}
+
+/// The functions themselves.
+pub const PREVIEWS: Previews = Previews { load, draw };
+
+thread_local! {
+    static SLOT: Slot<Previews> = const { Slot::new() };
+}
+
+/// They are here.
+pub fn fill(previews: Previews) {
+    SLOT.with(|slot| slot.fill(previews));
+}
+
+/// What does both, once it is here.
+pub(super) fn previews() -> Option<Previews> {
+    if SPLIT {
+        SLOT.with(Slot::get)
+    } else {
+        Some(PREVIEWS)
+    }
+}
+
+fn draw(preview: Preview) -> AnyView {
+    view! { <PreviewView preview place=Place::Part /> }.into_any()
+}
