@@ -3,7 +3,7 @@
 //!
 //! Nothing else is split: whoever calls goes through a slot of its layer (`later`), so the rest of
 //! the code knows no chunk. The attribute writes the seam between two libraries, which no safe code
-//! could (`docs/adr/0037-the-control-in-chunks.md`). Begun by the elements.
+//! could (`docs/adr/0019-what-comes-later.md`). Begun by the elements.
 
 use leptos::task::spawn_local;
 use leptos::wasm_split::SplitLoaderError;

@@ -38,6 +38,7 @@ thread_local! {
 }
 
 /// It is here.
+#[cfg(all(feature = "split", target_arch = "wasm32"))]
 pub fn fill(run: Run) {
     SLOT.with(|slot| slot.fill(run));
 }

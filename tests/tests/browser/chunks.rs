@@ -79,7 +79,6 @@ fn what_is_pressed_too_early_waits_says_so_and_happens() {
 #[test]
 fn what_cannot_be_had_is_told_and_had_when_it_is_tried_again() {
     let stage = stage();
-    stage.browser.breaks_on_purpose("could not be loaded");
     let control = held_back(&stage);
     stage.browser.until(FILES);
     // The network is away, and after an update the file is gone.
@@ -135,4 +134,29 @@ fn two_controls_have_one_of_each_part() {
     list.settles();
     assert_eq!(stage.browser.value("parts.length"), json!(3));
     stage.browser.is_untroubled();
+}
+
+#[test]
+fn what_comes_later_says_so_too_when_it_breaks_off() {
+    let stage = stage();
+    let bound = stage.bound_to("1");
+    stage.open_with_script(
+        &format!("<checklist-control id='list' {bound}></checklist-control>"),
+        "{ const real = WebAssembly.instantiateStreaming;\
+           WebAssembly.instantiateStreaming = async (...all) => { const made = await real(...all);\
+             window.memory = made.instance.exports.memory ?? window.memory; return made; }; }",
+    );
+    let control = stage.browser.control("#list");
+    control.shows(&["Ask", "Build"]);
+    control.click_of("Ask", "More for");
+    is_open(&control);
+    stage
+        .browser
+        .value("void new Uint8Array(memory.buffer).fill(255)");
+    control.click("Delete");
+    control.says("The checklist has stopped");
+    control.click("Load again");
+    control.shows(&["Ask", "Build"]);
+    control.choose("Ask", "Delete");
+    control.shows(&["Build"]);
 }

@@ -128,7 +128,8 @@ const COUNT: &str = "window.asked = []; window.sizes = []; window.instances = 0;
         const answer = await real(address, init);\
         answer.clone().body.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write(text) { streamed += text; } })).catch(() => {});\
         return answer; }; }\
-    { const real = WebAssembly.instantiateStreaming; WebAssembly.instantiateStreaming = (...what) => { instances += 1; return real.apply(WebAssembly, what); }; }\
+    { const real = WebAssembly.instantiateStreaming; WebAssembly.instantiateStreaming = async (...what) => { const made = await real.apply(WebAssembly, what);\
+      if (made.instance.exports.memory) instances += 1; return made; }; }\
     addEventListener('DOMContentLoaded', () => { const began = performance.now(); const look = () => {\
         const lines = [...document.querySelectorAll('checklist-control')];\
         if (lines.every((line) => line.shadowRoot?.querySelector('.compact .progress'))) window.took = performance.now() - began;\

@@ -147,9 +147,9 @@ fn many_quick_ticks_arrive_in_order_and_none_is_lost() {
     stage.browser.is_untroubled();
 }
 
-/// Takes hold of the WASM's memory, so that a test can ruin it.
+/// Takes hold of the WASM's memory, so that a test can ruin it; what comes later has none of its own.
 const HOLD: &str = "{ const real = WebAssembly.instantiateStreaming;\
-   WebAssembly.instantiateStreaming = async (...all) => { const made = await real(...all); window.memory = made.instance.exports.memory; return made; }; }";
+   WebAssembly.instantiateStreaming = async (...all) => { const made = await real(...all); window.memory = made.instance.exports.memory ?? window.memory; return made; }; }";
 
 #[test]
 fn a_control_that_breaks_off_says_so_and_can_be_loaded_again() {
