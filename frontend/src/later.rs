@@ -44,7 +44,7 @@ pub struct Slot<T: Copy>(Cell<Option<T>>);
 impl<T: Copy> Slot<T> {
     /// An empty place.
     #[must_use]
-    pub const fn new() -> Self {
+    pub const fn empty() -> Self {
         Self(Cell::new(None))
     }
 
@@ -92,6 +92,9 @@ pub fn when_here(act: Act) {
 
 /// Fetches the rest, unless it is here or on its way.
 pub fn fetch() {
+    if !SPLIT {
+        return;
+    }
     let goes_on = STAGE.with(|stage| {
         let idle = matches!(stage.get_untracked(), Stage::Absent | Stage::Failed);
         if idle {
@@ -99,7 +102,7 @@ pub fn fetch() {
         }
         idle
     });
-    if let Some(fetch) = FETCH.get().filter(|_| SPLIT && goes_on) {
+    if let Some(fetch) = FETCH.get().filter(|_| goes_on) {
         fetch();
     }
 }

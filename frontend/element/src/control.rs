@@ -121,6 +121,7 @@ impl Drop for ControlHandle {
 /// Mounts a control into a shadow root; [`ControlHandle::begin`] sets it going.
 #[wasm_bindgen]
 pub fn mount_control(port: Port, root: ShadowRoot) -> ControlHandle {
+    place::begin();
     let host = Rc::new(ElementHost(port.clone()));
     let settings = read(&port);
     let controller = Controller::new(host, settings);

@@ -12,10 +12,14 @@ use web_sys::ShadowRoot;
 /// A view that is on the page until this is dropped.
 pub type View = UnmountHandle<AnyViewState>;
 
-/// Draws a view as the last child of a shadow root.
-pub fn mount(root: ShadowRoot, draw: impl FnOnce() -> AnyView + 'static) -> View {
+/// Has tasks run, and what comes later fetched. Before anything is made that needs either.
+pub fn begin() {
     drawing::begin();
     chunks::begin();
+}
+
+/// Draws a view as the last child of a shadow root.
+pub fn mount(root: ShadowRoot, draw: impl FnOnce() -> AnyView + 'static) -> View {
     // Leptos asks for an element and needs a node.
     mount_to(root.unchecked_into(), draw)
 }

@@ -35,6 +35,7 @@ impl PreviewHandle {
 /// Mounts a preview into a shadow root. `drawn`: the server has drawn it there already.
 #[wasm_bindgen]
 pub fn mount_preview(port: Port, root: ShadowRoot, drawn: bool) -> PreviewHandle {
+    place::begin();
     let host = Rc::new(ElementHost(port.clone()));
     let preview = PreviewController::new(host, read(&port), drawn);
     let shown = preview.clone();

@@ -55,7 +55,7 @@ pub const VIEWS: Views = Views {
 };
 
 thread_local! {
-    static SLOT: Slot<Views> = const { Slot::new() };
+    static SLOT: Slot<Views> = const { Slot::empty() };
 }
 
 /// They are here.
@@ -97,10 +97,17 @@ fn waiting(at: At) -> AnyView {
     let texts = at.texts();
     if later::stage() == Stage::Failed {
         return view! {
-            <div class="notice danger" part="notice" role="alert">
-                <p>{texts.part_failed()}</p>
-                <div class="actions">
-                    <Button class="button" label=texts.try_again() at act=|_, _| later::fetch() />
+            <div class="messages" part="messages">
+                <div class="notice danger" part="notice" role="alert">
+                    <p>{texts.part_failed()}</p>
+                    <div class="actions">
+                        <Button
+                            class="button"
+                            label=texts.try_again()
+                            at
+                            act=|_, _| later::fetch()
+                        />
+                    </div>
                 </div>
             </div>
         }

@@ -13,6 +13,7 @@ use super::Controller;
 use super::late::Late;
 use crate::browser;
 use crate::drawing::draw_due;
+use crate::later;
 use crate::model::list::Affected;
 
 /// Milliseconds between two drawings of what others do.
@@ -37,6 +38,8 @@ impl Controller {
         } else {
             self.do_late(Late::Heard);
         }
+        // What others do waits for no idle moment.
+        later::fetch();
     }
 
     pub(super) fn take_heard(&self) {

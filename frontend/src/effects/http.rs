@@ -115,8 +115,8 @@ impl Controller {
     }
 
     /// Sends an operation. Ticks are sent by code that is there from the beginning.
-    pub(super) fn send(&self, context: Context, operation: Box<Operation>, reason: TokenReason) {
-        let Operation { id, action } = *operation;
+    pub(super) fn send(&self, context: Context, operation: Operation, reason: TokenReason) {
+        let Operation { id, action } = operation;
         match action {
             Action::Update(item) => {
                 let journal = self.settings().log_in_journal;

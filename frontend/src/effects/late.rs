@@ -34,7 +34,7 @@ pub type Run = fn(Controller, Late);
 pub const RUN: Run = run;
 
 thread_local! {
-    static SLOT: Slot<Run> = const { Slot::new() };
+    static SLOT: Slot<Run> = const { Slot::empty() };
 }
 
 /// It is here.

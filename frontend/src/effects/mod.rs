@@ -115,7 +115,7 @@ impl Controller {
             }
             Effect::ReadChanges(load, context, since) => self.read_changes(load, context, since),
             Effect::Identify(load, context) => self.identify(load, context),
-            Effect::Send(context, operation, reason) => self.send(context, operation, reason),
+            Effect::Send(context, operation, reason) => self.send(context, *operation, reason),
             Effect::DryRun(..)
             | Effect::ReadHistory(_)
             | Effect::FindPeople(..)

@@ -18,7 +18,7 @@ pub struct Deeds {
 pub const DEEDS: Deeds = Deeds { take, go_on };
 
 thread_local! {
-    static SLOT: Slot<Deeds> = const { Slot::new() };
+    static SLOT: Slot<Deeds> = const { Slot::empty() };
 }
 
 /// They are here.

@@ -24,7 +24,7 @@ pub struct Previews {
 pub const PREVIEWS: Previews = Previews { load, draw };
 
 thread_local! {
-    static SLOT: Slot<Previews> = const { Slot::new() };
+    static SLOT: Slot<Previews> = const { Slot::empty() };
 }
 
 /// They are here.
