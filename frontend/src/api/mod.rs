@@ -12,3 +12,4 @@ pub mod requests;
 pub mod saved;
 #[cfg(test)]
 mod tests;
+pub mod tick;

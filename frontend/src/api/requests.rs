@@ -11,7 +11,7 @@ use checklist_shared::wire::history::{GetItemHistory, ItemHistory};
 use checklist_shared::wire::list::{GetItems, ListAnswer};
 use checklist_shared::wire::template::LocalTemplate;
 use checklist_shared::wire::write::{
-    AddItems, DeleteItems, RefreshItems, Undo, UpdateItem, UpdateItems, WriteOutcome,
+    AddItems, DeleteItems, RefreshItems, Undo, UpdateItems, WriteOutcome,
 };
 use js_sys::encode_uri_component;
 use serde::Deserialize;
@@ -41,7 +41,10 @@ pub trait Request {
 }
 
 /// The body of a request whose answer comes in that language.
-fn body_in<T: ReaderLanguage + serde::Serialize>(mut request: T, language: &str) -> Option<String> {
+pub(super) fn body_in<T: ReaderLanguage + serde::Serialize>(
+    mut request: T,
+    language: &str,
+) -> Option<String> {
     *request.language_mut() = (!language.is_empty()).then(|| language.to_owned());
     Some(js::text(&request))
 }
@@ -203,35 +206,6 @@ impl Write {
             log_in_journal: None,
             language: None,
         })
-    }
-}
-
-/// The call that a change of an item is.
-#[must_use]
-pub fn update(operation: &str, item: UpdateItem, context: Context, journal: bool) -> UpdateItems {
-    UpdateItems {
-        context,
-        operation_id: Some(operation.to_owned()),
-        atomic: false,
-        items: vec![item],
-        log_in_journal: journal.then_some(true),
-        language: None,
-    }
-}
-
-impl Request for UpdateItems {
-    type Answer = WriteOutcome;
-
-    fn address(&self, _language: &str) -> String {
-        "UpdateItems".to_owned()
-    }
-
-    fn body(self, language: &str) -> Option<String> {
-        body_in(self, language)
-    }
-
-    fn read(answer: JsValue) -> Result<WriteOutcome, Error> {
-        js::read(answer)
     }
 }
 

@@ -17,7 +17,8 @@ use super::late::Late;
 use super::principal;
 use crate::api::batch;
 use crate::api::client::{self, Connection, Renewal};
-use crate::api::requests::{self, GetTemplate, GetType, Request, Write};
+use crate::api::requests::{GetTemplate, GetType, Request, Write};
+use crate::api::tick;
 use crate::browser;
 use crate::model::draft;
 use crate::model::effect::{Effect, Source};
@@ -120,7 +121,7 @@ impl Controller {
         match action {
             Action::Update(item) => {
                 let journal = self.settings().log_in_journal;
-                let request = requests::update(&id, *item, context.clone(), journal);
+                let request = tick::update(&id, *item, context.clone(), journal);
                 self.write(context, id, request, reason);
             }
             action => {
