@@ -234,10 +234,10 @@ mod tests {
             "file:///etc/passwd",
         ] {
             let found = links(text);
-            let is_safe = |link: &&str| {
+            let is_safe = |link: &str| {
                 link.starts_with("https://bank.example") && !link.contains("elsewhere")
             };
-            assert!(found.iter().all(|link| is_safe(&link)), "{text}: {found:?}");
+            assert!(found.iter().all(|link| is_safe(link)), "{text}: {found:?}");
         }
     }
 

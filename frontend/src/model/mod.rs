@@ -209,6 +209,7 @@ impl Model {
             Msg::BringBack(_)
             | Msg::Recalled(_)
             | Msg::HistoryRead(..)
+            | Msg::PeopleFound(..)
             | Msg::Reviewed(..)
             | Msg::Heard(_) => {}
         }
