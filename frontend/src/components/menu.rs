@@ -13,6 +13,7 @@ use super::add_row;
 use super::at::At;
 use super::icon::{Icon, MORE};
 use super::offer::{OFFERS, Offer};
+use super::roving::rove;
 use crate::browser;
 use crate::i18n::fill;
 use crate::model::list::text_of;
@@ -234,27 +235,6 @@ fn on_key(at: At, event: &Event) {
         _ => return,
     }
     event.prevent_default();
-}
-
-/// Moves the focus among the menu's items, round and round.
-fn rove(event: &Event, next: fn(u32, u32) -> u32) {
-    let Some(menu) = event
-        .current_target()
-        .and_then(|menu| menu.dyn_into::<Element>().ok())
-    else {
-        return;
-    };
-    let items = menu.children();
-    let origin = browser::origin(event);
-    let focused = (0..items.length()).find(|at| {
-        items
-            .item(*at)
-            .is_some_and(|item| item.is_same_node(origin.as_ref().map(AsRef::as_ref)))
-    });
-    let item = focused.and_then(|at| items.item(next(at, items.length())));
-    if let Some(item) = item.and_then(|item| item.dyn_into::<HtmlElement>().ok()) {
-        let _ = item.focus();
-    }
 }
 
 fn on_leave(at: At, event: &Event) {

@@ -64,6 +64,7 @@ pub mod pasted;
 pub mod people;
 mod picking;
 pub mod redo;
+mod roving;
 pub mod row;
 pub mod search;
 mod section_box;

@@ -69,7 +69,7 @@ fn a_search_leaves_the_rows_that_match_marks_them_and_escape_brings_the_others_b
     control.until(&format!(
         "{FIELD}.value === '' && __probe.deepActive() === {FIELD}"
     ));
-    assert_eq!(control.value(&format!("{marked}")), json!(""));
+    assert_eq!(control.value(marked), json!(""));
     stage.browser.is_untroubled();
 }
 
