@@ -42,7 +42,9 @@ function hand(list) {
   const row = (text) => [...root.querySelectorAll("[data-id]")].find((one) => one.querySelector(".text, .section-text")?.textContent === text);
   const find = (where, what) => {
     const buttons = [...where.querySelectorAll("button, input.box")].filter((one) => one.getClientRects().length);
-    return buttons.find((one) => one.matches(`.${what}`)) ?? buttons.find((one) => one.textContent.trim() === what);
+    // Beside its words an entry of a menu has its keys.
+    const words = (one) => (one.querySelector(":scope > span") ?? one).textContent.trim();
+    return buttons.find((one) => one.matches(`.${what}`)) ?? buttons.find((one) => words(one) === what);
   };
   return {
     press: (text, what) => () => {

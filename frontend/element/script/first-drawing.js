@@ -49,9 +49,11 @@ export async function drawFirst(element, root, signal) {
     const token = await Tokens.of(element)?.get([list], "call");
     const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
     const address = new URL("api/Vendor/ChecklistControl/Render", baseOf(element).replace(/\/*$/, "/"));
+    // Before the call: a document without a window has none, and nobody would wait for the answer.
+    const { ready } = sheetOf(element.ownerDocument);
     const [answer] = await Promise.all([
       fetch(address, { method: "POST", headers, body: JSON.stringify(request), signal }),
-      sheetOf(element.ownerDocument).ready,
+      ready,
     ]);
     if (answer.status !== 200) return false;
     const html = trusted(await answer.text());

@@ -56,13 +56,14 @@ fn a_form_that_is_submitted_at_once_posts_what_the_server_has_whatever_the_laten
             form(&stage, required, &slow(delay, 99));
             let control = stage.browser.control("#list");
             tick_all(&control);
-            stage.browser.click("document.querySelector('#send')");
             let busy = "document.querySelector('#send').getAttribute('aria-busy')";
-            assert_eq!(
-                stage.browser.value(busy),
-                json!("true"),
-                "{delay} {required}"
-            );
+            let [waits, is_busy] = ["document.querySelector('#list').pendingCount > 0", busy];
+            // In one moment, or the last answer may come between.
+            let clicked = stage.browser.value(&format!(
+                "[{waits}, document.querySelector('#send').click(), {is_busy} === 'true']"
+            ));
+            assert_eq!(clicked[0], clicked[2], "{delay} {required}");
+            assert!(clicked[0] == true || delay < 1_500, "{delay} {required}");
             let value = posted(&stage);
             let list = stage.bob().list();
             assert_eq!(
