@@ -206,8 +206,9 @@ fn the_sentence_says_what_would_become_of_unsent_changes() {
         sentence(&world)
     );
     world.tell(Msg::Stored(Kept::Nowhere));
-    let codes: Vec<_> = world.errors.iter().map(|one| one.code.as_str()).collect();
-    assert_eq!(codes, ["StorageUnavailable"], "the host is told once");
+    let told = world.errors.iter();
+    let told = told.filter(|one| one.code == "StorageUnavailable");
+    assert_eq!(told.count(), 1, "the host is told once");
     assert!(world.model.asks_before_leaving());
     world.settle();
     assert_eq!(sentence(&world), "");
