@@ -1,6 +1,4 @@
 //! Programs that come as crates and are built once into `target/tools`.
-//!
-//! Called by `check::deny`, by `dist`, `fuzz` and `mutants`, and by the search for Firefox's driver.
 
 use std::fs;
 use std::path::PathBuf;

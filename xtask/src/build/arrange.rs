@@ -1,8 +1,6 @@
 //! Puts the functions of a linked library into the order in which they compress best: like beside
 //! like, because brotli says the most about what it has just seen. Of functions that are the same
 //! in every byte one is kept, which the linker does not do for WASM.
-//!
-//! Called by `bindgen` with the finished library, since whatever writes WASM orders it anew.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

@@ -1,6 +1,5 @@
 //! Makes the JavaScript glue: the one place that touches `wasm-bindgen-cli-support`, the heavy
 //! dependency of this crate. It is pinned to the version of `wasm-bindgen` in the control.
-//! Called by `build`.
 
 use std::fs;
 use std::path::Path;

@@ -2,8 +2,6 @@
 //! loads one script. The rule is short, because the modules keep to it: each follows those that it
 //! imports, `import` lines and the word `export` go, and what the entry exports stays exported.
 //! That needs names that no two modules share, and no cycle; both are refused here.
-//!
-//! Called by `build` and `package` for the files, and by `describe` for their JSDoc.
 
 use std::collections::HashSet;
 use std::fs;

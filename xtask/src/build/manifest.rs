@@ -1,6 +1,5 @@
 //! `manifest.json` of the assembled control: which files there are, how large, under which hash,
 //! and which of them never change under their name. The server's build reads it to embed them.
-//! Called by `assets`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,6 +1,5 @@
 //! Puts the built-in pages together: the page itself with the hashed names in it, the script that
-//! starts them, glue, WASM, styles and the icon. Called by `control`, after everything is compiled.
-//! The server's build embeds what it makes.
+//! starts them, glue, WASM, styles and the icon. The server's build embeds what it makes.
 
 use std::fs;
 use std::path::Path;

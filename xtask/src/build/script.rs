@@ -1,8 +1,7 @@
 //! Makes JavaScript small: parsed, simplified, local names shortened, printed without blanks.
 //!
 //! The work is oxc's. What a module exports, and names of properties, stay as they are; names of
-//! private members (`#…`) are nobody else's and become short. Called
-//! by `build` for the element's script and for the glue of the control and of the pages.
+//! private members (`#…`) are nobody else's and become short.
 
 use anyhow::{Result, bail};
 use oxc::allocator::Allocator;

@@ -1,6 +1,6 @@
-//! Gives what WASM and glue say to each other short names. wasm-bindgen ends each name with a
-//! hash, so that no two can meet; once a library is linked, a letter or two does the same, and
-//! hashes are what no compression makes smaller. Called by `bindgen`.
+//! Gives what WASM and glue say to each other short names. wasm-bindgen ends each name with a hash,
+//! so that no two can meet; once a library is linked, a letter or two does the same, and hashes are
+//! what no compression makes smaller.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
-//! Takes apart a linked library: what no list needs for its first tick becomes libraries of their own,
-//! which the glue fetches when the first asks for them. The work is `wasm_split_cli_support`'s; its
-//! script is not taken, because ours leaves to the element where the files lie, and to the glue how
-//! an instance is made. Called by `bindgen` before anything is bound: it needs what the linker knows.
+//! Takes apart a linked library: what no list needs for its first tick becomes libraries of their
+//! own, which the glue fetches when the first asks for them. The work is
+//! `wasm_split_cli_support`'s; its script is not taken, because ours leaves to the element where
+//! the files lie, and to the glue how an instance is made.
 
 use std::fs;
 

@@ -1,7 +1,6 @@
 //! Sweeps away what nobody calls any more. The linker has put functions into the table of those
 //! that are called by their number, and there they count as called, although whoever could call
-//! them went with its export (`unexport`), or never was. Called by `shorten` once the glue is made,
-//! which needs the table as it was.
+//! them went with its export (`unexport`), or never was.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! Takes away what a dependency exports and nobody here calls. Leptos brings streams for server
 //! functions, and their classes count as asked for as long as they are exported: with their code,
-//! and with their share of the glue. Called by `bindgen` before anything is bound.
+//! and with their share of the glue.
 
 use anyhow::{Context, Result, ensure};
 

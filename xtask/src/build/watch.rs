@@ -1,6 +1,6 @@
 //! Lets the element's script watch each call of the WASM: the glue hands what an instance exports
 //! to a function of the script's choice, and calls what comes back. wasm-bindgen has no place for
-//! that, so one line of its glue is exchanged. Called by `build` for the control.
+//! that, so one line of its glue is exchanged.
 
 use anyhow::{Result, ensure};
 

@@ -1,7 +1,5 @@
 //! The tables of words that the elements fetch: one file a language, names and texts in the order
 //! in which the WASM reads them. English is in the WASM; its table is for hosts who replace words.
-//!
-//! Called by `control` when the files are put together.
 
 use checklist_languages::{Language, Words};
 use serde_json::{Map, Value};

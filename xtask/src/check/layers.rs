@@ -1,6 +1,5 @@
 //! Which way the code may look. In the server: http → services → storage and its neighbours →
-//! shared. In `shared`: nothing that has a clock, a disk or chance in it. Read from the paths that
-//! each file mentions; test code may look everywhere.
+//! shared. In `shared`: nothing that has a clock, a disk or chance in it.
 
 use super::paths::{Mention, mentions};
 use super::source::Source;
@@ -214,7 +213,7 @@ mod tests {
     use std::path::Path;
 
     fn told(path: &str, text: &str) -> Vec<String> {
-        breaches(&Source::new(Path::new(path), text.to_owned()))
+        breaches(&Source::new(Path::new(path), text))
             .into_iter()
             .map(|(line, sentence)| format!("{line}: {sentence}"))
             .collect()

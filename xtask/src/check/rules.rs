@@ -1,6 +1,5 @@
 //! The rules of the house that no lint knows, gathered from all source files: layers, packages,
-//! module heads, names, attributes, and the length of the README. Each finding names its place.
-//! Called by `check`.
+//! names, attributes, and the length of the README. Each finding names its place.
 
 use std::fmt;
 use std::fs;
@@ -15,7 +14,6 @@ use crate::project::Project;
 const FORBIDDEN_NAMES: [&str; 10] = [
     "util", "utils", "helper", "helpers", "common", "manager", "managers", "types", "misc", "stuff",
 ];
-const HEAD_LINES: usize = 3;
 const README_LINES: usize = 150;
 
 /// A breach of a rule.
@@ -70,7 +68,7 @@ fn sources(project: &Project) -> Result<Vec<Source>> {
         files.extend(build_script.exists().then_some(build_script));
         for file in files {
             let relative = file.strip_prefix(&project.root).unwrap_or(&file);
-            sources.push(Source::new(relative, read(&file)?));
+            sources.push(Source::new(relative, &read(&file)?));
         }
     }
     Ok(sources)
@@ -82,7 +80,6 @@ fn read(path: &Path) -> Result<String> {
 
 fn of_source(source: &Source) -> Vec<Finding> {
     let mut told = layers::breaches(source);
-    told.extend(head_breach(source));
     told.extend(name_breach(&source.path));
     told.extend(inner_name_breaches(source));
     told.extend(allow_breaches(source));
@@ -93,20 +90,6 @@ fn of_source(source: &Source) -> Vec<Finding> {
             sentence,
         })
         .collect()
-}
-
-fn head_breach(source: &Source) -> Option<(usize, String)> {
-    let head = source
-        .text
-        .lines()
-        .take_while(|line| line.starts_with("//!"))
-        .count();
-    (head < HEAD_LINES).then(|| {
-        let sentence = format!(
-            "a file begins with at least {HEAD_LINES} lines of `//!`: its job and who calls it"
-        );
-        (1, sentence)
-    })
 }
 
 fn name_breach(path: &str) -> Option<(usize, String)> {
@@ -168,28 +151,13 @@ mod tests {
     use super::*;
 
     fn told(path: &str, text: &str) -> Vec<String> {
-        of_source(&Source::new(Path::new(path), text.to_owned()))
+        of_source(&Source::new(Path::new(path), text))
             .iter()
             .map(Finding::to_string)
             .collect()
     }
 
-    const HEAD: &str = "//! Keeps order.\n//!\n//! Called by the list.\n";
-
-    #[test]
-    fn a_file_needs_a_head_of_three_lines() {
-        assert!(told("shared/src/order.rs", HEAD).is_empty());
-        let short = told(
-            "shared/src/order.rs",
-            "//! Keeps order.\n//! Well.\nuse a;\n",
-        );
-        assert_eq!(short.len(), 1);
-        assert!(
-            short[0].starts_with("shared/src/order.rs:1: "),
-            "{}",
-            short[0]
-        );
-    }
+    const HEAD: &str = "//! Keeps order.\n";
 
     #[test]
     fn names_that_say_nothing_are_refused() {
@@ -215,7 +183,7 @@ mod tests {
                 &format!("{HEAD}{attribute}\nfn f() {{}}"),
             )
         };
-        assert!(line("#[allow(dead_code)]")[0].starts_with("shared/src/a.rs:4: use #[expect("));
+        assert!(line("#[allow(dead_code)]")[0].starts_with("shared/src/a.rs:2: use #[expect("));
         assert_eq!(line("#![ allow(dead_code)]").len(), 1);
         assert_eq!(line("#[cfg_attr(test, allow(dead_code))]").len(), 1);
         assert!(line("#[expect(dead_code, reason = \"later\")]").is_empty());

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 pub struct Source {
     /// Relative to the project's root, with `/` between its parts.
     pub path: String,
-    pub text: String,
     /// Comments and literals blanked.
     pub code: String,
     /// As `code`, with everything under `#[cfg(test)]` blanked too.
@@ -16,9 +15,9 @@ pub struct Source {
 }
 
 impl Source {
-    pub fn new(path: &Path, text: String) -> Self {
+    pub fn new(path: &Path, text: &str) -> Self {
         let path = path.to_string_lossy().replace('\\', "/");
-        let code = blank_literals(&text);
+        let code = blank_literals(text);
         let product = if is_test_file(&path) {
             blank_all(&code)
         } else {
@@ -26,7 +25,6 @@ impl Source {
         };
         Self {
             path,
-            text,
             code,
             product,
         }
@@ -209,11 +207,11 @@ mod tests {
     use super::*;
 
     fn code(text: &str) -> String {
-        Source::new(Path::new("backend/src/a.rs"), text.to_owned()).code
+        Source::new(Path::new("backend/src/a.rs"), text).code
     }
 
     fn product(path: &str, text: &str) -> String {
-        Source::new(Path::new(path), text.to_owned()).product
+        Source::new(Path::new(path), text).product
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! What documents and the demo say of the table of descriptors: tables in Markdown, the options of
 //! `Render`, the demo's switches.
-//!
-//! Called by `table`, which puts each between its marks.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,5 @@
-//! `custom-elements.json`: the Custom Elements Manifest (schema 1.0.0) that editors, catalogues
-//! and framework tools read. Rendered from what `jsdoc` found.
-//! Called by `describe`; a test holds that the file is the present one.
+//! `custom-elements.json`: the Custom Elements Manifest (schema 1.0.0) that editors, catalogues and
+//! framework tools read. Rendered from what `jsdoc` found.
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};

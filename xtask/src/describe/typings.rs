@@ -1,6 +1,5 @@
 //! `checklist-control.d.ts`: the elements for TypeScript, with a map of their events, so that
 //! `addEventListener("completed-changed", …)` knows its detail. Rendered from what `jsdoc` found.
-//! Called by `describe`; TypeScript itself looks at them in the tests.
 
 use std::fmt::Write;
 

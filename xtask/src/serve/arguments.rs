@@ -1,6 +1,5 @@
-//! The command line of the server: what the person gave, completed by the demo's own choices.
-//! An option that was given is never given a second time, so the person's choice holds.
-//! Called by `serve`.
+//! The command line of the server: what the person gave, completed by the demo's own choices. An
+//! option that was given is never given a second time, so the person's choice holds.
 
 pub const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 

@@ -1,7 +1,6 @@
 //! Programs from Debian's packages, for systems that have apt. As root, or where sudo asks for no
 //! password, packages can be installed; otherwise apt works out which ones this system lacks (with
-//! lists of its own, so it needs no rights), and they are unpacked into a folder. Called by the
-//! stages that look for a browser and for a PostgreSQL.
+//! lists of its own, so it needs no rights), and they are unpacked into a folder.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,6 +1,5 @@
-//! Reads the numbers out of what test programs print, while it goes on to the terminal.
-//! Both Rust's own harness and the WASM runner close with a line `test result: …`.
-//! Called by `native`.
+//! Reads the numbers out of what test programs print, while it goes on to the terminal. Both Rust's
+//! own harness and the WASM runner close with a line `test result: …`.
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader};

@@ -1,7 +1,5 @@
 //! Programs from npm that tests run beside the product: installed under `target/tools` exactly as
 //! a lock in the repository says, and the Node that they run on.
-//!
-//! Called by `identity_provider`, `site_clients` and `frameworks`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

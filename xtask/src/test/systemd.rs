@@ -1,6 +1,6 @@
 //! systemd's own judge of unit files, for the test of the service's: the system's, or Debian's
 //! package where this may install one. Where it cannot be had that test is left out, and the stage
-//! says so. Called by the native stage.
+//! says so.
 
 use std::process::Command;
 

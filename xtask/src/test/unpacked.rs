@@ -1,7 +1,5 @@
 //! Browsers and drivers from Debian's packages: installed where that is allowed, else unpacked,
 //! together with small scripts that start the programs with the unpacked libraries.
-//!
-//! Called by the searches for Chromium and for Firefox.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,4 @@
 //! The promises, in the order of the table: what is promised, and the tests that hold it.
-//!
-//! Read by `trust`, which runs them.
 
 /// A promise.
 pub struct Promise {

@@ -1,6 +1,4 @@
 //! `docs/TRUST.md`: the table that `trust` writes, and reads again to keep what it does not run.
-//!
-//! Called by `trust` alone.
 
 use super::promises::Promise;
 

@@ -2,7 +2,7 @@
 //! the keyboard, pointers, history and accessibility, which browsers do in ways of their own.
 //!
 //! The same test program as in Chromium, told which browser to drive. What cannot be asked of a
-//! browser is left out there by name; `docs/BROWSERS.md` says of each why. Called by `test`.
+//! browser is left out there by name; `docs/BROWSERS.md` says of each why.
 
 #[cfg(test)]
 mod documented;
