@@ -1,7 +1,6 @@
 //! The sentence of a journal entry: what one actor did to a list, for people.
 //!
-//! Called by the store when it reads entries; the events come from the audit trail. Several
-//! changes of the same item count once, with what came of them last.
+//! Several changes of the same item count once, with what came of them last.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,6 @@
 //! What the control asks of the browser: clock, chance, waiting, language, storage.
 //!
-//! Kept in one place so that everything else stays testable without one. Called by `control`
-//! and `components`.
+//! Kept in one place so that everything else stays testable without one.
 
 use checklist_shared::due::Date as Day;
 use checklist_shared::{Due, ItemId, Timestamp};

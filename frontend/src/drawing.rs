@@ -3,7 +3,6 @@
 //!
 //! Leptos leaves that to whoever runs its tasks. The custom elements run them here, because a form
 //! asks for a row to point at and waits for no promise; in a Leptos application its own way stands.
-//! Called by `effects::focus` and `effects::calm`, begun by the elements.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

@@ -1,8 +1,7 @@
 //! The text of an item as it is shown: web addresses are links, what stands in backticks is code.
 //!
 //! No other markup. Nothing but `http` and `https` becomes a link, and nothing of an address is
-//! hidden that says whose it is. Used by the control and the preview, in the browser and on the
-//! server alike.
+//! hidden that says whose it is.
 
 use leptos::prelude::*;
 

@@ -1,9 +1,8 @@
 //! Help texts: a small subset of Markdown, drawn as nodes.
 //!
-//! Paragraphs, line breaks, strong, emphasis, code, links (http, https, mailto) and flat lists.
-//! No text ever passes through an HTML string, so there is nothing to sanitise. The same code
-//! draws help in the browser and on the server (`docs/adr/0002-markdown-subset.md`). Called by
-//! the rows of the control and of the preview.
+//! Paragraphs, line breaks, strong, emphasis, code, links (http, https, mailto) and flat lists. No
+//! text ever passes through an HTML string, so there is nothing to sanitise. The same code draws
+//! help in the browser and on the server (`docs/adr/0002-markdown-subset.md`).
 
 mod parse;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Views as finished HTML, for pages and mails that are made on a server.
 //!
 //! Texts mean themselves wherever they stand: Leptos escapes what it writes, and `escape` is for
-//! what is written around it. Called by `control::rendered`, `preview::page` and `preview::mail`.
+//! what is written around it.
 
 use leptos::prelude::*;
 

@@ -2,7 +2,7 @@
 //!
 //! Whoever drags over a text wants to select it. `WebKit` takes that for a click on the label that
 //! the text is, and the box would be ticked by accident; other browsers look for themselves. A
-//! finger's touches arrive here as clicks alone. Called by `components::whole`.
+//! finger's touches arrive here as clicks alone.
 
 use std::cell::Cell;
 

@@ -2,7 +2,6 @@
 //!
 //! A browser knows both. A server that draws a list is told who will read it: [`reading`] holds
 //! clock, time zone and language for as long as it draws, and ICU writes what browsers write.
-//! Called by the rows; [`reading`] by `control::rendered`.
 
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
 mod on_server;

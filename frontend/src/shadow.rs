@@ -1,6 +1,5 @@
 //! A shadow root of a Leptos application's own, with the control's styles in it: what the custom
-//! elements have by nature. Used by applications around `ChecklistControl` and
-//! `ChecklistPreview`; on a server it is an empty place.
+//! elements have by nature.
 
 use leptos::prelude::*;
 

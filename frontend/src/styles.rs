@@ -1,6 +1,6 @@
 //! The control's styles for Leptos applications, where nothing is fetched: the sheets of `style/`,
 //! joined in the order of `style/order.txt`. The elements and the server take the file that the
-//! build makes of the same sheets. Used by `shadow`.
+//! build makes of the same sheets.
 
 macro_rules! sheets {
     ($($name:literal),+ $(,)?) => {

@@ -2,8 +2,7 @@
 //! the rules inside, so that its first paint waits for nothing.
 //!
 //! Rules that nothing in the part can match stay out; the element brings the whole sheet when it
-//! takes over. Called by `control::rendered` and `preview::page`; the server hands in the sheet
-//! that the build has made.
+//! takes over.
 
 use std::collections::HashSet;
 

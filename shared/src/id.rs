@@ -1,8 +1,8 @@
 //! Identifiers of items.
 //!
-//! Items made by people carry UUIDv7, which the client may choose; items projected from a
-//! template carry UUIDv5 of their context and template key, so that every reader of a list
-//! that was never written sees the same ids. Called by `projection`, `change` and the control.
+//! Items made by people carry UUIDv7, which the client may choose; items projected from a template
+//! carry UUIDv5 of their context and template key, so that every reader of a list that was never
+//! written sees the same ids.
 
 use std::fmt;
 use std::str::FromStr;

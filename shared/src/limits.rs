@@ -1,6 +1,4 @@
 //! How much a list may hold. The server enforces these and tells them with every full answer.
-//!
-//! Called by `change` (items a list, lengths of texts) and by the server (batches, purposes).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! The order of items: where a row stands, and how it gets there.
 //!
 //! Clients say "after this one" or "before that one"; positions are fractional keys, so a move
-//! writes one row. Called by `change`, `projection`, `refresh` and everything that draws.
+//! writes one row.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The three things that a request may say about a field: leave it, clear it, set it.
 //!
-//! In requests an absent field leaves and `null` clears. Used by `wire` and `change`.
+//! In requests an absent field leaves and `null` clears.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,7 +1,7 @@
 //! What a caller may do with a list, and the roles that bundle it.
 //!
 //! Permissions come from the caller's token and are enforced by the server on every path; the
-//! control only asks them to know which buttons make sense. Called by `change` and by sign-in.
+//! control only asks them to know which buttons make sense.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

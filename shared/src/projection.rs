@@ -1,8 +1,7 @@
 //! A list that was never written, as its template projects it.
 //!
-//! A read never writes: until the first change a list exists only as this computation, with
-//! ids that every reader computes alike. The first write stores exactly these items. Called by
-//! the server's reads and first writes, and by `refresh` for items new in a template.
+//! A read never writes: until the first change a list exists only as this computation, with ids
+//! that every reader computes alike. The first write stores exactly these items.
 
 use std::sync::Arc;
 

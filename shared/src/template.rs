@@ -1,8 +1,7 @@
 //! Templates: what a checklist is made from.
 //!
-//! Published versions never change. Items are known by their key, which is stable and never
-//! reused, so that texts and order may change freely. Read by `projection` and `refresh`,
-//! stored and served by the server in this very shape.
+//! Published versions never change. Items are known by their key, which is stable and never reused,
+//! so that texts and order may change freely.
 
 use std::collections::HashSet;
 

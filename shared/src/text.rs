@@ -1,7 +1,7 @@
 //! Texts: written by a person (a plain string) or by a template (one string per language).
 //!
-//! A template's texts stay maps in the store and are resolved per request, so two readers see
-//! the same item each in their language. Called by `template`, `item` and the server's answers.
+//! A template's texts stay maps in the store and are resolved per request, so two readers see the
+//! same item each in their language.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Taking an operation back, in one step.
 //!
-//! Before a list changes, the server keeps what the operation is about to overwrite; an undo
-//! puts it back if nobody has built on it since. Called by the server for Undo.
+//! Before a list changes, the server keeps what the operation is about to overwrite; an undo puts
+//! it back if nobody has built on it since.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

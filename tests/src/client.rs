@@ -1,6 +1,4 @@
 //! A small HTTP client: one request, one whole answer, nothing followed and nothing retried.
-//!
-//! Called by `person` for the calls of the API, and by tests that need a raw request.
 
 use crate::list::Written;
 use reqwest::Method;

@@ -1,8 +1,8 @@
 //! Where a server keeps its data: a directory of its own, and a PostgreSQL database of its own
 //! where the test program's name begins with `postgres`.
 //!
-//! `cargo xtask test` starts one PostgreSQL for the whole run and names it in
-//! `CHECKLIST_POSTGRES`, a URL whose role may make databases. Called by `setup` and `server`.
+//! `cargo xtask test` starts one PostgreSQL for the whole run and names it in `CHECKLIST_POSTGRES`,
+//! a URL whose role may make databases.
 
 use std::io::Write as _;
 use std::path::Path;

@@ -1,7 +1,5 @@
 //! A server with computers, a site that it may ask, and a program that exports the one to the
 //! other.
-//!
-//! Called by the tests of the example workflow.
 
 use std::collections::BTreeMap;
 

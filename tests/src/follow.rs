@@ -1,7 +1,7 @@
 //! Somebody who follows lists: the stream of `POST /Events`, event by event.
 //!
 //! A thread reads as fast as events come, so that nothing waits for the test; what the test does
-//! not ask for is kept. Called by tests: `anna.follow().next("list")`.
+//! not ask for is kept.
 
 use std::io::{BufRead, BufReader};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};

@@ -1,8 +1,8 @@
 //! The pages built with each framework, and the tools from npm that look at the package.
 //!
-//! `cargo xtask test` puts all of it into one folder and names that in `CHECKLIST_FRAMEWORKS`:
-//! the sources of `tests/frameworks`, what they need from npm with the packed elements among it,
-//! and the built pages in `dist`. Called by `tests/frameworks`.
+//! `cargo xtask test` puts all of it into one folder and names that in `CHECKLIST_FRAMEWORKS`: the
+//! sources of `tests/frameworks`, what they need from npm with the packed elements among it, and
+//! the built pages in `dist`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

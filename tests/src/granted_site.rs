@@ -2,7 +2,7 @@
 //! test between the two.
 //!
 //! The site takes the provider's tokens alone, and a refresh token that is used twice ends the
-//! consent. Called by tests of `Connect` and of what is renewed afterwards.
+//! consent.
 
 use checklist_site_server::{Options, SiteServer};
 use serde_json::{Value, json};

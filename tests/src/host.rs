@@ -1,7 +1,5 @@
 //! A host platform: it holds a key, registers the public half with the server and mints tokens
 //! for the people on its pages.
-//!
-//! Called by tests that run the server as it runs in production, without `--demo`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

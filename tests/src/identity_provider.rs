@@ -1,7 +1,7 @@
 //! A real identity provider (OpenID Connect) as a process of its own, and people who sign in there.
 //!
 //! `cargo xtask test` fetches it; `tests/oidc/provider.js` is how it is set up: whoever types a
-//! name is that person, programs get access tokens. Called by tests of sign-in.
+//! name is that person, programs get access tokens.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,9 +1,9 @@
 //! What the tests of the whole product stand on: the real server as a process, people who sign
 //! in and act on lists, a host platform with keys of its own, and a real browser.
 //!
-//! Called by `tests/http`, `tests/browser` and the bench. Everything goes over a listener; no
-//! part of the server is linked in, so the tests see what a caller sees. Helpers panic with a
-//! sentence when the product does not answer as promised: a panic is a failed test.
+//! Everything goes over a listener; no part of the server is linked in, so the tests see what a
+//! caller sees. Helpers panic with a sentence when the product does not answer as promised: a panic
+//! is a failed test.
 
 pub mod bench;
 pub mod browser;

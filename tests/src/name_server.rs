@@ -1,8 +1,5 @@
 //! A name server that does not say the same twice: each name has a row of answers, one for each time
 //! that it is asked, the last for good.
-//!
-//! Called by tests of where requests may go, in a network of their own (`own_network`), whose
-//! resolver asks nobody else.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, UdpSocket};

@@ -1,8 +1,7 @@
 //! A page on another origin: a tiny web server of the test's own, the host platform's.
 //!
-//! Serves pages that the test writes, under a policy that the test chooses, and answers
-//! `POST /token` as a platform does: it signs whatever contexts its own page asks for. Called by
-//! `browser::Stage`.
+//! Serves pages that the test writes, under a policy that the test chooses, and answers `POST
+//! /token` as a platform does: it signs whatever contexts its own page asks for.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -1,6 +1,4 @@
 //! Somebody signed in, acting on one list, in sentences.
-//!
-//! Called by tests: `server.as_editor("Erin").on(&incident("INC-1")).tick("Confirm the impact")`.
 
 use reqwest::Method;
 use serde_json::{Value, json};

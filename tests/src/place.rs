@@ -1,6 +1,4 @@
 //! Which list: the context of the calls, and the objects that most tests use.
-//!
-//! Called by tests: `incident("INC-1").for_purpose("handover")`.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,6 @@
 //! A program that was started, what it has said so far, and how it ended.
 //!
-//! Nothing that it writes is lost and nothing that it writes makes it wait. Called by `server`,
-//! by `browser` for its driver, and by tests of what the program refuses.
+//! Nothing that it writes is lost and nothing that it writes makes it wait.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};

@@ -1,8 +1,7 @@
 //! The promises that the product makes, and how hard a run tries them.
 //!
 //! Every run of the tests tries the short form. `cargo xtask trust` asks for the full one and
-//! collects the figures, which it writes into `docs/TRUST.md`. Called by the tests that hold a
-//! promise.
+//! collects the figures, which it writes into `docs/TRUST.md`.
 
 use std::fmt::Display;
 use std::fs::File;

@@ -1,7 +1,5 @@
 //! A receiver of webhooks: a listener of the test's own that keeps what it gets, verifies it with
 //! the library of Standard Webhooks, and answers as the test says.
-//!
-//! Called by the tests of webhooks.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};

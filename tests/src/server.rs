@@ -1,7 +1,7 @@
 //! The real server as a process of its own, on a port of its own and a directory of its own.
 //!
 //! `setup` says how it is to be started, a `Server` is one that answers. It can be stopped
-//! politely, killed, and started again on the same directory and port. Called by every test.
+//! politely, killed, and started again on the same directory and port.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! How a server is to be started: in `--demo` or for host platforms, below a path, with what else.
 //!
-//! Also finds the built program. Called by tests before `server`, which starts what is set up.
+//! Also finds the built program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

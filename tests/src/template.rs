@@ -1,6 +1,4 @@
 //! Templates of the tests' own, so that a test shows in its own lines what it is about.
-//!
-//! Called by tests before they read a list: `publish(&server, &fragment("f", [item("a", "A")]))`.
 
 use serde_json::{Value, json};
 

@@ -1,8 +1,7 @@
 //! A provider of cryptography for the tests' own requests, which all go without TLS.
 //!
 //! The server's TLS and the tests' client are one and the same crate when both are built together,
-//! and then it wants a provider even for a client that never uses one. Called by `client` and by
-//! the browser's driver before they make theirs.
+//! and then it wants a provider even for a client that never uses one.
 
 /// Sees to it that there is one.
 pub fn provide() {

@@ -1,8 +1,8 @@
 //! Whom a connection names, compared with what a site calls the caller: claims
 //! (`i:0#.w|corp\ada`), `CORP\ada`, `ada@corp.example`, in whatever case.
 //!
-//! Used by `signed_in`. What cannot be compared (a number for a name, a short name of a domain
-//! with a long one) is taken for the same: a connection that works is not refused on a guess.
+//! What cannot be compared (a number for a name, a short name of a domain with a long one) is taken
+//! for the same: a connection that works is not refused on a guess.
 
 use std::fmt;
 

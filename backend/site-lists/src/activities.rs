@@ -1,8 +1,7 @@
 //! The six workflow activities of the contract, each one function with the contract's arguments
 //! and results.
 //!
-//! Called by the web service, the command line and workflows. Whoever wants more (streams,
-//! versions, many changes at once) finds it at [`Site`].
+//! Whoever wants more (streams, versions, many changes at once) finds it at [`Site`].
 
 use std::sync::Arc;
 

@@ -1,7 +1,5 @@
 //! Chance: ids of requests and boundaries, and how much longer than asked a throttled client
 //! waits. The only place in this crate that has any.
-//!
-//! Used by `wire`, `gate`, the batches and the sign-in methods.
 
 use uuid::{Builder, Uuid};
 

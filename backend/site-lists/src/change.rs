@@ -1,8 +1,5 @@
 //! One change over either protocol: what a repeat of it would do, how often it is sent again when it
 //! met another one on the site, and what the answer to it says.
-//!
-//! Called by `rest` and `graph`, which write the request and read the answer; for single writes and
-//! for the parts of a batch alike.
 
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result};

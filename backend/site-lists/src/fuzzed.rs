@@ -1,7 +1,5 @@
 //! What fuzz targets reach that nobody else may: there in their builds (the feature `fuzzed`) and
 //! in tests alone.
-//!
-//! Called by `tests/fuzz`, and by the tests below with its seeds.
 
 #[cfg(test)]
 #[path = "../../../tests/fuzz/src/odata_filter.rs"]

@@ -1,6 +1,4 @@
 //! How a caller names a list: by a bare name, or by title, id or internal name.
-//!
-//! Used by every activity; the protocols look the list up once and address it by id afterwards.
 
 use std::fmt;
 

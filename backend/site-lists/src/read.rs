@@ -1,7 +1,7 @@
 //! Reading items: one by id, or all that a filter finds, page by page as they are asked for.
 //!
-//! Called by `activities` and by whoever wants a stream. A site that cannot answer a filtered
-//! query is asked again in another way, and the answer says so.
+//! A site that cannot answer a filtered query is asked again in another way, and the answer says
+//! so.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

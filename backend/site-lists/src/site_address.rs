@@ -1,6 +1,4 @@
 //! The address of a site as people paste it, and which protocol it is spoken to in.
-//!
-//! Read by `site` when a connection is opened.
 
 use url::Url;
 

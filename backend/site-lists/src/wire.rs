@@ -1,10 +1,9 @@
 //! How a request gets to a site and its answer back: through the connection's gate, signed in,
 //! within the time of one attempt, and again where that can do no harm.
 //!
-//! Used by both protocols for everything they send. Before anything else the site is asked who is
-//! signed in, once for all callers and again after a while. Reads are repeated after a broken connection;
-//! writes only where the site has said that it did not carry them out. What is left unclear comes
-//! back as `OutcomeUnknown`.
+//! Before anything else the site is asked who is signed in, once for all callers and again after a
+//! while. Reads are repeated after a broken connection; writes only where the site has said that it
+//! did not carry them out. What is left unclear comes back as `OutcomeUnknown`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

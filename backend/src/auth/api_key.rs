@@ -1,8 +1,7 @@
 //! API keys: `ck_` and 256 random bits, for programs that call the server themselves.
 //!
 //! Only the hash is stored, so a key is told once, when it is made. A page has no business with
-//! one: a request with an `Origin` is refused (`gate`). Called by `gate` and by the service that
-//! makes keys.
+//! one: a request with an `Origin` is refused (`gate`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

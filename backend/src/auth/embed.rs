@@ -1,8 +1,7 @@
 //! Embed tokens: JSON web tokens that a host platform's server signs for the people on its pages.
 //!
-//! The key is found by `kid` among the tenant's registered keys and those of the configuration,
-//! and the key's record says the algorithm; `jku`, `jwk` and `x5u` in a header mean nothing here.
-//! Called by `gate` for `Authorization: Bearer`.
+//! The key is found by `kid` among the tenant's registered keys and those of the configuration, and
+//! the key's record says the algorithm; `jku`, `jwk` and `x5u` in a header mean nothing here.
 
 use std::sync::Arc;
 

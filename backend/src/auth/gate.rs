@@ -1,7 +1,6 @@
 //! The one place where a credential becomes a principal, whatever kind it is.
 //!
-//! Called by the extractor in `http` for every request, and by whoever has to know later whether
-//! a caller would still be let in (live streams). Nothing here reads a header.
+//! Nothing here reads a header.
 
 use std::sync::Arc;
 

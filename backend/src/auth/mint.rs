@@ -1,8 +1,8 @@
 //! Tokens that the server itself signs, for programs that ask for them with an API key.
 //!
 //! Each process signs with a key of its own for each tenant. The private half lives in memory
-//! alone; the public half is registered in the directory like a host platform's, so that every
-//! node takes the tokens, also after a restart. Called by the service behind `POST /EmbedTokens`.
+//! alone; the public half is registered in the directory like a host platform's, so that every node
+//! takes the tokens, also after a restart.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,7 +1,4 @@
 //! Signing keys made here, from randomness. The server's own stay in memory and are never written.
-//!
-//! Called by `demo` for the demo's tokens, by `mint` for tokens that programs ask for, and by the
-//! command `init` for a host platform's first key.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,7 +1,7 @@
 //! Tokens verified a moment ago, so that a page's next request costs a hash and not a signature.
 //!
-//! Bounded by the bytes of the tokens: the one that was not used for the longest time leaves
-//! first. Nothing of a token that was refused is kept. Called by `embed` alone.
+//! Bounded by the bytes of the tokens: the one that was not used for the longest time leaves first.
+//! Nothing of a token that was refused is kept.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

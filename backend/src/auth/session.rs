@@ -1,7 +1,7 @@
 //! Sessions of the built-in pages: a cookie with 256 random bits, and the person behind it.
 //!
-//! Roles are those of now, not of the sign-in: whoever is disabled or loses a role has lost it
-//! with the next request. Called by `gate` and by the service that begins and ends sessions.
+//! Roles are those of now, not of the sign-in: whoever is disabled or loses a role has lost it with
+//! the next request.
 
 use checklist_shared::item::{Actor, ActorSource};
 use checklist_shared::problem::ProblemCode;

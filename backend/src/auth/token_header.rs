@@ -1,7 +1,7 @@
 //! The header of a signed token (RFC 7515), read before anything is believed or looked up.
 //!
 //! What a header asks for and this server does not know is a reason to refuse (`crit`); where it
-//! says keys lie (`jku`, `jwk`, `x5u`) means nothing here. Called by `gate`, `embed` and `oidc`.
+//! says keys lie (`jku`, `jwk`, `x5u`) means nothing here.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

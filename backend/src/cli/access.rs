@@ -1,8 +1,7 @@
 //! `tenant`, `key`, `user` and `revoke`: who may sign in, from the command line.
 //!
 //! Works on the server's folder, also while the server runs: it notices within a second. The
-//! services decide, as they do for the web services; the operator may do everything. Called by
-//! `cli`.
+//! services decide, as they do for the web services; the operator may do everything.
 
 use std::path::{Path, PathBuf};
 

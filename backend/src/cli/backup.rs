@@ -1,7 +1,6 @@
 //! `backup` and `restore`: a copy of the data, made while the server works, and the way back.
 //!
 //! Of a PostgreSQL the tools that come with it make better copies, so these commands say which.
-//! Called by `cli`.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 //!
 //! Works on the server's folder, also while the server runs. Tables for people on stdout, the
 //! answers of the web services with `--json`; what is wrong with a file is told row by row on
-//! stderr. Called by `cli`.
+//! stderr.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,4 @@
 //! The database for the command line: opening it with clear words, migrating, verifying.
-//!
-//! Called by `cli` for `migrate` and `audit verify`, and by `serve` to open what it serves.
 
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 //! A connection that the system has made but nobody has accepted is reset when the listener goes.
 //! So, when it is told to stop, newcomers are turned away first (they are refused, as by a server
 //! that is not there), whoever waits already is let in, and only then the listener may go. Those
-//! who come in are watched by `pushed`.
-//! How many may be inside is decided by `connections`; `answer` serves them. Used by `serve`.
+//! who come in are watched by `pushed`. How many may be inside is decided by `connections`;
+//! `answer` serves them.
 
 mod activity;
 mod answer;

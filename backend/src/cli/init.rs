@@ -2,7 +2,7 @@
 //! configuration, and what a page needs to embed the control.
 //!
 //! What is there already is not overwritten: a second `init` in the same folder is refused before
-//! anything is written. Called by `cli`.
+//! anything is written.
 
 use std::cell::RefCell;
 use std::fs;

@@ -1,7 +1,7 @@
 //! What a server needs beside its database: the vault's key, the private keys that `init` has made,
 //! and the configuration. Found, copied apart, put back, and named where they are missing.
 //!
-//! Every file is written for its owner's eyes, and none is ever overwritten. Called by `backup`.
+//! Every file is written for its owner's eyes, and none is ever overwritten.
 
 use std::fs;
 use std::io::Write as _;

@@ -1,7 +1,5 @@
 //! What opens service connections, and where requests may go: options that the server and the
 //! activities of the command line share.
-//!
-//! Read by `serve` and `site`.
 
 use std::path::PathBuf;
 use std::time::Duration;

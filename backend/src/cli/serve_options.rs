@@ -1,7 +1,5 @@
 //! The options of `checklist-server serve`, each with its environment variable, and the settings that
 //! come of them.
-//!
-//! Called by `cli` when the command is `serve`.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! What the program tells whoever started it as a service: that it is ready, and that it stops.
 //!
 //! The protocol of systemd's `sd_notify`: a datagram to the socket that `NOTIFY_SOCKET` names.
-//! Without the variable nobody is told anything. Called by `serve`.
+//! Without the variable nobody is told anything.
 
 use std::ffi::OsStr;
 use std::io;

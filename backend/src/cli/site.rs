@@ -3,7 +3,7 @@
 //!
 //! Arguments are those of the contract, results come as JSON on stdout, refusals as a sentence and
 //! a hint. Credentials are read from the environment and never from the command line, where others
-//! on the machine see them. Called by `cli`.
+//! on the machine see them.
 
 use std::io::Read as _;
 

@@ -1,7 +1,7 @@
 //! `vault`: the keys that seal what authenticates towards other systems.
 //!
 //! A key is changed in two steps, with servers running: put a new one in front and start the
-//! servers again, then seal everything anew and drop the old one. Called by `cli`.
+//! servers again, then seal everything anew and drop the old one.
 
 use std::path::{Path, PathBuf};
 

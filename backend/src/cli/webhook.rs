@@ -2,7 +2,7 @@
 //!
 //! Works on the server's folder, also while the server runs: what is to be sent, the server sends.
 //! Tables for people on stdout, the answers of the web services with `--json`; a secret is told
-//! once, alone on stdout. What can be asked for, `command` says. Called by `cli`.
+//! once, alone on stdout. What can be asked for, `command` says.
 
 mod command;
 

@@ -1,8 +1,7 @@
 //! `workflow`: the example workflow from the command line, as the operator.
 //!
 //! A run that is begun here is carried out here, or by a server that works with the same database,
-//! whoever takes it first; when this program ends before the run, a server goes on with it. Called
-//! by `cli`.
+//! whoever takes it first; when this program ends before the run, a server goes on with it.
 
 mod progress;
 

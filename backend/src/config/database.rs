@@ -1,7 +1,6 @@
 //! Where the data is kept: in a folder on this machine, or in a PostgreSQL that nodes share.
 //!
-//! Read from the command line by `cli`, opened by `App`. A URL holds a password, so it never
-//! shows in messages or logs.
+//! A URL holds a password, so it never shows in messages or logs.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

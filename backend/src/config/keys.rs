@@ -1,6 +1,6 @@
 //! `--embed-key`: files with the public keys of host platforms, and the tenants they sign for.
 //!
-//! Finds and names the files; what is in them is read by `auth::keys`. Called by `cli`.
+//! Finds and names the files; what is in them is read by `auth::keys`.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! `--oidc-…`: the identity provider, and who this server is there.
 //!
-//! Reads the client's secret from its file and refuses what would not be safe. Called by `cli`.
+//! Reads the client's secret from its file and refuses what would not be safe.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! `--vault-key`: the file with the keys that seal what authenticates towards other systems.
 //!
 //! The demo makes itself one in its folder; everybody else names one, or keeps no such secrets.
-//! Called by `cli`.
 
 use std::fs;
 use std::io::Write as _;

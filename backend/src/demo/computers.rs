@@ -1,9 +1,9 @@
 //! The demo's 500 computers: what an inventory of a firm with five sites looks like, with
 //! everything that makes matching hard.
 //!
-//! Made from small tables by counting, so that they are the same everywhere. Among them are
-//! names that two computers share, serial numbers that are none, umlauts, and one in twenty that
-//! is scrapped. Called by `seed`.
+//! Made from small tables by counting, so that they are the same everywhere. Among them are names
+//! that two computers share, serial numbers that are none, umlauts, and one in twenty that is
+//! scrapped.
 
 use checklist_shared::computer::{Computer, ComputerStatus, Day};
 

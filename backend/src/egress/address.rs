@@ -1,8 +1,8 @@
 //! Which addresses are public: the ones that anybody on the internet may be asked at.
 //!
 //! Written as what is allowed where that is short (IPv6), and as what is not where it is known
-//! (IPv4). Addresses that carry another one inside (mapped, translated, tunnelled) are not
-//! public, whatever they carry. Called by `egress` for literals and by its resolver for names.
+//! (IPv4). Addresses that carry another one inside (mapped, translated, tunnelled) are not public,
+//! whatever they carry.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

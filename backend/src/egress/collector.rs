@@ -1,8 +1,5 @@
 //! The way to the collector of traces that the operator has named. Its address is looked at no more
 //! than the database's: like that one it usually lies in the operator's own network, or on this machine.
-//!
-//! Called by `telemetry::export`, from the thread that sends spans: that one belongs to no runtime, so
-//! this brings a small one along.
 
 use std::sync::Mutex;
 use std::time::Duration;

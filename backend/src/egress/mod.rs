@@ -3,10 +3,9 @@
 //! A request reaches public addresses over https, and nothing else: not this machine, not its
 //! network, not the metadata service of a cloud, however the address is written and whatever its
 //! name resolves to. The operator may allow an exact origin (the identity provider's, for one),
-//! which is then reached wherever it is, or say which private network an origin lies in.
-//! Redirects are answers like others, no proxy of the environment is asked, and time and size are
-//! bounded. Called by `auth::oidc`, by `oauth`, and by `services::sites` through `way`. Nobody who is
-//! asked is told of a trace.
+//! which is then reached wherever it is, or say which private network an origin lies in. Redirects
+//! are answers like others, no proxy of the environment is asked, and time and size are bounded.
+//! Nobody who is asked is told of a trace.
 
 mod address;
 #[cfg(feature = "opentelemetry")]

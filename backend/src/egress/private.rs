@@ -1,7 +1,6 @@
 //! Private networks that the operator has opened for an origin: `https://intranet=10.2.0.0/16`.
 //!
-//! Loopback, link-local and metadata addresses are in none, whatever is written. Read by `config`,
-//! used by `egress`.
+//! Loopback, link-local and metadata addresses are in none, whatever is written.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;

@@ -1,7 +1,7 @@
 //! Names to addresses, for connections that go to public addresses only.
 //!
 //! The addresses that are looked at are the very ones that are connected to, so a name that
-//! resolves to something else a moment later changes nothing. Called by the connector of `egress`.
+//! resolves to something else a moment later changes nothing.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};

@@ -3,7 +3,7 @@
 //! Over https the names begin with `__Host-`: no other host can set them, and they never travel in
 //! the clear. Over plain http on this machine (a demo, a development server) browsers would refuse
 //! such cookies, so they are set without. A cookie counts for requests of our own pages alone,
-//! whatever else a browser sends along. Called by the extractor `Caller` and by `session`.
+//! whatever else a browser sends along.
 
 use axum::http::header::{self, HeaderName};
 use axum::http::{HeaderMap, HeaderValue, Method};

@@ -1,9 +1,8 @@
 //! Logs as tables: journal and audit trail as CSV, row by row while they are read.
 //!
 //! Programs for tables take a cell that begins with `=`, `+`, `-` or `@` for a formula, and people
-//! open what others have typed; such cells begin with an apostrophe here, also those that come about
-//! only where a program cuts the file at semicolons, tabs or line ends. Called by `journal` and
-//! `audit`.
+//! open what others have typed; such cells begin with an apostrophe here, also those that come
+//! about only where a program cuts the file at semicolons, tabs or line ends.
 
 use std::future::Future;
 

@@ -1,7 +1,5 @@
 //! What the document cannot say by derived schemas alone: streams of events, records that stand
 //! flat inside others, and names of formats.
-//!
-//! Called by `document::complete`, for every call and once for all schemas.
 
 use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;

@@ -1,6 +1,5 @@
 //! Platform types: which classes they include, and which template applies for which purpose.
 //!
-//! Read by the control's preview and by those who set the platform up; written by the latter.
 //! What may be written is decided by the service.
 
 use std::sync::Arc;

@@ -1,6 +1,4 @@
 //! Everything that can be asked for, in one list; the API document is made from the same list.
-//!
-//! Called by `cli::serve` with the shared state, and by `cli` for `openapi`.
 
 use std::sync::Arc;
 

@@ -2,7 +2,6 @@
 //! first visit one way to and fro.
 //!
 //! Holds what callers wish against what there is, and says under which policy the answer stands.
-//! Called by `render` and `preview`.
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
 //! What the process needs of the machine, under the names that all Prometheus clients use.
 //!
-//! Read from `/proc`; elsewhere only the start is known. Looked up by `Metrics` when it is asked.
+//! Looked up by `Metrics` when it is asked.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,8 +1,8 @@
 //! The text format of Prometheus (0.0.4), made of OpenMetrics.
 //!
-//! The library writes OpenMetrics alone, which tools of the older format misread: there a counter is
-//! known by the name of its samples, `_total` included, and there are no units and no type `info`.
-//! `promtool check metrics` is the judge. Called by `Metrics::text`.
+//! The library writes OpenMetrics alone, which tools of the older format misread: there a counter
+//! is known by the name of its samples, `_total` included, and there are no units and no type
+//! `info`. `promtool check metrics` is the judge.
 
 /// The same figures in the older format.
 pub(super) fn of_open_metrics(text: &str) -> String {

@@ -2,8 +2,7 @@
 //! secret: a statement signed with its key (RFC 7523, `private_key_jwt`).
 //!
 //! Signed as today's identity platforms ask for it: PS256 with a key of RSA, ES256 with one of the
-//! curve P-256, and the certificate's SHA-256 in `x5t#S256`. Called by `grant`, and by
-//! `services::connections` to look at what was given and to tell what of it is no secret.
+//! curve P-256, and the certificate's SHA-256 in `x5t#S256`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,7 +1,6 @@
 //! What an authorization server says of itself (`.well-known/openid-configuration`).
 //!
-//! A document that names another issuer than the one that was asked for is not taken. Called by
-//! `auth::oidc::provider` and by `grant`.
+//! A document that names another issuer than the one that was asked for is not taken.
 
 use http::Request;
 use serde::Deserialize;

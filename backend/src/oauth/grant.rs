@@ -1,7 +1,6 @@
 //! Tokens for access to other systems: by code with PKCE, by refresh token, as an application.
 //!
 //! Each asks once and repeats nothing: a refresh token that was sent may have been used up.
-//! Called by `services::connections`, which keeps what comes back before it is used.
 
 use std::sync::Arc;
 use std::time::Duration;

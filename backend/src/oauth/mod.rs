@@ -1,8 +1,8 @@
 //! OAuth as a client: finding an authorization server and asking it for tokens.
 //!
 //! [`discovery`] reads what a server says of itself, [`grant`] asks for tokens by code, refresh
-//! token or as an application, [`certificate`] says who we are without a secret. Used by `auth::oidc` to sign people in, and by
-//! `services::connections` for access to sites. Every request goes through `egress`.
+//! token or as an application, [`certificate`] says who we are without a secret. Every request goes
+//! through `egress`.
 
 pub mod certificate;
 pub mod discovery;

@@ -1,7 +1,7 @@
 //! Who may call what: the checks that every service begins with.
 //!
-//! A context that the credential does not cover is answered like one that does not exist, so
-//! that nobody learns what there is. Called by all services.
+//! A context that the credential does not cover is answered like one that does not exist, so that
+//! nobody learns what there is.
 
 use checklist_shared::context::Context;
 use checklist_shared::language_tag;

@@ -1,10 +1,9 @@
 //! One-time links that sign an administrator in who has no identity provider (yet).
 //!
 //! The operator makes a link at the command line, with `init` or at the first start. It holds for
-//! ten minutes and for one use, and belongs to the browser that has opened it first, so that
-//! nobody can use a link up that somebody else reads over their shoulder or finds in a log. Whoever
-//! uses it becomes an administrator of the tenant, known to this server alone. Called by the
-//! handlers of `session/link` and by the command line.
+//! ten minutes and for one use, and belongs to the browser that has opened it first, so that nobody
+//! can use a link up that somebody else reads over their shoulder or finds in a log. Whoever uses
+//! it becomes an administrator of the tenant, known to this server alone.
 
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};

@@ -1,6 +1,4 @@
 //! API keys: listed without their secrets, made with a secret that is told once, revoked for good.
-//!
-//! Called by the handlers of `ApiKeys` and by the command line.
 
 use checklist_shared::permission::Role;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};

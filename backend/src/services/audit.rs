@@ -1,7 +1,4 @@
 //! The audit trail: reading it, and proving that nobody has edited it.
-//!
-//! Called by the handlers of `GET /Audit` and `GET /Audit/Verification` and by the command
-//! `audit verify`.
 
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;

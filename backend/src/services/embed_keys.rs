@@ -1,8 +1,7 @@
 //! Embed keys: the public keys of host platforms, registered and revoked while the server runs.
 //!
 //! Two keys live side by side while a platform changes from one to the other. Keys of the
-//! configuration are not among them. Called by the handlers of `EmbedKeys` and by the command
-//! line.
+//! configuration are not among them.
 
 use std::future::ready;
 

@@ -1,7 +1,6 @@
 //! Embed tokens for platforms that hold an API key instead of a signing key.
 //!
-//! A token never allows more than the key that asked for it, and ends with it. Called by the handler of
-//! `EmbedTokens`.
+//! A token never allows more than the key that asked for it, and ends with it.
 
 use checklist_shared::permission::{Permission, Permissions, Role};
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};

@@ -1,6 +1,4 @@
 //! Whether the server can do its work: the store answers a small question.
-//!
-//! Called by the handler of `/readyz`, for those who watch the server from outside.
 
 use checklist_shared::problem::ProblemCode;
 

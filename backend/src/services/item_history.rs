@@ -1,8 +1,7 @@
 //! The history of one item, from the audit trail of its list.
 //!
 //! Whoever may read the list may read it: it tells what the list itself has told at some time. An
-//! answer looks at a bounded number of rows and then says where to go on. Called by the handler of
-//! `POST /GetItemHistory`.
+//! answer looks at a bounded number of rows and then says where to go on.
 
 use checklist_shared::permission::Permission;
 use checklist_shared::problem::ProblemCode;

@@ -1,7 +1,6 @@
 //! Reading the journal: the host's readable log, by cursor.
 //!
-//! Called by the handler of `GET /Journal`. Entries of lists that the credential does not cover
-//! are not in it.
+//! Entries of lists that the credential does not cover are not in it.
 
 use checklist_shared::permission::Permission;
 use checklist_shared::wire::admin::{JournalEntry, JournalPage};

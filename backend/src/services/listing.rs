@@ -2,7 +2,7 @@
 //!
 //! The store sorts and cuts, the words are compared here: so both kinds of letters count as one in
 //! every alphabet, and every database answers alike. A search looks at a bounded number of rows and
-//! then answers with what it has; `Next` says where to go on. Called by the services that list.
+//! then answers with what it has; `Next` says where to go on.
 
 use std::future::Future;
 

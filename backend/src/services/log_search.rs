@@ -1,9 +1,9 @@
 //! Searching a log: words, an actor, a kind of event, beside what the store filters by itself.
 //!
-//! The store hands over chunks, the words are compared here: so both kinds of letters count as
-//! one in every alphabet, and every database answers alike. A search looks at a bounded number of
-//! rows and then answers with what it has, so that a rare word in a long log cannot hold up a
-//! reader; whoever wants more goes on from the cursor. Called by `journal` and `audit`.
+//! The store hands over chunks, the words are compared here: so both kinds of letters count as one
+//! in every alphabet, and every database answers alike. A search looks at a bounded number of rows
+//! and then answers with what it has, so that a rare word in a long log cannot hold up a reader;
+//! whoever wants more goes on from the cursor.
 
 use std::future::Future;
 

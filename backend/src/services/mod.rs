@@ -1,7 +1,6 @@
 //! What each call means: permissions, rules, transactions, answers.
 //!
-//! Called by the handlers of `http`, which know nothing but shapes; calls `storage`. Nothing in
-//! here knows HTTP or SQL.
+//! Nothing in here knows HTTP or SQL.
 
 mod access;
 pub mod admin_links;

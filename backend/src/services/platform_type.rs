@@ -1,8 +1,7 @@
 //! Platform types: the classes they include, and the template for each purpose.
 //!
 //! A class that is added to a type works at once. A request changes what it names and leaves the
-//! rest, so that a call which adds a class cannot take a template away. Called by the handlers of
-//! `Types`.
+//! rest, so that a call which adds a class cannot take a template away.
 
 use std::future::ready;
 

@@ -1,6 +1,6 @@
 //! Which template a preview shows: one named, or the one that a type has for a purpose.
 //!
-//! A preview needs no data and writes nothing. Called by the handlers of `Preview`.
+//! A preview needs no data and writes nothing.
 
 use std::sync::Arc;
 

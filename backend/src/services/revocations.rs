@@ -1,7 +1,6 @@
 //! Revoking what was given out: one token, or everything of the tenant: tokens, sessions and keys.
 //!
-//! Holds at once on this node, and within two seconds on every other. Called by the handler of
-//! `Revocations` and by the command line.
+//! Holds at once on this node, and within two seconds on every other.
 
 use checklist_shared::problem::FieldErrorCode;
 use checklist_shared::time::Timestamp;

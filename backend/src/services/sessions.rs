@@ -1,6 +1,4 @@
 //! Sessions of the built-in pages: begun after a sign-in, described, ended.
-//!
-//! Called by the handlers of `session` and `sign_in`.
 
 use checklist_shared::permission::Role;
 use checklist_shared::problem::ProblemCode;

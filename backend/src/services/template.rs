@@ -1,6 +1,6 @@
 //! Templates: reading them, writing a draft, publishing it.
 //!
-//! Published versions never change. Called by the handlers of `Template` and `Templates`.
+//! Published versions never change.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

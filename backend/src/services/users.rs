@@ -1,7 +1,6 @@
 //! People of the identity provider: who is registered, with which roles.
 //!
-//! Whoever is not registered is not let in, however well they have signed in elsewhere. Called by
-//! the handlers of `Users` and by the command line.
+//! Whoever is not registered is not let in, however well they have signed in elsewhere.
 
 use checklist_shared::patch::Patch;
 use checklist_shared::problem::ProblemCode;

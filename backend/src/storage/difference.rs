@@ -1,7 +1,4 @@
 //! What is different between a list as it was and as it is to be, item by item.
-//!
-//! Called by every implementation of the store, so that a save writes no more rows and columns
-//! than have changed.
 
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //!
 //! The state of a template is named by a digest of its newest published version and its draft, that
 //! of a type by one of all its fields: it travels as an HTTP entity tag, and is looked at in the
-//! transaction that writes. Called by `services::{template, platform_type}` and by both stores.
+//! transaction that writes.
 
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::{TemplateHistory, Type};

@@ -1,6 +1,4 @@
 //! Recognising an operation that comes again, and what it hears then.
-//!
-//! Called by every implementation of the store, inside the transaction of the operation.
 
 use checklist_shared::permission::Permissions;
 use checklist_shared::problem::ProblemCode;

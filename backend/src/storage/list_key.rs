@@ -1,6 +1,4 @@
 //! The name of a list, as a store and its memory know it.
-//!
-//! Called by every implementation of the store, and by those who follow lists.
 
 use checklist_shared::context::Context;
 

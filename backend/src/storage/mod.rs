@@ -1,12 +1,11 @@
 //! Where lists, templates, types, journal and audit trail are kept.
 //!
 //! [`store`] says what a store has to do for lists, [`directory`] what for signing in, [`feed`]
-//! what it tells of its commits, [`keyset`] which page of a list is read, [`presence`] what nodes tell each other, [`connections`] keeps connections to
-//! other systems, [`computers`] the inventory, [`platform_types`] what is read of types, [`workflows`] runs of workflows, [`webhooks`] what is
-//! told to other systems; [`sqlite`] does it in one file, [`postgres`] for several nodes,
-//! and what belongs to no database in particular stands beside them. Called by `services` and
-//! `live`, and by `auth` for its directory; nothing in here knows HTTP, and nothing outside knows
-//! SQL.
+//! what it tells of its commits, [`keyset`] which page of a list is read, [`presence`] what nodes
+//! tell each other, [`connections`] keeps connections to other systems, [`computers`] the
+//! inventory, [`platform_types`] what is read of types, [`workflows`] runs of workflows,
+//! [`webhooks`] what is told to other systems; [`sqlite`] does it in one file, [`postgres`] for
+//! several nodes, and what belongs to no database in particular stands beside them.
 
 pub mod administration;
 pub mod computers;

@@ -1,7 +1,4 @@
 //! The names of the rules' values in the columns of a row.
-//!
-//! Called by every implementation of the store: a database of one kind can be read by the other's
-//! eyes.
 
 use checklist_shared::item::{Kind, Origin, Status};
 use checklist_shared::template::CompletionRule;

@@ -3,8 +3,7 @@
 //! The part of a store that webhooks live in. Deliveries are made by the store itself, in the
 //! transaction of the change that they tell of (`outbox`). Whoever sends one holds it by a lease
 //! and a fence: claiming raises the fence, and what an earlier holder still wants to write is
-//! refused. Every method is one transaction; what is another tenant's is not there. Called by
-//! `services::webhooks`.
+//! refused. Every method is one transaction; what is another tenant's is not there.
 
 use std::sync::Arc;
 

@@ -2,8 +2,7 @@
 //!
 //! The part of a store that a run lives in. A worker holds a run by a lease and a fence: claiming
 //! raises the fence, and what an earlier holder still wants to write is refused. Every method is
-//! one transaction; a run that is not there, or is another tenant's, is `None`. Called by
-//! `services::workflows` and by `workflow`, which does the work.
+//! one transaction; a run that is not there, or is another tenant's, is `None`.
 
 use checklist_shared::computer::ComputerField;
 use checklist_shared::item::Actor;

@@ -2,9 +2,8 @@
 //! backup of it, opens nothing.
 //!
 //! [`keys`] reads the key file, [`seal`] seals and opens. A sealed secret is bound to its tenant,
-//! its connection and its origin: moved to another row, or left in a row whose address was
-//! changed, it no longer opens. Called by `services::connections`, by the start of the server and
-//! by the command `vault`.
+//! its connection and its origin: moved to another row, or left in a row whose address was changed,
+//! it no longer opens.
 
 pub mod keys;
 mod seal;

@@ -1,7 +1,4 @@
 //! Sealing and opening: XChaCha20-Poly1305, a random nonce each time, bound to where it belongs.
-//!
-//! Called by `services::connections` (with the keys of the vault) and for handles (with a key that
-//! only the handle holds).
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};

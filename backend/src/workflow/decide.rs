@@ -1,9 +1,8 @@
 //! Decide: what each computer needs, from the list as it was read just now.
 //!
 //! The rules say what belongs together; here that becomes an outcome, or a write. What a pass
-//! before this one has sent without learning what came of it is told by comparing: an entry that
-//! is there now, and was to be created then, was created. Called by `pass`; reads nothing and
-//! writes nothing.
+//! before this one has sent without learning what came of it is told by comparing: an entry that is
+//! there now, and was to be created then, was created.
 
 use std::collections::{BTreeMap, HashMap};
 

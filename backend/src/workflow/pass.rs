@@ -1,7 +1,5 @@
 //! One pass over the computers of a run that have no outcome yet: establish, read, decide, ask
 //! where a person has to be asked, write.
-//!
-//! Called by `worker` until the run has ended or waits for a person.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;

@@ -1,6 +1,4 @@
 //! Read: the whole list, to its end. Whatever goes wrong on the way, nothing is decided.
-//!
-//! Called by `pass` between looking the list up and deciding.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! What a field of a computer becomes in a column, and whether a column holds it already.
 //!
 //! Compared are normal forms of the column's type, not texts: a date is a date and 16 is 16.0, so
-//! that exporting the same once more changes nothing. Called by `decide`.
+//! that exporting the same once more changes nothing.
 
 use checklist_shared::computer::ComputerValue;
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 //! Write: what was decided, in chunks. Before a chunk its intent is stored, after it the outcomes.
 //!
 //! What stays unclear, and what may succeed a little later, keeps its intent and gets no outcome:
-//! the next pass reads the list again. Called by `pass`.
+//! the next pass reads the list again.
 
 use std::time::Duration;
 

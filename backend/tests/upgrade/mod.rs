@@ -1,6 +1,5 @@
-//! A database as the first layout left it, with data in it, opened by this version.
-//! Told through the services, like the suite; each database brings its own file of rows.
-//! Called by `sqlite` and `postgres` beside this folder.
+//! A database as the first layout left it, with data in it, opened by this version. Told through
+//! the services, like the suite; each database brings its own file of rows.
 
 use checklist_server::services::listing::ListQuery;
 use checklist_server::services::{audit, checklist, template};

@@ -1,6 +1,5 @@
 //! `<checklist-control>`: mounts the control, follows the element's attributes and tells the
 //! element what its hosts can see.
-//! Called by the class in `script/control.js`, once for each element in a page.
 
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! Mounts views into the shadow roots of the elements.
 //!
-//! What is mounted goes with what is given back. Called by `control` and `preview`.
+//! What is mounted goes with what is given back.
 
 use checklist_control::{chunks, drawing};
 use leptos::mount::{UnmountHandle, mount_to};

@@ -1,7 +1,7 @@
 //! The ports: what the element classes in `script/` do for their views.
 //!
 //! Both sides of the seam meet here, so the names below and the object literals made by the
-//! classes' `#port()` have to agree. Called by `control` and `preview`.
+//! classes' `#port()` have to agree.
 
 use checklist_control::api::js;
 use checklist_control::browser::settled;

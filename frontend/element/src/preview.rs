@@ -1,6 +1,5 @@
-//! `<checklist-preview>`: mounts the preview and follows the element's attributes.
-//! Called by the class in `script/preview.js`.
-//! There is no data binding in it: what is shown comes of a template alone.
+//! `<checklist-preview>`: mounts the preview and follows the element's attributes. There is no data
+//! binding in it: what is shown comes of a template alone.
 
 use std::rc::Rc;
 

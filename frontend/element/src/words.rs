@@ -1,6 +1,5 @@
 //! The tables of words that the page has fetched: each becomes the control's words once, and the
 //! script names it by its number from then on. Number 0 is English, which is built in.
-//! Called by the script, and by `control` and `preview` when they read their settings.
 
 use std::cell::RefCell;
 

@@ -1,6 +1,4 @@
 //! Puts values into the places of a text, each in its own direction.
-//!
-//! Called by everything that draws or announces a sentence with something in it.
 
 /// First strong isolate, and what ends it: what stands between them does not turn the rest round.
 const ISOLATE: char = '\u{2068}';

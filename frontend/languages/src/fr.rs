@@ -1,6 +1,6 @@
 //! French.
 //!
-//! One table; `texts` says what each entry means. Called by `words`.
+//! One table; `texts` says what each entry means.
 
 crate::texts::language! {
     texts {

@@ -1,7 +1,6 @@
 //! How a language writes a number of things: its digits, and the sign between thousands.
 //!
-//! Written out, because there are few, and a server then writes what a browser does. Called by
-//! [`Words::number`](crate::Words::number).
+//! Written out, because there are few, and a server then writes what a browser does.
 
 use super::Language;
 

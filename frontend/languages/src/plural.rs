@@ -1,8 +1,8 @@
 //! Which form of a word goes with a number.
 //!
 //! The categories are those of the Unicode plural rules, for whole numbers. The rule of each
-//! language is written out, because there are few, the server needs them too, and both then say
-//! the same. Called by every text that counts something.
+//! language is written out, because there are few, the server needs them too, and both then say the
+//! same.
 
 use super::{Language, Words, fill};
 

@@ -1,7 +1,7 @@
 //! Every text of the control, as one record that each language fills in.
 //!
 //! Names in braces are places, filled by [`fill`](crate::fill). A name of a text is public: hosts
-//! put their own words in its place under that name. Called by the languages next door.
+//! put their own words in its place under that name.
 
 use super::Plural;
 

@@ -1,6 +1,4 @@
 //! A language and its words, as everything that draws holds them.
-//!
-//! Called by the control's modes and by the preview; the tables stand in the files next door.
 
 use super::texts::Texts;
 #[cfg(any(feature = "all", test))]

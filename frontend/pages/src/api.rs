@@ -1,7 +1,7 @@
 //! Asking the server: one request, one answer, or a failure that can be shown.
 //!
 //! The session's cookie signs every call. When it has ended, a call waits until the person has
-//! signed in again and is then made once more, so that nothing typed is lost. Called by pages.
+//! signed in again and is then made once more, so that nothing typed is lost.
 
 use std::cell::RefCell;
 

@@ -1,7 +1,7 @@
 //! What differs between two versions of a template: items by their key, texts word by word.
 //!
 //! An item counts as moved when it stands in another section, or when others that are in both
-//! versions have changed places with it. Called by the comparison page and before publishing.
+//! versions have changed places with it.
 
 use std::collections::{HashMap, HashSet};
 

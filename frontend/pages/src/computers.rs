@@ -1,7 +1,7 @@
 //! The pages about computers: which there are, which of them are chosen, how they get in, and their
 //! export to a site list.
 //!
-//! What decides without a browser is in `selection`, `file` and `export::draft`. Called by `frame`.
+//! What decides without a browser is in `selection`, `file` and `export::draft`.
 
 pub mod export;
 pub mod file;

@@ -1,7 +1,7 @@
 //! The pages about service connections: which there are, what stands in one, whether it works,
 //! and what a person grants it.
 //!
-//! What decides without a browser is in `draft`. Called by `frame`.
+//! What decides without a browser is in `draft`.
 
 pub mod draft;
 

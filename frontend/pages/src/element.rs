@@ -2,8 +2,8 @@
 //!
 //! Like the control's builder one type for all, so that a view is compiled once and not once for
 //! every combination, and never an HTML string, so that Trusted Types are content. Where the
-//! control's takes plain functions to stay small, this one takes closures: here the download is
-//! no promise. Called by every page.
+//! control's takes plain functions to stay small, this one takes closures: here the download is no
+//! promise.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,4 @@
 //! The pages about who may call: keys of programs, keys of host platforms, people.
-//!
-//! Called by `frame`.
 
 pub mod api_keys;
 mod contexts;

@@ -1,6 +1,4 @@
 //! The pages about the journal and the audit trail: searching, reading, keeping.
-//!
-//! Called by `frame`.
 
 pub mod audit;
 pub mod journal;

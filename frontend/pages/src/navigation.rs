@@ -1,7 +1,7 @@
 //! Going from page to page: the address bar, links, back and forward, and what is not saved.
 //!
 //! Links are plain links with an address; a click on one of ours changes the page in place. While
-//! something is unsaved, nobody leaves without being asked. Called by `start` and every page.
+//! something is unsaved, nobody leaves without being asked.
 
 use leptos::prelude::*;
 use leptos::web_sys;

@@ -1,7 +1,5 @@
 //! What several pages are made of: dialogs, fields, panels, texts to copy, tables, heads of pages, what stands there
 //! while something loads or when it fails.
-//!
-//! Called by every page.
 
 pub mod copy;
 pub mod dialog;

@@ -1,7 +1,5 @@
 //! Sentences of the server by their code: in English as the catalogue words them, in German as
 //! it stands here. A code without German does not compile.
-//!
-//! Called by everything that shows what the server has to say.
 
 use checklist_shared::phrase::PhraseCode;
 

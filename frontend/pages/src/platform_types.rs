@@ -1,6 +1,4 @@
 //! The pages about types: the list, and one type with its classes and its templates.
-//!
-//! Called by `frame`.
 
 pub mod form;
 pub mod list;

@@ -1,7 +1,7 @@
 //! Addresses of the pages: which page a path means, and which path a page has.
 //!
 //! Paths stand below `{base_url}/admin`. What a log is searched for stands behind the `?`, so that
-//! a search can be kept, sent and come back to. Called by `navigation` and by every link.
+//! a search can be kept, sent and come back to.
 
 use checklist_shared::computer::ComputerStatus;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};

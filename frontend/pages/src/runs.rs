@@ -1,6 +1,6 @@
 //! The pages about runs: all of them, and one as it goes on, with what became of each computer.
 //!
-//! What decides without a browser is in `events` and `answer`. Called by `frame`.
+//! What decides without a browser is in `events` and `answer`.
 
 pub mod answer;
 pub mod events;

@@ -1,7 +1,7 @@
 //! Signing in with a one-time link: what the link is good for, and the press that uses it up.
 //!
 //! The secret stands behind the `#` of the address, where no server sees it; it is taken out of the
-//! address bar at once. Called by `frame` while nobody is signed in.
+//! address bar at once.
 
 use checklist_shared::wire::access::{AdminLink, AdminLinkState};
 use gloo_net::http::Method;

@@ -1,6 +1,4 @@
 //! Where it begins: the signals that all pages share, the first page, who is signed in.
-//!
-//! Called by `start.js` as soon as the module is there.
 
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;

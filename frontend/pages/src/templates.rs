@@ -1,6 +1,4 @@
 //! The pages about templates: the list, one template with its draft, comparison, import.
-//!
-//! Called by `frame`.
 
 mod editor;
 pub mod exchange;

@@ -1,6 +1,4 @@
 //! The pages about webhooks: which there are, what one is told and was sent, and its secret once.
-//!
-//! Called by `frame`.
 
 mod form;
 mod log;

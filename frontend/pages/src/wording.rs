@@ -1,7 +1,7 @@
 //! The pages' own words, English and German side by side.
 //!
-//! One table a topic; a text that lacks a language does not compile. Places in braces are filled
-//! by the control's `fill`. Called by everything that draws.
+//! One table a topic; a text that lacks a language does not compile. Places in braces are filled by
+//! the control's `fill`.
 
 pub mod computers;
 pub mod connections;

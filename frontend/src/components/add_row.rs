@@ -1,7 +1,6 @@
 //! The row that adds: a button that becomes a field, and stays one for the next item.
 //!
-//! The end of the list has one, each section has one in its menu. Used by `card` and
-//! `list`.
+//! The end of the list has one, each section has one in its menu.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

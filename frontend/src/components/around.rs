@@ -1,7 +1,7 @@
 //! What stands around an item's text, in a row and in the heading of a section: what can be done,
 //! what the person is told, and what is open.
 //!
-//! Follows nothing: drawn anew with what it stands in. Used by `row` and `list`.
+//! Follows nothing: drawn anew with what it stands in.
 
 use leptos::prelude::*;
 

@@ -1,7 +1,6 @@
 //! A round sign with a few letters on it, for a person.
 //!
-//! Never the only carrier of a name: the words stand beside it or in a label. Used by `people` and
-//! `meta`.
+//! Never the only carrier of a name: the words stand beside it or in a label.
 
 use leptos::prelude::*;
 

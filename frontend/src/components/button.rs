@@ -1,7 +1,7 @@
 //! A button with words on it: what most things are done by.
 //!
 //! One component for all of them, so that none forgets its type: a button in a form sends the form
-//! otherwise. Used by every component that offers something.
+//! otherwise.
 
 use leptos::prelude::*;
 use web_sys::Event;

@@ -1,7 +1,7 @@
 //! The card: a list with its head and its foot, or what stands there until it has come.
 //!
 //! What is drawn for a phase stays until there is another; its parts follow what they show by
-//! themselves. Used by `whole`.
+//! themselves.
 
 use checklist_shared::progress::State;
 use leptos::prelude::*;

@@ -1,7 +1,6 @@
 //! The compact form: how far a list is in one line, a button that opens the list in place.
 //!
-//! For tables of many objects. The state stands there in words, the bar only repeats it. Used by
-//! `whole`.
+//! For tables of many objects. The state stands there in words, the bar only repeats it.
 
 use checklist_shared::progress::State;
 use leptos::prelude::*;

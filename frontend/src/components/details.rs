@@ -1,7 +1,7 @@
 //! The fields for note, assignee and due date, in the row that they are about.
 //!
 //! A due date is a day, with a time where somebody gives one. What is typed is noted without
-//! drawing; what is wrong stands under its field. Called by `editor`, which has the buttons.
+//! drawing; what is wrong stands under its field.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

@@ -1,6 +1,6 @@
 //! What stands below the list of its items that are done: how many are hidden, and the switch.
 //!
-//! Below the rows, so that nothing in the list moves when the first item is done. Used by `card`.
+//! Below the rows, so that nothing in the list moves when the first item is done.
 
 use leptos::prelude::*;
 

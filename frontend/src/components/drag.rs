@@ -2,7 +2,7 @@
 //!
 //! Beside the moves of the menu and the keyboard, and the same operation. A line shows where the
 //! row falls; near an edge the list scrolls; Escape ends it. Where it falls is looked up anew each
-//! time, so that a list that changes under the drag cannot mislead. Called by `whole` and `row`.
+//! time, so that a list that changes under the drag cannot mislead.
 
 use std::cell::RefCell;
 

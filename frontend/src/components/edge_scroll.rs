@@ -1,7 +1,7 @@
 //! Scrolling while something is dragged near an edge: of the boxes around the list, or of the page.
 //!
 //! The innermost box that can still scroll goes first, also through shadow roots, because a list
-//! may stand in a box of its host's. Used by `drag`.
+//! may stand in a box of its host's.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, ShadowRoot};

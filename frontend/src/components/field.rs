@@ -1,6 +1,6 @@
 //! The fields of the small forms: one of a line, one of several, and the label around them.
 //!
-//! A field shows what the row holds and notes there what is typed, see `editor`. Used by that.
+//! A field shows what the row holds and notes there what is typed, see `editor`.
 
 use leptos::prelude::*;
 use web_sys::Event;

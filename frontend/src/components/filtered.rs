@@ -2,7 +2,7 @@
 //!
 //! By hand, not by views: thousands of rows that come and go with each letter would take as long as
 //! drawing the list, and something that follows the search in each of them too. Whole blocks are
-//! hidden at once; what comes back comes bit by bit, as it was drawn. Called by `list`.
+//! hidden at once; what comes back comes bit by bit, as it was drawn.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

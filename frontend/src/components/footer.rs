@@ -1,6 +1,6 @@
 //! The foot of a list that a form requires: how much is still open, and the way to it.
 //!
-//! A gate that only says "no" is no help; this one says why. Used by `card`.
+//! A gate that only says "no" is no help; this one says why.
 
 use leptos::prelude::*;
 

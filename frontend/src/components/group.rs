@@ -2,7 +2,7 @@
 //! template no longer has.
 //!
 //! The heading is named by the section's item and follows it as a row does; it is the button that
-//! collapses the section. Used by `list`.
+//! collapses the section.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

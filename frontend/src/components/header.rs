@@ -1,7 +1,6 @@
 //! The head of a list: its name, how far it is, the last step back.
 //!
-//! The count is what the whole group is described by, so it is a sentence. Used by
-//! `card`; `compact` shows the same bar.
+//! The count is what the whole group is described by, so it is a sentence.
 
 use checklist_shared::progress::State;
 

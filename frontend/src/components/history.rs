@@ -1,7 +1,6 @@
 //! What was done to an item: who, when, and from what to what.
 //!
-//! Opens in the row, from the menu; Escape closes it and the focus goes back to the row. Used by
-//! `editor`.
+//! Opens in the row, from the menu; Escape closes it and the focus goes back to the row.
 
 use checklist_shared::event::What;
 use checklist_shared::wire::history::ItemHistoryEntry;

@@ -1,7 +1,6 @@
 //! The few signs of the control, drawn as lines in the colour of the text around them.
 //!
 //! Never the only carrier of a meaning: each stands beside words or on a button with a name.
-//! Used by the other components and by the built-in pages.
 
 use leptos::prelude::*;
 

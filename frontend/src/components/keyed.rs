@@ -1,7 +1,6 @@
 //! Views that come, go and change places: what stays is moved, not drawn anew.
 //!
 //! Leptos' `For`, for one type of key and of view: each type of its own would be compiled anew.
-//! Used by `list` for groups, blocks and rows.
 
 use leptos::prelude::*;
 

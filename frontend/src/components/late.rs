@@ -1,8 +1,7 @@
 //! Views that come later (`later`): what opens, and what is told. A view that needs one draws nothing
 //! until it is here, and then by itself.
 //!
-//! What a person presses waits by `Controller::press`; that it does is said here too. Used by every
-//! component that opens something.
+//! What a person presses waits by `Controller::press`; that it does is said here too.
 
 use checklist_shared::wire::list::TemplateUpdate;
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
 //! Marks in the rows what is searched for, without a change to them: as a highlight of the browser's.
 //!
 //! One highlight for all controls of the page, styled in `style/search.css`. Browsers without
-//! highlights find the same rows, unmarked. Called by `filtered`.
+//! highlights find the same rows, unmarked.
 
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};

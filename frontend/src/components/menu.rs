@@ -1,8 +1,8 @@
 //! The menu of a row: everything that can be done with an item, without dragging.
 //!
-//! A menu button with a menu: arrow keys move, Escape and leaving close it, the focus goes back
-//! to the button. It stands in the top layer, so that nothing around the list cuts it. Only what
-//! the mode allows is in it. Used by `around` and `editor`.
+//! A menu button with a menu: arrow keys move, Escape and leaving close it, the focus goes back to
+//! the button. It stands in the top layer, so that nothing around the list cuts it. Only what the
+//! mode allows is in it.
 
 use checklist_shared::item::Status;
 use leptos::prelude::*;

@@ -1,7 +1,6 @@
 //! What a person is told about the list as a whole: deleted, refused, not in the journal.
 //!
-//! Each stays until it is dismissed or acted upon; nothing here runs against a clock. Used by
-//! `card`.
+//! Each stays until it is dismissed or acted upon; nothing here runs against a clock.
 
 use leptos::prelude::*;
 use web_sys::Event;

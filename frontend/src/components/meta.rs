@@ -2,7 +2,7 @@
 //! line whether it counts, for whom it is and until when, below that remarks.
 //!
 //! A tick adds and takes away no line. Says in words whatever colour or a sign says too. Follows
-//! nothing: drawn anew with its row. Called by `row`.
+//! nothing: drawn anew with its row.
 
 use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::template::CompletionRule;

@@ -1,7 +1,6 @@
 //! A notice at a row: a conflict, or a change that was refused.
 //!
-//! Says who and when, shows what they have and what I typed, and lets the person choose. Called
-//! by `around`; the live region says the same sentence aloud.
+//! Says who and when, shows what they have and what I typed, and lets the person choose.
 
 use leptos::prelude::*;
 use web_sys::Event;

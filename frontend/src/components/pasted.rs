@@ -1,7 +1,7 @@
 //! Lines that were pasted: what would be added, asked once, in place.
 //!
 //! Heard in the field for a new item and at every row, never in other fields: what is pasted there
-//! belongs to them. One line is pasted as the browser does it. Used by `card` and `whole`.
+//! belongs to them. One line is pasted as the browser does it.
 
 use checklist_shared::item::Kind;
 use leptos::prelude::*;

@@ -1,7 +1,6 @@
 //! Who else is on the list: a few round signs in the head, and all names in words.
 //!
-//! Quiet: nothing is announced when somebody comes or goes, and there is nothing to press. Called
-//! by `header`.
+//! Quiet: nothing is announced when somebody comes or goes, and there is nothing to press.
 
 use leptos::prelude::*;
 

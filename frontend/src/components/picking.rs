@@ -2,8 +2,7 @@
 //! that rests on a row.
 //!
 //! While something is selected, a finger that taps on a text selects that row too instead of
-//! ticking it. Buttons, links and fields in a row stay what they are. Called by `whole` and
-//! `keyboard`.
+//! ticking it. Buttons, links and fields in a row stay what they are.
 
 use std::cell::Cell;
 

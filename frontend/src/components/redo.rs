@@ -1,6 +1,6 @@
 //! The button beside the undo that does again what was taken back; there only when it can.
 //!
-//! When it goes, the focus goes to the undo. Used by `header`.
+//! When it goes, the focus goes to the undo.
 
 use leptos::prelude::*;
 use web_sys::MouseEvent;

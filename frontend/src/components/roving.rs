@@ -1,6 +1,4 @@
 //! The focus inside of a menu: arrow keys go from entry to entry, and from the last to the first.
-//!
-//! Called by `menu`.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};

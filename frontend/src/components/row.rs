@@ -4,7 +4,7 @@
 //! A tick changes the height of no row: what it brings stands in room that is there before it
 //! (`style/rows.css`). Drawn as a whole when something about it has changed, and then by itself.
 //! The box is a native checkbox, shown as the list says and not as it was clicked, because the host
-//! may say no. Used by `list`.
+//! may say no.
 
 use checklist_shared::ItemId;
 use checklist_shared::change::allowed::may_set_status;

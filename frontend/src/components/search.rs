@@ -2,7 +2,7 @@
 //!
 //! Stays in sight while the list is scrolled. Escape empties the field, arrow down and Enter go to
 //! the first row that was found. Which rows are shown decides the model; `filtered` hides the
-//! others. Used by `card`.
+//! others.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -3,7 +3,6 @@
 //!
 //! The focus stays in the field. Arrow keys go through the people, Enter takes one, Escape closes
 //! the list and nothing else. Below the field and not over what follows, so that nothing cuts it.
-//! Used by `details`; `editor` hands in the keys.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

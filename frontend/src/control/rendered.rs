@@ -1,8 +1,7 @@
 //! A list as finished HTML, for the first paint of a page whose script is not there yet.
 //!
-//! The views are those of the control, put together for a reader whom the server was told of.
-//! The element takes over what was drawn, with the data that it was drawn from (`drawn`).
-//! Called by the server's `http/render`.
+//! The views are those of the control, put together for a reader whom the server was told of. The
+//! element takes over what was drawn, with the data that it was drawn from (`drawn`).
 
 use std::rc::Rc;
 

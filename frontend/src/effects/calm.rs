@@ -2,7 +2,7 @@
 //! they have changed, and without moving what the person is at.
 //!
 //! The row under the pointer, else the one with the focus, stays where it is on the screen when
-//! rows above it grow, come or go. Called by the element's handle, and by `live`.
+//! rows above it grow, come or go.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

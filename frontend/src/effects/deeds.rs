@@ -1,7 +1,6 @@
 //! What a person does with a control, by name: each becomes one message to the model.
 //!
-//! Called by the views. Decides nothing; what a deed does, and whether it may be done, the model
-//! says.
+//! Decides nothing; what a deed does, and whether it may be done, the model says.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Status;

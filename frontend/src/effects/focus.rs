@@ -1,7 +1,7 @@
 //! Keeps the focus where the person is, also when rows go, come or move.
 //!
-//! A row is found by its `data-id`. Focus is set after the change is drawn, because the row may
-//! be another element by then. Called by `actions`, `keyboard` and the host's `focus()`.
+//! A row is found by its `data-id`. Focus is set after the change is drawn, because the row may be
+//! another element by then.
 
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;

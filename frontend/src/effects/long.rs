@@ -3,7 +3,7 @@
 //!
 //! After a moment every row is on the page, so that a search in the page, a print and a screen
 //! reader find it; what cannot wait for that, such as a print or a row that gets the focus, is
-//! drawn when it is needed. Called by `controller` after every drawing, and by `focus`.
+//! drawn when it is needed.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -1,8 +1,8 @@
 //! Who the person is, as far as the token says: for the optimistic "checked by" and for the
 //! place where unsent operations are kept.
 //!
-//! Nothing is decided by it; the server reads the token itself and its answer replaces what
-//! was guessed here. Called by `load`.
+//! Nothing is decided by it; the server reads the token itself and its answer replaces what was
+//! guessed here.
 
 use checklist_shared::item::{Actor, ActorSource};
 use serde::Deserialize;

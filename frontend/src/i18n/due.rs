@@ -1,8 +1,8 @@
 //! How a due date reads from where the reader stands in time: today, tomorrow, late; and how the
 //! hour is written there.
 //!
-//! Pure: the borders of the reader's day come from the caller, because only a browser knows
-//! the time zone. Called by the rows.
+//! Pure: the borders of the reader's day come from the caller, because only a browser knows the
+//! time zone.
 
 use checklist_shared::due::{Date, Due};
 use checklist_shared::time::Timestamp;

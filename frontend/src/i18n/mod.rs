@@ -1,8 +1,7 @@
 //! The control's own words, in every language that it speaks.
 //!
 //! The tables and the rules of the languages are a crate of their own, `checklist-languages`,
-//! because the builder writes them into files too. Item texts never come from here. Called by
-//! everything that draws or announces, in the browser and on the server.
+//! because the builder writes them into files too. Item texts never come from here.
 
 pub mod due;
 

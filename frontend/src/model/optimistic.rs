@@ -1,8 +1,8 @@
 //! Changes that are shown before the server has answered, and how they are taken back.
 //!
 //! For every item that a waiting operation touches, the server's value is kept aside. When an
-//! answer or fresher items arrive, those values are put back and the operations that still
-//! wait are applied anew by the same rules that the server uses. Called by `list`.
+//! answer or fresher items arrive, those values are put back and the operations that still wait are
+//! applied anew by the same rules that the server uses.
 
 use std::sync::Arc;
 

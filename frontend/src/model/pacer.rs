@@ -1,10 +1,10 @@
 //! At most one announcement a second, and never a stale one.
 //!
 //! A screen reader that is told five things at once tells none of them. What comes in during the
-//! pause after a message replaces what waits, because the newest says the present state. Knows
-//! no clock: whoever says a message tells when its pause is over, counted from the moment at
-//! which it stood on the page. So a page that draws slowly does not shorten the pause, and a
-//! clock that is put back does not silence the control. Used by `announce`.
+//! pause after a message replaces what waits, because the newest says the present state. Knows no
+//! clock: whoever says a message tells when its pause is over, counted from the moment at which it
+//! stood on the page. So a page that draws slowly does not shorten the pause, and a clock that is
+//! put back does not silence the control.
 
 /// Decides when a message may be said.
 #[derive(Clone, Debug, Default)]

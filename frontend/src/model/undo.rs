@@ -1,8 +1,8 @@
 //! The person's own operations that can be taken back, the last one first, and what was taken back
 //! and can be done again.
 //!
-//! Kept without a time limit as long as the page lives; the server decides whether somebody
-//! has built on an operation since. Called by `list`.
+//! Kept without a time limit as long as the page lives; the server decides whether somebody has
+//! built on an operation since.
 
 use super::operation::Operation;
 

@@ -1,6 +1,6 @@
 //! Fetches the template of a preview: by its id, else by way of the type.
 //!
-//! Reading calls only. A refused token is renewed once. Called by `component`.
+//! Reading calls only. A refused token is renewed once.
 
 use std::rc::Rc;
 

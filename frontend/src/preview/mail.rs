@@ -1,7 +1,7 @@
 //! A preview as HTML that survives being put into a mail: tables and inline styles, because mail
 //! programs take style sheets away and know little of layout. No script, nothing to load.
 //!
-//! The model and the words are those of the preview. Called by the server's `http/preview`.
+//! The model and the words are those of the preview.
 
 use checklist_shared::Template;
 use checklist_shared::item::Kind;

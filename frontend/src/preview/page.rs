@@ -1,7 +1,6 @@
 //! Finished HTML of a preview, for a browser without scripts, for print and for mail.
 //!
-//! The views are those of the element. Called by the server's `http/preview`; nothing here knows
-//! where a template comes from or who may see it.
+//! The views are those of the element.
 
 use checklist_shared::Template;
 use leptos::prelude::*;

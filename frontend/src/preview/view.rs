@@ -1,7 +1,7 @@
 //! Draws a preview: quiet boxes that invite no click, sections, hints, help.
 //!
 //! The one drawing of a template, in the browser and on the server. Class names and parts are
-//! listed at the head of `style/preview.css`. Used by `component` and `page`.
+//! listed at the head of `style/preview.css`.
 
 use leptos::prelude::*;
 

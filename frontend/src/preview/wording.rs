@@ -1,6 +1,6 @@
 //! What a preview says of a row's role and duration, in the reader's language.
 //!
-//! The words are those of the control. Called by `view`.
+//! The words are those of the control.
 
 use crate::i18n::{Words, fill, plural};
 

@@ -1,7 +1,7 @@
 //! The reader of a list that a server draws: clock, time zone and language, as it was told.
 //!
 //! Held for the thread that draws, and only while it draws. Times are written by ICU, as browsers
-//! write them. Called by the rows by way of `reader`, and by `control::rendered`.
+//! write them.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! Adding an item. Called by `change::apply` alone.
+//! Adding an item.
 //!
 //! The same id again with the same text is a repeat, not a second item: a client that does not
 //! know whether its request arrived may simply send it once more.

@@ -1,4 +1,4 @@
-//! Deleting an item, softly. Called by `change::apply` alone.
+//! Deleting an item, softly.
 //!
 //! What the template requires is deleted by those alone who may, in a section too.
 //! A section takes its items along, because rows without their heading say something else.

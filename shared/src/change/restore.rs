@@ -2,7 +2,7 @@
 //!
 //! It comes back where it stood and as it was, brought along to the template version that its list
 //! follows by now. A section brings back what was deleted together with it, and an item the section
-//! that held it. Called by the server for RestoreItems.
+//! that held it.
 
 use std::sync::Arc;
 

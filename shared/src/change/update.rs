@@ -1,4 +1,4 @@
-//! Changing fields of an item. Called by `change::apply` alone.
+//! Changing fields of an item.
 //!
 //! All checks come before the first write, so a refused patch leaves no trace. A field that
 //! already has the wanted value is not a change: nobody's credit is lost by a repeat, and a

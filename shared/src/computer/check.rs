@@ -1,6 +1,4 @@
 //! What may stand in a computer of the inventory, and how its texts are kept.
-//!
-//! Called by the server for every row of an import before anything is written.
 
 use super::{Computer, ComputerField};
 use crate::problem::{FieldError, FieldErrorCode};

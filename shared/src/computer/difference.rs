@@ -1,6 +1,4 @@
 //! What a change of a computer changes, field by field.
-//!
-//! Called by the server for imports and their previews.
 
 use super::{Computer, ComputerField, ComputerValue};
 use crate::wire::computers::FieldChange;

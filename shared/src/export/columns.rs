@@ -1,8 +1,5 @@
 //! Which field of a computer goes to which column where nobody has said so, and what a column is
 //! meant for.
-//!
-//! Called by the form of the export, which shows the map before anything is sent, and by whoever
-//! has to make the same map without a form.
 
 use crate::computer::{ComputerField, ComputerStatus};
 use crate::wire::site_lists::SiteColumn;

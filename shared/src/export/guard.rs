@@ -1,8 +1,7 @@
 //! What may not be written before a person has confirmed it.
 //!
 //! Adoptions change entries that somebody made, deletes cannot be looked at afterwards, and the
-//! first run on a list of somebody's may be on the wrong list altogether. Called by the engine
-//! after every decision, before the first write.
+//! first run on a list of somebody's may be on the wrong list altogether.
 
 use crate::wire::workflow::{Confirmation, PlannedAction};
 

@@ -2,7 +2,7 @@
 //!
 //! An entry that carries a computer's key is its own. A computer without one may adopt an entry
 //! made by hand, but only where the two are each other's only possibility; anything else is
-//! ambiguous, and a person chooses. Called by the engine once for each reading of the list.
+//! ambiguous, and a person chooses.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,7 @@
 //! When a serial number or a name in the inventory is the same as one in a list.
 //!
-//! Compared are normal forms: without blanks at the ends, letter case does not matter. What
-//! stands where nothing is known (`To be filled by O.E.M.`, `0`, `None`) has none and matches
-//! nothing. Called by `link` and `inventory`.
+//! Compared are normal forms: without blanks at the ends, letter case does not matter. What stands
+//! where nothing is known (`To be filled by O.E.M.`, `0`, `None`) has none and matches nothing.
 
 /// What firmware and people write where nothing is known.
 const PLACEHOLDERS: [&str; 38] = [

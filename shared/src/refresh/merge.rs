@@ -1,4 +1,4 @@
-//! The merge of each item: which case it is, and what follows. Called by `refresh::refresh`.
+//! The merge of each item: which case it is, and what follows.
 //!
 //! Placement is decided afterwards, in `placement`, when it is known which rows there are.
 

@@ -1,4 +1,4 @@
-//! Where rows stand after a merge. Called by `refresh::refresh`.
+//! Where rows stand after a merge.
 //!
 //! The template's order is followed unless a person has reordered the list; then only new rows
 //! are placed, after their predecessor. Rows of one's own stay after the neighbour they had.

@@ -1,8 +1,8 @@
 //! The writing calls: add, update, delete, refresh, undo, lock, and their common answer.
 //!
-//! Read by the server's handlers, made by the control's queue. `Request → Change` conversions
-//! live here too, so that both sides understand a request alike. Which language an answer comes in
-//! says every request ([`ReaderLanguage`](super::ReaderLanguage)).
+//! `Request → Change` conversions live here too, so that both sides understand a request alike.
+//! Which language an answer comes in says every request
+//! ([`ReaderLanguage`](super::ReaderLanguage)).
 
 use serde::{Deserialize, Serialize};
 

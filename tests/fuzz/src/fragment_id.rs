@@ -1,7 +1,5 @@
 //! Ids that come from the outside: a context is refused or can be stored and told again; two lists
 //! never share the id of an item.
-//!
-//! Called by libFuzzer, and by the tests of `shared` with the seeds.
 
 use checklist_shared::context::Context;
 use checklist_shared::{ItemId, Timestamp};

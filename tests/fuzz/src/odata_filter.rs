@@ -1,7 +1,5 @@
 //! A text that a row is looked for by: the site understands the very text that was given, whatever
 //! it holds, and nothing else in the filter.
-//!
-//! Called by libFuzzer, and by the tests of `site-lists` with the seeds.
 
 /// Writes a filter for the text and reads it as a site does; `parse` gives name and text of an
 /// equation.

@@ -1,6 +1,4 @@
 //! A body that a caller sends: it is read, or every wrong field in it is told; nothing else.
-//!
-//! Called by libFuzzer, and by the server's own tests with the seeds.
 
 use std::fmt::Debug;
 

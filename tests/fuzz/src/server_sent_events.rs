@@ -1,7 +1,5 @@
 //! A stream of events that arrives in pieces: wherever they are cut, the same events come out, and
 //! none holds an end of the stream's own.
-//!
-//! Called by libFuzzer, and by the tests of the pages with the seeds.
 
 use super::events::Events;
 

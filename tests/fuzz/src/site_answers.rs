@@ -1,7 +1,5 @@
 //! What a site answers before it is known to be one: requests to wait, and challenges to sign in
 //! with. Whatever comes, the client ends with a result or an error, in its time.
-//!
-//! Called by libFuzzer, and by the tests of `site-lists` with the seeds.
 
 use std::sync::Arc;
 

@@ -1,6 +1,4 @@
 //! Ids and times that come from the outside.
-//!
-//! Run by `cargo xtask fuzz`; what is held stands in the library.
 
 #![no_main]
 

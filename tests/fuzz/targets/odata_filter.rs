@@ -1,6 +1,4 @@
 //! Texts that rows of a site list are looked for by.
-//!
-//! Run by `cargo xtask fuzz`; what is held stands in the library.
 
 #![no_main]
 

@@ -1,6 +1,4 @@
 //! Bodies of requests, as callers send them.
-//!
-//! Run by `cargo xtask fuzz`; what is held stands in the library.
 
 #![no_main]
 

@@ -1,6 +1,4 @@
 //! Answers of a site that ask for patience.
-//!
-//! Run by `cargo xtask fuzz`; what is held stands in the library.
 
 #![no_main]
 

@@ -1,6 +1,4 @@
 //! Streams of events that arrive in pieces.
-//!
-//! Run by `cargo xtask fuzz`; what is held stands in the library.
 
 #![no_main]
 

@@ -1,6 +1,4 @@
 //! Challenges of a site to sign in with.
-//!
-//! Run by `cargo xtask fuzz`; what is held stands in the library.
 
 #![no_main]
 

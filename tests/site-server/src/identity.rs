@@ -1,8 +1,7 @@
 //! Who a request acts as: by its bearer token, by its session, by what a trusted proxy says, or
 //! nobody.
 //!
-//! Called by `door` before a request is answered. With an issuer to check against, a token that
-//! was not issued there is refused, whatever it says.
+//! With an issuer to check against, a token that was not issued there is refused, whatever it says.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

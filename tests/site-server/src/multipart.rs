@@ -1,8 +1,6 @@
 //! The body of a SharePoint `$batch`, in every way in which real clients write it: line ends with
 //! or without CR, a MIME preamble before the first boundary, quoted boundaries, folded headers,
 //! `Name:value` without a space, changesets. And the answer, in the one way that clients read.
-//!
-//! Called by `rest::batch`.
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 

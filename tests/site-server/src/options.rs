@@ -1,6 +1,4 @@
 //! What a server can be told when it starts; the command line and tests fill this in.
-//!
-//! Read by `server` when it starts, and by whoever answers requests.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -2,8 +2,6 @@
 //! libraries: bytes, the first item on the screen, a tick, memory. In one run, because machines
 //! have moods; the middle of some rounds counts, and every figure also as a ratio to the vanilla
 //! element.
-//!
-//! Called by the program `bench` for its part `browser`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

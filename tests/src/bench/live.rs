@@ -1,7 +1,5 @@
 //! A thousand people who follow lists while somebody ticks: what they cost, and how long a
 //! change takes to reach them.
-//!
-//! Called by `run` with the product it has measured already, and by `growth` with fewer people.
 
 use std::io;
 use std::sync::Arc;

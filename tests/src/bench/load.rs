@@ -1,7 +1,7 @@
 //! Asking as fast as the answers come, over a few keep-alive connections.
 //!
 //! Requests are written by hand into one buffer a connection, and of an answer only status and
-//! length are looked at, so that asking costs far less than answering. Called by `run` and `growth`.
+//! length are looked at, so that asking costs far less than answering.
 
 use std::io;
 use std::time::{Duration, Instant};

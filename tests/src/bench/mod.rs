@@ -3,11 +3,10 @@
 //! `bare` is the least that axum and SQLite can do with the same durability, `bare_postgres` the
 //! same on PostgreSQL: no sign-in, no permissions, no journal, no audit, no operation ids. `load`
 //! asks both in the same way over the same number of connections; `run` takes turns, so that the
-//! disk's moods meet both alike.
-//! `live` adds a thousand people who follow what is ticked; `sites` measures the client of site
-//! lists against another one; `growth` fills one store to ten million items and looks what has
-//! become slower, with `pocketbase` beside it; `webhooks` looks what ticks pay for being told to others.
-//! Called by the program `bench`.
+//! disk's moods meet both alike. `live` adds a thousand people who follow what is ticked; `sites`
+//! measures the client of site lists against another one; `growth` fills one store to ten million
+//! items and looks what has become slower, with `pocketbase` beside it; `webhooks` looks what ticks
+//! pay for being told to others.
 
 pub mod bare;
 pub mod bare_postgres;

@@ -2,7 +2,7 @@
 //! other libraries (`tests/bench-pages`), each with what it downloads.
 //!
 //! All get their items from the same call of the same server, but for those that come with their
-//! items and styles in the page. Called by `in_browser`.
+//! items and styles in the page.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;

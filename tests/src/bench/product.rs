@@ -1,6 +1,4 @@
 //! The product, made ready to be measured: as in production, with a host's key, the journal on.
-//!
-//! Called by `run` and by `growth`, which fills it further.
 
 use checklist_shared::ItemId;
 use checklist_shared::context::Context;

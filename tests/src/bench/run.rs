@@ -1,6 +1,4 @@
 //! Measuring both programs in turns, and saying what came of it.
-//!
-//! Called by the program `bench`.
 
 use std::io;
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! The client of site lists against `@pnp/sp`, doing the same work on the same local site server
 //! in one run: reading 5,000 items, first by a client that knows nothing of the site and then once
 //! more, and writing 1,000 in batches. Requests are counted by the server.
-//!
-//! Called by the program `bench` for its part `sites`.
 
 use std::path::PathBuf;
 use std::process::Command;

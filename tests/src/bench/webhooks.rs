@@ -2,8 +2,7 @@
 //! one that hears of every tick, once with a receiver that takes everything and once with none there.
 //!
 //! The four take turns on one server. A webhook is made for its turn and removed after it, with
-//! whatever it had not been told yet, so that no turn pays for the one before. Called by the program
-//! `bench` for its part `webhooks`.
+//! whatever it had not been told yet, so that no turn pays for the one before.
 
 use std::io;
 

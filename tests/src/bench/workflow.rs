@@ -1,8 +1,6 @@
 //! The example workflow against one call per step, doing the same work through the same server on
 //! the same local site server in one run: 1,000 computers, of which 300 are new, 300 have changed,
 //! 100 are scrapped and 300 are as they were. Requests are counted by the site server.
-//!
-//! Called by the program `bench` for its part `workflow`.
 
 use std::time::Instant;
 

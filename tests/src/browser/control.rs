@@ -1,7 +1,6 @@
 //! One checklist on a page, as a person uses it: rows by their text, buttons by their name.
 //!
-//! Called by the browser tests. Every act is a real click or key; every look waits until what
-//! was asked for is there.
+//! Every act is a real click or key; every look waits until what was asked for is there.
 
 use serde_json::{Value, json};
 

@@ -1,8 +1,7 @@
 //! Which browser the tests drive, and how each of them is started.
 //!
 //! `CHECKLIST_BROWSER` says `firefox` or `webkit`; without it, it is Chromium. Their programs are
-//! looked for where programs are, unless `cargo xtask test` names them. Called by `driver`, and
-//! by whatever only some of them can do.
+//! looked for where programs are, unless `cargo xtask test` names them.
 
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! What a test asks of Firefox beside its pages: colours that the reader prefers, a narrow view.
 //!
 //! Both are things of the browser's own window, so they are done by scripts that run there.
-//! Called by `browser::Browser`.
 
 use serde_json::{Value, json};
 use thirtyfour::common::command::FormatRequestData;

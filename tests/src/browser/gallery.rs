@@ -1,7 +1,5 @@
 //! The gallery of the demo, as the tests of the looks open it: every state at the same moment of
 //! the same day, without motion, in letters that are the same on every machine.
-//!
-//! Called by the tests of the gallery and of the screenshots.
 
 use std::fs;
 use std::path::PathBuf;

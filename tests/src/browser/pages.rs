@@ -1,7 +1,7 @@
 //! The built-in pages as a person uses them: links, buttons and fields by their names.
 //!
-//! Called by the browser tests. Every act is a real click or key; every look waits until what
-//! was asked for is there. While a dialog is open, only what is in it can be used.
+//! Every act is a real click or key; every look waits until what was asked for is there. While a
+//! dialog is open, only what is in it can be used.
 
 use serde_json::{Value, json};
 use thirtyfour::Key;

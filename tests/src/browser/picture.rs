@@ -3,7 +3,7 @@
 //!
 //! A picture belongs to a major version of the browser, because each draws letters in its own way.
 //! `CHECKLIST_BASELINES=update` keeps what is seen; otherwise what differs fails, and what was seen
-//! and where it differs lie under `target/screenshots`. Called by the tests of the looks.
+//! and where it differs lie under `target/screenshots`.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,6 +1,6 @@
 //! What a pointer does beyond a click: a mouse that drags, a finger that scrolls or taps.
 //!
-//! Real input, through the driver's own actions. Called by the tests of gestures.
+//! Real input, through the driver's own actions.
 
 use serde_json::{Value, json};
 use thirtyfour::Key;

@@ -1,8 +1,7 @@
 //! A screen that nobody looks at, for a browser that cannot do without one.
 //!
-//! Each browser gets its own: where several windows share a screen, the one that was opened last
-//! is the active one, and a page in any other shows no focus. Called by `driver`, by way of
-//! `engine`.
+//! Each browser gets its own: where several windows share a screen, the one that was opened last is
+//! the active one, and a page in any other shows no focus.
 
 use std::path::Path;
 use std::process::Command;

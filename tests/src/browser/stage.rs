@@ -2,7 +2,7 @@
 //! that platform with the control in it, and a browser that looks at it.
 //!
 //! The page's token comes from the platform, signed with its own key; nothing here runs in
-//! `--demo`. Called by most browser tests; those about the demo page open that instead.
+//! `--demo`.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,4 @@
 //! What Apache has written down about who came to its doors, and with what in their hands.
-//!
-//! Read by tests that count attempts.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,8 +1,8 @@
 //! Real servers that a site is signed in to: Apache before a local site server, one scheme a
 //! port, and a Kerberos realm.
 //!
-//! Started once by a test program, ended with it however that goes. `cargo xtask test` unpacks
-//! what is started here. Called by `tests/sites`.
+//! Started once by a test program, ended with it however that goes. `cargo xtask test` unpacks what
+//! is started here.
 
 pub mod apache;
 pub mod kdc;

@@ -1,7 +1,5 @@
 //! The unpacked packages: where they lie, and their programs, started so that they end with this
 //! process.
-//!
-//! Called by `apache` and `kdc`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

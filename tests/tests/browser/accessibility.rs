@@ -1,7 +1,7 @@
 //! axe-core in every state and both themes, the tree that assistive technology sees, and focus.
 //!
-//! What axe cannot see is measured: where targets can be hit, whether the focus ring shows,
-//! whether a narrow view scrolls sideways. Run by `cargo xtask test` in the browser stage.
+//! What axe cannot see is measured: where targets can be hit, whether the focus ring shows, whether
+//! a narrow view scrolls sideways.
 
 use checklist_tests::browser::{Browser, Engine, Stage};
 use checklist_tests::template::{

@@ -1,8 +1,7 @@
 //! Lists of hundreds and of ten thousand items: the first rows come at once, the others in idle
 //! moments, and nothing that a person, a printer or a screen reader does can tell.
 //!
-//! Called by nobody; the tests of demand 32 that assert no times. The times are in
-//! `cargo xtask bench --browser`.
+//! The times are in `cargo xtask bench --browser`.
 
 use checklist_tests::browser::{Control, Keys, Stage};
 use checklist_tests::template::item;

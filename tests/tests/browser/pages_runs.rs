@@ -1,6 +1,5 @@
 //! The built-in pages about exports: from chosen computers to entries on the site, a run that is
 //! followed, stopped, confirmed and tried again, and what is said when something is in the way.
-//! Run in Chromium, against the local site server.
 
 use checklist_site_server::faults::Kind;
 use checklist_site_server::{Options, Rule, SiteServer};

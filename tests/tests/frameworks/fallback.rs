@@ -1,6 +1,5 @@
-//! A page on which the control cannot come up: what the page has put inside is seen and posted.
-//! And one on which it does: nothing on the page jumps.
-//! Run in Chromium with the other pages of frameworks.
+//! A page on which the control cannot come up: what the page has put inside is seen and posted. And
+//! one on which it does: nothing on the page jumps.
 
 use checklist_tests::browser::Stage;
 use checklist_tests::frameworks::folder;

@@ -4,7 +4,7 @@
 //! `tests/conformance/schemathesis.toml`.
 //!
 //! It makes up addresses of sites and webhooks, so all of it happens in a network without a way out
-//! (`own_network`). Run by `cargo xtask test`, which brings schemathesis.
+//! (`own_network`).
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Numbers that look like chance and come from a seed, so that a world can be made once more.
 //!
-//! SplitMix64. Called by `worlds`.
+//! SplitMix64.
 
 /// Where the numbers come from.
 pub struct Chance(u64);

@@ -1,6 +1,4 @@
 //! One site, with a connection to it: lists are made on it, computers exported to them.
-//!
-//! Called by every test here; several lanes are driven at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,6 +1,4 @@
 //! What a list has to look like, and what it looks like.
-//!
-//! Called by every test here.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,4 @@
 //! A server with several sites that it may export to, and a program that asks it to.
-//!
-//! Called by every test here.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};

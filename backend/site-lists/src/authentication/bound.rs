@@ -1,8 +1,8 @@
 //! Sign-in that belongs to a connection, not to a request: a few connections of one's own, each
 //! used for one request at a time, signed in when it is new and again when the site asks for it.
 //!
-//! Used by NTLM, Negotiate and Kerberos, which bring the tokens. On connections shared with
-//! others a neighbour's request would travel signed in, or one's own without.
+//! On connections shared with others a neighbour's request would travel signed in, or one's own
+//! without.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

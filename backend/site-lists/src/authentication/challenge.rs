@@ -1,6 +1,4 @@
 //! What a 401 offers: the schemes in its `WWW-Authenticate` headers.
-//!
-//! Used by Digest, NTLM, Negotiate and Kerberos.
 
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderMap, StatusCode};

@@ -1,8 +1,7 @@
 //! The cookies of a session: taken from a sign-in's answer, sent with every request to the
 //! origin they came from.
 //!
-//! Used by Forms and the former dialogue of SiteOnline. Requests to other origins never come
-//! this way.
+//! Requests to other origins never come this way.
 
 use std::time::Duration;
 

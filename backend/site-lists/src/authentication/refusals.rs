@@ -1,8 +1,6 @@
 //! How the other side says no: a key distribution centre with a number of its own, a site with
 //! SPNEGO's word for it. Both are read here, because what they mean for a password decides whether
 //! it may be tried again.
-//!
-//! Used by `security` and `negotiate`.
 
 use picky_asn1_der::from_bytes;
 use picky_krb::constants::error_codes::{

@@ -1,7 +1,5 @@
 //! The security packages of Windows as `sspi` has them: credentials of a connection, and one
 //! step of a handshake, with tickets fetched over the caller's transport.
-//!
-//! Used by NTLM, Negotiate and Kerberos.
 
 use secrecy::{ExposeSecret, SecretString};
 use sspi::generator::GeneratorState;

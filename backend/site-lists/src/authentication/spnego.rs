@@ -1,8 +1,5 @@
 //! The envelope that a site expects around a Kerberos token: SPNEGO (RFC 4178), with Kerberos as
 //! the one mechanism on offer, so that nothing else can be agreed on.
-//!
-//! Used by `own_ticket`, whose tokens come bare from the system's library; `sspi` has an envelope
-//! of its own.
 
 use picky_asn1_der::from_bytes;
 use picky_krb::gss_api::NegTokenTarg1;

@@ -1,7 +1,5 @@
 //! One try for a password: until it has proved right nobody else tries it, and once it was
 //! refused nobody does again. So an account is never locked out by requests that run side by side.
-//!
-//! Used by every method that has a password.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

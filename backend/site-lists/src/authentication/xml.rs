@@ -1,7 +1,5 @@
 //! The little XML that two sign-in services speak: one text looked for by its element's name, and
 //! text made safe for an element.
-//!
-//! Used by Forms and the former dialogue of SiteOnline.
 
 use quick_xml::Reader;
 use quick_xml::escape::{escape, resolve_predefined_entity};

@@ -1,8 +1,7 @@
 //! What a caller may write into a column: the value as it was given becomes one that both
 //! protocols know how to send, or an error that names the field and says what it takes.
 //!
-//! Called by `site` for every field of a write, before anything is sent. Free of culture: numbers
-//! have a point, dates are ISO, times have a zone.
+//! Free of culture: numbers have a point, dates are ISO, times have a zone.
 
 use jiff::Timestamp;
 use jiff::civil::Date;

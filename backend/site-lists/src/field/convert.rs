@@ -1,7 +1,7 @@
 //! Reading a field's value as the type a caller asks for, as `GetValue<T>()` of the contract does.
 //!
-//! Called by `SiteItemField::get_value`. Conversions are free of culture and lose nothing: a
-//! number becomes an integer only when it is one.
+//! Conversions are free of culture and lose nothing: a number becomes an integer only when it is
+//! one.
 
 use jiff::Timestamp;
 use jiff::civil::Date;

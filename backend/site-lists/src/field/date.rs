@@ -1,9 +1,8 @@
 //! Dates and times between callers, who give zones, and a site, which speaks UTC but keeps dates
 //! as midnight of a zone of its own.
 //!
-//! Used by `accept` and by both protocols' values. A date-only column of a site on the Pacific
-//! holds 1 February as `2026-02-01T08:00:00Z`; whoever cuts off the time gets the wrong day for
-//! half of the world.
+//! A date-only column of a site on the Pacific holds 1 February as `2026-02-01T08:00:00Z`; whoever
+//! cuts off the time gets the wrong day for half of the world.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::Offset;

@@ -1,8 +1,7 @@
 //! Many requests over Microsoft Graph in one (`$batch`): JSON in, JSON out, answers in any order
 //! and matched by id.
 //!
-//! Used by `write` for more than one change, and by `items` and `users` for many reads. Only parts
-//! that the service had no time for are sent again.
+//! Only parts that the service had no time for are sent again.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};

@@ -1,7 +1,7 @@
 //! Queries over items in Graph's dialect of OData: which fields come along, and a criterion as a
 //! filter over them.
 //!
-//! Used by `items`. What cannot be written as a filter is filtered by this crate itself.
+//! What cannot be written as a filter is filtered by this crate itself.
 
 use crate::field::{Column, FieldValue, SiteFieldType, utc};
 use crate::filter::Criterion;

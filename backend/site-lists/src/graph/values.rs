@@ -1,7 +1,5 @@
 //! How each type of column travels in Microsoft Graph: what is read from an item's fields, and
 //! what is written into them. Pure, and held by the vectors in `shared/vectors/site-fields.json`.
-//!
-//! Used by `items`, `write` and `batch`.
 
 use serde_json::{Map, Value, json};
 

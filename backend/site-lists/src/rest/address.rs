@@ -1,7 +1,5 @@
 //! Addresses of SharePoint REST: the one place where names become parts of a URL. A quote inside
 //! a literal is doubled, then everything but plain characters is percent-encoded.
-//!
-//! Used by everything in `rest` (and, for the encoding, by `graph`).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;

@@ -1,7 +1,5 @@
 //! Answers of SharePoint REST in all their dialects: verbose ones lose their wrapping (`d`,
 //! `results`, `__metadata`, `__deferred`), so that the rest of `rest` knows one shape only.
-//!
-//! Used by everything in `rest` that reads an answer.
 
 use serde_json::{Map, Value};
 

@@ -1,7 +1,7 @@
 //! Queries over items in SharePoint's dialect of OData: what is selected and expanded, and a
 //! criterion as a filter.
 //!
-//! Used by `items`. What cannot be written as a filter is filtered by this crate itself.
+//! What cannot be written as a filter is filtered by this crate itself.
 
 use crate::field::{Column, FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;

@@ -1,7 +1,7 @@
 //! What the connection's user may do with a list, read from its effective permissions.
 //!
-//! Called by `rest` for whoever tries a connection. The bits are those of the service's
-//! `PermissionKind`: each says at which place, counted from one, its bit stands.
+//! The bits are those of the service's `PermissionKind`: each says at which place, counted from
+//! one, its bit stands.
 
 use serde_json::Value;
 

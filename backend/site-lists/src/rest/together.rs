@@ -1,8 +1,7 @@
 //! Questions to a site that travel together: many in one `$batch`, one by one where the site
 //! takes no batches.
 //!
-//! Called by `zone` and `users`, which have a question for each date and for each name. Every
-//! question may be asked again without harm; only those that the site had no time for are.
+//! Every question may be asked again without harm; only those that the site had no time for are.
 
 use bytes::Bytes;
 use http::Method;

@@ -1,7 +1,5 @@
 //! How each type of column travels in SharePoint REST: what is read from an item, and what is
 //! written into one. Pure, and held by the vectors in `shared/vectors/site-fields.json`.
-//!
-//! Used by `items`, `write` and `batch`.
 
 use serde_json::{Map, Value, json};
 

@@ -1,8 +1,6 @@
 //! Requests by a client of the crate's own, to wherever the caller says: for programs that may
 //! reach whatever their machine reaches. Servers with callers of their own bring a `Transport`
 //! that looks at addresses.
-//!
-//! Used by tests, command-line tools and the examples.
 
 use std::sync::Arc;
 use std::time::Duration;

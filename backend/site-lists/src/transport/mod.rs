@@ -1,8 +1,8 @@
 //! The way out: how requests leave this crate. A caller who has to watch where they go (a server
 //! with rules about addresses) brings a `Transport` of its own; whoever has not takes `Direct`.
 //!
-//! Used by `site` and by the sign-in methods. No transport follows redirects, asks a proxy of the
-//! environment or repeats a request: all of that is decided above it.
+//! No transport follows redirects, asks a proxy of the environment or repeats a request: all of
+//! that is decided above it.
 
 #[cfg(feature = "direct")]
 mod direct;

@@ -1,8 +1,7 @@
 //! Changing items: adding, editing and deleting, one by one or many at once.
 //!
-//! Called by `activities` and by workflows. Every field is checked and every user resolved before
-//! anything is sent; what the site leaves unclear comes back as such, unless a unique key lets
-//! this crate look.
+//! Every field is checked and every user resolved before anything is sent; what the site leaves
+//! unclear comes back as such, unless a unique key lets this crate look.
 
 mod prepare;
 mod rounds;

@@ -1,6 +1,4 @@
 //! A change before it is sent: columns found, values checked, users resolved, all of them or none.
-//!
-//! Called by `write` for every change.
 
 use super::ItemChange;
 use crate::error::{ErrorKind, Result, SiteError};

@@ -1,6 +1,4 @@
 //! Many changes in rounds, so that no two of a round concern one item.
-//!
-//! Called by `write` before batches are sent.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,5 @@
 //! A change after it was sent: what is unclear is looked at where that is possible, and what was
 //! refused gets its right name.
-//!
-//! Called by `write` with every outcome.
 
 use futures_util::TryStreamExt;
 use serde_json::Value;

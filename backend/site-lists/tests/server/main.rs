@@ -1,7 +1,7 @@
 //! The client against the local site server, over both protocols: reading, writing, signing in,
 //! and what goes wrong on the way.
 //!
-//! Run by `cargo xtask test`. Each test starts a server of its own.
+//! Each test starts a server of its own.
 
 mod at_once;
 mod beside_graph;

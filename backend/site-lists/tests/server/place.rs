@@ -1,6 +1,4 @@
 //! A server of a test's own, and open sites on it: one for each protocol.
-//!
-//! Used by every test of this folder.
 
 use std::sync::Arc;
 

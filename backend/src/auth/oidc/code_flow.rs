@@ -1,7 +1,7 @@
 //! Signing in with a browser: the code flow with PKCE, state and nonce.
 //!
-//! The browser that comes back has to be the one that has begun (a cookie), within ten minutes,
-//! and once. Called by the service behind `/session`.
+//! The browser that comes back has to be the one that has begun (a cookie), within ten minutes, and
+//! once.
 
 use std::sync::Arc;
 

@@ -3,8 +3,7 @@
 //!
 //! `provider` finds the provider's addresses and keys, `token` verifies what it has signed,
 //! `code_flow` is the way of a browser. Who somebody is follows from issuer and subject alone,
-//! never from an e-mail address; what they may do is registered here. Called by `gate` and by
-//! the service behind `/session`.
+//! never from an e-mail address; what they may do is registered here.
 
 mod code_flow;
 mod provider;

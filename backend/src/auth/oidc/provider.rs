@@ -1,8 +1,8 @@
 //! The provider's addresses and keys: found by discovery, remembered, looked up again when a key
 //! is unknown, but not too often.
 //!
-//! Keys come from the provider's own document and from nowhere else; what a token's header says
-//! of keys (`jku`, `jwk`, `x5u`) means nothing. Called by `token` and `code_flow`.
+//! Keys come from the provider's own document and from nowhere else; what a token's header says of
+//! keys (`jku`, `jwk`, `x5u`) means nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! What the provider has signed: access tokens of callers, and the ID token of a sign-in.
 //!
-//! The key's record says the algorithm, times are compared with the server's own clock. Called by
-//! `oidc` and `code_flow`.
+//! The key's record says the algorithm, times are compared with the server's own clock.
 
 use checklist_shared::time::Timestamp;
 use jsonwebtoken::errors::ErrorKind;

@@ -1,8 +1,7 @@
 //! The loop that lets callers in and answers them, one task a connection.
 //!
 //! hyper speaks HTTP/1.1; who may stay and for how long is decided by `connections`. At the end
-//! every connection finishes the request that it has begun, and no other. Called by `cli::serve`
-//! for the server itself and for its figures.
+//! every connection finishes the request that it has begun, and no other.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;

@@ -1,7 +1,6 @@
 //! What the command line takes about webhooks.
 //!
-//! Read by clap, which the command line is made of; every command shows an example. Carried out by
-//! `webhook`.
+//! Carried out by `webhook`.
 
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookEvent};
 use clap::{Args, Subcommand};

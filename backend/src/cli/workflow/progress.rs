@@ -1,6 +1,6 @@
 //! How far a run is, for whoever watches: a bar on a terminal, a line for each change elsewhere.
 //!
-//! Goes to stderr, so that stdout holds the result alone. Called by `workflow`.
+//! Goes to stderr, so that stdout holds the result alone.
 
 use std::io::{IsTerminal as _, Write as _};
 

@@ -1,8 +1,8 @@
 //! Every wrong field of a JSON body, not only the first one that a parser stumbles over.
 //!
-//! Called by `body` when a body is JSON of another shape. It reads the value again and again:
-//! each round notes the first complaint and mends that place (takes the field away, or puts in
-//! something that fits), until nothing is left to complain about or the rounds are used up.
+//! It reads the value again and again: each round notes the first complaint and mends that place
+//! (takes the field away, or puts in something that fits), until nothing is left to complain about
+//! or the rounds are used up.
 
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use serde::de::DeserializeOwned;

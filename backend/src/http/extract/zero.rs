@@ -1,6 +1,6 @@
 //! Texts without U+0000: PostgreSQL cannot keep that character, and no screen shows it.
 //!
-//! Refused on every database, so that data can move between them. Called by `body`.
+//! Refused on every database, so that data can move between them.
 
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use serde_json::Value;

@@ -1,6 +1,4 @@
 //! AddItems: new items, in the order of the request.
-//!
-//! Called by the handler of `POST /AddItems`.
 
 use checklist_shared::change::{self, Applied};
 use checklist_shared::checklist::Checklist;

@@ -1,6 +1,4 @@
 //! What answers have in common: state, counts, blockers, and a list as a caller sees it.
-//!
-//! Called by `read` for whole lists, by `write` for the state after a change, and by `live`.
 
 use std::sync::Arc;
 

@@ -1,6 +1,4 @@
 //! DeleteItems: soft, and restored for thirty days. A section takes its items along.
-//!
-//! Called by the handler of `POST /DeleteItems`.
 
 use checklist_shared::change::{self, Applied, Change};
 use checklist_shared::checklist::Checklist;

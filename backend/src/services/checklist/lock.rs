@@ -1,7 +1,6 @@
 //! Lock: nobody changes the list until it is unlocked, whatever the path.
 //!
-//! Called by the handler of `POST /Lock`. Locking what is locked changes nothing: who locked
-//! it first, and why, stays.
+//! Locking what is locked changes nothing: who locked it first, and why, stays.
 
 use checklist_shared::checklist::{Checklist, Lock};
 use checklist_shared::event::{Event, What};

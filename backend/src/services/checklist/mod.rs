@@ -1,8 +1,7 @@
 //! The six calls of the checklist, and Undo and Lock.
 //!
 //! `read` answers GetItems; every other call is a file that says what it changes and hands it to
-//! `write`, the one way in which a list is written. Called by the handlers in `http`; `live` tells
-//! changes with the same answers.
+//! `write`, the one way in which a list is written.
 
 mod add;
 mod answer;

@@ -1,6 +1,4 @@
 //! GetItems: one list or many, whole or changes alone. A read never writes.
-//!
-//! Called by the handler of `POST /GetItems`.
 
 use checklist_shared::context::Context;
 use checklist_shared::permission::Permission;

@@ -1,7 +1,6 @@
 //! RefreshItemsOnTemplateChange: brings a list to a version of its template, or to another one.
 //!
-//! Called by the handler of `POST /RefreshItemsOnTemplateChange`, and by `automation` when a
-//! version with `RefreshPolicy: Auto` is published. The merge itself is `shared::refresh`.
+//! The merge itself is `shared::refresh`.
 
 use checklist_shared::change::Session;
 use checklist_shared::checklist::Checklist;

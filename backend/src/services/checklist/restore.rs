@@ -1,7 +1,7 @@
 //! RestoreItems: brings deleted items back, for as long as they are kept.
 //!
-//! Called by the handler of `POST /RestoreItems`. Whoever may delete may restore, whoever deleted:
-//! no operation has to be remembered for it, unlike for Undo.
+//! Whoever may delete may restore, whoever deleted: no operation has to be remembered for it,
+//! unlike for Undo.
 
 use checklist_shared::change::restore;
 use checklist_shared::checklist::Checklist;

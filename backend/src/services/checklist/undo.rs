@@ -1,7 +1,7 @@
 //! Undo: takes one operation of the caller back, in one step.
 //!
-//! Called by the handler of `POST /Undo`. Refused when others have built on the operation, and
-//! when the caller may no longer do what is to be taken back.
+//! Refused when others have built on the operation, and when the caller may no longer do what is to
+//! be taken back.
 
 use checklist_shared::change::allowed::needed_to_set_status;
 use checklist_shared::checklist::Checklist;

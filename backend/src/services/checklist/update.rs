@@ -1,7 +1,7 @@
 //! UpdateItems: status, texts, notes, assignees, dates and places of items.
 //!
-//! Called by the handler of `POST /UpdateItems`. What each field needs is decided once, here,
-//! so that a caller without any of the permissions is refused before anything is asked.
+//! What each field needs is decided once, here, so that a caller without any of the permissions is
+//! refused before anything is asked.
 
 use checklist_shared::change::{self, Applied};
 use checklist_shared::checklist::Checklist;

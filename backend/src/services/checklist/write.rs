@@ -1,8 +1,7 @@
 //! The one way in which a list is written.
 //!
 //! Checks the caller, then hands the store a closure that decides on the list as it stands: the
-//! lock, the call's own change, the journal's conditions, the answer. Called by the file of each
-//! call.
+//! lock, the call's own change, the journal's conditions, the answer.
 
 use std::collections::HashMap;
 use std::sync::Arc;

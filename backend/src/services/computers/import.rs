@@ -1,7 +1,7 @@
 //! Imports: what rows make of the inventory, told before and written whole or not at all.
 //!
 //! Rows come as JSON, or from `sheet` as CSV; each knows its place, so that what is wrong with it
-//! can be found there. Called by the handlers of `Computers`, by the command line and by the demo.
+//! can be found there.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,7 @@
 //! The inventory of computers: what there is, and how it gets in.
 //!
 //! `import` decides what rows change, `sheet` reads rows from CSV. Whoever may run site-list
-//! activities may read and import, because that is what the inventory is for. Called by the
-//! handlers of `Computers`, by the command line and by the demo.
+//! activities may read and import, because that is what the inventory is for.
 
 pub mod import;
 pub mod sheet;

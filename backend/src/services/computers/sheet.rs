@@ -1,7 +1,7 @@
 //! Tables of computers: CSV as spreadsheets and inventories write it, read row by row.
 //!
-//! UTF-8 with or without a mark at its start; comma, semicolon or tab, whichever the head row
-//! has. Columns are found by their headings, in any order. Called by `import`.
+//! UTF-8 with or without a mark at its start; comma, semicolon or tab, whichever the head row has.
+//! Columns are found by their headings, in any order.
 
 use checklist_shared::computer::{Computer, ComputerField, ComputerStatus, Day};
 use checklist_shared::problem::{FieldError, FieldErrorCode, ProblemCode};

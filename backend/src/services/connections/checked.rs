@@ -1,7 +1,5 @@
 //! Checks what a person has written into a connection: everything that is wrong is told at once, with
 //! a pointer to its field.
-//!
-//! Called by `write`, before anything is kept.
 
 use checklist_shared::phrase::PhraseCode;
 use checklist_shared::problem::FieldErrorCode;

@@ -2,7 +2,7 @@
 //!
 //! The browser that comes back has to be the one that has begun (a cookie), within ten minutes,
 //! once, and the connection still has to be what it was. What was granted is sealed before it is
-//! used. Called by the handlers of `Connect` and of the way back.
+//! used.
 
 use checklist_shared::administration::Action;
 use checklist_shared::item::Actor;

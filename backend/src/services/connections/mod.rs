@@ -2,8 +2,7 @@
 //!
 //! `write` makes and changes them, `settings` says what may stand in one, `provider` what can be
 //! granted, `consent` lets a person grant it, `token` fetches and renews what was granted, `opened`
-//! hands a connection to whoever asks the site. Called by the handlers of `ServiceConnections`
-//! and by `services::sites`.
+//! hands a connection to whoever asks the site.
 
 mod checked;
 pub mod consent;

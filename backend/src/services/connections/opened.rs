@@ -1,6 +1,4 @@
 //! A connection with what authenticates it, for whoever asks the site.
-//!
-//! Called by `services::sites` and by the test of a connection; nothing of it is ever answered.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::connections::{ConnectionIdentity, ConnectionMethod, SiteProtocol};

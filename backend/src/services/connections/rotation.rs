@@ -1,7 +1,4 @@
 //! Sealing everything anew with the first key of the vault, and looking whether every key is there.
-//!
-//! Called by the command `vault` and by the start of the server, which does not serve what it
-//! cannot open.
 
 use std::collections::BTreeMap;
 

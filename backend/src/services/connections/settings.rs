@@ -1,7 +1,4 @@
 //! What stands in a connection: what is kept in the clear, and what is sealed.
-//!
-//! Called by the other files of `services::connections`; `checked` makes the former of what a person
-//! has written.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;

@@ -3,7 +3,7 @@
 //! A refresh token works once: the next one is stored before anything is done with what came with
 //! it, and one refresh is under way at a time, on this node by a lock and between nodes by a claim
 //! in the store. What a refresh brought is sealed beside the next refresh token, so that the other
-//! nodes need none of their own. Called by `opened` on behalf of the activities.
+//! nodes need none of their own.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,8 +1,7 @@
 //! Making a service connection, and changing one.
 //!
 //! What authenticates stays where it is only as long as it goes to the same origin, in the same
-//! way, for the same person. Called by the handlers of `ServiceConnections` and by the command
-//! line.
+//! way, for the same person.
 
 use checklist_shared::administration::Action;
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};

@@ -1,7 +1,7 @@
 //! Events as they travel: `event`, `data` with one line of JSON, `id`.
 //!
-//! A change is its items, what is removed, and at its end the list, all in one chunk. The id
-//! stands apart, because it says something about the whole stream. Called by `stream`.
+//! A change is its items, what is removed, and at its end the list, all in one chunk. The id stands
+//! apart, because it says something about the whole stream.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Following lists: every change of theirs, as it happens.
 //!
 //! `open` checks what is asked for and subscribes, `stream` says what comes next, `events` writes
-//! it down. Called by the handler of `POST /Events`.
+//! it down.
 
 mod events;
 mod open;

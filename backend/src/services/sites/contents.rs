@@ -1,7 +1,4 @@
 //! What there is on a site to choose from: its lists, and the columns of one.
-//!
-//! Called by the handlers of `ServiceConnections/{id}/Lists`, by the command `site`, and for the
-//! default map of an export.
 
 use checklist_shared::wire::site_lists::{SiteColumn, SiteColumns, SiteListFacts, SiteLists};
 use site_lists::{Column, ListFacts, Site, SiteList};

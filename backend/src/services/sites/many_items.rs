@@ -1,7 +1,6 @@
 //! GetSiteItems: many items of a list, part by part.
 //!
 //! What an answer takes is bounded by the part that was asked for, whatever the length of the list.
-//! Called by the handler of `GetSiteItems` and by the command line.
 
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use site_lists::{ItemFilter, ItemPage, ItemQuery, Operator, SiteItem};

@@ -2,8 +2,8 @@
 //! credentials that a caller brings along.
 //!
 //! `wire` is what callers send and get, `whose` finds out which connection is meant and may be
-//! used, `contents` shows what there is to choose from, `many_items` reads many, `open` keeps sites open, `way` carries requests through `egress`, `refusal` tells what a
-//! site has refused. Called by the handlers of `SiteActivities` and by the command `site`.
+//! used, `contents` shows what there is to choose from, `many_items` reads many, `open` keeps sites
+//! open, `way` carries requests through `egress`, `refusal` tells what a site has refused.
 
 pub mod contents;
 mod many_items;

@@ -1,7 +1,6 @@
 //! Trying a service connection step by step, so that an administrator sees which one fails.
 //!
 //! Nothing is written on the site. What cannot be told without writing is said to be unknown.
-//! Called by the handler of `Test`.
 
 use std::time::Instant;
 

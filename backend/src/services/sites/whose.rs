@@ -2,7 +2,7 @@
 //!
 //! Stored credentials are named by an id and go where the connection leads, never to a URL of the
 //! caller's. Credentials that a caller brings along go to origins alone that an administrator has
-//! registered. Called by `sites`.
+//! registered.
 
 use checklist_shared::problem::{FieldErrorCode, ProblemCode};
 use checklist_shared::time::Timestamp;

@@ -1,7 +1,7 @@
 //! One attempt: a signed request through `egress`, and what its answer means.
 //!
 //! Any 2xx is a receipt. 410 turns the webhook off; so does a receiver that has taken nothing for
-//! days when a delivery is given up. Everything else is tried again. Called by `sender`.
+//! days when a delivery is given up. Everything else is tried again.
 
 use std::time::{Duration, Instant};
 

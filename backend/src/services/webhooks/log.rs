@@ -1,6 +1,4 @@
 //! The deliveries of webhooks: what became of each, and sending one again.
-//!
-//! Called by the handlers of `WebhookDeliveries`, and by `write` for a test.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::wire::webhooks::{

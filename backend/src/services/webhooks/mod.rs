@@ -3,7 +3,7 @@
 //! `write` makes and changes webhooks, `secrets` is what they sign with, `log` shows deliveries and
 //! lets them begin anew, `sender` sends them: `attempt` is one request, `signature` its headers,
 //! `schedule` when the next one is due. Deliveries are made by the store, with the change that they
-//! tell of (`docs/adr/0014-*`). Called by the handlers of `Webhooks`; the sender by `cli::serve`.
+//! tell of (`docs/adr/0014-*`).
 
 mod attempt;
 pub mod log;

@@ -2,7 +2,7 @@
 //!
 //! Five seconds, then four times as long each time, at most half a day; a fifth more or less, so
 //! that what failed together does not come back together. A receiver that says `Retry-After` is
-//! left alone at least as long. Called by `attempt`.
+//! left alone at least as long.
 
 use std::time::Duration;
 

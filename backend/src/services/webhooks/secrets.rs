@@ -1,6 +1,4 @@
 //! What a webhook signs with: sealed by the vault, the one before it for a while after a change.
-//!
-//! Called by `write`, by `attempt`, and by `connections::rotation` when the vault has a new key.
 
 use checklist_shared::problem::ProblemCode;
 use checklist_shared::time::Timestamp;

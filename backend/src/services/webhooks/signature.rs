@@ -1,7 +1,5 @@
 //! The headers that prove a delivery, as Standard Webhooks says: HMAC-SHA256 over id, time and
 //! body, one signature for each secret that is in force.
-//!
-//! Called by `attempt` for every request, and by `secrets` for a new secret.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

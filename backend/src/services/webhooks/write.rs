@@ -1,6 +1,6 @@
 //! Making, changing, trying and deleting webhooks.
 //!
-//! Called by the handlers of `Webhooks`. Whoever does it stands in the server's log.
+//! Whoever does it stands in the server's log.
 
 use std::time::Duration;
 

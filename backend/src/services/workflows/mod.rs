@@ -1,8 +1,7 @@
 //! The example workflow's runs, as callers ask for them: begin, look, stop, confirm, try again.
 //!
 //! `start` accepts a run, `answer` lets one go on that waits, `view` shows them, `follow` is the
-//! stream of one, `outside` is what the engine in `workflow` needs of the other services. Called
-//! by the handlers of `Workflows` and by the command `workflow`.
+//! stream of one, `outside` is what the engine in `workflow` needs of the other services.
 
 mod answer;
 pub mod follow;

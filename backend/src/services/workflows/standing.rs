@@ -2,7 +2,7 @@
 //!
 //! A run outlives the request that began it, so its worker judges anew, at the beginning of every
 //! pass, by what is known now: keys that were revoked, people who were disabled, roles that were
-//! taken away. Called by `start` and `outside`.
+//! taken away.
 
 use checklist_shared::problem::ProblemCode;
 

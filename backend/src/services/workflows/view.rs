@@ -1,6 +1,4 @@
 //! Runs and their computers as callers see them.
-//!
-//! Called by everything beside it.
 
 use checklist_shared::wire::workflow::{COMPUTER_EXPORT, Run, RunComputer, RunState};
 

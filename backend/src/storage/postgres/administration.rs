@@ -1,8 +1,7 @@
 //! Administrative writes in PostgreSQL: the write and its row in the audit trail, in one
 //! transaction.
 //!
-//! Called by every method of the store that an administrator's write goes through, in a session
-//! that is set to the tenant. The end of the tenant's log is taken last, as all who write do.
+//! The end of the tenant's log is taken last, as all who write do.
 
 use checklist_shared::template::Template;
 

@@ -1,10 +1,9 @@
 //! Telling what was committed: to those who follow on this node, and to the other nodes.
 //!
-//! Each transaction notifies the others of what it commits (`NOTIFY`, so they hear of it only if
-//! it is committed, in the order of the commits). This node is told by its own writers and leaves
-//! out what it hears of itself. Who is on which list is said on a channel of its own, outside of
-//! any transaction, by the connection that listens. Called by `batch` and `catalogue` for what is
-//! sent, by `listener` for what is heard.
+//! Each transaction notifies the others of what it commits (`NOTIFY`, so they hear of it only if it
+//! is committed, in the order of the commits). This node is told by its own writers and leaves out
+//! what it hears of itself. Who is on which list is said on a channel of its own, outside of any
+//! transaction, by the connection that listens.
 
 use std::sync::Arc;
 

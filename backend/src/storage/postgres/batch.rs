@@ -1,10 +1,9 @@
 //! One transaction for the writing calls that were waiting on one tenant.
 //!
-//! Two trips to the database, whatever the number of calls: lock the lists, find the operations
-//! and take the ends of the tenant's logs; write everything and commit. In between everything is
-//! decided in memory. Lists that were never written and lists that another node has changed cost
-//! a trip more. Called by `writer`, which answers the callers after the commit and tries again
-//! what is worth it.
+//! Two trips to the database, whatever the number of calls: lock the lists, find the operations and
+//! take the ends of the tenant's logs; write everything and commit. In between everything is
+//! decided in memory. Lists that were never written and lists that another node has changed cost a
+//! trip more.
 
 use std::sync::Arc;
 

@@ -1,8 +1,7 @@
 //! Types and templates: their rows, and what a node knows of them and of webhooks.
 //!
-//! Every change of a tenant's types, published templates or webhooks counts the tenant's epoch up, in the
-//! same transaction and before anything else, so that changes come one after the other. Called
-//! by `read` and `batch` for every list, and by the store for the calls about types and templates.
+//! Every change of a tenant's types, published templates or webhooks counts the tenant's epoch up,
+//! in the same transaction and before anything else, so that changes come one after the other.
 
 use std::collections::HashMap;
 use std::sync::Arc;

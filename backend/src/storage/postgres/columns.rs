@@ -1,7 +1,7 @@
 //! Between the rules' values and the columns of a row.
 //!
-//! Called by the row modules beside it. A value in the database that is none of ours is an error
-//! that names its column, not a panic: somebody may have edited it.
+//! A value in the database that is none of ours is an error that names its column, not a panic:
+//! somebody may have edited it.
 
 use checklist_shared::id::ItemId;
 use checklist_shared::time::Timestamp;

@@ -1,7 +1,7 @@
 //! Tenants, keys, people and revocations: their rows, and the version that tells of changes.
 //!
-//! Called by `directory_store`, in sessions that are set to signing in. Nothing of it is kept in
-//! memory here: another node may have written a moment ago, and `auth` keeps what it needs.
+//! Nothing of it is kept in memory here: another node may have written a moment ago, and `auth`
+//! keeps what it needs.
 
 use checklist_shared::time::Timestamp;
 use tokio_postgres::Row;

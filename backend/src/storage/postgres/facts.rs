@@ -1,7 +1,7 @@
 //! What is known about a list, put together from what was read.
 //!
-//! Called by `read` and by `batch` for every call. A template that memory does not hold is named
-//! as missing; it is loaded then, and the facts are put together anew.
+//! A template that memory does not hold is named as missing; it is loaded then, and the facts are
+//! put together anew.
 
 use std::collections::HashSet;
 use std::sync::Arc;

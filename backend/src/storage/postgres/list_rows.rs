@@ -1,7 +1,7 @@
 //! The rows of lists: their headers and items as they are read.
 //!
-//! Called by `read` and `batch`. Several lists are read at once; a header alone tells whether
-//! what memory holds of a list is still the truth.
+//! Several lists are read at once; a header alone tells whether what memory holds of a list is
+//! still the truth.
 //!
 //! What is looked for stands in a subquery that the planner may not look into (`OFFSET 0`), with
 //! the tenant in each of its rows: so the one way to the rows is by their whole keys, whatever the

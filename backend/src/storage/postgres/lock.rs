@@ -1,9 +1,9 @@
 //! The first half of a batch: locking its lists, and reading everything that its calls are
 //! decided by.
 //!
-//! One trip where all lists were written before and memory has them right. The ends of the
-//! tenant's logs are taken last: in the same trip where memory knows all lists, so that nothing
-//! else has to be waited for with them in hand, and by `batch` otherwise. Called by `batch`.
+//! One trip where all lists were written before and memory has them right. The ends of the tenant's
+//! logs are taken last: in the same trip where memory knows all lists, so that nothing else has to
+//! be waited for with them in hand, and by `batch` otherwise.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

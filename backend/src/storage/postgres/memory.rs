@@ -1,9 +1,9 @@
 //! What a node remembers of the database: lists, catalogues, published templates.
 //!
-//! Other nodes write too, so nothing in here is the truth by itself. A list holds while its
-//! header shows the same revision, a catalogue while its epoch is the same; both are asked for
-//! in the very statement that the answer rests on. A published template never changes. Bounded
-//! by the number of items held. Used by `read` and `batch`.
+//! Other nodes write too, so nothing in here is the truth by itself. A list holds while its header
+//! shows the same revision, a catalogue while its epoch is the same; both are asked for in the very
+//! statement that the answer rests on. A published template never changes. Bounded by the number of
+//! items held.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,6 +1,5 @@
 //! Remembered operations: the answer that a repeat gets, and what an undo puts back.
 //!
-//! Read by `batch` for all its calls at once, found by `turn`, written with everything else.
 //! Rows are found by a digest of everything that an operation id is scoped by.
 
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 //! along with it.
 //!
 //! One way to the database and back, whether memory has the lists or not; a second one only for
-//! lists that somebody else has changed meanwhile. Called by the store for `read_lists`.
+//! lists that somebody else has changed meanwhile.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What a batch writes: the items and everything else that rests on nobody, and, with the ends of
 //! the tenant's logs in hand, the logs and the headers.
 //!
-//! Called by `batch` with what `turn` has decided. Nothing in here talks to the database.
+//! Nothing in here talks to the database.
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //!
 //! A session knows which tenant it is set to and which statements it has prepared, so that the
 //! usual call sends nothing but itself. Nobody gets one without naming a tenant, except for the
-//! table of tenants. Called by everything beside it.
+//! table of tenants.
 
 use std::collections::HashMap;
 use std::time::Duration;

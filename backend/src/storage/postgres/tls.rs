@@ -1,7 +1,7 @@
 //! TLS to the database: whose certificates are believed.
 //!
 //! Whoever has no authority to ask (`sslmode=require` alone) is safe from those who only listen,
-//! not from somebody who puts himself between. Called by `reach`.
+//! not from somebody who puts himself between.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,8 +1,7 @@
 //! Deciding the calls of a batch, one after the other, on what was read for all of them.
 //!
-//! Each call sees what those before it have decided, as if they had been stored already. Nothing
-//! in here waits or writes: what comes out is what `save` is going to write. Called by `batch`,
-//! once more if a template turns out to be missing or somebody else was faster.
+//! Each call sees what those before it have decided, as if they had been stored already. Nothing in
+//! here waits or writes: what comes out is what `save` is going to write.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,6 +1,4 @@
 //! The rows of webhooks, their deliveries and attempts.
-//!
-//! Called by `webhooks` beside it, and by `catalogue` and `batch` in the transactions of changes.
 
 use checklist_shared::time::Timestamp;
 use tokio_postgres::Row;

@@ -1,7 +1,5 @@
 //! Administrative writes in the SQLite file: the write and its row in the audit trail, in one
 //! transaction.
-//!
-//! Called by every method of the store that an administrator's write goes through.
 
 use checklist_shared::template::Template;
 use rusqlite::{Connection, OptionalExtension as _, Result, params};

@@ -1,8 +1,7 @@
 //! A copy of the database while a server works with it, and what such a copy holds.
 //!
 //! A copy shows one moment: the one at which it was begun, however many ticks come in while it is
-//! made. It appears under its name when it is whole and has been read again, never before. Called
-//! by the command line for `backup` and `restore`.
+//! made. It appears under its name when it is whole and has been read again, never before.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
 //! Types and templates: their rows, and the ones in use in memory.
 //!
-//! Few and rarely written, so a write simply forgets everything that is in memory. Called by
-//! `facts` for every list and by the store for the calls about types and templates.
+//! Few and rarely written, so a write simply forgets everything that is in memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

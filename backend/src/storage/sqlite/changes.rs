@@ -1,7 +1,7 @@
 //! What became of some lists since a row of the audit trail.
 //!
 //! Each list's own rows are walked back from its newest one, so the answer costs what happened to
-//! these lists and not what happened to the tenant. Called by the store for `changes_since`.
+//! these lists and not what happened to the tenant.
 
 use rusqlite::{Connection, Result, params};
 

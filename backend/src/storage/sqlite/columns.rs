@@ -1,7 +1,7 @@
 //! Between the rules' values and the columns of a row.
 //!
-//! Called by the row modules beside it. A value in the file that is none of ours is an error
-//! of the column, not a panic: somebody may have edited the file.
+//! A value in the file that is none of ours is an error of the column, not a panic: somebody may
+//! have edited the file.
 
 use checklist_shared::id::ItemId;
 use checklist_shared::time::Timestamp;

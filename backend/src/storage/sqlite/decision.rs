@@ -1,10 +1,9 @@
 //! Deciding a writing call, as far as possible before its turn in the writer's thread has come.
 //!
 //! There is one writer, and many callers wait for it: what memory holds of a list is enough for
-//! most calls to be decided by the callers themselves, with their texts for the database ready
-//! to be stored; what memory lacks is read by a reader, who decides then. The writer takes such a
-//! decision if the list is still the very same, and decides anew if it is not. Called by the store
-//! (early) and by `list_write` (in turn).
+//! most calls to be decided by the callers themselves, with their texts for the database ready to
+//! be stored; what memory lacks is read by a reader, who decides then. The writer takes such a
+//! decision if the list is still the very same, and decides anew if it is not.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

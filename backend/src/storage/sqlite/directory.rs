@@ -1,7 +1,7 @@
 //! Tenants, keys, people and revocations: their rows, and the version that tells of changes.
 //!
-//! Called by `directory_store`. Nothing of it is kept in memory here: the command line may have
-//! written the file a moment ago, and `auth` keeps what it needs.
+//! Nothing of it is kept in memory here: the command line may have written the file a moment ago,
+//! and `auth` keeps what it needs.
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 

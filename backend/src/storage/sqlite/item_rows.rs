@@ -1,7 +1,6 @@
 //! The rows of a list's items: reading them all, writing those that changed.
 //!
-//! Called by `list_rows` (reading, with the header) and by `list_write` (writing). A tick writes its
-//! state alone.
+//! A tick writes its state alone.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The row of a list, its header: reading it with all items (`item_rows`), writing what changed.
 //!
-//! Called by `facts` (reading) and `list_write` (writing). A save writes the header, which
-//! counts the revision up, and only those items that differ from what was there.
+//! A save writes the header, which counts the revision up, and only those items that differ from
+//! what was there.
 
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! What reading the journal and reading the audit trail have in common.
 //!
-//! The contexts that a credential covers are part of the query: what is not covered is never
-//! read. Called by `audit_rows` and `journal_rows`.
+//! The contexts that a credential covers are part of the query: what is not covered is never read.
 
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::admin::TokenContext;

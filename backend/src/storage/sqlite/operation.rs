@@ -1,8 +1,7 @@
 //! Remembered operations: the answer that a repeat gets, and what an undo puts back.
 //!
-//! Called by `list_write` inside the transaction of the operation itself. Operations are known by
-//! a digest of everything that an operation id is scoped by. One that changed a list is found
-//! through `recent`, any other through the index.
+//! Operations are known by a digest of everything that an operation id is scoped by. One that
+//! changed a list is found through `recent`, any other through the index.
 
 use checklist_shared::permission::Permissions;
 use checklist_shared::time::Timestamp;

@@ -1,7 +1,7 @@
 //! Sessions and sign-ins on their way: their rows.
 //!
-//! Called by `directory_store`. A session is read with the person as they are registered now, so
-//! that a disabled person or a lost role ends at once.
+//! A session is read with the person as they are registered now, so that a disabled person or a
+//! lost role ends at once.
 
 use checklist_shared::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};

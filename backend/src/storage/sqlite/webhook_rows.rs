@@ -1,6 +1,4 @@
 //! The rows of webhooks, their deliveries and attempts.
-//!
-//! Called by `webhooks` beside it, and by the writer in the transactions of changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,6 +1,4 @@
 //! The rows of runs: a run, its computers, its steps, and what is known of a list's entries.
-//!
-//! Called by `workflows` beside it, inside its transactions.
 
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::{Outcome, RunStep};

@@ -1,7 +1,6 @@
 //! The form that exports the chosen computers to a site list.
 //!
 //! `draft` decides without a browser what is sent.
-//! Called by `frame`.
 
 pub mod draft;
 

@@ -1,6 +1,4 @@
 //! What a file or a pasted text with computers is: a table, or JSON.
-//!
-//! Called by the import.
 
 use serde_json::{Value, json};
 

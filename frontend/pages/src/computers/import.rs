@@ -1,7 +1,7 @@
 //! The import: a file is chosen or a table pasted, looked at, and then imported.
 //!
 //! A file goes to the server byte by byte, which can tell where it is no UTF-8. What the server
-//! says is drawn by `preview`. Called by the page of the computers.
+//! says is drawn by `preview`.
 
 use checklist_shared::wire::computers::ImportAnswer;
 use gloo_net::http::Method;

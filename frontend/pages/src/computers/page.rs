@@ -1,6 +1,4 @@
 //! The inventory: a search, the table, what is chosen and what can be done with it, the import.
-//!
-//! Called by `frame`.
 
 use leptos::prelude::*;
 

@@ -1,6 +1,4 @@
 //! What an import would do: the counts, what is wrong row by row, and what changes.
-//!
-//! Called by the import.
 
 use checklist_shared::wire::computers::{FieldChange, ImportAnswer, ImportChange, ImportOutcome};
 use leptos::prelude::*;

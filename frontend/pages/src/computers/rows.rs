@@ -1,6 +1,4 @@
 //! The table of computers: a page at a time, each row to be chosen or let go.
-//!
-//! Called by the page of the computers.
 
 use checklist_shared::wire::computers::{ComputerView, ComputersPage};
 use leptos::prelude::*;

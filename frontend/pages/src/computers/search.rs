@@ -1,6 +1,4 @@
 //! What the inventory is searched for: words and a status, kept in the address.
-//!
-//! Called by the page of the computers.
 
 use checklist_shared::computer::ComputerStatus;
 use leptos::prelude::*;

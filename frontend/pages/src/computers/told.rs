@@ -1,6 +1,4 @@
 //! What the pages say of a computer: its status, its fields, what is wrong with one.
-//!
-//! Called by the table of computers, by the import, and by whatever shows computers elsewhere.
 
 use checklist_shared::computer::{ComputerField, ComputerStatus};
 use checklist_shared::problem::{FieldError, FieldErrorCode};

@@ -1,7 +1,5 @@
 //! The certificate of a client: what of it is no secret, and where another one is given, pasted or
 //! as files. The private key is never shown again once it is saved.
-//!
-//! Called by `oauth`.
 
 use checklist_shared::wire::connections::CertificateFacts;
 use js_sys::Date;

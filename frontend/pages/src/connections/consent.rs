@@ -1,7 +1,5 @@
 //! Whether a connection can be used, and "Connect": the person signs in with the authorization
 //! server, and what came of it is said when the browser is back.
-//!
-//! Called by `page` and, for consents that belong to no connection, by `list`.
 
 use checklist_shared::wire::connections::{
     ConnectionMethod, ConnectionState, ConsentBegun, ServiceConnection,

@@ -1,9 +1,8 @@
 //! A connection while it is being written: every field as it is typed, and what of it is sent.
 //!
 //! Fields that the chosen way to sign in does not have are neither shown nor given, but stay typed
-//! as long as the page is open. What is empty is sent as `null`, which clears; passwords that are left
-//! empty are left out: the server keeps them.
-//! Called by `form` and `page`.
+//! as long as the page is open. What is empty is sent as `null`, which clears; passwords that are
+//! left empty are left out: the server keeps them.
 
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::connections::{

@@ -1,7 +1,6 @@
 //! What stands in a connection, as fields: only those that the chosen way to sign in has.
 //!
 //! Fields are drawn anew after saving, so that a secret that was typed is gone from the page.
-//! Called by `page`.
 
 use checklist_shared::wire::connections::{
     ConnectionIdentity, ConnectionMethod, ServiceCapabilityProvider, ServiceConnection,

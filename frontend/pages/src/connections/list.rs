@@ -1,6 +1,4 @@
 //! All service connections: where they lead, how they sign in, whether they can be used.
-//!
-//! Called by `frame`.
 
 use checklist_shared::wire::connections::{ServiceConnection, ServiceConnections};
 use leptos::prelude::*;

@@ -1,7 +1,5 @@
 //! The part of the form about the authorization server: who this server is there and how it proves
 //! that, where browsers come back to, and what a person grants, said choice by choice.
-//!
-//! Called by `form`.
 
 use checklist_shared::wire::connections::{AccessChoice, ServiceCapabilityProvider};
 use leptos::prelude::*;

@@ -1,6 +1,6 @@
 //! One service connection: whether it can be used, what stands in it, its test, and its end.
 //!
-//! What all parts of the page share is a plain copy of a few signals. Called by `frame`.
+//! What all parts of the page share is a plain copy of a few signals.
 
 use checklist_shared::wire::connections::{
     ConnectionState, ConnectionTest, ServiceCapabilityProvider, ServiceCapabilityProviders,

@@ -1,6 +1,4 @@
 //! What is said of connections: ways to sign in, states, steps of a test, faults at fields.
-//!
-//! Called by the other files of `connections`.
 
 use checklist_shared::wire::connections::{
     AccessChoice, ConnectionMethod, ConnectionState, GrantedAccess, SiteProtocol, TestFinding,

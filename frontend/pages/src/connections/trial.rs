@@ -1,6 +1,6 @@
 //! The test of a connection: seven steps, each with what came of it and what to do about it.
 //!
-//! What came of a step is said in words; signs and colours only support. Called by `page`.
+//! What came of a step is said in words; signs and colours only support.
 
 use checklist_control::components::icon::{CHECK, CIRCLE, DASH};
 use checklist_shared::wire::connections::{

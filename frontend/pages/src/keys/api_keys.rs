@@ -1,6 +1,4 @@
 //! Keys of programs: making one, seeing its secret once, revoking it.
-//!
-//! Called by `frame`.
 
 use checklist_shared::wire::access::{
     ApiKey, ApiKeys, CreatedApiKey, NewApiKey, Revocation, Revoked,

@@ -1,6 +1,4 @@
 //! The contexts that a key opens, written one a line as `type/object/purpose`.
-//!
-//! Called by the forms of API keys and embed keys and their lists.
 
 use checklist_shared::wire::admin::TokenContext;
 

@@ -1,6 +1,4 @@
 //! Keys of host platforms: registering a public key, limiting it to pages, revoking it.
-//!
-//! Called by `frame`.
 
 use checklist_shared::permission::{Permissions, Role};
 use checklist_shared::wire::access::{EmbedKey, EmbedKeys, PutEmbedKey};

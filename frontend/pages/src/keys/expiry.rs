@@ -1,6 +1,4 @@
 //! When a key ends: a day, meant until its end where the person is.
-//!
-//! Called by the forms of keys and their lists.
 
 use checklist_control::browser::date_and_time;
 use checklist_shared::Timestamp;

@@ -1,6 +1,4 @@
 //! People who may sign in, and their roles.
-//!
-//! Called by `frame`.
 
 use checklist_shared::wire::access::{User, Users};
 use gloo_net::http::Method;

@@ -1,6 +1,4 @@
 //! Choosing roles.
-//!
-//! Called by the forms of API keys, embed keys and people.
 
 use checklist_shared::permission::{Permissions, Role};
 use leptos::prelude::*;

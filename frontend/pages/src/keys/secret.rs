@@ -1,7 +1,5 @@
 //! The one time that a secret is shown: with a button that copies it, and no way to close by
 //! accident.
-//!
-//! Called by the pages of API keys and of webhooks.
 
 use leptos::prelude::*;
 

@@ -1,6 +1,4 @@
 //! The audit trail: who changed what, and what the text said then; as a file, and verified.
-//!
-//! Called by `frame`.
 
 use checklist_shared::administration::{AdministrativeAct, Category};
 use checklist_shared::event::Event;

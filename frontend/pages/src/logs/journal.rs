@@ -1,6 +1,4 @@
 //! The journal: readable entries, each with what happened one by one.
-//!
-//! Called by `frame`.
 
 use checklist_shared::event::Event;
 use checklist_shared::wire::admin::{JournalEntry, JournalPage};

@@ -1,7 +1,7 @@
 //! The rows of a log as they come: newest first, more on demand, each with its details.
 //!
 //! A search may look at many rows before it finds one; it goes on by itself for a while and then
-//! says how far it has looked. Called by the journal and the audit trail.
+//! says how far it has looked.
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::spawn_local;

@@ -1,7 +1,6 @@
 //! What a log is searched for: the fields, the address that keeps them, and the call they make.
 //!
-//! The address bar always names the search, so that it can be kept and sent. Called by the
-//! journal and the audit trail.
+//! The address bar always names the search, so that it can be kept and sent.
 
 use js_sys::Date;
 use leptos::prelude::*;

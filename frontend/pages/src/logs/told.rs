@@ -1,6 +1,4 @@
 //! How events, people and lists read in a log.
-//!
-//! Called by the journal and the audit trail.
 
 use checklist_control::browser::date_and_time;
 use checklist_shared::administration::{Action, AdministrativeAct, Subject};

@@ -1,7 +1,6 @@
 //! A text that is there to be copied: a field that cannot be written in, and a button.
 //!
-//! Where the clipboard is closed, the text is selected instead. Called by the pages of API keys and
-//! of service connections.
+//! Where the clipboard is closed, the text is selected instead.
 
 use leptos::prelude::*;
 use leptos::web_sys::{HtmlInputElement, window};

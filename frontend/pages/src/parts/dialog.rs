@@ -1,7 +1,7 @@
 //! Dialogs over a page: a question before something that cannot be taken back, or a secret.
 //!
-//! The browser's own `<dialog>` keeps the focus inside; Escape is the same as cancelling. The
-//! focus goes back to where it was. Called by pages.
+//! The browser's own `<dialog>` keeps the focus inside; Escape is the same as cancelling. The focus
+//! goes back to where it was.
 
 use leptos::prelude::*;
 use leptos::web_sys::{HtmlDialogElement, window};

@@ -1,6 +1,6 @@
 //! Fields: a label, something to write in or choose from, a hint, and what is wrong with it.
 //!
-//! Label, hint and fault are tied to the field, so that they are read out with it. Called by forms.
+//! Label, hint and fault are tied to the field, so that they are read out with it.
 
 use std::borrow::Cow;
 

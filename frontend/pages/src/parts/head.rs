@@ -1,7 +1,7 @@
 //! The head of a page: its title, what it is about, what can be done; and pages with nothing on them.
 //!
 //! The title gets the focus when a page is opened, so that it is read out and Tab goes on from
-//! there. Called by every page.
+//! there.
 
 use leptos::web_sys::window;
 

@@ -1,9 +1,8 @@
 //! A list that is read page by page and searched by the server: a search field, the rows, and a
 //! button for more of them.
 //!
-//! The field keeps the focus while the rows change, and so does the button as long as there is more.
-//! Who reads the list out hears how many rows are shown. Called by the pages of templates, types,
-//! keys and people.
+//! The field keeps the focus while the rows change, and so does the button as long as there is
+//! more. Who reads the list out hears how many rows are shown.
 
 use std::future::Future;
 use std::pin::Pin;

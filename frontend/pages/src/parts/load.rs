@@ -1,6 +1,4 @@
 //! What is on its way, there, or failed; and what a failure says to people.
-//!
-//! Called by every page that reads something.
 
 use std::future::Future;
 

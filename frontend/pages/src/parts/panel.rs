@@ -1,6 +1,4 @@
 //! A panel: a card with a title of its own, which names it, and what belongs together in it.
-//!
-//! Called by forms and by pages that show several things of one.
 
 use crate::element::{El, el};
 

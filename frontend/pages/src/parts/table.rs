@@ -1,7 +1,5 @@
 //! A table on a card: a head for each column, a row for each thing. On narrow screens rows stand
 //! as blocks, and each cell says its column by `data-label`.
-//!
-//! Called by the pages that list something.
 
 use crate::element::{El, el};
 

@@ -1,6 +1,6 @@
 //! One type: its classes, whether it always writes the journal, and a template for each purpose.
 //!
-//! Says what is missing for a journal while the switches are being set. Called by `frame`.
+//! Says what is missing for a journal while the switches are being set.
 
 use checklist_shared::wire::admin::{Class, TemplateRow, Type};
 use gloo_net::http::Method;

@@ -1,6 +1,4 @@
 //! All types: which classes they include, how many templates they name, whether their journal works.
-//!
-//! Called by `frame`.
 
 use checklist_shared::wire::admin::{Class, Type, Types};
 use leptos::prelude::*;

@@ -1,6 +1,4 @@
 //! What can be done with a run: stopping it, trying again what is left, sending an answer.
-//!
-//! Called by `page` and `confirm`.
 
 use checklist_shared::wire::workflow::Run;
 use gloo_net::http::Method;

@@ -1,6 +1,4 @@
 //! What a person answers to a run that waits, before it is sent; and how far a run is, in numbers.
-//!
-//! Called by the other files of `runs`.
 
 use std::collections::BTreeMap;
 

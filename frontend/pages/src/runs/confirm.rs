@@ -2,7 +2,6 @@
 //! entries.
 //!
 //! What will happen stands there in words before the button is pressed, and the button says it too.
-//! Called by `page`.
 
 mod choices;
 mod entry;

@@ -1,6 +1,4 @@
 //! Server-sent events, taken out of the bytes of a stream as they come.
-//!
-//! Called by `follow` for each piece that arrives; a piece may end anywhere, even inside a letter.
 
 /// An event.
 #[derive(Clone, Debug, PartialEq, Eq)]

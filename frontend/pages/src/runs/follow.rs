@@ -3,7 +3,7 @@
 //!
 //! A stream that breaks off is opened again; until it is, the run is asked for, so that a proxy
 //! that holds streams back costs a few seconds and nothing else. Ends with the run, or when the
-//! page is left. Called by `page`.
+//! page is left.
 
 use std::cell::Cell;
 use std::rc::Rc;

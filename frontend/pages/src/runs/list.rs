@@ -1,6 +1,6 @@
 //! All runs, the newest first: where they go, how far they are, what came of them.
 //!
-//! While one of them goes on, the first page is read again every few seconds. Called by `frame`.
+//! While one of them goes on, the first page is read again every few seconds.
 
 use checklist_shared::wire::workflow::{Outcome, Run, RunsPage};
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
 //! One run: how far it is, what waits for a person, what became of each computer.
 //!
 //! What all parts of the page share is a plain copy of a few signals. The newest of what was heard
-//! counts, whichever way it came. Called by `frame`.
+//! counts, whichever way it came.
 
 use checklist_shared::wire::workflow::{Outcome, Run, RunAnswer, RunComputer, RunState, RunStep};
 use leptos::prelude::*;

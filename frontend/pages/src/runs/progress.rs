@@ -1,7 +1,6 @@
 //! How far a run is: a bar with its number, what it does now, and each outcome with its count.
 //!
-//! What is heard is less than what is seen: the state when it changes, and each quarter. Called by
-//! `page`.
+//! What is heard is less than what is seen: the state when it changes, and each quarter.
 
 use checklist_shared::wire::workflow::{Outcome, Run, RunState};
 use leptos::prelude::*;

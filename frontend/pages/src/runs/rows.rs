@@ -2,7 +2,7 @@
 //! page by page.
 //!
 //! While the run goes on, what is shown is read again when something has changed, at most about
-//! once a second. Called by `page`.
+//! once a second.
 
 use checklist_shared::wire::workflow::{Outcome, PlannedAction, Run, RunAnswer, RunComputer};
 use leptos::prelude::*;

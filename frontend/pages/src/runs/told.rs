@@ -1,6 +1,4 @@
 //! What is said of runs: states, outcomes, steps, reasons, in the reader's language.
-//!
-//! Called by the other files of `runs`.
 
 use checklist_shared::problem::Problem;
 use checklist_shared::wire::workflow::{

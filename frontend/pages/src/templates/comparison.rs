@@ -2,7 +2,6 @@
 //! words changed.
 //!
 //! Colour only supports: every difference is told in words, and marked words are `ins` and `del`.
-//! Called by `frame`, and by `publishing` for the summary.
 
 use checklist_shared::template::{OnTextChange, Template, TemplateItem};
 use checklist_shared::wire::admin::TemplateHistory;

@@ -1,6 +1,4 @@
 //! Files with templates: writing one for the person to keep, reading one that was chosen.
-//!
-//! Called by the list, the page of a template and the import.
 
 use checklist_shared::template::Template;
 use checklist_shared::wire::admin::TemplateBundle;

@@ -1,7 +1,6 @@
 //! What is wrong with a draft, at the place where it can be mended.
 //!
 //! The rules and the server name places by JSON pointers into the template; rows have numbers.
-//! Called by `editor` and `import`.
 
 use std::collections::BTreeMap;
 

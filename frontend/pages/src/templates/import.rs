@@ -1,7 +1,5 @@
 //! Templates from a file: chosen, looked at, written as drafts; what is wrong is told by its
 //! place in the file.
-//!
-//! Called by `frame`.
 
 use checklist_shared::wire::admin::{TemplateRow, Templates};
 use gloo_net::http::Method;

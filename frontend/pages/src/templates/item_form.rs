@@ -1,6 +1,4 @@
 //! The fields of one row of a draft.
-//!
-//! Called by `outline` for the row that is open.
 
 use checklist_shared::item::Kind;
 use checklist_shared::template::OnTextChange;

@@ -1,6 +1,4 @@
 //! The languages that a template is written in: adding one, taking one out.
-//!
-//! Called by `page`.
 
 use leptos::prelude::*;
 

@@ -1,6 +1,4 @@
 //! All templates: their state, their versions, and how many lists follow them.
-//!
-//! Called by `frame`.
 
 use checklist_shared::wire::admin::{TemplateBundle, TemplateRow, Templates};
 use leptos::prelude::*;

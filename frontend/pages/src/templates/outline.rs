@@ -1,6 +1,6 @@
 //! The rows of a draft as a list: what each is, where it stands, and the buttons that change that.
 //!
-//! Called by `page`. The fields of a row are drawn by `item_form`.
+//! The fields of a row are drawn by `item_form`.
 
 use checklist_control::components::icon::{EDIT, PLUS, UNDO};
 use checklist_shared::item::Kind;

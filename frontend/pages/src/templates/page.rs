@@ -1,7 +1,6 @@
 //! One template: what it says about itself, its rows, and beside them how it will look.
 //!
-//! The preview is the control's own drawing of what is on the screen, saved or not. Called by
-//! `frame`.
+//! The preview is the control's own drawing of what is on the screen, saved or not.
 
 use checklist_control::preview::model::Preview;
 use checklist_control::preview::view::{Place, PreviewView};

@@ -1,7 +1,5 @@
 //! Publishing a draft: what differs, how many lists it touches, and the question before it; and
 //! the versions that were published.
-//!
-//! Called by `page`.
 
 use checklist_shared::template::{RefreshPolicy, Template};
 use checklist_shared::wire::admin::{TemplateHistory, TemplateImpact};

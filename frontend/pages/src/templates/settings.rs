@@ -1,7 +1,5 @@
 //! What a template says about itself: id, name and description in each language, when a list of it
 //! is completed, and whether lists follow a new version by themselves.
-//!
-//! Called by `page`.
 
 use checklist_shared::template::{CompletionRule, RefreshPolicy};
 use leptos::prelude::*;

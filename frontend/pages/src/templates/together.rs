@@ -1,7 +1,5 @@
 //! Several people at one draft: what to do when somebody else saved meanwhile, and deleting the
 //! draft for everybody.
-//!
-//! Called by `page`.
 
 use checklist_shared::wire::admin::TemplateHistory;
 use gloo_net::http::Method;

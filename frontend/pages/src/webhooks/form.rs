@@ -1,6 +1,4 @@
 //! What stands in a webhook, as a dialog: for a new one, and for one that is changed.
-//!
-//! Called by `list` and `page`.
 
 use checklist_shared::patch::Patch;
 use checklist_shared::wire::webhooks::{PutWebhook, Webhook, WebhookEvent, WebhookWithSecret};

@@ -1,6 +1,4 @@
 //! All webhooks: where they lead, what they are told, whether they are taken.
-//!
-//! Called by `frame`.
 
 use checklist_shared::wire::webhooks::{Webhook, Webhooks};
 use leptos::prelude::*;

@@ -1,6 +1,6 @@
 //! What a webhook was sent, the newest first: what became of it, and sending it again.
 //!
-//! While something waits, the first page is read again every few seconds. Called by `page`.
+//! While something waits, the first page is read again every few seconds.
 
 use checklist_control::browser::date_and_time;
 use checklist_shared::wire::webhooks::{DeliveryState, WebhookDeliveriesPage, WebhookDelivery};

@@ -1,7 +1,5 @@
 //! One webhook: what it is told, whether it is taken, what it was sent; its test, its secret and
 //! its end.
-//!
-//! Called by `frame`.
 
 use checklist_control::browser::date_and_time;
 use checklist_shared::patch::Patch;

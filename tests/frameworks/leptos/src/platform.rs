@@ -1,6 +1,6 @@
 //! What the platform around the page gives it: where the server is, and tokens of its own. The
-//! counterpart of `platform.ts` for the other pages. Called by `checklist`.
-//! Nothing in it is of the control: every host has its own way to its tokens.
+//! counterpart of `platform.ts` for the other pages. Nothing in it is of the control: every host
+//! has its own way to its tokens.
 
 use checklist_control::port::{LocalFuture, TokenReason};
 use checklist_shared::Context;

@@ -1,6 +1,4 @@
 //! Graph's `$batch`: requests in JSON, at most twenty, some of them waiting for others.
-//!
-//! Called by `graph`.
 
 use std::collections::BTreeMap;
 

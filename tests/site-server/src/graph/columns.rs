@@ -1,6 +1,4 @@
 //! Columns: their facets, and how they are made, changed and taken away.
-//!
-//! Called by `graph`, and by `lists` for those that a new list brings.
 
 use serde_json::{Map, Value, json};
 use uuid::Uuid;

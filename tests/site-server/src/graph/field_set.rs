@@ -1,7 +1,5 @@
 //! The values of an item as Graph shows and takes them: links by number under `FLookupId`, several
 //! values only with the annotation that says so.
-//!
-//! Called by `items`.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,4 @@
 //! Items: queries and pages, one item, its fields, and every change to them.
-//!
-//! Called by `graph`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

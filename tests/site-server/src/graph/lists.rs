@@ -1,6 +1,4 @@
 //! Lists: all of them, one, and how they are made, renamed and taken away.
-//!
-//! Called by `graph`.
 
 use serde_json::{Map, Value, json};
 use uuid::Uuid;

@@ -1,6 +1,4 @@
 //! People as the directory knows them, and how they stand in `createdBy`.
-//!
-//! Called by `graph` for `/me` and `/users`, and by `items`.
 
 use serde_json::{Map, Value, json};
 

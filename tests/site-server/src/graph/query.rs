@@ -1,7 +1,5 @@
 //! `$filter` and `$orderby` over items, in Graph's names: `fields/Title`, and only what is
 //! indexed unless the caller says that it may fail.
-//!
-//! Called by `items`.
 
 use super::call::Call;
 use super::error::{Graph, GraphError};

@@ -1,6 +1,4 @@
 //! The site, by its id or by its path, and the search for it.
-//!
-//! Called by `graph` for everything below `/sites`.
 
 use serde_json::{Map, Value, json};
 use uuid::Uuid;

@@ -1,6 +1,4 @@
 //! The three ways in which an answer may carry metadata, and how the caller says which it wants.
-//!
-//! Read from `Accept` (and `Content-Type` for what comes in); used by everything that is written.
 
 /// How much an answer says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

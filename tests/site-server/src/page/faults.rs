@@ -1,6 +1,4 @@
 //! The page of faults: those in force, and a form for another.
-//!
-//! Called by `page`; programs send the same form, or JSON of the same names.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,4 @@
 //! The frame of a page, and text that may stand in one.
-//!
-//! Used by the pages; everything that somebody else wrote goes through `text`.
 
 use crate::request::Answer;
 

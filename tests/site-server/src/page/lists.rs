@@ -1,6 +1,4 @@
 //! The pages of lists and items.
-//!
-//! Called by `page`; values are shown as the store has them, people and look-ups by name.
 
 use percent_encoding::percent_decode_str;
 use serde_json::Value;

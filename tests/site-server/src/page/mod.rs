@@ -1,7 +1,5 @@
 //! The pages for people: lists and items to look at, and the switches for faults. Plain HTML made
 //! here, readable without a script, in light and dark, on 320 pixels.
-//!
-//! Called by `core` for everything that is neither protocol.
 
 mod faults;
 mod html;

@@ -1,6 +1,4 @@
 //! A filter and an order over the columns of one list, checked before a single row is read.
-//!
-//! Called by `rest::items` and `graph::items`.
 
 use jiff::tz::TimeZone;
 

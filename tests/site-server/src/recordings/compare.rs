@@ -1,6 +1,4 @@
 //! Two answers side by side: the same members, of the same types, all the way down.
-//!
-//! Called by `replay`.
 
 use serde_json::Value;
 

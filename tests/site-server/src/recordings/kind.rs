@@ -1,6 +1,4 @@
 //! What an answer is about, told from its members.
-//!
-//! Called by `replay`, and for everything that is nested in an answer.
 
 use serde_json::{Map, Value};
 

@@ -1,10 +1,10 @@
 //! Compares this server with recorded answers of the service: pnpcore's `*.response.json` files,
 //! which lie outside of this project and are never part of it.
 //!
-//! The files hold answers without their requests. So for each answer a site is made that holds
-//! what the answer tells of, the request that gives such an answer is asked of this server, and
-//! status, members, types and error numbers of both are compared. What no request can be found
-//! for is told apart. Run by `checklist-site-server recordings FOLDER`.
+//! The files hold answers without their requests. So for each answer a site is made that holds what
+//! the answer tells of, the request that gives such an answer is asked of this server, and status,
+//! members, types and error numbers of both are compared. What no request can be found for is told
+//! apart.
 
 mod compare;
 mod kind;

@@ -1,6 +1,4 @@
 //! Recordings on disk: one file for each answer, batches taken apart.
-//!
-//! Called by `recordings::compare`.
 
 use std::fs;
 use std::io;

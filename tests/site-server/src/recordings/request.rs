@@ -1,6 +1,4 @@
 //! Requests of the comparison: asked of a scene without a socket in between, their answers judged.
-//!
-//! Called by `replay`, which knows what to ask for.
 
 use std::net::{IpAddr, Ipv4Addr};
 

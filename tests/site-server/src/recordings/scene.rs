@@ -1,8 +1,8 @@
 //! A site that holds what a recorded answer tells of: a list with the columns and the values that
 //! its members show.
 //!
-//! Called by `replay`. What people once wrote is written again; everything else is left to the
-//! server, which is what is looked at.
+//! What people once wrote is written again; everything else is left to the server, which is what is
+//! looked at.
 
 use std::collections::BTreeMap;
 

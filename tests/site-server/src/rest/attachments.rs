@@ -1,6 +1,4 @@
 //! Files that belong to an item.
-//!
-//! Called by `shape`, `read` and `write`.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

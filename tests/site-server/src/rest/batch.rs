@@ -1,6 +1,4 @@
 //! SharePoint's `$batch`: each part is a request like any other, and fails for itself alone.
-//!
-//! Called by `rest::dispatch`.
 
 use super::call::Call;
 use super::digest::has_digest;

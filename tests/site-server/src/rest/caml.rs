@@ -1,6 +1,4 @@
 //! CAML: a query in XML, as `GetItems` brings it. Read into the same plan as `$filter`.
-//!
-//! Called by `write`, since it comes as a POST although it changes nothing.
 
 use jiff::civil::Date;
 use roxmltree::Node as Xml;

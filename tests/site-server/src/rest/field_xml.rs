@@ -1,6 +1,4 @@
 //! A column described in XML, as `createfieldasxml` brings it.
-//!
-//! Called by `write`.
 
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -1,6 +1,4 @@
 //! Columns as entities, and how they are made, changed and taken away.
-//!
-//! Called by `shape` and `write`; what comes as XML is read by `field_xml`.
 
 use serde_json::{Map, Value, json};
 use uuid::Uuid;

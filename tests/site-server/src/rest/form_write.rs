@@ -1,7 +1,5 @@
 //! Writes as a form makes them: every value is a text, and what is wrong with one is told beside
 //! it, in an answer that says 200 all the same.
-//!
-//! Called by `write` for `ValidateUpdateListItem` and `AddValidateUpdateItemUsingPath`.
 
 use std::collections::BTreeMap;
 

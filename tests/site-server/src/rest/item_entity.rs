@@ -1,7 +1,5 @@
 //! An item as an entity: what it shows by itself in the service's order, what was selected, and
 //! people and look-ups behind their numbers.
-//!
-//! Called by `items` for every row of a query, and by `shape` for a single one.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,4 @@
 //! The values of an item as people read them: `FieldValuesAsText`, `…AsHtml`, `…ForEdit`.
-//!
-//! Called by `shape`.
 
 use serde_json::{Map, Value, json};
 

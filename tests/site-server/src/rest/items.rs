@@ -1,7 +1,5 @@
 //! Queries over items: `$select`, `$expand`, `$filter`, `$orderby`, `$top`, `$skiptoken`, and what
 //! is said when one of them makes no sense.
-//!
-//! Called by `read`, and by writes that answer with the item.
 
 use uuid::Uuid;
 

@@ -1,6 +1,4 @@
 //! Answers to reads: one thing, several things, one member of something, a number, bare content.
-//!
-//! Called by `rest::dispatch`; writes answer with `one` too.
 
 use serde_json::{Value, json};
 

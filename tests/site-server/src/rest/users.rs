@@ -1,6 +1,4 @@
 //! People and groups as entities, and `ensureuser`, which finds the person of a login.
-//!
-//! Called by `shape` and `write`.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,5 @@
 //! The web, its site collection, its regional settings and its recycle bin, as entities, and what
 //! its zone makes of a time.
-//!
-//! Called by `shape`, `read` and `write`.
 
 use serde_json::{Value, json};
 use uuid::Uuid;

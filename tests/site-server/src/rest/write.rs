@@ -1,7 +1,5 @@
 //! Answers to everything that changes something: making, changing and taking away lists, columns
 //! and items, and the functions that are called rather than read.
-//!
-//! Called by `rest::dispatch`, after the digest was checked.
 
 use http::Method;
 use serde_json::json;

@@ -1,7 +1,5 @@
 //! The dialogues by which people sign in with a name and a password: the form's (SOAP) and the
 //! legacy one of SiteOnline. Both end in cookies.
-//!
-//! Called by `core` for their addresses, and by `identity` for the cookies.
 
 mod forms;
 mod site_online;

@@ -1,7 +1,5 @@
 //! The legacy sign-in of SiteOnline: a token service that takes a name and a password, and a page
 //! that takes its token for cookies. The real one is blocked; farms and emulators still speak it.
-//!
-//! Called by `sign_in` for its three addresses.
 
 use jiff::SignedDuration;
 use roxmltree::Document;

@@ -1,7 +1,5 @@
 //! The kinds of columns, with what the protocol says of each: name, number, description, and the
 //! properties that only columns of that kind have.
-//!
-//! Read by `store::field`, by REST for its field answers and by Graph for its facets.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,4 @@
 //! A caller of the site server: requests in one line, answers taken apart.
-//!
-//! Used by every module of these tests.
 
 use checklist_site_server::{Options, SiteServer};
 use reqwest::Method;

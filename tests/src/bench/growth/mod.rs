@@ -3,7 +3,7 @@
 //! many items, followed by streams, and looked at for memory and bytes. At the first size PocketBase
 //! takes its turns too, where it is there.
 //!
-//! Called by the program `bench` for its part `growth`. Figures are told and never judged.
+//! Figures are told and never judged.
 
 mod report;
 mod stage;

@@ -1,6 +1,4 @@
 //! The figures of all sizes, as a table for people and as JSON.
-//!
-//! Called by the part `growth` at its end.
 
 use std::fmt::Write as _;
 use std::time::Duration;

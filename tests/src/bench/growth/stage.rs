@@ -1,6 +1,4 @@
 //! One size of the store: its start, the turns of all programs, the streams.
-//!
-//! Called by the part `growth` at each size.
 
 use std::io;
 use std::process::Command;

@@ -1,7 +1,5 @@
 //! What is asked of each program, in its own words: the same walk over the lists, the same item of
 //! each, ticked and unticked.
-//!
-//! Called by `stage`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};

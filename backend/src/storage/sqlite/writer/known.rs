@@ -1,8 +1,7 @@
 //! What a job in the writer's transaction is told and tells: lists as they stand in this batch,
 //! types, templates and webhooks, and what it has changed of them.
 //!
-//! Nothing here is seen by anybody else before the batch is committed (`writer`). Called by the
-//! jobs of `sqlite` and `list_write`.
+//! Nothing here is seen by anybody else before the batch is committed (`writer`).
 
 use std::sync::Arc;
 

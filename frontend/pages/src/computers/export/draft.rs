@@ -1,7 +1,6 @@
 //! The form of the export while it is filled in: what was chosen, and what of it is sent.
 //!
-//! The map is always sent as it is shown, so that what happens is what the person has seen. Called
-//! by the other files of `export`.
+//! The map is always sent as it is shown, so that what happens is what the person has seen.
 
 use std::collections::BTreeMap;
 

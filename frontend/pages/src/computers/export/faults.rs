@@ -1,7 +1,7 @@
 //! What is wrong with the form, at the field that it is about.
 //!
 //! Pointers of the server name lines of what was sent; here they are brought to where the person
-//! sees them. Called by the other files of `export`.
+//! sees them.
 
 use checklist_shared::computer::ComputerField;
 use leptos::prelude::*;

@@ -1,6 +1,4 @@
 //! The form as it stands on the page: its panels, the button, and why it was not taken.
-//!
-//! Called by `page`.
 
 use leptos::prelude::*;
 

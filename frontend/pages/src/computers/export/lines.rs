@@ -2,7 +2,7 @@
 //! column that holds the keys.
 //!
 //! Columns are offered where they can hold the field; the default is what the server would take
-//! without a map. Called by `form`.
+//! without a map.
 
 use std::collections::BTreeMap;
 

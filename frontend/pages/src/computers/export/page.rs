@@ -1,6 +1,6 @@
 //! The form that exports the chosen computers: which of them, where to, what goes where.
 //!
-//! What all parts of the form share is a plain copy of a few signals. Called by `frame`.
+//! What all parts of the form share is a plain copy of a few signals.
 
 use checklist_shared::wire::connections::{ServiceConnection, ServiceConnections};
 use checklist_shared::wire::workflow::{COMPUTER_EXPORT, Run, StartRun};

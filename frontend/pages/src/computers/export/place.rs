@@ -1,7 +1,5 @@
 //! Where the computers go: a service connection that can be used, and one of the lists that it
 //! sees.
-//!
-//! Called by `form`.
 
 use checklist_shared::wire::connections::{ConnectionMethod, ConnectionState, ServiceConnection};
 use checklist_shared::wire::site_lists::{SiteListFacts, SiteLists};

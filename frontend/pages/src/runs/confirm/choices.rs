@@ -1,6 +1,4 @@
 //! Computers that could be several entries: the entries to choose from, none of them, or later.
-//!
-//! Called by `confirm`.
 
 use checklist_shared::wire::workflow::RunComputer;
 use leptos::prelude::*;

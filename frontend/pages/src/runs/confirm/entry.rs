@@ -1,6 +1,4 @@
 //! An entry that a computer could be, in words: its title, its number, and by what it was found.
-//!
-//! Called by the other parts of `confirm`.
 
 use checklist_shared::computer::ComputerField;
 use checklist_shared::wire::workflow::Candidate;

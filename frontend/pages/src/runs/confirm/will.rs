@@ -1,6 +1,4 @@
 //! What will happen when the button is pressed: sentence by sentence, and on the button itself.
-//!
-//! Called by `confirm`.
 
 use checklist_shared::wire::workflow::Confirmation;
 use leptos::prelude::*;

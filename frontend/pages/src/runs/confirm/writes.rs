@@ -1,6 +1,4 @@
 //! Adoptions and deletes that wait: how many, which ones, and a box for each of the two.
-//!
-//! Called by `confirm`.
 
 use checklist_shared::wire::workflow::{Confirmation, PlannedAction, RunComputer};
 

@@ -1,6 +1,4 @@
 //! The words of a filter: names, literals, parentheses and commas.
-//!
-//! Called by the parser only.
 
 use super::Operand;
 

@@ -1,6 +1,4 @@
 //! The grammar of a filter, by descent: `or` binds loosest, then `and`, `not`, comparisons.
-//!
-//! Called by both protocols before they look at a single row.
 
 use super::lexer::{Token, tokens};
 use super::{Comparison, Expression, Operand};
