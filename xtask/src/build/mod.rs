@@ -43,6 +43,9 @@ const WASM_FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 /// (`split`).
 const EMIT_RELOCATIONS: &str = "-Clink-arg=--emit-relocs";
 
+/// The package that is: in others relocations would stay, and weigh as much as the code.
+const TAKEN_APART: &str = "checklist-element";
+
 /// Builds the control into target/control and the built-in pages into target/pages.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  cargo xtask build")]
@@ -78,7 +81,7 @@ pub fn control(project: &Project) -> Result<Manifest> {
 /// # Errors
 /// When anything does not build; the message names the step.
 pub fn element(project: &Project) -> Result<Manifest> {
-    let bound = bound(project, "the control", "checklist-element", "bindgen")?;
+    let bound = bound(project, "the control", TAKEN_APART, "bindgen")?;
     step("assemble the control", || assemble(project, &bound))
 }
 
@@ -112,8 +115,10 @@ pub fn bound(
             flags.push(' ');
             flags.push_str(std_source::build_along(&mut command));
         }
-        // Told to the linker of the last crate alone: it is the only one that links.
-        command.args(["--", EMIT_RELOCATIONS]);
+        if package == TAKEN_APART {
+            // Told to the linker of the last crate alone: it is the only one that links.
+            command.args(["--", EMIT_RELOCATIONS]);
+        }
         run_command(command.env(WASM_FLAGS, flags))
     })?;
     let library = format!("{}.wasm", package.replace('-', "_"));
