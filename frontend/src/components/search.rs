@@ -57,7 +57,7 @@ fn bar(at: At) -> AnyView {
     let clear = at.on::<MouseEvent>(|at, _| empty(at));
     let is_empty = search.text.is_empty();
     view! {
-        <div class="search" part="search" role="search">
+        <div class="search" part="search">
             <input
                 class="input"
                 type="search"
