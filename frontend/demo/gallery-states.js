@@ -134,7 +134,7 @@ export const CHAPTERS = [
   },
   {
     id: "reading",
-    title: "To be read",
+    title: "Read-only",
     states: [
       { name: "no-check", title: "Disable check", about: "no boxes, the state in words", attributes: { "disable-check": "" }, answers: reads("Handover", () => [...SHORT(), item("Badge returned", { Status: "NotApplicable", StatusBy: KELLER, StatusAt: at(-HOUR) })]) },
       { name: "no-edit", title: "Disable edit", about: "can be checked, not changed", attributes: { "disable-edit": "" }, answers: reads("Handover", SHORT) },
@@ -146,7 +146,7 @@ export const CHAPTERS = [
   },
   {
     id: "nothing",
-    title: "Nothing, or not yet",
+    title: "Empty and loading",
     states: [
       { name: "empty", title: "Empty", about: "for somebody who may add", answers: reads("Handover", () => []), ready: ".empty" },
       { name: "empty-read", title: "Empty", about: "for everybody else", answers: reads("Handover", () => [], { Permissions: ["Read"] }), ready: ".empty" },
@@ -170,8 +170,8 @@ export const CHAPTERS = [
     ],
   },
   {
-    id: "told",
-    title: "Told",
+    id: "messages",
+    title: "Messages",
     states: [
       {
         name: "text-conflict",
@@ -287,6 +287,17 @@ export const CHAPTERS = [
     ],
   },
   {
+    id: "several",
+    title: "Several at once",
+    states: [
+      { name: "selected", title: "Two rows are selected", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Select"), shows(".selection"), press("Pager handed over", "more"), press("Pager handed over", "Select"), shows(".selected ~ .selected")] },
+      { name: "assigned", title: "Assigned together", answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), press("Caller informed", "Select"), press(null, "assign"), shows(".selection .input")] },
+      { name: "found", title: "Some are found", about: "from 30 items on", scrolls: true, answers: reads("Inventory of building 4", SOCKETS), ready: ".search", steps: ({ type, shows }) => [type("4.1"), shows(".search .found")] },
+      { name: "not-found", title: "None is found", scrolls: true, answers: reads("Inventory of building 4", SOCKETS), ready: ".search", steps: ({ type, shows }) => [type("lamp"), shows(".search .found")] },
+      { name: "dense", title: "Dense", attributes: { density: "compact" }, answers: reads("Incident handling", INCIDENT) },
+    ],
+  },
+  {
     id: "many",
     title: "Many",
     states: [{ name: "five-hundred", title: "500 items", scrolls: true, wide: true, answers: reads("Inventory of building 4", () => Array.from({ length: 20 }, (_, room) => section(`Room ${room + 1}`, ...Array.from({ length: 25 }, (_, n) => (n % 3 ? item(`Socket ${room + 1}.${n + 1}`) : done(`Socket ${room + 1}.${n + 1}`))))), { Limits: { Items: { Max: 1000, WarnAt: 900, Used: 500 }, Text: 1000, Help: 8000, Note: 1000, Batch: 200 } }) }],
@@ -304,7 +315,7 @@ export const CHAPTERS = [
   },
   {
     id: "compact",
-    title: "In one line",
+    title: "Compact",
     states: [
       { name: "compact-closed", title: "Closed", about: "one line says how far the list is", attributes: { display: "compact" }, answers: reads("Handover", SHORT), ready: ".compact .progress" },
       { name: "compact-completed", title: "Completed", attributes: { display: "compact" }, answers: reads("Handover", COMPLETE), ready: ".compact.complete" },
@@ -330,6 +341,11 @@ export const CHAPTERS = [
     states: [{ name: "menu", title: "The menu of a row", roomy: true, answers: reads("Handover", SHORT), steps: ({ press, shows }) => [press("Caller informed", "more"), shows(".menu")] }],
   },
 ];
+
+/** More rows than fit in sight. */
+function SOCKETS() {
+  return Array.from({ length: 5 }, (_, room) => section(`Room ${room + 1}`, ...Array.from({ length: 8 }, (_, n) => (n % 3 ? item(`Socket ${room + 1}.${n + 1}`) : done(`Socket ${room + 1}.${n + 1}`)))));
+}
 
 /** The answer of Template, in one language. */
 function preview(Name = "Onboarding") {

@@ -53,7 +53,7 @@ function hand(list) {
       return found;
     },
     type: (text) => () => {
-      const field = root.querySelector(".editor .input, .add .input");
+      const field = root.querySelector(".editor .input, .add .input, .search .input");
       if (!field) return false;
       field.value = text;
       field.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));

@@ -24,6 +24,10 @@ fn look(name: &str, features: &[(&str, &str)]) {
     browser.emulate(&[&still, features].concat());
     browser.open_gallery(&server);
     for chapter in browser.chapters() {
+        // What sticks to the foot of the window stands where it does for whoever has come here.
+        browser.value(&format!(
+            "document.querySelector('#{chapter}').scrollIntoView({{ block: 'end' }})"
+        ));
         let picture = browser.picture(&format!("#{chapter}"));
         baselines.hold(&format!("{chapter}-{name}"), &picture);
     }
