@@ -121,7 +121,10 @@ async function showAll(scheme) {
   document.querySelector("main").append(...chapters);
   await import("../control/checklist-control.js");
   const place = scrollY;
-  for (const draw of figures) await draw();
+  for (const [number, draw] of figures.entries()) {
+    document.documentElement.dataset.drawn = number;
+    await draw();
+  }
   scrollTo(0, place);
   if (document.querySelector(location.hash || null)) document.querySelector(location.hash).scrollIntoView();
   document.documentElement.dataset.ready = scheme;

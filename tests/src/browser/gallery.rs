@@ -122,9 +122,24 @@ impl Browser {
     #[track_caller]
     pub fn open_gallery(&self, server: &Server) {
         self.open(&format!("{}/demo/gallery", server.base_url()));
-        self.until(
-            "!!document.documentElement.dataset.ready && document.fonts.status === 'loaded'",
-        );
+        self.gallery_becomes("!!dataset.ready && document.fonts.status === 'loaded'");
+    }
+
+    /// Waits for a gallery to be so, as long as its states go on coming about: they are many, and
+    /// come one after the other.
+    #[track_caller]
+    pub fn gallery_becomes(&self, expression: &str) {
+        let with = |expression: &str| {
+            format!("(({{ dataset }}) => {expression})(document.documentElement)")
+        };
+        loop {
+            let drawn = self.value(&with("dataset.drawn ?? ''"));
+            let wanted = with(&format!("({expression}) || dataset.drawn !== {drawn}"));
+            self.until(&wanted);
+            if self.value(&with(expression)) == json!(true) {
+                return;
+            }
+        }
     }
 
     /// The ids of its chapters.

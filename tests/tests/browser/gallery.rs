@@ -143,7 +143,7 @@ fn the_schemes_stand_side_by_side_when_that_is_chosen_by_keyboard() {
     browser.open_gallery(&server);
     browser.script("document.querySelector('#theme input').focus()", &[]);
     browser.press(Keys::Left);
-    browser.until("document.documentElement.dataset.ready === 'both'");
+    browser.gallery_becomes("dataset.ready === 'both'");
     let grounds = browser.value(
         "['light', 'dark'].map((scheme) => getComputedStyle(document.querySelector(`#completed .${scheme} checklist-control`).shadowRoot.querySelector('.card')).backgroundColor)",
     );
