@@ -111,7 +111,8 @@ fn empty(at: At) -> AnyView {
 
 fn skeleton(at: At) -> AnyView {
     at.follow_mode();
-    let bars: Vec<_> = (0..6).map(|_| view! { <span></span> }.into_any()).collect();
+    // As high as a short list with its foot: what stands below moves least.
+    let bars: Vec<_> = (0..4).map(|_| view! { <span></span> }.into_any()).collect();
     view! {
         <p class="sr">{at.texts().loading()}</p>
         <div class="skeleton" aria-hidden="true">
