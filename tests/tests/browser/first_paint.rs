@@ -10,12 +10,17 @@ use checklist_tests::browser::{Engine, Keys, Stage};
 use checklist_tests::template::{item, optional_to_apply, section, under, with};
 use serde_json::{Value, json};
 
-/// Notes where the rows stand in every frame once the page is parsed, and what is asked of the
-/// server.
-const WATCH: &str = "window.frames_ = []; window.asked = []; window.shift = 0;\
+/// Notes where the rows stand in every frame once the page is parsed, what moves from then on, and
+/// what is asked of the server. While a page is parsed it grows, in as many frames as the browser
+/// likes.
+const WATCH: &str = "window.frames_ = []; window.asked = []; window.shift = 0; window.shifted = [];\
     { const real = window.fetch; window.fetch = (address, init) => {\
         asked.push([(address.url ?? String(address)).split('?')[0].split('/').pop(), String(init?.body ?? '')]); return real(address, init); }; }\
-    new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; })\
+    const side = (box) => [box.x, box.y, box.width, box.height].map(Math.round).join(' ');\
+    new PerformanceObserver((list) => { for (const entry of list.getEntries()) {\
+        if (entry.startTime < (performance.getEntriesByType('navigation')[0].domInteractive || Infinity)) continue;\
+        shift += entry.value;\
+        for (const one of entry.sources) shifted.push([one.node?.outerHTML ?? one.node?.textContent, side(one.previousRect), side(one.currentRect)].join(': ')); } })\
         .observe({ type: 'layout-shift', buffered: true });\
     const look = () => {\
         const list = document.querySelector('#host :is(checklist-control, checklist-preview)');\
@@ -200,7 +205,12 @@ fn the_element_takes_over_without_a_flash_and_without_asking_again() {
     );
     assert_ne!(places[0], json!(""), "the first frame has no rows");
     let shift = stage.browser.value("shift");
-    assert_eq!(shift.as_f64(), Some(0.0), "something jumped: {shift}");
+    assert_eq!(
+        shift.as_f64(),
+        Some(0.0),
+        "something jumped: {}",
+        stage.browser.value("shifted")
+    );
     let left = list.value("__probe.root(§).querySelectorAll('data, link, .still').length");
     assert_eq!(left, json!(0), "what was drawn is gone");
     list.tick("Ask");

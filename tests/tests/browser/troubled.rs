@@ -168,9 +168,7 @@ fn a_control_that_breaks_off_says_so_and_can_be_loaded_again() {
     let other = stage.browser.control("#other");
     other.shows(&["Ask", "Build"]);
     // In one turn: what a control does by itself in between would break off before the click.
-    control.value(
-        "(new Uint8Array(memory.buffer).fill(255), __probe.checkbox(§, 'Ask').click())",
-    );
+    control.value("(new Uint8Array(memory.buffer).fill(255), __probe.checkbox(§, 'Ask').click())");
     control.says("The checklist has stopped");
     other.says("The checklist has stopped");
     control.becomes("error");
