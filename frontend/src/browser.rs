@@ -67,11 +67,11 @@ pub fn when_idle(act: Box<dyn FnOnce()>) {
 }
 
 /// Who is told what became of a promise.
-type Settled = Box<dyn FnOnce(Result<JsValue, JsValue>)>;
+type SettleCallback = Box<dyn FnOnce(Result<JsValue, JsValue>)>;
 
 /// Tells what became of a promise. By one function that is called either way: of two, the one
 /// that is not called would never be given back.
-pub fn settled(promise: &Promise, done: Settled) {
+pub fn settled(promise: &Promise, done: SettleCallback) {
     let settled = Promise::all_settled(&Array::of1(promise));
     let told = once(Box::new(move |all: JsValue| {
         let one = Array::from(&all).get(0);
@@ -287,7 +287,7 @@ pub fn parse_due(text: &str) -> Option<Due> {
 
 /// A storage of the browser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Store {
+pub enum StorageArea {
     /// Every page of this origin, until it is forgotten.
     Browser,
     /// This tab, until it is closed.
@@ -296,7 +296,7 @@ pub enum Store {
 
 /// What is kept under keys that begin with `prefix`.
 #[must_use]
-pub fn recall(store: Store, prefix: &str) -> Vec<(String, String)> {
+pub fn recall(store: StorageArea, prefix: &str) -> Vec<(String, String)> {
     let Some(storage) = storage(store) else {
         return Vec::new();
     };
@@ -311,7 +311,7 @@ pub fn recall(store: Store, prefix: &str) -> Vec<(String, String)> {
 }
 
 /// Keeps `value` under `key`; `None` forgets it. `false`: the storage is full, or forbidden.
-pub fn keep(store: Store, key: &str, value: Option<&str>) -> bool {
+pub fn keep(store: StorageArea, key: &str, value: Option<&str>) -> bool {
     let Some(storage) = storage(store) else {
         return false;
     };
@@ -321,11 +321,11 @@ pub fn keep(store: Store, key: &str, value: Option<&str>) -> bool {
     }
 }
 
-fn storage(store: Store) -> Option<web_sys::Storage> {
+fn storage(store: StorageArea) -> Option<web_sys::Storage> {
     let window = web_sys::window()?;
     let storage = match store {
-        Store::Browser => window.local_storage(),
-        Store::Tab => window.session_storage(),
+        StorageArea::Browser => window.local_storage(),
+        StorageArea::Tab => window.session_storage(),
     };
     storage.ok().flatten()
 }

@@ -13,15 +13,15 @@ use crate::{components, effects, model, preview};
 
 /// What is done, by layers, and the preview.
 #[derive(Clone, Copy)]
-struct Deeds {
-    deeds: model::late::Deeds,
-    effects: effects::late::Run,
+struct LateFunctions {
+    deeds: model::late::LateFunctions,
+    effects: effects::late::DeferredFn,
     preview: preview::late::Previews,
 }
 
 #[leptos::wasm_split::wasm_split(deeds, wasm_split_path = leptos::wasm_split, fallible)]
-fn deeds() -> Result<Deeds, SplitLoaderError> {
-    Ok(Deeds {
+fn deeds() -> Result<LateFunctions, SplitLoaderError> {
+    Ok(LateFunctions {
         deeds: model::late::DEEDS,
         effects: effects::late::RUN,
         preview: preview::late::PREVIEWS,

@@ -16,11 +16,11 @@ use send_wrapper::SendWrapper;
 use crate::browser;
 
 /// What Leptos has to do sooner or later.
-type Work = PinnedLocalFuture<()>;
+type LocalTask = PinnedLocalFuture<()>;
 
 /// A task, and whether it is due already. Lives on the page's one thread.
 struct Task {
-    work: SendWrapper<RefCell<Option<Work>>>,
+    work: SendWrapper<RefCell<Option<LocalTask>>>,
     is_due: AtomicBool,
 }
 
@@ -51,7 +51,7 @@ impl CustomExecutor for Tasks {
         self.spawn_local(work);
     }
 
-    fn spawn_local(&self, work: Work) {
+    fn spawn_local(&self, work: LocalTask) {
         let task = Task {
             work: SendWrapper::new(RefCell::new(Some(work))),
             is_due: AtomicBool::new(false),

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece<'a> {
+enum TextSegment<'a> {
     Text(&'a str),
     Code(&'a str),
     Link(&'a str),
@@ -31,11 +31,11 @@ pub fn item_text(text: &str) -> AnyView {
     pieces.into_any()
 }
 
-fn piece(piece: Piece<'_>) -> AnyView {
+fn piece(piece: TextSegment<'_>) -> AnyView {
     match piece {
-        Piece::Text(text) => text.to_owned().into_any(),
-        Piece::Code(text) => view! { <code>{text.to_owned()}</code> }.into_any(),
-        Piece::Link(address) => {
+        TextSegment::Text(text) => text.to_owned().into_any(),
+        TextSegment::Code(text) => view! { <code>{text.to_owned()}</code> }.into_any(),
+        TextSegment::Link(address) => {
             let short = shortened(address);
             let title = short.is_some().then(|| address.to_owned());
             // In a tab of its own, because the form around the list may hold unsaved work.
@@ -55,7 +55,7 @@ fn piece(piece: Piece<'_>) -> AnyView {
     }
 }
 
-fn pieces(text: &str) -> Vec<Piece<'_>> {
+fn pieces(text: &str) -> Vec<TextSegment<'_>> {
     let mut pieces = Vec::new();
     // What lies from `shown` to `at` is text that no piece has taken yet.
     let (mut shown, mut at) = (0, 0);
@@ -78,8 +78,8 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-fn take_text<'a>(pieces: &mut Vec<Piece<'a>>, text: Option<&'a str>) {
-    pieces.extend(text.filter(|text| !text.is_empty()).map(Piece::Text));
+fn take_text<'a>(pieces: &mut Vec<TextSegment<'a>>, text: Option<&'a str>) {
+    pieces.extend(text.filter(|text| !text.is_empty()).map(TextSegment::Text));
 }
 
 fn ends_in_word(before: &str) -> bool {
@@ -90,14 +90,14 @@ fn ends_in_word(before: &str) -> bool {
 }
 
 /// What stands between two backticks.
-fn code(text: &str) -> Option<(Piece<'_>, usize)> {
+fn code(text: &str) -> Option<(TextSegment<'_>, usize)> {
     let inner = text.get(1..)?;
     let inner = inner.get(..inner.find('`')?)?;
-    (!inner.trim().is_empty()).then_some((Piece::Code(inner), inner.len() + 2))
+    (!inner.trim().is_empty()).then_some((TextSegment::Code(inner), inner.len() + 2))
 }
 
 /// The address that a text begins with.
-fn link(text: &str) -> Option<(Piece<'_>, usize)> {
+fn link(text: &str) -> Option<(TextSegment<'_>, usize)> {
     let scheme = ["https://", "http://"].into_iter().find(|scheme| {
         let start = text.as_bytes().get(..scheme.len()).unwrap_or_default();
         start.eq_ignore_ascii_case(scheme.as_bytes())
@@ -108,7 +108,7 @@ fn link(text: &str) -> Option<(Piece<'_>, usize)> {
     // A name before an @ passes for the host: "https://bank.example@elsewhere.example".
     let is_host =
         host.starts_with(|c: char| c.is_alphanumeric() || c == '[') && !host.contains('@');
-    is_host.then_some((Piece::Link(address), address.len()))
+    is_host.then_some((TextSegment::Link(address), address.len()))
 }
 
 /// Blanks, quotes, and characters that are not seen or turn the direction of what follows.
@@ -173,7 +173,7 @@ mod tests {
         let pieces = pieces(text).into_iter();
         pieces
             .filter_map(|piece| match piece {
-                Piece::Link(address) => Some(address),
+                TextSegment::Link(address) => Some(address),
                 _ => None,
             })
             .collect()
@@ -184,19 +184,25 @@ mod tests {
         assert_eq!(
             pieces("Run `rm -rf x` (see https://a.example/b_(c)), then *stop*."),
             [
-                Piece::Text("Run "),
-                Piece::Code("rm -rf x"),
-                Piece::Text(" (see "),
-                Piece::Link("https://a.example/b_(c)"),
-                Piece::Text("), then *stop*."),
+                TextSegment::Text("Run "),
+                TextSegment::Code("rm -rf x"),
+                TextSegment::Text(" (see "),
+                TextSegment::Link("https://a.example/b_(c)"),
+                TextSegment::Text("), then *stop*."),
             ]
         );
-        assert_eq!(pieces("`` ` [a](b) <b>"), [Piece::Text("`` ` [a](b) <b>")]);
+        assert_eq!(
+            pieces("`` ` [a](b) <b>"),
+            [TextSegment::Text("`` ` [a](b) <b>")]
+        );
         assert_eq!(
             pieces("`https://a.example`"),
-            [Piece::Code("https://a.example")]
+            [TextSegment::Code("https://a.example")]
         );
-        assert_eq!(pieces("Äh – `ü`"), [Piece::Text("Äh – "), Piece::Code("ü")]);
+        assert_eq!(
+            pieces("Äh – `ü`"),
+            [TextSegment::Text("Äh – "), TextSegment::Code("ü")]
+        );
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub const SPLIT: bool = cfg!(all(feature = "split", target_arch = "wasm32"));
 
 /// How far the rest is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stage {
+pub enum LoadStage {
     /// Nobody has asked for it yet.
     #[default]
     Absent,
@@ -29,11 +29,11 @@ pub enum Stage {
 }
 
 /// What is done as soon as the rest is here.
-type Act = Box<dyn FnOnce()>;
+type Callback = Box<dyn FnOnce()>;
 
 thread_local! {
-    static STAGE: ArcRwSignal<Stage> = ArcRwSignal::new(Stage::Absent);
-    static WAITING: RefCell<Vec<Act>> = const { RefCell::new(Vec::new()) };
+    static STAGE: ArcRwSignal<LoadStage> = ArcRwSignal::new(LoadStage::Absent);
+    static WAITING: RefCell<Vec<Callback>> = const { RefCell::new(Vec::new()) };
     static FETCH: Cell<Option<fn()>> = const { Cell::new(None) };
     static IS_ASKED: Cell<bool> = const { Cell::new(false) };
 }
@@ -68,21 +68,21 @@ pub fn fetch_by(fetch: fn()) {
 /// Whether everything is there.
 #[must_use]
 pub fn is_here() -> bool {
-    !SPLIT || STAGE.with(|stage| stage.get_untracked() == Stage::Here)
+    !SPLIT || STAGE.with(|stage| stage.get_untracked() == LoadStage::Here)
 }
 
 /// How far the rest is; a view that asks is drawn again when that changes.
 #[must_use]
-pub fn stage() -> Stage {
+pub fn stage() -> LoadStage {
     if SPLIT {
         STAGE.with(ArcRwSignal::get)
     } else {
-        Stage::Here
+        LoadStage::Here
     }
 }
 
 /// Does something as soon as the rest is here: at once where it is. Fetches nothing by itself.
-pub fn when_here(act: Act) {
+pub fn when_here(act: Callback) {
     if is_here() {
         act();
     } else {
@@ -96,9 +96,9 @@ pub fn fetch() {
         return;
     }
     let goes_on = STAGE.with(|stage| {
-        let idle = matches!(stage.get_untracked(), Stage::Absent | Stage::Failed);
+        let idle = matches!(stage.get_untracked(), LoadStage::Absent | LoadStage::Failed);
         if idle {
-            stage.set(Stage::Coming);
+            stage.set(LoadStage::Coming);
         }
         idle
     });
@@ -116,7 +116,7 @@ pub fn fetch_when_idle() {
 
 /// Fetches again what could not be had, as when the network is back.
 pub fn fetch_again() {
-    if SPLIT && STAGE.with(|stage| stage.get_untracked() == Stage::Failed) {
+    if SPLIT && STAGE.with(|stage| stage.get_untracked() == LoadStage::Failed) {
         fetch();
     }
 }
@@ -124,7 +124,11 @@ pub fn fetch_again() {
 /// The rest is here, or could not be had.
 pub fn arrived(is_here: bool) {
     STAGE.with(|stage| {
-        stage.set(if is_here { Stage::Here } else { Stage::Failed });
+        stage.set(if is_here {
+            LoadStage::Here
+        } else {
+            LoadStage::Failed
+        });
     });
     if is_here {
         // What is done may have something else wait, which by now is done at once.

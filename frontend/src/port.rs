@@ -17,13 +17,13 @@ use crate::i18n::Words;
 pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
 
 /// Who is told the token, or in a sentence for people why there is none.
-pub type GotToken = Box<dyn FnOnce(Result<String, String>)>;
+pub type TokenCallback = Box<dyn FnOnce(Result<String, String>)>;
 
 /// Who is told the people that were found, or in a sentence for people why there are none.
-pub type GotPeople = Box<dyn FnOnce(Result<Vec<Person>, String>)>;
+pub type PeopleCallback = Box<dyn FnOnce(Result<Vec<Person>, String>)>;
 
 /// Who is told that something is done, or what went wrong.
-pub type Told = Box<dyn FnOnce(Result<(), ErrorDetail>)>;
+pub type CompletionCallback = Box<dyn FnOnce(Result<(), ErrorDetail>)>;
 
 macro_rules! settings {
     (texts { $($(#[doc = $text_doc:tt])+ $text:ident $text_attribute:tt $default:tt;)* }
@@ -70,7 +70,7 @@ checklist_shared::descriptors!(settings);
 /// Every method is called on the page's thread and may call back into the controller.
 pub trait Host {
     /// Asks before something happens (the cancelable events); `false` stops it.
-    fn before(&self, what: Before, item: Option<ItemId>) -> bool;
+    fn before(&self, what: CancelableEvent, item: Option<ItemId>) -> bool;
 
     /// Something that hosts can see has changed. Called synchronously, before
     /// [`Host::completed_changed`] and [`Host::user_change`], so that the form value, validity
@@ -88,7 +88,7 @@ pub trait Host {
 
     /// A token that covers `contexts`. The host caches; [`TokenReason::Renew`] means that the
     /// cached one was refused.
-    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: GotToken);
+    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: TokenCallback);
 
     /// Whether there are people to choose from.
     fn has_people(&self) -> bool {
@@ -96,7 +96,7 @@ pub trait Host {
     }
 
     /// People whose names begin so; nobody waits for the answer before any longer.
-    fn find_people(&self, _prefix: String, done: GotPeople) {
+    fn find_people(&self, _prefix: String, done: PeopleCallback) {
         done(Ok(Vec::new()));
     }
 }
@@ -112,7 +112,7 @@ pub struct Person {
 
 /// What a host may stop before it happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Before {
+pub enum CancelableEvent {
     /// A status is about to be set.
     Check,
     /// Something is about to be added, edited or moved.
@@ -123,7 +123,7 @@ pub enum Before {
     Refresh,
 }
 
-impl Before {
+impl CancelableEvent {
     /// The name, as in the event `before-checklist-<name>`.
     #[must_use]
     pub const fn name(self) -> &'static str {

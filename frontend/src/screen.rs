@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use checklist_shared::ItemId;
 use leptos::prelude::*;
 
-pub use crate::model::arrange::{Groups, Key, RETIRED};
+pub use crate::model::arrange::{GroupKey, Groups, RETIRED};
 use crate::model::mode::Mode;
 pub use crate::model::view_data::*;
 
@@ -26,7 +26,7 @@ pub fn count_of(groups: &Groups) -> usize {
 }
 
 /// A row, by its item.
-type Entry = (ItemId, ArcRwSignal<Row>);
+type RowEntry = (ItemId, ArcRwSignal<Row>);
 
 /// Everything that one control shows.
 #[derive(Default)]
@@ -34,7 +34,7 @@ pub struct Screen {
     /// What may be done, and in which words.
     pub mode: ArcRwSignal<Mode>,
     /// The rest of it, but for the rows.
-    pub face: ArcRwSignal<Face>,
+    pub card: ArcRwSignal<CardState>,
     /// Which rows there are, and where.
     pub groups: ArcRwSignal<Groups>,
     /// The rows that the viewer does not want to see, by their groups.
@@ -43,7 +43,7 @@ pub struct Screen {
     pub drawn: ArcRwSignal<usize>,
     /// Whether something that was pressed waits for its code.
     pub waits: ArcRwSignal<bool>,
-    rows: RefCell<Vec<Entry>>,
+    rows: RefCell<Vec<RowEntry>>,
     /// Where a row was found last.
     found: Cell<usize>,
 }
@@ -63,7 +63,7 @@ impl Screen {
     pub fn row(&self, id: ItemId) -> Option<ArcRwSignal<Row>> {
         let rows = self.rows.borrow();
         let (before, after) = rows.split_at_checked(self.found.get())?;
-        let of_item = |(there, _): &&Entry| *there == id;
+        let of_item = |(there, _): &&RowEntry| *there == id;
         let found = after.iter().chain(before).position(|row| of_item(&row))?;
         let at = (self.found.get() + found) % rows.len();
         self.found.set(at);
@@ -72,7 +72,7 @@ impl Screen {
 
     /// Takes over which rows there are, and where.
     pub fn arrange(&self, order: &[ItemId], groups: Groups) {
-        let rows: Vec<Entry> = order
+        let rows: Vec<RowEntry> = order
             .iter()
             .map(|id| (*id, self.row(*id).unwrap_or_default()))
             .collect();

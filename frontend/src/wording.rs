@@ -8,7 +8,7 @@ use checklist_shared::item::Status;
 use crate::i18n::due::is_today;
 use crate::i18n::fill;
 use crate::model::mode::Mode;
-use crate::model::notice::{Deed, Notice};
+use crate::model::notice::{Attribution, Notice};
 use crate::reader;
 
 /// A moment as it reads today: the time alone, or with its date.
@@ -53,7 +53,7 @@ pub fn sentence(notice: &Notice, mode: Mode) -> String {
     }
 }
 
-fn deed_sentence(text: &str, deed: &Deed, mode: Mode) -> String {
+fn deed_sentence(text: &str, deed: &Attribution, mode: Mode) -> String {
     let who = deed
         .who
         .as_deref()

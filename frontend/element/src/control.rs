@@ -6,8 +6,8 @@ use std::rc::Rc;
 use checklist_control::components::whole::Whole;
 use checklist_control::control::Controller;
 use checklist_control::port::{
-    Before, ChangeDetail, ErrorDetail, GotPeople, GotToken, Host, Settings, Snapshot, TokenReason,
-    Told,
+    CancelableEvent, ChangeDetail, CompletionCallback, ErrorDetail, Host, PeopleCallback, Settings,
+    Snapshot, TokenCallback, TokenReason,
 };
 use checklist_shared::{Context, ItemId};
 use js_sys::{Array, Function, Promise, Reflect};
@@ -133,7 +133,7 @@ pub fn mount_control(port: Port, root: ShadowRoot) -> ControlHandle {
 }
 
 /// What becomes of something, as a promise.
-fn promise(begin: impl Fn(Told)) -> Promise {
+fn promise(begin: impl Fn(CompletionCallback)) -> Promise {
     Promise::new(&mut |resolve: Function, reject: Function| {
         begin(Box::new(move |result| {
             let _ = match result {
@@ -164,7 +164,7 @@ fn read(port: &Port) -> Settings {
 struct ElementHost(Port);
 
 impl Host for ElementHost {
-    fn before(&self, what: Before, item: Option<ItemId>) -> bool {
+    fn before(&self, what: CancelableEvent, item: Option<ItemId>) -> bool {
         self.0.before(what.name(), item.map(|id| id.to_text()))
     }
 
@@ -184,7 +184,7 @@ impl Host for ElementHost {
         self.0.error(error_record(&problem));
     }
 
-    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: GotToken) {
+    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: TokenCallback) {
         self.0.token(&contexts, reason, done);
     }
 
@@ -192,7 +192,7 @@ impl Host for ElementHost {
         self.0.has_people()
     }
 
-    fn find_people(&self, prefix: String, done: GotPeople) {
+    fn find_people(&self, prefix: String, done: PeopleCallback) {
         self.0.people(&prefix, done);
     }
 }

@@ -5,7 +5,7 @@
 
 use checklist_control::api::js;
 use checklist_control::browser::settled;
-use checklist_control::port::{GotPeople, GotToken, Person, TokenReason};
+use checklist_control::port::{PeopleCallback, Person, TokenCallback, TokenReason};
 use checklist_shared::Context;
 use js_sys::{Array, Promise, Reflect};
 use wasm_bindgen::JsValue;
@@ -59,7 +59,7 @@ extern "C" {
 
 impl Port {
     /// People whose names begin so.
-    pub fn people(&self, prefix: &str, done: GotPeople) {
+    pub fn people(&self, prefix: &str, done: PeopleCallback) {
         let told = |answer: Result<JsValue, JsValue>| match answer {
             Ok(people) => {
                 let text = |person: &JsValue, name: &str| {
@@ -82,7 +82,7 @@ impl Port {
     }
 
     /// A token for the contexts; empty where the page's own session will do.
-    pub fn token(&self, contexts: &[Context], reason: TokenReason, done: GotToken) {
+    pub fn token(&self, contexts: &[Context], reason: TokenReason, done: TokenCallback) {
         // A token is for a list, whatever it was made from.
         let contexts = contexts.iter().map(|context| {
             js::value(&Context {

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use checklist_control::port::{ErrorDetail, GotToken, TokenReason};
+use checklist_control::port::{ErrorDetail, TokenCallback, TokenReason};
 use checklist_control::preview::component::{PreviewController, PreviewHost, Source};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
@@ -64,7 +64,7 @@ fn read(port: &Port) -> Source {
 struct ElementHost(Port);
 
 impl PreviewHost for ElementHost {
-    fn token(&self, reason: TokenReason, done: GotToken) {
+    fn token(&self, reason: TokenReason, done: TokenCallback) {
         self.0.token(&[], reason, done);
     }
 

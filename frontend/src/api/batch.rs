@@ -20,25 +20,25 @@ use crate::port::Host;
 const MOST: usize = 200;
 
 /// Who is told of a list, and of the token that it was asked with.
-pub type Done = Box<dyn FnOnce(Result<ServedList, Error>, &str)>;
+pub type ReadCallback = Box<dyn FnOnce(Result<ServedList, Error>, &str)>;
 
 /// One who asks.
-struct Asked {
+struct PendingRead {
     /// Who gives the token.
     host: Rc<dyn Host>,
     connection: Connection,
     context: Context,
-    done: Done,
+    done: ReadCallback,
 }
 
 thread_local! {
-    static WAITING: RefCell<Vec<Asked>> = const { RefCell::new(Vec::new()) };
+    static WAITING: RefCell<Vec<PendingRead>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Reads a whole list.
-pub fn read_list(host: Rc<dyn Host>, connection: Connection, context: Context, done: Done) {
+pub fn read_list(host: Rc<dyn Host>, connection: Connection, context: Context, done: ReadCallback) {
     let is_first = WAITING.with_borrow_mut(|waiting| {
-        waiting.push(Asked {
+        waiting.push(PendingRead {
             host,
             connection,
             context,
@@ -59,10 +59,11 @@ fn send() {
             first.connection.base_url.clone(),
             first.connection.language.clone(),
         );
-        let fits = |asked: &Asked| {
+        let fits = |asked: &PendingRead| {
             asked.connection.base_url == base_url && asked.connection.language == language
         };
-        let (mut group, rest): (Vec<Asked>, Vec<Asked>) = waiting.into_iter().partition(fits);
+        let (mut group, rest): (Vec<PendingRead>, Vec<PendingRead>) =
+            waiting.into_iter().partition(fits);
         waiting = rest;
         if group.len() > MOST {
             waiting.extend(group.split_off(MOST));
@@ -71,8 +72,8 @@ fn send() {
     }
 }
 
-fn send_group(group: Vec<Asked>) {
-    match <[Asked; 1]>::try_from(group) {
+fn send_group(group: Vec<PendingRead>) {
+    match <[PendingRead; 1]>::try_from(group) {
         Ok([asked]) => {
             let request = GetItems {
                 context: Some(asked.context.clone()),
@@ -88,7 +89,7 @@ fn send_group(group: Vec<Asked>) {
 }
 
 /// One request for all, with a token that covers all.
-fn send_together(group: Vec<Asked>) {
+fn send_together(group: Vec<PendingRead>) {
     let contexts: Vec<Context> = group.iter().map(|asked| asked.context.clone()).collect();
     let Some(first) = group.first() else { return };
     let (host, covered) = (Rc::clone(&first.host), contexts.clone());
@@ -102,7 +103,7 @@ fn send_together(group: Vec<Asked>) {
     });
 }
 
-fn deliver(answer: Answer<Vec<Result<ServedList, Error>>>, group: Vec<Asked>) {
+fn deliver(answer: Answer<Vec<Result<ServedList, Error>>>, group: Vec<PendingRead>) {
     let mut lists = match answer.result {
         Err(error) => vec![Err(error); group.len()],
         Ok(lists) => lists,

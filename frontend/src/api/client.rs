@@ -14,10 +14,10 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use super::js;
 use super::requests::Request;
 use crate::model::error::{Error, Problem};
-use crate::port::{GotToken, TokenReason};
+use crate::port::{TokenCallback, TokenReason};
 
 /// Gives a token, or a sentence why there is none.
-pub type Tokens = Rc<dyn Fn(TokenReason, GotToken)>;
+pub type Tokens = Rc<dyn Fn(TokenReason, TokenCallback)>;
 
 /// How a control reaches its server. No call can be made without saying in which language the reader
 /// gets the answer.
@@ -60,7 +60,7 @@ pub fn call<R: Request>(
     let language = language.unwrap_or_default();
     let base = connection.base_url.trim_end_matches('/');
     let address = request.address(language);
-    let exchange = Exchange {
+    let exchange = PendingCall {
         tokens: Rc::clone(&connection.tokens),
         url: [base, "/api/Vendor/ChecklistControl/", &address].concat(),
         body: request.body(language),
@@ -80,7 +80,7 @@ pub fn call<R: Request>(
 }
 
 /// A call on its way.
-struct Exchange {
+struct PendingCall {
     tokens: Tokens,
     url: String,
     body: Option<String>,
@@ -89,7 +89,7 @@ struct Exchange {
     done: Box<dyn FnOnce(Answer<JsValue>)>,
 }
 
-impl Exchange {
+impl PendingCall {
     fn begin(self) {
         let (tokens, reason) = (Rc::clone(&self.tokens), self.reason);
         let sent = move |token: Result<String, String>| match token {

@@ -12,7 +12,7 @@ use crate::model::operation::{Action, Operation};
 /// What is kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
-pub struct Saved {
+pub struct StoredOperations {
     /// The operations, in order.
     #[serde(deserialize_with = "readable")]
     pub operations: Vec<Operation>,
@@ -27,7 +27,7 @@ pub struct Saved {
     pub keys: Vec<(ItemId, String)>,
 }
 
-impl Saved {
+impl StoredOperations {
     /// Operations without a draft.
     #[must_use]
     pub fn of<'a>(operations: impl Iterator<Item = &'a Operation>) -> Self {

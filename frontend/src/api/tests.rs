@@ -18,10 +18,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::requests::{TypeTemplates, Write};
-use super::saved::Saved;
+use super::saved::StoredOperations;
 use crate::i18n::Words;
 use crate::model::error::{Error, Problem};
-use crate::model::notice::Refusal;
+use crate::model::notice::RejectionReason;
 use crate::model::operation::{Action, Operation};
 use crate::model::policy::Reply;
 use crate::model::served::ServedList;
@@ -254,12 +254,12 @@ fn every_problem_of_the_server_is_read_and_so_is_what_a_gateway_says() {
     let sent = checklist_shared::problem::Problem::new(ProblemCode::Locked, "Locked by Ada");
     let problem: Problem = answer(&serde_json::to_value(sent).expect("JSON"));
     assert_eq!((problem.status, problem.sentence()), (409, "Locked by Ada"));
-    assert_eq!(Error::Problem(problem).refusal(), Refusal::Locked);
+    assert_eq!(Error::Problem(problem).refusal(), RejectionReason::Locked);
     let gateway = Error::Problem(Problem {
         status: 502,
         ..read(&json!({ "message": "no upstream" }))
     });
-    assert_eq!(gateway.refusal(), Refusal::Network);
+    assert_eq!(gateway.refusal(), RejectionReason::Network);
     assert!(serde_json::from_value::<Problem>(json!([1])).is_err() || gateway.code().is_empty());
 }
 
@@ -276,7 +276,7 @@ fn an_answer_that_cannot_be_read_is_told_in_words_and_never_sent_again() {
     );
     assert!(matches!(error.reply(), Reply::Status { code: 422, .. }));
     assert_eq!(Error::Network.reply(), Reply::Silence);
-    assert_eq!(Error::Token("no".into()).refusal(), Refusal::SignIn);
+    assert_eq!(Error::Token("no".into()).refusal(), RejectionReason::SignIn);
 }
 
 fn id(byte: u8) -> ItemId {
@@ -375,13 +375,13 @@ fn each_operation_is_the_call_that_it_means() {
 
 #[test]
 fn what_is_kept_is_read_back_but_for_refreshes() {
-    let kept = Saved {
+    let kept = StoredOperations {
         place: "incident".into(),
         keys: vec![(id(1), "a".into())],
-        ..Saved::of(operations().iter())
+        ..StoredOperations::of(operations().iter())
     };
     let text = serde_json::to_value(&kept).expect("JSON");
-    let mut again: Saved = read(&text);
+    let mut again: StoredOperations = read(&text);
     assert_eq!(again, kept);
     again.leave_out_refreshes();
     assert_eq!(again.operations, operations()[..4]);
@@ -389,10 +389,13 @@ fn what_is_kept_is_read_back_but_for_refreshes() {
 
 #[test]
 fn one_operation_that_cannot_be_read_costs_no_other() {
-    let mut text = serde_json::to_value(Saved::of(operations().iter())).expect("JSON");
+    let mut text = serde_json::to_value(StoredOperations::of(operations().iter())).expect("JSON");
     text["Operations"][1] = json!({ "id": "op-1", "action": { "Teleport": [1, 2] } });
-    let again: Saved = read(&text);
+    let again: StoredOperations = read(&text);
     let ids: Vec<&str> = again.operations.iter().map(|one| &*one.id).collect();
     assert_eq!(ids, ["op-0", "op-2", "op-3", "op-4"]);
-    assert_eq!(read::<Saved>(&json!({})), Saved::default());
+    assert_eq!(
+        read::<StoredOperations>(&json!({})),
+        StoredOperations::default()
+    );
 }

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::editor::typed;
 use super::icon::{Icon, PLUS};
@@ -20,18 +20,18 @@ use crate::model::list::text_of;
 #[component]
 pub fn AddRow(
     /// Where.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(add_row)
 }
 
-fn add_row(at: At) -> AnyView {
-    at.follow_face();
+fn add_row(at: ViewContext) -> AnyView {
+    at.follow_card();
     if !at.mode().add {
         return nothing();
     }
     let (adding, text, room) =
-        at.face(|face| (face.adding, face.new_text.clone(), face.summary.room));
+        at.card(|card| (card.adding, card.new_text.clone(), card.summary.room));
     if adding == Some(at.item) {
         late(|views| (views.field)(at, text))
     } else if at.item.is_none() {
@@ -42,15 +42,15 @@ fn add_row(at: At) -> AnyView {
 }
 
 /// Opens the field.
-pub fn open(at: At) {
+pub fn open(at: ViewContext) {
     at.controller.press(Box::new(move || {
-        at.show(|face| face.adding = Some(at.item));
+        at.show(|card| card.adding = Some(at.item));
         at.controller.focus_on(".add input");
     }));
 }
 
 /// The button; beside it how much still fits in, once it is little.
-fn opener(at: At, room: Option<u32>) -> AnyView {
+fn opener(at: ViewContext, room: Option<u32>) -> AnyView {
     let texts = at.texts();
     let room = room.map(|room| plural(at.mode().words, texts.left(), room, &[]));
     let act = at.on::<MouseEvent>(|at, _| open(at));
@@ -77,7 +77,7 @@ fn opener(at: At, room: Option<u32>) -> AnyView {
     .into_any()
 }
 
-pub(super) fn field(at: At, text: String) -> AnyView {
+pub(super) fn field(at: ViewContext, text: String) -> AnyView {
     let texts = at.texts();
     let limit = at.controller.with_state(|state| state.meta.limits.text);
     let label = at.read(|section| fill(texts.add_to(), &[("section", text_of(section))]));
@@ -90,7 +90,7 @@ pub(super) fn field(at: At, text: String) -> AnyView {
     }
     let note = at.on::<Event>(|at, event| {
         let typed = typed(event);
-        at.controller.note(|face| face.new_text = typed);
+        at.controller.note(|card| card.new_text = typed);
     });
     view! {
         <div class="add open" part="add" on:keydown=at.on(on_key)>
@@ -112,7 +112,7 @@ pub(super) fn field(at: At, text: String) -> AnyView {
     .into_any()
 }
 
-fn on_key(at: At, event: &Event) {
+fn on_key(at: ViewContext, event: &Event) {
     let Some(key) = event
         .dyn_ref::<KeyboardEvent>()
         .filter(|key| !key.is_composing())
@@ -133,13 +133,13 @@ fn on_key(at: At, event: &Event) {
     }
 }
 
-fn store(at: At) {
-    let text = at.face(|face| face.new_text.clone());
+fn store(at: ViewContext) {
+    let text = at.card(|card| card.new_text.clone());
     at.controller.add(&text, at.item);
     at.controller.focus_on(".add input");
 }
 
-fn close(at: At) {
-    at.show(|face| face.adding = None);
+fn close(at: ViewContext) {
+    at.show(|card| card.adding = None);
     at.controller.focus_on(".add-button");
 }

@@ -5,7 +5,7 @@
 
 use leptos::prelude::*;
 
-use super::at::At;
+use super::at::ViewContext;
 use super::late::late;
 use super::menu::More;
 use super::offer::is_useful;
@@ -16,7 +16,7 @@ use crate::screen::Panel;
 #[component]
 pub fn Around(
     /// Which.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     let notice = at.row(|row| row.notice.clone()).flatten();
     let panel = at.row(|row| row.panel.clone()).unwrap_or_default();
@@ -30,7 +30,7 @@ pub fn Around(
 }
 
 /// The button of the menu. Nothing in what a server draws: it could not act, and its room is there.
-fn actions(at: At) -> Option<AnyView> {
+fn actions(at: ViewContext) -> Option<AnyView> {
     let mode = at.mode();
     let useful = at.read(|item| is_useful(item, mode));
     if STILL || mode.disabled || useful != Some(true) {

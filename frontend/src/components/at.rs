@@ -12,11 +12,11 @@ use web_sys::Event;
 use crate::effects::Controller;
 use crate::i18n::Texts;
 use crate::model::mode::Mode;
-use crate::screen::{Face, Row};
+use crate::screen::{CardState, Row};
 
 /// A place in a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct At {
+pub struct ViewContext {
     /// The control.
     pub controller: Controller,
     /// The item of the row; of the section for what stands in one.
@@ -28,7 +28,7 @@ pub struct At {
 /// What hears an event.
 pub type Listener<E> = Box<dyn FnMut(E)>;
 
-impl At {
+impl ViewContext {
     /// A whole control.
     #[must_use]
     pub const fn of(controller: Controller) -> Self {
@@ -78,8 +78,8 @@ impl At {
 
     /// Has the view that asks drawn again whenever the control shows something else beside its
     /// rows.
-    pub fn follow_face(self) {
-        self.controller.screen().face.track();
+    pub fn follow_card(self) {
+        self.controller.screen().card.track();
     }
 
     /// Has the view that asks drawn again whenever something else may be done, or in other words.
@@ -100,12 +100,12 @@ impl At {
     }
 
     /// Reads what the control shows beside its rows.
-    pub fn face<T>(self, read: impl FnOnce(&Face) -> T) -> T {
-        self.controller.face(read)
+    pub fn card<T>(self, read: impl FnOnce(&CardState) -> T) -> T {
+        self.controller.card(read)
     }
 
     /// Changes that, and draws it.
-    pub fn show(self, change: impl FnOnce(&mut Face)) {
+    pub fn show(self, change: impl FnOnce(&mut CardState)) {
         self.controller.show(change);
     }
 

@@ -6,7 +6,7 @@
 use leptos::prelude::*;
 use web_sys::Event;
 
-use super::at::At;
+use super::at::ViewContext;
 use crate::STILL;
 
 /// A button with words on it.
@@ -17,9 +17,9 @@ pub fn Button(
     /// Its words.
     label: &'static str,
     /// Where it stands.
-    at: At,
+    at: ViewContext,
     /// What is done when it is pressed.
-    act: fn(At, &Event),
+    act: fn(ViewContext, &Event),
     /// Whether what it opens is open, for one that opens something.
     #[prop(optional)]
     expanded: Option<bool>,

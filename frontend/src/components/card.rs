@@ -7,7 +7,7 @@ use checklist_shared::progress::State;
 use leptos::prelude::*;
 
 use super::add_row::AddRow;
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::done_items::DoneItems;
 use super::footer::Footer;
@@ -19,20 +19,20 @@ use super::pasted::PastedLines;
 use super::search::SearchBar;
 use super::selection::SelectionBar;
 use super::strip::Strips;
-use crate::model::notice::Refusal;
+use crate::model::notice::RejectionReason;
 use crate::screen::Phase;
 
 /// The card.
 #[component]
 pub fn Card(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     let screen = move || at.controller.screen();
-    let phase = Memo::new(move |_| screen().face.with(|face| face.phase.clone()));
+    let phase = Memo::new(move |_| screen().card.with(|card| card.phase.clone()));
     let language = move || screen().mode.get().words.language;
     let class = move || {
-        let is_complete = || screen().face.with(|face| face.summary.state) == State::Complete;
+        let is_complete = || screen().card.with(|card| card.summary.state) == State::Complete;
         let class = match phase.get() {
             Phase::Ready if is_complete() => "card completed",
             Phase::Ready => "card",
@@ -65,7 +65,7 @@ pub fn Card(
     .into_any()
 }
 
-fn ready(at: At) -> AnyView {
+fn ready(at: ViewContext) -> AnyView {
     view! {
         <Strips at />
         <SearchBar at />
@@ -81,7 +81,7 @@ fn ready(at: At) -> AnyView {
     .into_any()
 }
 
-fn empty(at: At) -> AnyView {
+fn empty(at: ViewContext) -> AnyView {
     at.follow_mode();
     if at
         .controller
@@ -109,7 +109,7 @@ fn empty(at: At) -> AnyView {
     .into_any()
 }
 
-fn skeleton(at: At) -> AnyView {
+fn skeleton(at: ViewContext) -> AnyView {
     at.follow_mode();
     // As high as a short list with its foot: what stands below moves least.
     let bars: Vec<_> = (0..4).map(|_| view! { <span></span> }.into_any()).collect();
@@ -122,12 +122,12 @@ fn skeleton(at: At) -> AnyView {
     .into_any()
 }
 
-fn failure(at: At, refusal: &Refusal) -> AnyView {
+fn failure(at: ViewContext, refusal: &RejectionReason) -> AnyView {
     at.follow_mode();
     let texts = at.texts();
     // Nothing was to be changed yet, so it is not a change that is refused.
     let sentence = match refusal {
-        Refusal::Permission => texts.error_not_found().to_owned(),
+        RejectionReason::Permission => texts.error_not_found().to_owned(),
         other => other.sentence(texts),
     };
     view! {

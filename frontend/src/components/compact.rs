@@ -6,7 +6,7 @@ use checklist_shared::progress::State;
 use leptos::prelude::*;
 use web_sys::MouseEvent;
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::header::{Bar, percent};
 use super::icon::{CHEVRON, Icon};
 use crate::STILL;
@@ -17,20 +17,20 @@ use crate::screen::Phase;
 #[component]
 pub fn CompactLine(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(line)
 }
 
-fn line(at: At) -> AnyView {
-    at.follow_face();
+fn line(at: ViewContext) -> AnyView {
+    at.follow_card();
     let mode = at.mode();
     if !mode.compact {
         return nothing();
     }
     let texts = mode.texts();
     let (summary, phase, opened) =
-        at.face(|face| (face.summary.clone(), face.phase.clone(), face.opened));
+        at.card(|card| (card.summary.clone(), card.phase.clone(), card.opened));
     let words = match (&phase, summary.state) {
         (Phase::Loading, _) => texts.loading().to_owned(),
         (Phase::Failed(_), _) => texts.load_failed().to_owned(),
@@ -58,7 +58,7 @@ fn line(at: At) -> AnyView {
         .into_any()
     });
     let complete = ready && summary.state == State::Complete;
-    let act = at.on::<MouseEvent>(|at, _| at.show(|face| face.opened = !face.opened));
+    let act = at.on::<MouseEvent>(|at, _| at.show(|card| card.opened = !card.opened));
     view! {
         <button
             type="button"

@@ -7,19 +7,19 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlInputElement, MouseEvent};
 
-use super::at::At;
+use super::at::ViewContext;
 use super::button::Button;
 use super::editor::typed;
 use super::field::{Area, Field, Line};
 use super::icon::{CROSS, Icon};
 use super::suggestions::{self, choices, list};
 use crate::browser;
-use crate::model::details::{Detail, DetailsForm};
+use crate::model::details::{DetailField, DetailsForm};
 use crate::model::notice::Details;
 use crate::screen::Panel;
 
 /// The fields.
-pub(super) fn details(at: At, form: DetailsForm, limit: usize) -> AnyView {
+pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyView {
     let texts = at.texts();
     let DetailsForm {
         details,
@@ -30,20 +30,20 @@ pub(super) fn details(at: At, form: DetailsForm, limit: usize) -> AnyView {
     } = form;
     let offers = suggestions.as_ref();
     let offered = |field| (choices(at, field, offers), list(at, field, offers));
-    let (note_choices, note_list) = offered(Detail::Note);
-    let (assignee_choices, assignee_list) = offered(Detail::Assignee);
+    let (note_choices, note_list) = offered(DetailField::Note);
+    let (assignee_choices, assignee_list) = offered(DetailField::Assignee);
     let draft = is_draft.then(|| draft(at));
     // The id of what is wrong with a field, and the sentence.
-    let wrong = |field: Detail| {
+    let wrong = |field: DetailField| {
         let fault = fault.as_ref().filter(|(at, _)| *at == field)?;
         let id = at.dom_id("fault");
         let sentence = fault.1.sentence(texts).to_owned();
         let view = view! { <p class="hint danger" id=id.clone()>{sentence}</p> }.into_any();
         Some((id, view))
     };
-    let (note_id, note_fault) = wrong(Detail::Note).unzip();
-    let (assignee_id, assignee_fault) = wrong(Detail::Assignee).unzip();
-    let (due_id, due_fault) = wrong(Detail::Due).unzip();
+    let (note_id, note_fault) = wrong(DetailField::Note).unzip();
+    let (assignee_id, assignee_fault) = wrong(DetailField::Assignee).unzip();
+    let (due_id, due_fault) = wrong(DetailField::Due).unzip();
     let due = details.due.flatten().map(browser::local_input);
     let due = due.unwrap_or_default();
     let (day, time) = due.split_once('T').unwrap_or((&due, ""));
@@ -96,9 +96,9 @@ pub(super) fn details(at: At, form: DetailsForm, limit: usize) -> AnyView {
 }
 
 /// Says that what was typed earlier is still there, and lets go of it.
-fn draft(at: At) -> AnyView {
+fn draft(at: ViewContext) -> AnyView {
     let texts = at.texts();
-    let discard: fn(At, &Event) = |at, _| {
+    let discard: fn(ViewContext, &Event) = |at, _| {
         at.act(|controller, id| {
             // Closed before it is left, so that nothing of it is kept.
             controller.note_row(id, |row| row.panel = Panel::Closed);
@@ -114,7 +114,7 @@ fn draft(at: At) -> AnyView {
     .into_any()
 }
 
-fn clear(at: At, label: &'static str, act: fn(At, &Event)) -> AnyView {
+fn clear(at: ViewContext, label: &'static str, act: fn(ViewContext, &Event)) -> AnyView {
     let act = at.on::<MouseEvent>(act);
     view! {
         <button
@@ -130,7 +130,7 @@ fn clear(at: At, label: &'static str, act: fn(At, &Event)) -> AnyView {
     .into_any()
 }
 
-fn note(at: At, change: impl FnOnce(&mut Details)) {
+fn note(at: ViewContext, change: impl FnOnce(&mut Details)) {
     at.act(|controller, id| {
         controller.note_row(id, |row| {
             if let Panel::Details(form) = &mut row.panel {
@@ -140,19 +140,19 @@ fn note(at: At, change: impl FnOnce(&mut Details)) {
     });
 }
 
-fn note_note(at: At, event: &Event) {
+fn note_note(at: ViewContext, event: &Event) {
     let typed = typed(event);
     note(at, |details| details.note = Some(typed));
     suggestions::on_note(at, event);
 }
 
-fn note_assignee(at: At, event: &Event) {
+fn note_assignee(at: ViewContext, event: &Event) {
     let typed = typed(event);
     suggestions::on_assignee(at, &typed);
     note(at, |details| details.assignee = Some(typed));
 }
 
-fn note_due(at: At, event: &Event) {
+fn note_due(at: ViewContext, event: &Event) {
     let Some(editor) = editor_of(event) else {
         return;
     };
@@ -180,12 +180,12 @@ fn note_due(at: At, event: &Event) {
 const DAY: &str = "input[type=date]";
 const TIME: &str = "input[type=time]";
 
-fn clear_assignee(at: At, event: &Event) {
+fn clear_assignee(at: ViewContext, event: &Event) {
     empty(event, &["input[type=text]"]);
     note(at, |details| details.assignee = Some(String::new()));
 }
 
-fn clear_due(at: At, event: &Event) {
+fn clear_due(at: ViewContext, event: &Event) {
     empty(event, &[TIME, DAY]);
     note(at, |details| details.due = Some(None));
 }

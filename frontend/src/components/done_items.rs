@@ -4,7 +4,7 @@
 
 use leptos::prelude::*;
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use crate::i18n::plural;
 
@@ -12,14 +12,14 @@ use crate::i18n::plural;
 #[component]
 pub fn DoneItems(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(done_items)
 }
 
-fn done_items(at: At) -> AnyView {
-    at.follow_face();
-    let view = at.face(|face| face.view.clone());
+fn done_items(at: ViewContext) -> AnyView {
+    at.follow_card();
+    let view = at.card(|card| card.view.clone());
     let mode = at.mode();
     let texts = mode.texts();
     let hidden = (view.hidden > 0).then(|| {
@@ -27,11 +27,11 @@ fn done_items(at: At) -> AnyView {
         view! { <p>{sentence}</p> }.into_any()
     });
     let show = (view.hidden > 0 && !mode.disabled).then(|| {
-        let act = |at: At, _: &_| at.controller.hide_done(false);
+        let act = |at: ViewContext, _: &_| at.controller.hide_done(false);
         view! { <Button class="button plain" label=texts.show_done() at act /> }.into_any()
     });
     let hide = (view.done > 0 && !mode.disabled).then(|| {
-        let act = |at: At, _: &_| at.controller.hide_done(true);
+        let act = |at: ViewContext, _: &_| at.controller.hide_done(true);
         view! { <Button class="button plain" label=texts.hide_done() at act /> }.into_any()
     });
     if hidden.is_none() && hide.is_none() {

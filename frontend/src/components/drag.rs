@@ -12,15 +12,15 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, Event, KeyboardEvent, PointerEvent, ShadowRoot};
 
-use super::at::At;
+use super::at::ViewContext;
 use super::edge_scroll::scroll_near;
 use super::picking::is_lifted;
 use super::row;
 use crate::STILL;
 use crate::browser;
 use crate::effects::Controller;
-use crate::model::dragging::{Half, Spot, end_of, spot_at};
-use crate::model::message::Deed;
+use crate::model::dragging::{DropPosition, DropTarget, end_of, spot_at};
+use crate::model::message::UserAction;
 use crate::screen::Groups;
 
 /// CSS pixels that a pointer moves before it drags.
@@ -37,7 +37,7 @@ struct Drag {
     at: (f64, f64),
     /// Whether it has moved so far that it is one.
     is_on: bool,
-    spot: Option<Spot>,
+    spot: Option<DropPosition>,
     /// Hears Escape wherever the focus is.
     on_key: Closure<dyn FnMut(Event)>,
 }
@@ -49,7 +49,7 @@ thread_local! {
 
 /// The handle of a row; nothing where rows stay where they are.
 #[must_use]
-pub fn handle(at: At, is_movable: bool) -> Option<AnyView> {
+pub fn handle(at: ViewContext, is_movable: bool) -> Option<AnyView> {
     if STILL || !is_movable || !at.mode().reorder {
         return None;
     }
@@ -133,7 +133,7 @@ pub fn on_pointer_up(event: &Event) {
         if let Some(drag) = end()
             && let Some(spot) = drag.spot
         {
-            drag.controller.does(Deed::Drop(drag.id, spot));
+            drag.controller.does(UserAction::Drop(drag.id, spot));
         }
     }
 }
@@ -238,7 +238,7 @@ fn aim() {
 }
 
 /// The spot at that height, and where the line is.
-fn aim_at(controller: Controller, y: f64) -> Option<(Spot, f64)> {
+fn aim_at(controller: Controller, y: f64) -> Option<(DropPosition, f64)> {
     let groups = controller.find(".groups")?.get_bounding_client_rect();
     let x = groups.left() + groups.width() / 2.0;
     let y = y.clamp(
@@ -257,7 +257,7 @@ fn aim_at(controller: Controller, y: f64) -> Option<(Spot, f64)> {
         let area = element.get_bounding_client_rect();
         let is_upper = y < area.top() + area.height() / 2.0;
         let line = if is_upper { area.top() } else { area.bottom() };
-        return Some((spot_of(Half { id, is_upper })?, line));
+        return Some((spot_of(DropTarget { id, is_upper })?, line));
     }
     // Beside the rows of a group: at its end.
     let group = under.closest(".group").ok().flatten()?;

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent};
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::details::details;
 use super::field::{Area, Field, Line};
@@ -20,7 +20,7 @@ use crate::model::list::ListState;
 use crate::screen::Panel;
 
 /// Whatever is open in a row.
-pub(super) fn opened(at: At, panel: Panel) -> AnyView {
+pub(super) fn opened(at: ViewContext, panel: Panel) -> AnyView {
     let texts = at.texts();
     let state = |read: fn(&ListState) -> usize| at.controller.with_state(read);
     match panel {
@@ -70,7 +70,7 @@ pub(super) fn opened(at: At, panel: Panel) -> AnyView {
 }
 
 /// Why it does not apply.
-fn reason(at: At, text: String, missing: bool, limit: usize) -> AnyView {
+fn reason(at: ViewContext, text: String, missing: bool, limit: usize) -> AnyView {
     let texts = at.texts();
     let label = if at.read(|item| item.not_applicable_needs_reason) == Some(true) {
         texts.reason_label()
@@ -97,7 +97,7 @@ const REASON: u32 = 1;
 const POSITION: u32 = 2;
 
 /// Puts what was typed into what is open, without drawing.
-fn note(at: At, event: &Event) {
+fn note(at: ViewContext, event: &Event) {
     let typed = typed(event);
     let Some(id) = at.item else { return };
     at.controller
@@ -111,7 +111,7 @@ fn note(at: At, event: &Event) {
 
 /// Fields under a name, with a button that stores and one that leaves. Enter stores, also from a text area;
 /// Escape leaves.
-fn form(at: At, label: &'static str, name: String, fields: AnyView) -> AnyView {
+fn form(at: ViewContext, label: &'static str, name: String, fields: AnyView) -> AnyView {
     view! {
         <div class="editor" part="editor" role="group" aria-label=name on:keydown=at.on(on_key)>
             {fields}
@@ -129,7 +129,7 @@ fn form(at: At, label: &'static str, name: String, fields: AnyView) -> AnyView {
     .into_any()
 }
 
-fn on_key(at: At, event: &Event) {
+fn on_key(at: ViewContext, event: &Event) {
     let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
         return;
     };
@@ -148,13 +148,13 @@ fn on_key(at: At, event: &Event) {
     event.stop_propagation();
 }
 
-fn save(at: At) {
+fn save(at: ViewContext) {
     if let (Some(id), Some(panel)) = (at.item, at.row(|row| row.panel.clone())) {
         at.controller.save(id, panel);
     }
 }
 
-fn leave(at: At) {
+fn leave(at: ViewContext) {
     at.act(|controller, id| controller.close(id));
 }
 

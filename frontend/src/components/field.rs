@@ -5,7 +5,7 @@
 use leptos::prelude::*;
 use web_sys::Event;
 
-use super::at::At;
+use super::at::ViewContext;
 
 /// What a field says of the list of those that can be chosen for it.
 #[derive(Clone)]
@@ -22,13 +22,13 @@ pub struct Choices {
 #[component]
 pub fn Line(
     /// Where what is typed goes.
-    at: At,
+    at: ViewContext,
     /// Its type.
     kind: &'static str,
     /// What stands in it.
     text: String,
     /// Notes what is typed.
-    note: fn(At, &Event),
+    note: fn(ViewContext, &Event),
     /// How many characters fit in.
     #[prop(optional)]
     limit: Option<usize>,
@@ -79,7 +79,7 @@ pub fn Line(
 #[component]
 pub fn Area(
     /// Where what is typed goes.
-    at: At,
+    at: ViewContext,
     /// How many lines it is high.
     rows: &'static str,
     /// How many characters fit in.
@@ -88,7 +88,7 @@ pub fn Area(
     /// the text, so this goes in as a text.
     text: String,
     /// Notes what is typed.
-    note: fn(At, &Event),
+    note: fn(ViewContext, &Event),
     /// What it is for, where nothing around it says so.
     #[prop(optional)]
     label: Option<&'static str>,

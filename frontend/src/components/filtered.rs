@@ -8,7 +8,7 @@ use checklist_shared::ItemId;
 use leptos::prelude::*;
 use web_sys::Element;
 
-use super::list::Stretch;
+use super::list::RowRange;
 use super::marks;
 use super::search::filter_of;
 use crate::browser;
@@ -19,7 +19,7 @@ use crate::screen::{AT_ONCE, BLOCK};
 const STEP: usize = 2 * BLOCK;
 
 /// Hides rows of that list from now on, whenever something is searched for.
-pub(super) fn filtered(list: Element, of: Stretch) {
+pub(super) fn filtered(list: Element, of: RowRange) {
     let filter = Memo::new(move |_| filter_of(of.at));
     Effect::new(move |before: Option<bool>| {
         let filter = filter.get();
@@ -41,7 +41,7 @@ pub(super) fn filtered(list: Element, of: Stretch) {
     });
 }
 
-impl Stretch {
+impl RowRange {
     /// How many rows there are in the groups before.
     fn rows_before(self) -> usize {
         untrack(|| self.rows(|_, from| from))
@@ -74,7 +74,7 @@ fn apply(list: &Element, rows: &[ItemId], filter: &Filter) {
 
 /// Shows so many rows again, and the others in idle moments, unless something is searched for by
 /// then.
-fn show_on(list: Element, of: Stretch, rows: usize) {
+fn show_on(list: Element, of: RowRange, rows: usize) {
     let hidden = |of: &Element| of.has_attribute("hidden");
     let mut room = rows;
     for part in children(&list) {
@@ -89,7 +89,7 @@ fn show_on(list: Element, of: Stretch, rows: usize) {
         let count = inside.len().max(1);
         if room == 0 {
             browser::when_idle(Box::new(move || {
-                let is_over = of.at.face(|face| face.search.filter.is_none());
+                let is_over = of.at.card(|card| card.search.filter.is_none());
                 if is_over && list.is_connected() {
                     show_on(list, of, STEP);
                 }

@@ -4,7 +4,7 @@
 
 use leptos::prelude::*;
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use crate::model::still_open;
 
@@ -12,15 +12,15 @@ use crate::model::still_open;
 #[component]
 pub fn Footer(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(footer)
 }
 
-fn footer(at: At) -> AnyView {
-    at.follow_face();
+fn footer(at: ViewContext) -> AnyView {
+    at.follow_card();
     let mode = at.mode();
-    let open = at.face(|face| still_open(&face.summary, mode.words));
+    let open = at.card(|card| still_open(&card.summary, mode.words));
     if !mode.is_required || open.is_empty() {
         return nothing();
     }

@@ -10,9 +10,9 @@ use web_sys::MouseEvent;
 
 use super::add_row::AddRow;
 use super::around::Around;
-use super::at::At;
+use super::at::ViewContext;
 use super::icon::{CHEVRON, Icon};
-use super::list::{Rows, Stretch};
+use super::list::{RowRange, Rows};
 use super::section_box::checks_all;
 use crate::STILL;
 use crate::i18n::fill;
@@ -24,7 +24,7 @@ use crate::screen::{Groups, RETIRED};
 #[component]
 pub fn Group(
     /// Which.
-    of: Stretch,
+    of: RowRange,
 ) -> impl IntoView {
     match of.group {
         (Some(id), _) => {
@@ -58,9 +58,9 @@ pub fn Group(
 }
 
 /// The heading of a section; with every tick its count may be another.
-fn title(at: At) -> AnyView {
+fn title(at: ViewContext) -> AnyView {
     at.follow();
-    at.follow_face();
+    at.follow_card();
     view! {
         <div class="section-title" part="section-title" data-id=at.id()>
             {checks_all(at, &all_rows(at))}
@@ -75,7 +75,7 @@ fn title(at: At) -> AnyView {
 }
 
 /// The name of a section, which collapses it.
-fn toggle(at: At) -> AnyView {
+fn toggle(at: ViewContext) -> AnyView {
     let name = at.read(|item| text_of(item).to_owned());
     if STILL {
         return view! { <span class="section-toggle"><Icon path=CHEVRON /><bdi>{name}</bdi></span> }
@@ -99,12 +99,12 @@ fn toggle(at: At) -> AnyView {
     .into_any()
 }
 
-fn is_collapsed(at: At) -> bool {
+fn is_collapsed(at: ViewContext) -> bool {
     at.item
-        .is_some_and(|id| at.face(|face| face.view.collapsed.contains(&id)))
+        .is_some_and(|id| at.card(|card| card.view.collapsed.contains(&id)))
 }
 
-fn retired_title(at: At) -> AnyView {
+fn retired_title(at: ViewContext) -> AnyView {
     at.follow_mode();
     view! {
         <h3 class="section-title" part="section-title">
@@ -117,7 +117,7 @@ fn retired_title(at: At) -> AnyView {
 }
 
 /// How far a section is.
-fn count(at: At) -> Option<String> {
+fn count(at: ViewContext) -> Option<String> {
     let rows = all_rows(at);
     let (done, all) = at.controller.with_state(|state| tally(state, &rows));
     let number = |n| at.mode().words.number(n);
@@ -130,14 +130,14 @@ fn count(at: At) -> Option<String> {
 }
 
 /// The rows of a section, also those that are not shown.
-pub(super) fn all_rows(at: At) -> Vec<ItemId> {
+pub(super) fn all_rows(at: ViewContext) -> Vec<ItemId> {
     let screen = at.controller.screen();
     let mut rows = screen.groups.with_untracked(|groups| rows_of(groups, at));
     rows.extend(rows_of(&screen.folded.borrow(), at));
     rows
 }
 
-fn rows_of(groups: &Groups, at: At) -> Vec<ItemId> {
+fn rows_of(groups: &Groups, at: ViewContext) -> Vec<ItemId> {
     let rows = groups.iter().find(|((id, _), _)| *id == at.item);
     rows.map(|(_, rows)| rows.clone()).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use checklist_shared::progress::State;
 use leptos::prelude::*;
 use web_sys::MouseEvent;
 
-use super::at::At;
+use super::at::ViewContext;
 use super::icon::{Icon, UNDO};
 use super::people::People;
 use super::redo::Redo;
@@ -19,14 +19,14 @@ use crate::screen::Summary;
 #[component]
 pub fn Header(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(header)
 }
 
-fn header(at: At) -> AnyView {
-    at.follow_face();
-    let (summary, others) = at.face(|face| (face.summary.clone(), face.others.clone()));
+fn header(at: ViewContext) -> AnyView {
+    at.follow_card();
+    let (summary, others) = at.card(|card| (card.summary.clone(), card.others.clone()));
     let mode = at.mode();
     let texts = mode.texts();
     let title = at.controller.dom_id("title");
@@ -107,7 +107,7 @@ fn progress(summary: &Summary, sentence: String, named: String) -> AnyView {
 
 /// The button that takes the last step back; out of sight where there can be none, unless it has
 /// the focus: a button that goes takes the focus with it.
-fn undo(at: At, can_undo: bool, is_empty: bool) -> Option<AnyView> {
+fn undo(at: ViewContext, can_undo: bool, is_empty: bool) -> Option<AnyView> {
     let mode = at.mode();
     if !(mode.check || mode.edit || mode.add || mode.delete || mode.reorder) {
         return None;

@@ -8,12 +8,12 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
-use super::at::At;
+use super::at::ViewContext;
 use super::button::Button;
 use super::menu::named;
 use super::meta::due_text;
 use crate::i18n::{Texts, fill};
-use crate::model::history::{History, Rest};
+use crate::model::history::{History, HistoryRest};
 use crate::model::mode::Mode;
 use crate::wording::moment;
 
@@ -21,7 +21,7 @@ use crate::wording::moment;
 #[component]
 pub fn ItemHistory(
     /// The row.
-    at: At,
+    at: ViewContext,
     /// What is known of it.
     history: History,
 ) -> impl IntoView {
@@ -32,15 +32,16 @@ pub fn ItemHistory(
     let list = (!is_empty)
         .then(|| view! { <ol class="history-list" role="list">{entries}</ol> }.into_any());
     let more = |label: &'static str| {
-        let act: fn(At, &Event) = |at, _| at.act(|controller, id| controller.more_history(id));
+        let act: fn(ViewContext, &Event) =
+            |at, _| at.act(|controller, id| controller.more_history(id));
         view! { <Button class="button" label at act /> }.into_any()
     };
     let (sentence, again) = match &history.rest {
-        Rest::Loading => (texts.history_loading().to_owned(), None),
-        Rest::Nothing if is_empty => (texts.history_empty().to_owned(), None),
-        Rest::Nothing => (String::new(), None),
-        Rest::Older(_) => (String::new(), Some(more(texts.history_more()))),
-        Rest::Failed(refusal, _) => {
+        HistoryRest::Loading => (texts.history_loading().to_owned(), None),
+        HistoryRest::Nothing if is_empty => (texts.history_empty().to_owned(), None),
+        HistoryRest::Nothing => (String::new(), None),
+        HistoryRest::Older(_) => (String::new(), Some(more(texts.history_more()))),
+        HistoryRest::Failed(refusal, _) => {
             let sentence = [texts.history_failed(), &refusal.sentence(texts)].join(" ");
             (sentence, Some(more(texts.try_again())))
         }
@@ -70,7 +71,7 @@ pub fn ItemHistory(
     .into_any()
 }
 
-fn on_key(at: At, event: &Event) {
+fn on_key(at: ViewContext, event: &Event) {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     // Keys of the rows mean nothing in here.
     event.stop_propagation();

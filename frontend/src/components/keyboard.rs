@@ -15,9 +15,9 @@ use super::row;
 use crate::browser;
 use crate::effects::Controller;
 use crate::model::bulk::Bulk;
-use crate::model::message::Deed;
-use crate::model::selecting::Pick;
-use crate::screen::Detail;
+use crate::model::message::UserAction;
+use crate::model::selecting::SelectionChange;
+use crate::screen::DetailField;
 
 /// Does what a key means.
 pub fn on_key(controller: Controller, event: &Event) {
@@ -45,8 +45,12 @@ pub fn on_key(controller: Controller, event: &Event) {
     if name == "Escape" && controller.has_selection() {
         event.prevent_default();
         let is_in_bar = origin.closest(".selection").ok().flatten().is_some();
-        let pick = if is_in_bar { Pick::Leave } else { Pick::Clear };
-        controller.does(Deed::Pick(pick));
+        let pick = if is_in_bar {
+            SelectionChange::Leave
+        } else {
+            SelectionChange::Clear
+        };
+        controller.does(UserAction::Pick(pick));
         return;
     }
     if name == "F6" && controller.has_selection() {
@@ -64,7 +68,7 @@ pub fn on_key(controller: Controller, event: &Event) {
     let is_alone = control && !key.alt_key() && !key.shift_key();
     if is_alone && name.eq_ignore_ascii_case("a") && controller.mode().selects() && is_in_list() {
         event.prevent_default();
-        controller.does(Deed::Pick(Pick::All));
+        controller.does(UserAction::Pick(SelectionChange::All));
         return;
     }
     if name == "Escape" && controller.close_line() {
@@ -85,11 +89,11 @@ pub fn on_key(controller: Controller, event: &Event) {
             true
         }
         ("Enter", true, false) => {
-            controller.edit_details(id, Detail::Note);
+            controller.edit_details(id, DetailField::Note);
             true
         }
         ("Delete", false, false) if controller.row(id, |row| row.selected) == Some(true) => {
-            controller.does(Deed::Bulk(Bulk::Delete));
+            controller.does(UserAction::Bulk(Bulk::Delete));
             true
         }
         ("Delete", false, false) => {

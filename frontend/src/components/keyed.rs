@@ -4,21 +4,21 @@
 
 use leptos::prelude::*;
 
-use super::list::Stretch;
-use crate::screen::Key;
+use super::list::RowRange;
+use crate::screen::GroupKey;
 
 /// Views by their keys.
 #[component]
 pub fn Keyed(
     /// The stretch of the list that they make up.
-    of: Stretch,
+    of: RowRange,
     /// Their keys in order; drawn again when what this follows changes.
-    keys: fn(Stretch) -> Vec<Key>,
+    keys: fn(RowRange) -> Vec<GroupKey>,
     /// Draws one.
-    draw: fn(Stretch, Key) -> AnyView,
+    draw: fn(RowRange, GroupKey) -> AnyView,
 ) -> impl IntoView {
     view! {
-        <For each=move || keys(of) key=|key: &Key| *key children=move |key: Key| draw(of, key) />
+        <For each=move || keys(of) key=|key: &GroupKey| *key children=move |key: GroupKey| draw(of, key) />
     }
     .into_any()
 }

@@ -6,35 +6,35 @@
 use checklist_shared::wire::list::TemplateUpdate;
 use leptos::prelude::*;
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::{add_row, editor, messages, notice, pasted, people, selection, strip};
-use crate::later::{self, SPLIT, Slot, Stage};
+use crate::later::{self, LoadStage, SPLIT, Slot};
 use crate::markdown::markdown;
 use crate::model::notice::Notice;
-use crate::screen::{Others, Panel, Review};
+use crate::screen::{Panel, Presence, Review};
 
 /// What draws them.
 #[derive(Clone, Copy)]
 pub struct Views {
     /// Whatever is open in a row.
-    pub opened: fn(At, Panel) -> AnyView,
+    pub opened: fn(ViewContext, Panel) -> AnyView,
     /// The notice of a row.
-    pub notice: fn(At, Notice) -> AnyView,
+    pub notice: fn(ViewContext, Notice) -> AnyView,
     /// The field for a new item.
-    pub field: fn(At, String) -> AnyView,
+    pub field: fn(ViewContext, String) -> AnyView,
     /// What is told about the list.
-    pub messages: fn(At) -> AnyView,
+    pub messages: fn(ViewContext) -> AnyView,
     /// Lines that are asked about.
-    pub pasted: fn(At) -> AnyView,
+    pub pasted: fn(ViewContext) -> AnyView,
     /// Whether a text is several lines, and asked about.
     pub is_lines: fn(&str) -> bool,
     /// What can be done to the rows that are selected.
-    pub selection: fn(At) -> AnyView,
+    pub selection: fn(ViewContext) -> AnyView,
     /// Who else is there.
-    pub people: fn(At, Others) -> AnyView,
+    pub people: fn(ViewContext, Presence) -> AnyView,
     /// What the template has changed.
-    pub template: fn(At, Review, TemplateUpdate) -> Option<AnyView>,
+    pub template: fn(ViewContext, Review, TemplateUpdate) -> Option<AnyView>,
     /// A text with its paragraphs and lists.
     pub markdown: fn(&str) -> Vec<AnyView>,
 }
@@ -83,18 +83,18 @@ pub fn late(draw: impl FnOnce(Views) -> AnyView) -> AnyView {
 #[component]
 pub fn Waiting(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(waiting)
 }
 
-fn waiting(at: At) -> AnyView {
+fn waiting(at: ViewContext) -> AnyView {
     if !SPLIT || !at.controller.screen().waits.get() {
         return nothing();
     }
     at.follow_mode();
     let texts = at.texts();
-    if later::stage() == Stage::Failed {
+    if later::stage() == LoadStage::Failed {
         return view! {
             <div class="messages" part="messages">
                 <div class="notice danger" part="notice" role="alert">

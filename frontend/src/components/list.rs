@@ -8,21 +8,21 @@
 use checklist_shared::ItemId;
 use leptos::prelude::*;
 
-use super::at::At;
+use super::at::ViewContext;
 use super::drag::drop_line;
 use super::filtered::filtered;
 use super::group::Group;
 use super::keyed::Keyed;
 use super::row::Row;
-use crate::screen::{AT_ONCE, BLOCK, Groups, Key, count_of};
+use crate::screen::{AT_ONCE, BLOCK, GroupKey, Groups, count_of};
 
 /// A part of a list: all of it, a group, or a block of a group's rows.
 #[derive(Clone, Copy)]
-pub struct Stretch {
+pub struct RowRange {
     /// Whose.
-    pub at: At,
+    pub at: ViewContext,
     /// The group.
-    pub group: Key,
+    pub group: GroupKey,
     /// The block.
     pub block: u32,
 }
@@ -31,9 +31,9 @@ pub struct Stretch {
 #[component]
 pub fn List(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
-    let all = Stretch {
+    let all = RowRange {
         at,
         group: (None, 0),
         block: 0,
@@ -49,8 +49,8 @@ pub fn List(
 }
 
 /// While rows are selected, there is a bar over the last of them.
-fn groups_class(at: At) -> &'static str {
-    at.follow_face();
+fn groups_class(at: ViewContext) -> &'static str {
+    at.follow_card();
     at.follow_mode();
     if at.controller.has_selection() {
         "groups selects picking"
@@ -62,10 +62,10 @@ fn groups_class(at: At) -> &'static str {
 }
 
 /// Holds the place of the rows that are still to come.
-fn rest(at: At) -> AnyView {
+fn rest(at: ViewContext) -> AnyView {
     let screen = at.controller.screen();
     let (count, drawn) = (screen.groups.with(count_of), screen.drawn.get());
-    let is_searching = screen.face.with(|face| face.search.filter.is_some());
+    let is_searching = screen.card.with(|card| card.search.filter.is_some());
     let rest = count
         .checked_sub(drawn)
         .filter(|rest| *rest > 0 && !is_searching);
@@ -76,7 +76,7 @@ fn rest(at: At) -> AnyView {
     .into_any()
 }
 
-fn groups(all: Stretch) -> Vec<Key> {
+fn groups(all: RowRange) -> Vec<GroupKey> {
     let screen = all.at.controller.screen();
     let drawn = screen.drawn.get();
     screen.groups.with(|groups| {
@@ -90,11 +90,11 @@ fn groups(all: Stretch) -> Vec<Key> {
     })
 }
 
-fn group(all: Stretch, group: Key) -> AnyView {
-    view! { <Group of=Stretch { group, ..all } /> }.into_any()
+fn group(all: RowRange, group: GroupKey) -> AnyView {
+    view! { <Group of=RowRange { group, ..all } /> }.into_any()
 }
 
-impl Stretch {
+impl RowRange {
     /// Its rows, and how many there are in the groups before; drawn again when that changes.
     pub(super) fn rows<T>(self, read: impl FnOnce(&[ItemId], usize) -> T) -> T {
         let read_in = |groups: &Groups| {
@@ -115,7 +115,7 @@ impl Stretch {
 #[component]
 pub fn Rows(
     /// Which.
-    of: Stretch,
+    of: RowRange,
 ) -> impl IntoView {
     let is_long = Memo::new(move |_| of.at.controller.screen().groups.with(count_of) > AT_ONCE);
     view! {
@@ -139,7 +139,7 @@ pub fn Rows(
     .into_any()
 }
 
-fn blocks(of: Stretch) -> Vec<Key> {
+fn blocks(of: RowRange) -> Vec<GroupKey> {
     let drawn = of.at.controller.screen().drawn.get();
     let count = of.rows(|rows, from| rows.len().min(drawn.saturating_sub(from)));
     (0..count.div_ceil(BLOCK))
@@ -147,8 +147,8 @@ fn blocks(of: Stretch) -> Vec<Key> {
         .collect()
 }
 
-fn block(of: Stretch, (_, block): Key) -> AnyView {
-    let of = Stretch { block, ..of };
+fn block(of: RowRange, (_, block): GroupKey) -> AnyView {
+    let of = RowRange { block, ..of };
     view! {
         <div class="block" role="presentation">
             <Keyed of keys=rows_of_block draw=row />
@@ -157,22 +157,22 @@ fn block(of: Stretch, (_, block): Key) -> AnyView {
     .into_any()
 }
 
-fn rows(of: Stretch) -> Vec<Key> {
+fn rows(of: RowRange) -> Vec<GroupKey> {
     of.rows(|rows, _| keys_of(rows))
 }
 
-fn rows_of_block(of: Stretch) -> Vec<Key> {
+fn rows_of_block(of: RowRange) -> Vec<GroupKey> {
     of.rows(|rows, _| {
         let block = rows.chunks(BLOCK).nth(of.block as usize);
         keys_of(block.unwrap_or_default())
     })
 }
 
-fn keys_of(rows: &[ItemId]) -> Vec<Key> {
+fn keys_of(rows: &[ItemId]) -> Vec<GroupKey> {
     rows.iter().map(|id| (Some(*id), 0)).collect()
 }
 
-fn row(of: Stretch, (id, _): Key) -> AnyView {
+fn row(of: RowRange, (id, _): GroupKey) -> AnyView {
     id.map(|id| view! { <Row at=of.at.item(id) /> }.into_any())
         .into_any()
 }

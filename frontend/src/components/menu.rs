@@ -10,20 +10,20 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, Node};
 
 use super::add_row;
-use super::at::At;
+use super::at::ViewContext;
 use super::icon::{Icon, MORE};
 use super::offer::{OFFERS, Offer};
 use super::roving::rove;
 use crate::browser;
 use crate::i18n::fill;
 use crate::model::list::text_of;
-use crate::screen::{Detail, Panel};
+use crate::screen::{DetailField, Panel};
 
 /// The button that opens the menu.
 #[component]
 pub fn More(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     let open = at.row(|row| is_menu(&row.panel)) == Some(true);
     view! {
@@ -43,7 +43,7 @@ pub fn More(
     .into_any()
 }
 
-fn toggle(at: At, _: &Event) {
+fn toggle(at: ViewContext, _: &Event) {
     if at.row(|row| is_menu(&row.panel)) == Some(true) {
         close(at);
     } else {
@@ -52,7 +52,7 @@ fn toggle(at: At, _: &Event) {
 }
 
 /// The focus reaches the menu a moment after it has opened; who is faster closes it all the same.
-fn on_button_key(at: At, event: &Event) {
+fn on_button_key(at: ViewContext, event: &Event) {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     if key.as_deref() == Some("Escape") && at.row(|row| is_menu(&row.panel)) == Some(true) {
         event.stop_propagation();
@@ -61,7 +61,7 @@ fn on_button_key(at: At, event: &Event) {
 }
 
 /// A label with the item's text in it.
-pub(super) fn named(at: At, label: &str) -> String {
+pub(super) fn named(at: ViewContext, label: &str) -> String {
     at.read(|item| fill(label, &[("text", text_of(item))]))
         .unwrap_or_default()
 }
@@ -71,7 +71,7 @@ const fn is_menu(panel: &Panel) -> bool {
 }
 
 /// Whether the row stands so low in the window that a menu finds more room above.
-fn is_low(at: At) -> bool {
+fn is_low(at: ViewContext) -> bool {
     let height = web_sys::window()
         .and_then(|window| window.inner_height().ok())
         .and_then(|height| height.as_f64());
@@ -85,7 +85,7 @@ fn is_low(at: At) -> bool {
     }
 }
 
-fn close(at: At) {
+fn close(at: ViewContext) {
     at.act(|controller, id| {
         controller.show_row(id, |row| row.panel = Panel::Closed);
         controller.focus_in_row(id, ".more");
@@ -96,7 +96,7 @@ fn close(at: At) {
 #[component]
 pub fn Menu(
     /// Whose.
-    at: At,
+    at: ViewContext,
     /// Whether it stands above the button, because there is no room below.
     up: bool,
 ) -> impl IntoView {
@@ -131,7 +131,7 @@ pub fn Menu(
 
 /// Puts a menu into the top layer, as soon as it is on the page; and again when rows have changed
 /// places, because an element that is moved leaves it.
-fn in_top_layer(menu: Element, at: At) {
+fn in_top_layer(menu: Element, at: ViewContext) {
     let show = move || {
         let menu = menu.clone();
         browser::soon(Box::new(move || {
@@ -149,7 +149,7 @@ fn in_top_layer(menu: Element, at: At) {
 
 /// Beside its button and inside of the window. Measured, because browsers that place by anchors
 /// leave a menu that fits on no side out of reach.
-fn place(menu: &HtmlElement, at: At) {
+fn place(menu: &HtmlElement, at: ViewContext) {
     /// The least distance to the window's edges, and from the button.
     const GAP: (f64, f64) = (8.0, 2.0);
     // Where there are no popovers it stays where the style sheet puts it.
@@ -193,7 +193,7 @@ fn place(menu: &HtmlElement, at: At) {
     }
 }
 
-fn entry(at: At, offer: Offer) -> AnyView {
+fn entry(at: ViewContext, offer: Offer) -> AnyView {
     let class = if offer == Offer::Delete {
         "menu-item danger"
     } else {
@@ -220,7 +220,7 @@ fn entry(at: At, offer: Offer) -> AnyView {
     .into_any()
 }
 
-fn on_key(at: At, event: &Event) {
+fn on_key(at: ViewContext, event: &Event) {
     let Some(key) = event.dyn_ref::<KeyboardEvent>() else {
         return;
     };
@@ -237,7 +237,7 @@ fn on_key(at: At, event: &Event) {
     event.prevent_default();
 }
 
-fn on_leave(at: At, event: &Event) {
+fn on_leave(at: ViewContext, event: &Event) {
     let menu = event
         .current_target()
         .and_then(|menu| menu.dyn_into::<Node>().ok());
@@ -253,7 +253,7 @@ fn on_leave(at: At, event: &Event) {
     }
 }
 
-fn choose(at: At, _event: &Event) {
+fn choose(at: ViewContext, _event: &Event) {
     let (Some(id), Some(offer)) = (at.item, OFFERS.get(at.number as usize)) else {
         return;
     };
@@ -268,7 +268,7 @@ fn choose(at: At, _event: &Event) {
             controller.set_status(id, Status::Open, None);
             controller.focus_row(id);
         }
-        Offer::Details => controller.edit_details(id, Detail::Note),
+        Offer::Details => controller.edit_details(id, DetailField::Note),
         Offer::AddInside => add_row::open(at),
         Offer::History => controller.open_history(id),
         Offer::Up | Offer::Down => {

@@ -5,7 +5,7 @@
 use leptos::prelude::*;
 use web_sys::Event;
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::late::late;
 use crate::i18n::{fill, plural};
@@ -14,19 +14,19 @@ use crate::i18n::{fill, plural};
 #[component]
 pub fn Messages(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(|at| {
-        at.follow_face();
-        if at.face(|face| face.messages == Default::default()) {
+        at.follow_card();
+        if at.card(|card| card.messages == Default::default()) {
             return nothing();
         }
         late(|views| (views.messages)(at))
     })
 }
 
-pub(super) fn messages(at: At) -> AnyView {
-    let messages = at.face(|face| face.messages.clone());
+pub(super) fn messages(at: ViewContext) -> AnyView {
+    let messages = at.card(|card| card.messages.clone());
     let texts = at.texts();
     let mut notices = Vec::new();
     if messages.sign_in {
@@ -87,8 +87,8 @@ const DELETED: u32 = 1;
 const JOURNAL: u32 = 2;
 const LEFT_OUT: u32 = 3;
 
-fn undo_deletion(at: At) {
-    let deleted = at.face(|face| face.messages.deleted.clone());
+fn undo_deletion(at: ViewContext) {
+    let deleted = at.card(|card| card.messages.deleted.clone());
     if let Some((_, operation)) = deleted {
         at.controller.undo_operation(&operation);
         // The offer goes with its button; the focus needs another place.
@@ -106,14 +106,19 @@ fn notice(class: &'static str, sentence: String, actions: Vec<AnyView>) -> AnyVi
     .into_any()
 }
 
-fn action(at: At, class: &'static str, label: &'static str, act: fn(At, &Event)) -> AnyView {
+fn action(
+    at: ViewContext,
+    class: &'static str,
+    label: &'static str,
+    act: fn(ViewContext, &Event),
+) -> AnyView {
     view! { <Button class label at act /> }.into_any()
 }
 
-fn dismiss(at: At) -> AnyView {
+fn dismiss(at: ViewContext) -> AnyView {
     action(at, "button plain", at.texts().dismiss(), |at, _| {
-        at.show(|face| {
-            let messages = &mut face.messages;
+        at.show(|card| {
+            let messages = &mut card.messages;
             match at.number {
                 REFUSED => messages.refused = None,
                 DELETED => messages.deleted = None,

@@ -9,12 +9,12 @@ use checklist_shared::template::CompletionRule;
 use checklist_shared::{Due, Timestamp};
 use leptos::prelude::*;
 
-use super::at::At;
+use super::at::ViewContext;
 use super::avatar::{Avatar, initials};
 use super::button::Button;
 use web_sys::Event;
 
-use crate::i18n::due::{Nearness, is_overdue, nearness};
+use crate::i18n::due::{DueStatus, is_overdue, nearness};
 use crate::i18n::fill;
 use crate::model::list::resolve;
 use crate::model::mode::Mode;
@@ -83,7 +83,7 @@ pub(super) fn by_line(item: &Item, mode: Mode) -> Option<AnyView> {
 }
 
 /// The second line; nothing when there is nothing to say. The same whatever the status is.
-pub(super) fn meta(at: At, item: &Item) -> Option<AnyView> {
+pub(super) fn meta(at: ViewContext, item: &Item) -> Option<AnyView> {
     let mode = at.mode();
     let texts = mode.texts();
     let mut parts: Vec<AnyView> = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn meta(at: At, item: &Item) -> Option<AnyView> {
 }
 
 /// What stands under that: reason, note, the wording that was confirmed, the template's offer.
-pub(super) fn remarks(at: At, item: &Item) -> Vec<AnyView> {
+pub(super) fn remarks(at: ViewContext, item: &Item) -> Vec<AnyView> {
     let texts = at.texts();
     let mode = at.mode();
     let mut remarks: Vec<AnyView> = Vec::new();
@@ -153,7 +153,7 @@ pub(super) fn remarks(at: At, item: &Item) -> Vec<AnyView> {
         .filter(|text| *text != resolve(&item.text));
     if let Some(text) = offer.filter(|_| item.retired_at.is_none()) {
         let take = mode.edit.then(|| {
-            let act: fn(At, &Event) =
+            let act: fn(ViewContext, &Event) =
                 |at, _| at.act(|controller, id| controller.use_template_text(id));
             view! { <Button class="button inline" label=texts.use_template() at act /> }.into_any()
         });
@@ -175,16 +175,16 @@ fn due_sentence(due: Due, is_open: bool, mode: Mode) -> String {
     let texts = mode.texts();
     let time = |due| reader::time_of_day(due, mode.tag);
     match (nearness(due, reader::today()), due) {
-        (Nearness::Late, Due::At(due)) if is_open => {
+        (DueStatus::Late, Due::At(due)) if is_open => {
             fill(texts.late(), &[("when", &moment(due, mode))])
         }
-        (Nearness::Late, Due::Day(day)) if is_open => {
+        (DueStatus::Late, Due::Day(day)) if is_open => {
             fill(texts.late(), &[("when", &reader::date(day, mode.tag))])
         }
-        (Nearness::Today, Due::At(due)) => fill(texts.due_today(), &[("time", &time(due))]),
-        (Nearness::Today, Due::Day(_)) => texts.due_on_this_day().to_owned(),
-        (Nearness::Tomorrow, Due::At(due)) => fill(texts.due_tomorrow(), &[("time", &time(due))]),
-        (Nearness::Tomorrow, Due::Day(_)) => texts.due_on_the_next_day().to_owned(),
+        (DueStatus::Today, Due::At(due)) => fill(texts.due_today(), &[("time", &time(due))]),
+        (DueStatus::Today, Due::Day(_)) => texts.due_on_this_day().to_owned(),
+        (DueStatus::Tomorrow, Due::At(due)) => fill(texts.due_tomorrow(), &[("time", &time(due))]),
+        (DueStatus::Tomorrow, Due::Day(_)) => texts.due_on_the_next_day().to_owned(),
         _ => due_on(due, mode),
     }
 }

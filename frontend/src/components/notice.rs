@@ -5,14 +5,14 @@
 use leptos::prelude::*;
 use web_sys::Event;
 
-use super::at::At;
+use super::at::ViewContext;
 use super::button::Button;
 use crate::i18n::fill;
-use crate::model::notice::{Notice, Typed};
+use crate::model::notice::{Notice, TypedText};
 use crate::wording::sentence;
 
 /// The notice with what can be done about it.
-pub(super) fn notice(at: At, notice: Notice) -> AnyView {
+pub(super) fn notice(at: ViewContext, notice: Notice) -> AnyView {
     let texts = at.texts();
     let class = if matches!(notice, Notice::Refused(..)) {
         "notice danger"
@@ -29,7 +29,7 @@ pub(super) fn notice(at: At, notice: Notice) -> AnyView {
             at.act(|controller, id| controller.keep_mine(id));
         }));
     } else {
-        if let Some(Typed::Text(text) | Typed::Reason(text)) = notice.typed() {
+        if let Some(TypedText::Text(text) | TypedText::Reason(text)) = notice.typed() {
             quotes.push(quoted(texts.yours(), text));
         }
         if notice.typed().is_some() {
@@ -57,10 +57,15 @@ fn quoted(text: &'static str, what: &str) -> AnyView {
     view! { <p>{sentence}</p> }.into_any()
 }
 
-fn action(at: At, class: &'static str, label: &'static str, act: fn(At, &Event)) -> AnyView {
+fn action(
+    at: ViewContext,
+    class: &'static str,
+    label: &'static str,
+    act: fn(ViewContext, &Event),
+) -> AnyView {
     view! { <Button class label at act /> }.into_any()
 }
 
-fn dismiss(at: At, _: &Event) {
+fn dismiss(at: ViewContext, _: &Event) {
     at.act(|controller, id| controller.dismiss(id));
 }

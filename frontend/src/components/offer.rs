@@ -105,7 +105,7 @@ impl Offer {
 
     /// The keys that do the same in the row: as keyboards have them, those of Macs too, and as
     /// `aria-keyshortcuts` wants them.
-    pub(super) const fn keys(self, texts: &Texts, is_mac: bool) -> Option<Keys> {
+    pub(super) const fn keys(self, texts: &Texts, is_mac: bool) -> Option<ShortcutLabel> {
         let (shown, on_mac, named) = match self {
             Self::Edit => ("F2", "F2", "F2"),
             Self::Details => ("Alt+↵", "⌥↵", "Alt+Enter"),
@@ -119,7 +119,7 @@ impl Offer {
 }
 
 /// Keys for the eye, and by name.
-pub(super) type Keys = (&'static str, &'static str);
+pub(super) type ShortcutLabel = (&'static str, &'static str);
 
 /// Whether there is anything to offer for items of this kind in this mode at all.
 #[must_use]

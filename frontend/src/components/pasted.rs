@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::keyboard::is_field;
 use super::late::{late, views};
@@ -16,7 +16,7 @@ use super::row;
 use crate::browser;
 use crate::effects::Controller;
 use crate::i18n::plural;
-use crate::model::pasting::{LinePlace, parse, question};
+use crate::model::pasting::{LineKind, parse, question};
 
 /// Lines that are shown; those beyond are counted.
 const SHOWN: usize = 6;
@@ -25,11 +25,11 @@ const SHOWN: usize = 6;
 #[component]
 pub fn PastedLines(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(|at| {
-        at.follow_face();
-        if at.face(|face| face.pasted.is_none()) {
+        at.follow_card();
+        if at.card(|card| card.pasted.is_none()) {
             return nothing();
         }
         late(|views| (views.pasted)(at))
@@ -42,8 +42,8 @@ pub(super) fn is_lines(text: &str) -> bool {
 }
 
 /// The question.
-pub(super) fn pasted_lines(at: At) -> AnyView {
-    let Some(pasted) = at.face(|face| face.pasted.clone()) else {
+pub(super) fn pasted_lines(at: ViewContext) -> AnyView {
+    let Some(pasted) = at.card(|card| card.pasted.clone()) else {
         return nothing();
     };
     let words = at.mode().words;
@@ -51,7 +51,7 @@ pub(super) fn pasted_lines(at: At) -> AnyView {
     let title = at.controller.dom_id("pasted");
     let named = title.clone();
     let lines = pasted.lines.iter().take(SHOWN).map(|line| {
-        let inside = line.place == LinePlace::Inside;
+        let inside = line.place == LineKind::Inside;
         let class = if inside {
             "pasted-line inside"
         } else {
@@ -70,7 +70,7 @@ pub(super) fn pasted_lines(at: At) -> AnyView {
     let problem = (!can_add)
         .then(|| view! { <p class="hint danger">{pasted.problem.clone()}</p> }.into_any());
     let add = can_add.then(|| {
-        let act: fn(At, &Event) = |at, _| at.controller.add_pasted();
+        let act: fn(ViewContext, &Event) = |at, _| at.controller.add_pasted();
         view! { <Button class="button primary" label=texts.add() at act /> }.into_any()
     });
     view! {
@@ -107,7 +107,7 @@ pub(super) fn pasted_lines(at: At) -> AnyView {
     .into_any()
 }
 
-fn on_key(at: At, event: &Event) {
+fn on_key(at: ViewContext, event: &Event) {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     if key.as_deref() == Some("Escape") {
         event.prevent_default();
@@ -135,7 +135,7 @@ pub fn on_paste(controller: Controller, event: &Event) {
         return;
     }
     let section = if is_new {
-        controller.face(|face| face.adding.flatten())
+        controller.card(|card| card.adding.flatten())
     } else {
         let item = row::of_event(controller, event).and_then(|id| controller.item(id));
         item.and_then(|item| match item.kind {

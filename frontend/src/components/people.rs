@@ -4,11 +4,11 @@
 
 use leptos::prelude::*;
 
-use super::at::At;
+use super::at::ViewContext;
 use super::avatar::{Avatar, initials};
 use super::late::late;
 use crate::i18n::fill;
-use crate::screen::Others;
+use crate::screen::Presence;
 
 /// Signs that are shown; those beyond are counted.
 const SHOWN: usize = 3;
@@ -20,14 +20,14 @@ const SAID: usize = 10;
 #[component]
 pub fn People(
     /// Where.
-    at: At,
+    at: ViewContext,
     /// Who they are.
-    others: Others,
+    others: Presence,
 ) -> impl IntoView {
-    (others != Others::default()).then(|| late(|views| (views.people)(at, others)))
+    (others != Presence::default()).then(|| late(|views| (views.people)(at, others)))
 }
 
-pub(super) fn people(at: At, others: Others) -> AnyView {
+pub(super) fn people(at: ViewContext, others: Presence) -> AnyView {
     let all = others.named.len() + others.more as usize;
     let shown = (all > 0).then(|| {
         let who = sentence(at, &others, all);
@@ -50,7 +50,7 @@ pub(super) fn people(at: At, others: Others) -> AnyView {
     shown.into_any()
 }
 
-fn sentence(at: At, others: &Others, all: usize) -> String {
+fn sentence(at: ViewContext, others: &Presence, all: usize) -> String {
     let texts = at.texts();
     let said: Vec<&str> = others.named.iter().take(SAID).map(String::as_str).collect();
     let (said, names) = match said.len() {

@@ -14,8 +14,8 @@ use web_sys::{Element, Event, MouseEvent, PointerEvent};
 use super::drag;
 use crate::browser;
 use crate::effects::Controller;
-use crate::model::message::Deed;
-use crate::model::selecting::Pick;
+use crate::model::message::UserAction;
+use crate::model::selecting::SelectionChange;
 use crate::screen::RETIRED;
 
 /// Milliseconds after which a finger rests.
@@ -28,7 +28,7 @@ const OTHERS: &str = "a, button, input:not(.box), textarea, select, summary, .ed
 
 /// A finger on a row.
 #[derive(Clone, Copy, Default)]
-struct Press {
+struct LongPress {
     /// Which press.
     number: u32,
     place: (i32, i32),
@@ -40,7 +40,7 @@ struct Press {
 }
 
 thread_local! {
-    static PRESS: Cell<Press> = const { Cell::new(Press {
+    static PRESS: Cell<LongPress> = const { Cell::new(LongPress {
         number: 0, place: (0, 0), rests: false, has_picked: false, is_touch: false,
     }) };
 }
@@ -60,7 +60,7 @@ pub fn on_click(controller: Controller, event: &Event) {
     };
     let press = PRESS.get();
     if press.has_picked {
-        PRESS.set(Press {
+        PRESS.set(LongPress {
             has_picked: false,
             ..press
         });
@@ -78,9 +78,9 @@ pub fn on_click(controller: Controller, event: &Event) {
     event.prevent_default();
     if mouse.shift_key() {
         let from = controller.focused_row().unwrap_or(id);
-        controller.does(Deed::Pick(Pick::Range(from, id)));
+        controller.does(UserAction::Pick(SelectionChange::Range(from, id)));
     } else {
-        controller.does(Deed::Pick(Pick::Toggle(id)));
+        controller.does(UserAction::Pick(SelectionChange::Toggle(id)));
     }
     controller.focus_row(id);
     controller.keep_in_sight(id);
@@ -91,7 +91,7 @@ pub fn on_pointer_down(controller: Controller, event: &Event) {
     let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
         return;
     };
-    let press = Press {
+    let press = LongPress {
         number: PRESS.get().number.wrapping_add(1),
         place: (pointer.client_x(), pointer.client_y()),
         rests: true,
@@ -106,11 +106,11 @@ pub fn on_pointer_down(controller: Controller, event: &Event) {
     let act = move || {
         let now = PRESS.get();
         if now.number == press.number && now.rests {
-            PRESS.set(Press {
+            PRESS.set(LongPress {
                 has_picked: true,
                 ..now
             });
-            controller.does(Deed::Pick(Pick::Toggle(id)));
+            controller.does(UserAction::Pick(SelectionChange::Toggle(id)));
             controller.keep_in_sight(id);
         }
     };
@@ -131,13 +131,13 @@ pub fn on_pointer_move(controller: Controller, event: &Event) {
     if moved <= CALM {
         return;
     }
-    PRESS.set(Press {
+    PRESS.set(LongPress {
         rests: false,
         ..press
     });
     let id = row_of(controller, event).filter(|_| press.has_picked && controller.mode().reorder);
     if let Some(id) = id {
-        controller.does(Deed::Pick(Pick::Toggle(id)));
+        controller.does(UserAction::Pick(SelectionChange::Toggle(id)));
         drag::take_up(controller, id, pointer);
     }
 }
@@ -151,7 +151,7 @@ pub fn is_lifted() -> bool {
 
 /// A finger is gone.
 pub fn on_pointer_end() {
-    PRESS.set(Press {
+    PRESS.set(LongPress {
         rests: false,
         ..PRESS.get()
     });
@@ -183,7 +183,7 @@ pub fn extend(controller: Controller, id: ItemId, up: bool) -> bool {
         return false;
     }
     let next = next.unwrap_or(id);
-    controller.does(Deed::Pick(Pick::Range(id, next)));
+    controller.does(UserAction::Pick(SelectionChange::Range(id, next)));
     controller.focus_row_now(next);
     controller.keep_in_sight(next);
     true

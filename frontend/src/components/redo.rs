@@ -5,14 +5,14 @@
 use leptos::prelude::*;
 use web_sys::MouseEvent;
 
-use super::at::At;
+use super::at::ViewContext;
 use super::icon::{Icon, REDO};
 
 /// The button.
 #[component]
 pub fn Redo(
     /// Whose.
-    at: At,
+    at: ViewContext,
     /// Whether there is something to do again.
     can_redo: bool,
 ) -> impl IntoView {

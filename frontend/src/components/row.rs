@@ -14,7 +14,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, MouseEvent};
 
 use super::around::Around;
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::icon::{CHECK, CIRCLE, DASH, Icon};
 use super::late::late;
 use super::{drag, menu, meta};
@@ -25,18 +25,18 @@ use crate::i18n::fill;
 use crate::item_text::item_text;
 use crate::model::list::{resolve, text_of};
 use crate::model::notice::Notice;
-use crate::screen::{Fresh, Panel};
+use crate::screen::{Panel, RecentChange};
 
 /// A row of a list.
 #[component]
 pub fn Row(
     /// Its place.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(row)
 }
 
-fn row(at: At) -> AnyView {
+fn row(at: ViewContext) -> AnyView {
     at.follow();
     let Some(item) = at.item.and_then(|id| at.controller.item(id)) else {
         return nothing();
@@ -57,7 +57,7 @@ fn row(at: At) -> AnyView {
 }
 
 /// Who has just done something here. Not for those who listen: they are told once, in order.
-fn just_done(at: At, fresh: &Fresh) -> AnyView {
+fn just_done(at: ViewContext, fresh: &RecentChange) -> AnyView {
     let texts = at.texts();
     let text = if fresh.checked {
         texts.just_checked()
@@ -68,7 +68,7 @@ fn just_done(at: At, fresh: &Fresh) -> AnyView {
     view! { <span class="just" part="just" aria-hidden="true">{text}</span> }.into_any()
 }
 
-fn classes(at: At, item: &Item) -> String {
+fn classes(at: ViewContext, item: &Item) -> String {
     let mut names = String::from("row");
     let mut add = |name: &str, there: bool| {
         if there {
@@ -95,7 +95,7 @@ fn classes(at: At, item: &Item) -> String {
 }
 
 /// The checkbox; without boxes a sign that says the same as the words beside it.
-fn mark(at: At, item: &Item) -> AnyView {
+fn mark(at: ViewContext, item: &Item) -> AnyView {
     let mode = at.mode();
     let done = item.status == Status::Done;
     if !mode.boxes {
@@ -126,13 +126,13 @@ fn mark(at: At, item: &Item) -> AnyView {
     .into_any()
 }
 
-fn on_click(at: At, event: &Event) {
+fn on_click(at: ViewContext, event: &Event) {
     if at.read(|item| !may_check(at, item)) == Some(true) {
         event.prevent_default();
     }
 }
 
-fn on_change(at: At, event: &Event) {
+fn on_change(at: ViewContext, event: &Event) {
     let input = browser::origin(event);
     let Some(input) = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()) else {
         return;
@@ -156,7 +156,7 @@ fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: S
 }
 
 /// Whether this person may change this item's status.
-fn may_check(at: At, item: &Item) -> bool {
+fn may_check(at: ViewContext, item: &Item) -> bool {
     at.mode().check
         && at
             .controller
@@ -164,7 +164,7 @@ fn may_check(at: At, item: &Item) -> bool {
 }
 
 /// The text: the name of its box, where there are boxes. A double click edits it.
-fn text(at: At, item: &Item) -> AnyView {
+fn text(at: ViewContext, item: &Item) -> AnyView {
     let mode = at.mode();
     // While a conflict waits for a choice, the row goes on showing what was typed here.
     let mine = at.row(|row| match &row.notice {
@@ -201,7 +201,7 @@ fn text(at: At, item: &Item) -> AnyView {
 }
 
 /// What describes the box: who and when, the second line, remarks.
-fn about(at: At, item: &Item) -> AnyView {
+fn about(at: ViewContext, item: &Item) -> AnyView {
     let mode = at.mode();
     let pending = at.controller.with_state(|state| state.is_pending(item.id));
     let unsaved =
@@ -226,7 +226,7 @@ fn about(at: At, item: &Item) -> AnyView {
 const HELP_TOGGLE: &str = "button plain help-toggle";
 
 /// The help, behind a button that says whether it is open. What a server draws opens by itself.
-fn help(at: At, item: &Item) -> Option<AnyView> {
+fn help(at: ViewContext, item: &Item) -> Option<AnyView> {
     let source = item.help.as_ref().map(resolve).unwrap_or_default();
     if source.trim().is_empty() {
         return None;

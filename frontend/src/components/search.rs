@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent, MouseEvent};
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::editor::typed;
 use super::icon::{CROSS, Icon};
 use crate::STILL;
@@ -22,15 +22,15 @@ const FIELD: &str = ".search > input";
 #[component]
 pub fn SearchBar(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(bar)
 }
 
-fn bar(at: At) -> AnyView {
-    at.follow_face();
+fn bar(at: ViewContext) -> AnyView {
+    at.follow_card();
     at.follow_mode();
-    let search = at.face(|face| face.search.clone());
+    let search = at.card(|card| card.search.clone());
     if !search.is_offered {
         return nothing();
     }
@@ -88,7 +88,7 @@ fn bar(at: At) -> AnyView {
     .into_any()
 }
 
-fn on_key(at: At, event: &Event) {
+fn on_key(at: ViewContext, event: &Event) {
     let key = event
         .dyn_ref::<KeyboardEvent>()
         .filter(|key| !key.is_composing());
@@ -96,7 +96,7 @@ fn on_key(at: At, event: &Event) {
         return;
     };
     match key.as_str() {
-        "Escape" if !at.face(|face| face.search.text.is_empty()) => {
+        "Escape" if !at.card(|card| card.search.text.is_empty()) => {
             event.stop_propagation();
             empty(at);
         }
@@ -108,23 +108,23 @@ fn on_key(at: At, event: &Event) {
     event.prevent_default();
 }
 
-fn go_to_first(at: At) {
+fn go_to_first(at: ViewContext) {
     if let Some(first) = first(at) {
         at.controller.focus_row(first);
     }
 }
 
 /// The first row that is shown.
-fn first(at: At) -> Option<ItemId> {
+fn first(at: ViewContext) -> Option<ItemId> {
     let screen = at.controller.screen();
     screen.groups.with_untracked(|groups| {
         let mut rows = groups.iter().flat_map(|(_, rows)| rows);
-        let is_shown = |id: &ItemId| !at.face(|face| face.search.hides(*id));
+        let is_shown = |id: &ItemId| !at.card(|card| card.search.hides(*id));
         rows.find(|id| is_shown(id)).copied()
     })
 }
 
-fn empty(at: At) {
+fn empty(at: ViewContext) {
     let field = at.controller.find(FIELD);
     if let Some(field) = field.and_then(|field| field.dyn_into::<HtmlInputElement>().ok()) {
         field.set_value("");
@@ -134,9 +134,9 @@ fn empty(at: At) {
 }
 
 /// Whether something is searched for that a row does not have; drawn again when that changes.
-pub(super) fn filter_of(at: At) -> Filtering {
-    let face = at.controller.screen();
-    face.face.with(|face| face.search.filter.clone())
+pub(super) fn filter_of(at: ViewContext) -> Filtering {
+    let card = at.controller.screen();
+    card.card.with(|card| card.search.filter.clone())
 }
 
 /// Which rows are shown; `None`: all.

@@ -8,17 +8,17 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement};
 
-use super::at::At;
+use super::at::ViewContext;
 use crate::STILL;
 use crate::browser;
 use crate::i18n::fill;
 use crate::model::bulk::{SectionBox, section_box};
 use crate::model::list::text_of;
-use crate::model::message::Deed;
+use crate::model::message::UserAction;
 
 /// The box for the rows of a section; nothing where items have no boxes, or there are none.
 #[must_use]
-pub fn checks_all(at: At, rows: &[ItemId]) -> Option<AnyView> {
+pub fn checks_all(at: ViewContext, rows: &[ItemId]) -> Option<AnyView> {
     let mode = at.mode();
     if !mode.boxes || rows.is_empty() {
         return None;
@@ -45,25 +45,25 @@ pub fn checks_all(at: At, rows: &[ItemId]) -> Option<AnyView> {
     Some(view.into_any())
 }
 
-fn read(at: At, rows: &[ItemId]) -> SectionBox {
+fn read(at: ViewContext, rows: &[ItemId]) -> SectionBox {
     at.controller.with_state(|state| section_box(state, rows))
 }
 
-fn now(at: At) -> SectionBox {
+fn now(at: ViewContext) -> SectionBox {
     read(at, &super::group::all_rows(at))
 }
 
-fn is_open(at: At, state: SectionBox) -> bool {
+fn is_open(at: ViewContext, state: SectionBox) -> bool {
     at.mode().check && state.is_open
 }
 
-fn on_click(at: At, event: &Event) {
+fn on_click(at: ViewContext, event: &Event) {
     if !is_open(at, now(at)) {
         event.prevent_default();
     }
 }
 
-fn on_change(at: At, event: &Event) {
+fn on_change(at: ViewContext, event: &Event) {
     let input = browser::origin(event);
     let Some(input) = input.and_then(|input| input.dyn_into::<HtmlInputElement>().ok()) else {
         return;
@@ -71,7 +71,7 @@ fn on_change(at: At, event: &Event) {
     // As with the box of a row: not before this listener is through.
     let act = move || {
         let wanted = !now(at).is_checked;
-        at.act(|controller, id| controller.does(Deed::CheckSection(id, wanted)));
+        at.act(|controller, id| controller.does(UserAction::CheckSection(id, wanted)));
         let shown = now(at);
         input.set_checked(shown.is_checked);
         input.set_indeterminate(shown.is_mixed);

@@ -7,39 +7,39 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, KeyboardEvent};
 
-use super::at::{At, nothing};
+use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::editor::typed;
 use super::late::late;
 use crate::i18n::plural;
-use crate::model::bulk::{Bulk, LeftOut};
-use crate::model::message::Deed;
-use crate::model::selecting::Pick;
+use crate::model::bulk::{Bulk, SkipReason};
+use crate::model::message::UserAction;
+use crate::model::selecting::SelectionChange;
 
 /// The bar; nothing while nothing is selected.
 #[component]
 pub fn SelectionBar(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(|at| {
-        at.follow_face();
-        if at.face(|face| face.selected.count == 0) {
+        at.follow_card();
+        if at.card(|card| card.selected.count == 0) {
             return nothing();
         }
         late(|views| (views.selection)(at))
     })
 }
 
-pub(super) fn selection_bar(at: At) -> AnyView {
+pub(super) fn selection_bar(at: ViewContext) -> AnyView {
     at.follow_mode();
-    let selected = at.face(|face| face.selected.clone());
+    let selected = at.card(|card| card.selected.clone());
     let words = at.mode().words;
     let title = at.controller.dom_id("selected");
     let named = title.clone();
     let most = at.controller.with_state(|state| state.meta.limits.batch);
     let hint = selected.too_many.then(|| {
-        let most = LeftOut::AtOnce(u32::try_from(most).unwrap_or(u32::MAX));
+        let most = SkipReason::AtOnce(u32::try_from(most).unwrap_or(u32::MAX));
         view! { <p class="hint danger">{most.sentence(words)}</p> }.into_any()
     });
     let content = match selected.assignee {
@@ -58,10 +58,10 @@ pub(super) fn selection_bar(at: At) -> AnyView {
     .into_any()
 }
 
-fn actions(at: At) -> AnyView {
+fn actions(at: ViewContext) -> AnyView {
     let mode = at.mode();
     let texts = mode.texts();
-    let button = |is_there: bool, class, label, act: fn(At, &Event)| {
+    let button = |is_there: bool, class, label, act: fn(ViewContext, &Event)| {
         is_there.then(|| view! { <Button class label at act /> }.into_any())
     };
     view! {
@@ -74,33 +74,33 @@ fn actions(at: At) -> AnyView {
                 true,
                 "button plain",
                 texts.clear_selection(),
-                |at, _| at.controller.does(Deed::Pick(Pick::Leave)),
+                |at, _| at.controller.does(UserAction::Pick(SelectionChange::Leave)),
             )}
         </div>
     }
     .into_any()
 }
 
-fn change(at: At, bulk: Bulk) {
-    at.controller.does(Deed::Bulk(bulk));
+fn change(at: ViewContext, bulk: Bulk) {
+    at.controller.does(UserAction::Bulk(bulk));
 }
 
-fn open(at: At) {
-    at.show(|face| face.selected.assignee = Some(String::new()));
+fn open(at: ViewContext) {
+    at.show(|card| card.selected.assignee = Some(String::new()));
     at.controller.focus_on(".selection input");
 }
 
-fn close(at: At) {
-    at.show(|face| face.selected.assignee = None);
+fn close(at: ViewContext) {
+    at.show(|card| card.selected.assignee = None);
     at.controller.focus_on(".selection .assign");
 }
 
-fn assign_form(at: At, name: String) -> AnyView {
+fn assign_form(at: ViewContext, name: String) -> AnyView {
     let texts = at.texts();
     let note = at.on::<Event>(|at, event| {
         let typed = typed(event);
         at.controller
-            .note(|face| face.selected.assignee = Some(typed));
+            .note(|card| card.selected.assignee = Some(typed));
     });
     view! {
         <div class="actions" on:keydown=at.on(on_key)>
@@ -121,12 +121,12 @@ fn assign_form(at: At, name: String) -> AnyView {
     .into_any()
 }
 
-fn assign(at: At) {
-    let name = at.face(|face| face.selected.assignee.clone());
+fn assign(at: ViewContext) {
+    let name = at.card(|card| card.selected.assignee.clone());
     change(at, Bulk::Assign(name.unwrap_or_default()));
 }
 
-fn on_key(at: At, event: &Event) {
+fn on_key(at: ViewContext, event: &Event) {
     let key = event.dyn_ref::<KeyboardEvent>();
     let Some(key) = key.filter(|key| !key.is_composing()) else {
         return;

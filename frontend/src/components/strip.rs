@@ -10,7 +10,7 @@ use checklist_shared::wire::write::{RefreshCase, RefreshChange};
 
 use leptos::prelude::*;
 
-use super::at::At;
+use super::at::ViewContext;
 use super::button::Button;
 use super::late::views;
 use crate::i18n::{Texts, fill, plural};
@@ -22,14 +22,14 @@ use crate::wording::moment;
 #[component]
 pub fn Strips(
     /// Whose.
-    at: At,
+    at: ViewContext,
 ) -> impl IntoView {
     at.live(strips)
 }
 
-fn strips(at: At) -> AnyView {
-    at.follow_face();
-    let (strip, review) = at.face(|face| (face.strip.clone(), face.review.clone()));
+fn strips(at: ViewContext) -> AnyView {
+    at.follow_card();
+    let (strip, review) = at.card(|card| (card.strip.clone(), card.review.clone()));
     let mode = at.mode();
     let texts = mode.texts();
     let lock = match (strip.locked, mode.access) {
@@ -56,7 +56,7 @@ fn quiet(sentence: String) -> AnyView {
     .into_any()
 }
 
-fn lock_sentence(lock: &Lock, at: At) -> String {
+fn lock_sentence(lock: &Lock, at: ViewContext) -> String {
     let texts = at.texts();
     let when = moment(lock.at, at.mode());
     let reason = lock.reason.as_deref().unwrap_or_default();
@@ -71,7 +71,11 @@ fn lock_sentence(lock: &Lock, at: At) -> String {
     )
 }
 
-pub(super) fn template_changed(at: At, review: Review, update: TemplateUpdate) -> Option<AnyView> {
+pub(super) fn template_changed(
+    at: ViewContext,
+    review: Review,
+    update: TemplateUpdate,
+) -> Option<AnyView> {
     let texts = at.texts();
     match review {
         Review::NotNow(version) if version == update.to_version => None,
@@ -108,7 +112,7 @@ pub(super) fn template_changed(at: At, review: Review, update: TemplateUpdate) -
 }
 
 /// What would change; the place carries the version.
-fn dry_run(at: At, changes: &[RefreshChange]) -> AnyView {
+fn dry_run(at: ViewContext, changes: &[RefreshChange]) -> AnyView {
     let texts = at.texts();
     let title = at.controller.dom_id("review");
     let named = title.clone();
@@ -139,8 +143,8 @@ fn dry_run(at: At, changes: &[RefreshChange]) -> AnyView {
     .into_any()
 }
 
-fn not_now(at: At) {
-    at.show(|face| face.review = Review::NotNow(at.number));
+fn not_now(at: ViewContext) {
+    at.show(|card| card.review = Review::NotNow(at.number));
     at.controller.focus_first_open();
 }
 

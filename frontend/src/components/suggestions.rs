@@ -9,18 +9,18 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement};
 
-use super::at::At;
+use super::at::ViewContext;
 use super::avatar::{Avatar, initials};
 use super::field::Choices;
 use crate::browser;
 use crate::effects::Controller;
-use crate::model::details::Detail;
+use crate::model::details::DetailField;
 use crate::model::suggestions::{Answer, Suggestions, mention};
 use crate::port::Person;
 use crate::screen::Panel;
 
 /// What is offered in the row.
-fn offered(at: At) -> Option<Suggestions> {
+fn offered(at: ViewContext) -> Option<Suggestions> {
     let panel = at.row(|row| row.panel.clone())?;
     match panel {
         Panel::Details(form) => form.suggestions,
@@ -29,7 +29,11 @@ fn offered(at: At) -> Option<Suggestions> {
 }
 
 /// What a field that offers people says of them; `None` where the host has none.
-pub(super) fn choices(at: At, field: Detail, suggestions: Option<&Suggestions>) -> Option<Choices> {
+pub(super) fn choices(
+    at: ViewContext,
+    field: DetailField,
+    suggestions: Option<&Suggestions>,
+) -> Option<Choices> {
     if !at.controller.has_people() {
         return None;
     }
@@ -44,12 +48,16 @@ pub(super) fn choices(at: At, field: Detail, suggestions: Option<&Suggestions>) 
     })
 }
 
-fn option_id(at: At, number: usize) -> String {
+fn option_id(at: ViewContext, number: usize) -> String {
     at.dom_id(&["person-", &number.to_string()].concat())
 }
 
 /// The list below a field, or a sentence in its place.
-pub(super) fn list(at: At, field: Detail, suggestions: Option<&Suggestions>) -> Option<AnyView> {
+pub(super) fn list(
+    at: ViewContext,
+    field: DetailField,
+    suggestions: Option<&Suggestions>,
+) -> Option<AnyView> {
     let offers = suggestions.filter(|it| it.field == field)?;
     let texts = at.texts();
     let hint = |text: &'static str| view! { <p class="hint">{text}</p> }.into_any();
@@ -79,7 +87,7 @@ pub(super) fn list(at: At, field: Detail, suggestions: Option<&Suggestions>) -> 
     Some(view.into_any())
 }
 
-fn option(at: At, number: usize, person: &Person, is_active: bool) -> AnyView {
+fn option(at: ViewContext, number: usize, person: &Person, is_active: bool) -> AnyView {
     let Person { name, email } = person.clone();
     let email = (!email.is_empty()).then(|| view! { <bdi class="hint">{email}</bdi> }.into_any());
     let at = at.number(number as u32);
@@ -104,19 +112,23 @@ fn option(at: At, number: usize, person: &Person, is_active: bool) -> AnyView {
 }
 
 /// An assignee is being typed.
-pub(super) fn on_assignee(at: At, text: &str) {
+pub(super) fn on_assignee(at: ViewContext, text: &str) {
     let text = text.trim();
-    ask(at, Detail::Assignee, (!text.is_empty()).then_some(text));
+    ask(
+        at,
+        DetailField::Assignee,
+        (!text.is_empty()).then_some(text),
+    );
 }
 
 /// A note is being typed, in which somebody may be mentioned.
-pub(super) fn on_note(at: At, event: &Event) {
+pub(super) fn on_note(at: ViewContext, event: &Event) {
     let found = area(event).and_then(|area| mention_in(&area));
     let prefix = found.as_ref().map(|(_, prefix)| prefix.as_str());
-    ask(at, Detail::Note, prefix);
+    ask(at, DetailField::Note, prefix);
 }
 
-fn ask(at: At, field: Detail, prefix: Option<&str>) {
+fn ask(at: ViewContext, field: DetailField, prefix: Option<&str>) {
     let is_closed = offered(at).is_none();
     if !at.controller.has_people() || (prefix.is_none() && is_closed) {
         return;
@@ -125,19 +137,19 @@ fn ask(at: At, field: Detail, prefix: Option<&str>) {
     at.act(|controller, id| controller.suggest(id, field, prefix));
 }
 
-fn close(controller: Controller, id: ItemId, field: Detail) {
+fn close(controller: Controller, id: ItemId, field: DetailField) {
     controller.suggest(id, field, None);
 }
 
 /// Does what a key means for the people that are offered; whether that was all it means.
-pub(super) fn on_key(at: At, event: &Event, key: &str) -> bool {
+pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
     let Some(id) = at.item else { return false };
     let controller = at.controller;
     let Some(offers) = offered(at) else {
         let field = input(event).filter(|input| input.type_() == "text");
         return match field {
             Some(field) if key == "ArrowDown" && controller.has_people() => {
-                controller.suggest(id, Detail::Assignee, Some(field.value()));
+                controller.suggest(id, DetailField::Assignee, Some(field.value()));
                 true
             }
             _ => false,
@@ -166,7 +178,7 @@ pub(super) fn on_key(at: At, event: &Event, key: &str) -> bool {
 }
 
 /// Takes a person over into the field.
-fn choose(at: At, event: &Event, number: usize) {
+fn choose(at: ViewContext, event: &Event, number: usize) {
     let (Some(id), Some(offers)) = (at.item, offered(at)) else {
         return;
     };
@@ -181,7 +193,7 @@ fn choose(at: At, event: &Event, number: usize) {
     let find = |selector: &str| editor.query_selector(selector).ok().flatten();
     let name = person.name.as_str();
     let text = match offers.field {
-        Detail::Assignee => {
+        DetailField::Assignee => {
             let field = find("input[type=text]").and_then(|it| it.dyn_into().ok());
             if let Some(field) = field {
                 let field: HtmlInputElement = field;
@@ -201,7 +213,7 @@ fn choose(at: At, event: &Event, number: usize) {
     at.controller.note_row(id, |row| {
         if let Panel::Details(form) = &mut row.panel {
             match offers.field {
-                Detail::Assignee => form.details.assignee = Some(text),
+                DetailField::Assignee => form.details.assignee = Some(text),
                 _ => form.details.note = Some(text),
             }
         }

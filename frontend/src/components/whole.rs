@@ -7,7 +7,7 @@
 use leptos::prelude::*;
 use web_sys::{Element, Event};
 
-use super::at::At;
+use super::at::ViewContext;
 use super::card::Card;
 use super::compact::CompactLine;
 use super::keyboard::on_key;
@@ -22,13 +22,13 @@ pub fn Whole(
     /// What drives it.
     controller: Controller,
 ) -> impl IntoView {
-    let at = At::of(controller);
+    let at = ViewContext::of(controller);
     let screen = move || controller.screen();
     let is_open =
-        Memo::new(move |_| !screen().mode.get().compact || screen().face.with(|face| face.opened));
+        Memo::new(move |_| !screen().mode.get().compact || screen().card.with(|card| card.opened));
     let spoken = move || {
-        screen().face.with(|face| {
-            let spoken = &face.spoken;
+        screen().card.with(|card| {
+            let spoken = &card.spoken;
             (!spoken.is_empty()).then(|| spoken.clone())
         })
     };
@@ -59,33 +59,33 @@ pub fn Whole(
     .into_any()
 }
 
-fn on_press(at: At, event: &Event) {
+fn on_press(at: ViewContext, event: &Event) {
     pointing::on_press(event);
     picking::on_press(at.controller, event);
     drag::on_press(event);
 }
 
-fn on_pointer_down(at: At, event: &Event) {
+fn on_pointer_down(at: ViewContext, event: &Event) {
     picking::on_pointer_down(at.controller, event);
     drag::on_pointer_down(at.controller, event);
 }
 
-fn on_pointer_move(at: At, event: &Event) {
+fn on_pointer_move(at: ViewContext, event: &Event) {
     picking::on_pointer_move(at.controller, event);
     drag::on_pointer_move(event);
 }
 
-fn on_pointer_up(_: At, event: &Event) {
+fn on_pointer_up(_: ViewContext, event: &Event) {
     picking::on_pointer_end();
     drag::on_pointer_up(event);
 }
 
-fn on_pointer_cancel(_: At, event: &Event) {
+fn on_pointer_cancel(_: ViewContext, event: &Event) {
     picking::on_pointer_end();
     drag::on_pointer_cancel(event);
 }
 
-fn on_click(at: At, event: &Event) {
+fn on_click(at: ViewContext, event: &Event) {
     pointing::on_click(event);
     picking::on_click(at.controller, event);
 }

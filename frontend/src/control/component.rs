@@ -10,13 +10,14 @@ use leptos::prelude::*;
 use crate::components::whole::Whole;
 use crate::i18n::Words;
 use crate::port::{
-    Before, ChangeDetail, ErrorDetail, LocalFuture, Person, Settings, Snapshot, TokenReason,
+    CancelableEvent, ChangeDetail, ErrorDetail, LocalFuture, Person, Settings, Snapshot,
+    TokenReason,
 };
 #[cfg(feature = "csr")]
-use crate::port::{GotPeople, GotToken, Host};
+use crate::port::{Host, PeopleCallback, TokenCallback};
 
 /// What is about to happen, and the item that it is about.
-pub type Intention = (Before, Option<ItemId>);
+pub type Intention = (CancelableEvent, Option<ItemId>);
 
 /// Where tokens come from: contexts and reason in, a token or a sentence for people out.
 ///
@@ -127,7 +128,7 @@ macro_rules! component {
                 words: words.get(),
                 labels: String::new(),
             });
-            let told = Told {
+            let told = CompletionCallback {
                 token,
                 people,
                 on_state,
@@ -148,7 +149,7 @@ checklist_shared::descriptors!(component);
     not(feature = "csr"),
     expect(dead_code, reason = "nothing happens to a place on the server")
 )]
-struct Told {
+struct CompletionCallback {
     token: Option<TokenSource>,
     people: Option<PeopleSource>,
     on_state: Option<Callback<Snapshot>>,
@@ -159,7 +160,7 @@ struct Told {
 }
 
 #[cfg(feature = "csr")]
-fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: Told) -> AnyView {
+fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: CompletionCallback) -> AnyView {
     // A build for both sides renders on the server as well, where there is no page.
     if cfg!(not(target_arch = "wasm32")) {
         return place();
@@ -179,7 +180,7 @@ fn shown(settings: Signal<Settings>, resets: Signal<u32>, told: Told) -> AnyView
 }
 
 #[cfg(not(feature = "csr"))]
-fn shown(_: Signal<Settings>, _: Signal<u32>, _: Told) -> AnyView {
+fn shown(_: Signal<Settings>, _: Signal<u32>, _: CompletionCallback) -> AnyView {
     place()
 }
 
@@ -192,8 +193,8 @@ pub(crate) fn place() -> AnyView {
 }
 
 #[cfg(feature = "csr")]
-impl Host for Told {
-    fn before(&self, what: Before, item: Option<ItemId>) -> bool {
+impl Host for CompletionCallback {
+    fn before(&self, what: CancelableEvent, item: Option<ItemId>) -> bool {
         self.before.is_none_or(|asked| asked.run((what, item)))
     }
 
@@ -221,7 +222,7 @@ impl Host for Told {
         }
     }
 
-    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: GotToken) {
+    fn token(&self, contexts: Vec<Context>, reason: TokenReason, done: TokenCallback) {
         match self.token {
             Some(source) => leptos::task::spawn_local(async move {
                 done(source(contexts, reason).await);
@@ -234,7 +235,7 @@ impl Host for Told {
         self.people.is_some()
     }
 
-    fn find_people(&self, prefix: String, done: GotPeople) {
+    fn find_people(&self, prefix: String, done: PeopleCallback) {
         match self.people {
             Some(source) => leptos::task::spawn_local(async move { done(source(prefix).await) }),
             None => done(Ok(Vec::new())),

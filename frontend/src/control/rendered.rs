@@ -12,7 +12,7 @@ use leptos::prelude::*;
 
 use super::Controller;
 use crate::components::whole::{Whole, WholeProps};
-use crate::effects::Nobody;
+use crate::effects::DetachedHost;
 use crate::i18n::{Language, Words};
 use crate::markup::{escape, html_of};
 use crate::model::message::Msg;
@@ -128,7 +128,7 @@ impl Drawing {
             ..settings_of(&self.options)
         };
         reader::reading(self.reader.clone(), || {
-            let controller = Controller::without_page(Rc::new(Nobody), settings);
+            let controller = Controller::without_page(Rc::new(DetachedHost), settings);
             controller.show_served(ServedList::from(list.clone()), &self.me);
             let html = html_of(|| Whole(WholeProps { controller }).into_any());
             controller.dispose();

@@ -11,18 +11,18 @@ use checklist_shared::wire::list::GetItems;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-use super::late::Late;
+use super::late::DeferredCall;
 use super::page::Listeners;
 use super::{Runtime, begin, find, forget, page_language};
 use crate::api::requests::Request;
-use crate::api::saved::Saved;
-use crate::model::draft::SavedDraft;
+use crate::api::saved::StoredOperations;
+use crate::model::draft::StoredDraft;
 use crate::model::list::ListState;
-use crate::model::message::{Deed, Msg};
+use crate::model::message::{Msg, UserAction};
 use crate::model::mode::Mode;
 use crate::model::moves;
-use crate::port::{Host, Settings, Snapshot, Told};
-use crate::screen::{Face, Row, Screen};
+use crate::port::{CompletionCallback, Host, Settings, Snapshot};
+use crate::screen::{CardState, Row, Screen};
 
 /// A checklist on a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,12 +78,12 @@ impl Controller {
 
     /// Sends what waits. Told when the server has answered everything, or the first thing that
     /// did not work: no connection, or an operation that was refused.
-    pub fn flush(&self, told: Told) {
+    pub fn flush(&self, told: CompletionCallback) {
         self.ask_model(told, Msg::Flush);
     }
 
     /// Reads the list again. Told when it is on the screen, or why it could not be read.
-    pub fn refresh(&self, told: Told) {
+    pub fn refresh(&self, told: CompletionCallback) {
         self.ask_model(told, Msg::Refresh);
     }
 
@@ -99,24 +99,24 @@ impl Controller {
 
     /// Takes the person's last operation back.
     pub fn undo(&self) {
-        self.does(Deed::Undo(None));
+        self.does(UserAction::Undo(None));
     }
 
     /// What was done in a draft, as text; empty where there is nothing to keep.
     #[must_use]
     pub fn kept_draft(&self) -> String {
         let draft = self.runtime().model.borrow().draft_done();
-        let text = |draft: SavedDraft| {
-            let SavedDraft {
+        let text = |draft: StoredDraft| {
+            let StoredDraft {
                 place,
                 keys,
                 operations,
             } = draft;
-            Saved {
+            StoredOperations {
                 operations,
                 place,
                 keys,
-                ..Saved::default()
+                ..StoredOperations::default()
             }
             .text()
         };
@@ -126,7 +126,7 @@ impl Controller {
     /// Does again what [`Self::kept_draft`] has told, as soon as there is a draft.
     pub fn bring_back(&self, kept: String) {
         if !kept.is_empty() {
-            self.do_late(Late::BringBack(kept));
+            self.do_late(DeferredCall::BringBack(kept));
         }
     }
 
@@ -148,26 +148,26 @@ impl Controller {
     }
 
     /// Changes what the control shows beside its rows, and draws it.
-    pub(crate) fn show(&self, change: impl FnOnce(&mut Face)) {
+    pub(crate) fn show(&self, change: impl FnOnce(&mut CardState)) {
         let runtime = self.runtime();
-        change(&mut runtime.model.borrow_mut().face);
-        runtime.draw_face();
+        change(&mut runtime.model.borrow_mut().card);
+        runtime.draw_card();
     }
 
     /// The same without drawing: what is typed is on the screen already.
-    pub(crate) fn note(&self, change: impl FnOnce(&mut Face)) {
+    pub(crate) fn note(&self, change: impl FnOnce(&mut CardState)) {
         let runtime = self.runtime();
-        let face = {
+        let card = {
             let mut model = runtime.model.borrow_mut();
-            change(&mut model.face);
-            model.face.clone()
+            change(&mut model.card);
+            model.card.clone()
         };
-        runtime.screen.face.update_untracked(|shown| *shown = face);
+        runtime.screen.card.update_untracked(|shown| *shown = card);
     }
 
     /// Reads what the control shows beside its rows.
-    pub(crate) fn face<T>(&self, read: impl FnOnce(&Face) -> T) -> T {
-        self.screen().face.with_untracked(read)
+    pub(crate) fn card<T>(&self, read: impl FnOnce(&CardState) -> T) -> T {
+        self.screen().card.with_untracked(read)
     }
 
     /// Changes a row and draws it, if it is there.

@@ -114,9 +114,9 @@ impl Controller {
 
     /// Closes a compact control's list and goes back to its line; `false` where none is open.
     pub(crate) fn close_line(&self) -> bool {
-        let open = self.mode().compact && self.face(|face| face.opened);
+        let open = self.mode().compact && self.card(|card| card.opened);
         if open {
-            self.show(|face| face.opened = false);
+            self.show(|card| card.opened = false);
             self.focus_on(".compact");
         }
         open
@@ -124,8 +124,8 @@ impl Controller {
 
     /// Focuses the first item that is still open, else the first thing that can be focused.
     pub fn focus_first_open(&self) {
-        if self.mode().compact && !self.face(|face| face.opened) {
-            self.show(|face| face.opened = true);
+        if self.mode().compact && !self.card(|card| card.opened) {
+            self.show(|card| card.opened = true);
         }
         match self.first_open() {
             Some(id) => self.focus_row(id),

@@ -13,7 +13,7 @@ use checklist_shared::wire::write::WriteOutcome;
 use checklist_shared::{Context, Timestamp, order};
 
 use super::Controller;
-use super::late::Late;
+use super::late::DeferredCall;
 use super::principal;
 use crate::api::batch;
 use crate::api::client::{self, Connection, Renewal};
@@ -126,7 +126,9 @@ impl Controller {
             }
             action => {
                 let operation = Box::new(Operation { id, action });
-                self.do_late(Late::Effect(Effect::Send(context, operation, reason)));
+                self.do_late(DeferredCall::Effect(Effect::Send(
+                    context, operation, reason,
+                )));
             }
         }
     }

@@ -8,15 +8,15 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
 use super::Controller;
-use crate::api::saved::Saved;
+use crate::api::saved::StoredOperations;
 use crate::browser;
 use crate::later::{self, SPLIT, Slot};
-use crate::model::draft::SavedDraft;
+use crate::model::draft::StoredDraft;
 use crate::model::effect::Effect;
 use crate::model::message::Msg;
 
 /// What waits for its code.
-pub enum Late {
+pub enum DeferredCall {
     /// An effect of the model.
     Effect(Effect),
     /// Changes of others that were heard.
@@ -28,24 +28,24 @@ pub enum Late {
 }
 
 /// Does it.
-pub type Run = fn(Controller, Late);
+pub type DeferredFn = fn(Controller, DeferredCall);
 
 /// The function itself.
-pub const RUN: Run = run;
+pub const RUN: DeferredFn = run;
 
 thread_local! {
-    static SLOT: Slot<Run> = const { Slot::empty() };
+    static SLOT: Slot<DeferredFn> = const { Slot::empty() };
 }
 
 /// It is here.
 #[cfg(all(feature = "split", target_arch = "wasm32"))]
-pub fn fill(run: Run) {
+pub fn fill(run: DeferredFn) {
     SLOT.with(|slot| slot.fill(run));
 }
 
 impl Controller {
     /// Does something as soon as its code is here.
-    pub(super) fn do_late(&self, late: Late) {
+    pub(super) fn do_late(&self, late: DeferredCall) {
         let controller = *self;
         later::when_here(Box::new(move || {
             let run = if SPLIT {
@@ -74,19 +74,19 @@ impl Controller {
     }
 }
 
-fn run(controller: Controller, late: Late) {
+fn run(controller: Controller, late: DeferredCall) {
     match late {
-        Late::Effect(effect) => run_effect(controller, effect),
-        Late::Heard => controller.take_heard(),
-        Late::Met(presence) => controller.take_presence(presence),
-        Late::BringBack(kept) => {
-            let Saved {
+        DeferredCall::Effect(effect) => run_effect(controller, effect),
+        DeferredCall::Heard => controller.take_heard(),
+        DeferredCall::Met(presence) => controller.take_presence(presence),
+        DeferredCall::BringBack(kept) => {
+            let StoredOperations {
                 operations,
                 place,
                 keys,
                 ..
-            } = Saved::read(&kept);
-            controller.tell(Msg::BringBack(SavedDraft {
+            } = StoredOperations::read(&kept);
+            controller.tell(Msg::BringBack(StoredDraft {
                 place,
                 keys,
                 operations,

@@ -9,16 +9,16 @@ use serde::Deserialize;
 use wasm_bindgen::JsValue;
 
 use super::Controller;
-use super::late::Late;
+use super::late::DeferredCall;
 use crate::api::js;
 use crate::api::requests::Request;
 use crate::model::message::{Change, Msg};
-use crate::model::view_data::Others;
+use crate::model::view_data::Presence;
 
 /// What a change says beside the list.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
-struct Beside {
+struct ChangeMetadata {
     /// The revision that it builds on.
     since: Option<u64>,
     /// There is no telling what has changed.
@@ -33,7 +33,7 @@ impl Controller {
         let Ok(list) = GetItems::read(change.clone()) else {
             return;
         };
-        let beside: Beside = js::read(change.clone()).unwrap_or_default();
+        let beside: ChangeMetadata = js::read(change.clone()).unwrap_or_default();
         self.tell(Msg::Heard(Box::new(Change {
             list,
             since: beside.since,
@@ -44,13 +44,13 @@ impl Controller {
 
     /// Who else is on the list: everybody, each time.
     pub fn met(&self, presence: &JsValue) {
-        self.do_late(Late::Met(presence.clone()));
+        self.do_late(DeferredCall::Met(presence.clone()));
     }
 
     pub(super) fn take_presence(&self, presence: JsValue) {
         // Nothing is what there is when nobody is to be seen any more.
         let others = js::read::<PresenceChanged>(presence)
-            .map(|presence| Others {
+            .map(|presence| Presence {
                 named: presence.people.into_iter().map(|one| one.name).collect(),
                 more: presence.others,
             })

@@ -4,16 +4,16 @@
 //! their order. No borrow is held while the host is called, because its listeners may call right
 //! back; what is told then is the state of that moment.
 
-mod calm;
+mod actions;
 mod controller;
-mod deeds;
 mod focus;
 mod http;
 pub(crate) mod late;
+mod lazy_rows;
 mod live;
-mod long;
 pub(crate) mod page;
 mod principal;
+mod remote_changes;
 mod runtime;
 mod speech;
 mod storage;
@@ -26,13 +26,13 @@ use crate::STILL;
 use crate::browser;
 use crate::later;
 use crate::model::effect::{Effect, Focus, Source};
-use crate::model::message::{Act, Given, Msg};
+use crate::model::message::{GuardedAction, MessageContext, Msg};
 use crate::model::update;
-use crate::port::{ErrorDetail, Told};
+use crate::port::{CompletionCallback, ErrorDetail};
 pub use controller::Controller;
-use late::Late;
+use late::DeferredCall;
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
-pub(crate) use runtime::Nobody;
+pub(crate) use runtime::DetachedHost;
 pub(crate) use runtime::Runtime;
 pub(crate) use runtime::{begin, find, forget, page_language};
 
@@ -60,7 +60,7 @@ impl Controller {
                 continue;
             }
             if calls_out(&effect) && std::mem::take(&mut is_face_due) {
-                runtime.draw_face();
+                runtime.draw_card();
             }
             // A page that is drawn on a server is not alive.
             if !STILL || draws(&effect) {
@@ -68,12 +68,12 @@ impl Controller {
             }
         }
         if is_face_due {
-            runtime.draw_face();
+            runtime.draw_card();
         }
     }
 
     /// The same with somebody who waits for an answer.
-    pub(crate) fn ask_model(&self, told: Told, message: fn(u32) -> Msg) {
+    pub(crate) fn ask_model(&self, told: CompletionCallback, message: fn(u32) -> Msg) {
         let waiter = self.runtime().wait(told);
         self.tell(message(waiter));
     }
@@ -89,7 +89,7 @@ impl Controller {
                 later::fetch_when_idle();
             }
             Effect::DrawRow(id) => runtime.draw_row(id),
-            Effect::DrawFace => runtime.draw_face(),
+            Effect::DrawFace => runtime.draw_card(),
             Effect::Publish => runtime.publish(),
             Effect::Ask(act) => self.ask_host(runtime, act),
             Effect::Changed(change) => runtime.host().user_change(change),
@@ -110,7 +110,7 @@ impl Controller {
             }
             Effect::Read(load, Source::List(context)) => self.read_list(load, context),
             Effect::Read(..) => {
-                self.do_late(Late::Effect(effect));
+                self.do_late(DeferredCall::Effect(effect));
                 later::fetch();
             }
             Effect::ReadChanges(load, context, since) => self.read_changes(load, context, since),
@@ -120,7 +120,7 @@ impl Controller {
             | Effect::ReadHistory(_)
             | Effect::FindPeople(..)
             | Effect::Recall => {
-                self.do_late(Late::Effect(effect));
+                self.do_late(DeferredCall::Effect(effect));
             }
             Effect::Store(operation) => self.store(&operation),
             Effect::Discard(id) => self.discard(&id),
@@ -141,7 +141,7 @@ impl Controller {
     }
 
     /// Asks about each of several items, and leaves those out that the host stops.
-    fn ask_host(&self, runtime: &Rc<Runtime>, mut act: Box<Act>) {
+    fn ask_host(&self, runtime: &Rc<Runtime>, mut act: Box<GuardedAction>) {
         let (host, before) = (runtime.host(), act.before);
         let is_bulk = act.action.is_bulk();
         act.action.retain(|id| host.before(before, Some(id)));
@@ -193,17 +193,17 @@ const fn draws(effect: &Effect) -> bool {
 }
 
 /// What a message brings that the model cannot have by itself.
-pub(crate) fn given() -> Given {
+pub(crate) fn given() -> MessageContext {
     if STILL {
         let nobody = ItemId::from_millis_and_random(0, [0; 10]);
-        return Given {
+        return MessageContext {
             now: crate::reader::today().now,
             chance: 0,
             operation: nobody,
             item: nobody,
         };
     }
-    Given {
+    MessageContext {
         now: browser::now(),
         chance: browser::chance(),
         operation: browser::new_id(),

@@ -13,10 +13,10 @@ use crate::browser;
 use crate::model::message::Msg;
 
 /// What a listener does.
-type Act = Closure<dyn FnMut(JsValue)>;
+type GuardedAction = Closure<dyn FnMut(JsValue)>;
 
 /// Listeners that end when this is dropped.
-pub(crate) struct Listeners(Vec<(EventTarget, &'static str, Act)>);
+pub(crate) struct Listeners(Vec<(EventTarget, &'static str, GuardedAction)>);
 
 impl Listeners {
     /// Listens for a control.
@@ -59,7 +59,7 @@ impl Listeners {
         controller: Controller,
         act: fn(Controller, &JsValue),
     ) {
-        let closure = Act::new(move |event: JsValue| act(controller, &event));
+        let closure = GuardedAction::new(move |event: JsValue| act(controller, &event));
         if target
             .add_event_listener_with_callback(name, function(&closure))
             .is_ok()
@@ -84,7 +84,7 @@ fn ask_before_leaving(controller: Controller, event: &JsValue) {
     }
 }
 
-fn function(closure: &Act) -> &Function {
+fn function(closure: &GuardedAction) -> &Function {
     let value: &JsValue = closure.as_ref();
     value.unchecked_ref()
 }

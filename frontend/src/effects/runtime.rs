@@ -14,12 +14,13 @@ use wasm_bindgen::JsValue;
 use super::given;
 use super::page::Listeners;
 use crate::STILL;
-use crate::model::list::Affected;
-use crate::model::message::{Msg, Waiter};
+use crate::model::list::DirtyRows;
+use crate::model::message::{Msg, WaiterId};
 use crate::model::pacer::Pacer;
 use crate::model::{Model, update};
 use crate::port::{
-    Before, ChangeDetail, ErrorDetail, GotToken, Host, Settings, Snapshot, TokenReason, Told,
+    CancelableEvent, ChangeDetail, CompletionCallback, ErrorDetail, Host, Settings, Snapshot,
+    TokenCallback, TokenReason,
 };
 use crate::screen::Screen;
 
@@ -30,8 +31,8 @@ pub(crate) struct Runtime {
     host: Rc<dyn Host>,
     /// What the host was told last.
     snapshot: RefCell<Snapshot>,
-    waiters: RefCell<Vec<(Waiter, Told)>>,
-    waited: Cell<Waiter>,
+    waiters: RefCell<Vec<(WaiterId, CompletionCallback)>>,
+    waited: Cell<WaiterId>,
     pub pacer: RefCell<Pacer>,
     /// Changes of others that are not taken in yet, and when something of that was drawn last.
     pub heard: RefCell<Vec<JsValue>>,
@@ -103,7 +104,7 @@ impl Runtime {
     }
 
     fn gone() -> Self {
-        let runtime = Self::new(Rc::new(Nobody), Settings::default());
+        let runtime = Self::new(Rc::new(DetachedHost), Settings::default());
         update(&mut runtime.model.borrow_mut(), Msg::End, given());
         runtime
     }
@@ -133,13 +134,13 @@ impl Runtime {
     }
 
     /// Draws what stands beside the rows.
-    pub(crate) fn draw_face(&self) {
-        let (mode, face) = {
+    pub(crate) fn draw_card(&self) {
+        let (mode, card) = {
             let model = self.model.borrow();
-            (model.mode, model.face.clone())
+            (model.mode, model.card.clone())
         };
         self.screen.set_mode(mode);
-        self.screen.face.set(face);
+        self.screen.card.set(card);
     }
 
     /// Draws a row.
@@ -151,7 +152,7 @@ impl Runtime {
     }
 
     /// Draws rows, and where they stand.
-    pub(crate) fn draw(&self, affected: &Affected) {
+    pub(crate) fn draw(&self, affected: &DirtyRows) {
         if affected.structural {
             let (order, groups, folded) = {
                 let model = self.model.borrow();
@@ -167,7 +168,7 @@ impl Runtime {
     }
 
     /// Somebody waits from now on.
-    pub(super) fn wait(&self, told: Told) -> Waiter {
+    pub(super) fn wait(&self, told: CompletionCallback) -> WaiterId {
         let waiter = self.waited.get().wrapping_add(1);
         self.waited.set(waiter);
         self.waiters.borrow_mut().push((waiter, told));
@@ -175,7 +176,7 @@ impl Runtime {
     }
 
     /// Who waited under that number, and no longer does.
-    pub(super) fn answered(&self, waiter: Waiter) -> Option<Told> {
+    pub(super) fn answered(&self, waiter: WaiterId) -> Option<CompletionCallback> {
         let mut waiters = self.waiters.borrow_mut();
         let at = waiters.iter().position(|(there, _)| *there == waiter)?;
         Some(waiters.swap_remove(at).1)
@@ -192,10 +193,10 @@ pub(crate) fn page_language() -> String {
 }
 
 /// The host of a control that is gone, or is only drawn.
-pub(crate) struct Nobody;
+pub(crate) struct DetachedHost;
 
-impl Host for Nobody {
-    fn before(&self, _what: Before, _item: Option<ItemId>) -> bool {
+impl Host for DetachedHost {
+    fn before(&self, _what: CancelableEvent, _item: Option<ItemId>) -> bool {
         false
     }
 
@@ -207,7 +208,7 @@ impl Host for Nobody {
 
     fn error(&self, _problem: ErrorDetail) {}
 
-    fn token(&self, _contexts: Vec<Context>, _reason: TokenReason, done: GotToken) {
+    fn token(&self, _contexts: Vec<Context>, _reason: TokenReason, done: TokenCallback) {
         done(Err(String::new()));
     }
 }

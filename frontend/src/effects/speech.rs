@@ -16,12 +16,12 @@ impl Controller {
     }
 
     fn speak(&self, mut message: String) {
-        self.show(|face| {
+        self.show(|card| {
             // The same words again are no change to a screen reader; a blank that nobody hears is.
-            if face.spoken == message {
+            if card.spoken == message {
                 message.push('\u{a0}');
             }
-            face.spoken = message;
+            card.spoken = message;
         });
         let controller = *self;
         let pause_over = move || {

@@ -6,11 +6,11 @@
 
 use super::Controller;
 use crate::api::js;
-use crate::api::saved::Saved;
-use crate::browser::{self, Store};
+use crate::api::saved::StoredOperations;
+use crate::browser::{self, StorageArea};
 use crate::model::message::Msg;
 use crate::model::operation::Operation;
-use crate::model::unsent::{Kept, LIFE};
+use crate::model::unsent::{LIFE, UnsentStorage};
 use crate::model::visibility::ViewChoice;
 
 /// Between the parts of a key: a character that cannot stand in any of them.
@@ -41,9 +41,11 @@ impl Controller {
         Some(parts.join(BETWEEN))
     }
 
-    fn places(&self) -> &'static [(Store, Kept)] {
-        const BOTH: [(Store, Kept); 2] =
-            [(Store::Browser, Kept::InBrowser), (Store::Tab, Kept::InTab)];
+    fn places(&self) -> &'static [(StorageArea, UnsentStorage)] {
+        const BOTH: [(StorageArea, UnsentStorage); 2] = [
+            (StorageArea::Browser, UnsentStorage::InBrowser),
+            (StorageArea::Tab, UnsentStorage::InTab),
+        ];
         if self.settings().unsent_in_tab {
             &BOTH[1..]
         } else {
@@ -56,14 +58,16 @@ impl Controller {
         let Some(key) = self.key_of(&operation.id) else {
             return;
         };
-        let text = Saved {
+        let text = StoredOperations {
             at: browser::now(),
-            ..Saved::of(std::iter::once(operation))
+            ..StoredOperations::of(std::iter::once(operation))
         }
         .text();
         let mut places = self.places().iter();
         let kept = places.find(|(store, _)| browser::keep(*store, &key, Some(&text)));
-        self.tell(Msg::Stored(kept.map_or(Kept::Nowhere, |(_, kept)| *kept)));
+        self.tell(Msg::Stored(
+            kept.map_or(UnsentStorage::Nowhere, |(_, kept)| *kept),
+        ));
     }
 
     /// It need not be kept any more.
@@ -84,7 +88,7 @@ impl Controller {
         let mut found = Vec::new();
         for (store, _) in self.places() {
             for (key, text) in browser::recall(*store, &prefix) {
-                let saved = Saved::read(&text);
+                let saved = StoredOperations::read(&text);
                 if now - saved.at > LIFE || saved.operations.is_empty() {
                     browser::keep(*store, &key, None);
                 } else {
@@ -104,7 +108,7 @@ impl Controller {
             return;
         };
         let text = (*choice != ViewChoice::default()).then(|| js::text(choice));
-        browser::keep(Store::Browser, &key, text.as_deref());
+        browser::keep(StorageArea::Browser, &key, text.as_deref());
     }
 
     /// What this person has chosen to see of this list. Also when that is nothing: the model may
@@ -113,7 +117,7 @@ impl Controller {
         let Some(key) = self.key_for(VIEW, "") else {
             return;
         };
-        let found = browser::recall(Store::Browser, &key).into_iter();
+        let found = browser::recall(StorageArea::Browser, &key).into_iter();
         let text = found.map(|(_, text)| text).next().unwrap_or_default();
         let choice = js::read_text(&text).unwrap_or_default();
         self.tell(Msg::ViewRecalled(choice));

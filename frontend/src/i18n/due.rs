@@ -24,7 +24,7 @@ pub struct Today {
 
 /// How near a due date is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nearness {
+pub enum DueStatus {
     /// Over already.
     Late,
     /// Later today.
@@ -37,20 +37,20 @@ pub enum Nearness {
 
 /// How near `due` is.
 #[must_use]
-pub fn nearness(due: Due, today: Today) -> Nearness {
+pub fn nearness(due: Due, today: Today) -> DueStatus {
     let is_before = |day: Date, moment: i64| match due {
         Due::Day(due) => due < day,
         Due::At(due) => due.as_millis() < moment,
     };
     let tomorrow = today.date.next();
     if is_overdue(due, today) {
-        Nearness::Late
+        DueStatus::Late
     } else if is_before(tomorrow, today.end) {
-        Nearness::Today
+        DueStatus::Today
     } else if is_before(tomorrow.next(), today.tomorrow_end) {
-        Nearness::Tomorrow
+        DueStatus::Tomorrow
     } else {
-        Nearness::Later
+        DueStatus::Later
     }
 }
 
@@ -95,10 +95,10 @@ mod tests {
         let on = |days: i64| nearness(Due::Day(Date::from_days(days)), NOON);
         let days = [on(-1), on(0), on(1), on(2)];
         let wanted = [
-            Nearness::Late,
-            Nearness::Today,
-            Nearness::Tomorrow,
-            Nearness::Later,
+            DueStatus::Late,
+            DueStatus::Today,
+            DueStatus::Tomorrow,
+            DueStatus::Later,
         ];
         assert_eq!(days, wanted);
         // A minute before midnight it is not yet late, wherever the moment lies in UTC.
@@ -106,20 +106,20 @@ mod tests {
             now: NOON.end - 1,
             ..NOON
         };
-        assert_eq!(nearness(Due::Day(NOON.date), evening), Nearness::Today);
+        assert_eq!(nearness(Due::Day(NOON.date), evening), DueStatus::Today);
     }
 
     #[test]
     fn an_hour_ago_is_late_and_in_an_hour_is_today() {
-        assert_eq!(nearness(at(11), NOON), Nearness::Late);
-        assert_eq!(nearness(at(12), NOON), Nearness::Today);
-        assert_eq!(nearness(at(13), NOON), Nearness::Today);
+        assert_eq!(nearness(at(11), NOON), DueStatus::Late);
+        assert_eq!(nearness(at(12), NOON), DueStatus::Today);
+        assert_eq!(nearness(at(13), NOON), DueStatus::Today);
     }
 
     #[test]
     fn midnight_belongs_to_tomorrow() {
-        assert_eq!(nearness(at(24), NOON), Nearness::Tomorrow);
-        assert_eq!(nearness(at(48), NOON), Nearness::Later);
+        assert_eq!(nearness(at(24), NOON), DueStatus::Tomorrow);
+        assert_eq!(nearness(at(48), NOON), DueStatus::Later);
         assert!(!is_today(24 * HOUR, NOON));
         assert!(is_today(0, NOON));
     }

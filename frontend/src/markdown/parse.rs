@@ -112,7 +112,7 @@ fn part(text: &str, from: usize, to: usize) -> &str {
 
 fn inline(text: &str, depth: u8) -> Vec<Inline<'_>> {
     let mut pieces = Vec::new();
-    let mut line = Line { text, hopeless: 0 };
+    let mut line = InlineParser { text, hopeless: 0 };
     // What lies from `shown` to `at` is text that no piece has taken yet.
     let (mut shown, mut at) = (0, 0);
     while at < text.len() {
@@ -147,23 +147,23 @@ fn take_text<'a>(pieces: &mut Vec<Inline<'a>>, text: &'a str) {
 }
 
 /// What a mark is looked for by: its character, and how often it stands.
-type Mark = (u8, usize);
+type Delimiter = (u8, usize);
 
-const CODE: Mark = (b'`', 1);
-const STRONG: Mark = (b'*', 2);
-const STAR: Mark = (b'*', 1);
-const LOW: Mark = (b'_', 1);
+const CODE: Delimiter = (b'`', 1);
+const STRONG: Delimiter = (b'*', 2);
+const STAR: Delimiter = (b'*', 1);
+const LOW: Delimiter = (b'_', 1);
 /// `](`, between a label and its address.
-const TURN: Mark = (b']', 1);
+const TURN: Delimiter = (b']', 1);
 
 /// A text that is being read from its start to its end.
-struct Line<'a> {
+struct InlineParser<'a> {
     text: &'a str,
     /// Marks that have no end in the rest of the text, as bits, so that nobody looks again.
     hopeless: u8,
 }
 
-impl<'a> Line<'a> {
+impl<'a> InlineParser<'a> {
     /// The byte at a position; 0 outside of the text.
     fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
@@ -206,7 +206,7 @@ impl<'a> Line<'a> {
     }
 
     /// The text between the mark at `at` and the next one that can end it, and the length of all.
-    fn between(&mut self, at: usize, mark: Mark) -> Option<(&'a str, usize)> {
+    fn between(&mut self, at: usize, mark: Delimiter) -> Option<(&'a str, usize)> {
         let start = at + mark.1;
         if mark != CODE && self.byte(start).is_ascii_whitespace() {
             return None;
@@ -216,7 +216,7 @@ impl<'a> Line<'a> {
     }
 
     /// Where the mark stands next in a way that can end something.
-    fn next(&mut self, from: usize, mark: Mark) -> Option<usize> {
+    fn next(&mut self, from: usize, mark: Delimiter) -> Option<usize> {
         let bit = match mark {
             CODE => 1,
             STRONG => 2,
@@ -234,7 +234,7 @@ impl<'a> Line<'a> {
         found
     }
 
-    fn ends(&self, at: usize, mark: Mark) -> bool {
+    fn ends(&self, at: usize, mark: Delimiter) -> bool {
         if self.byte(at) != mark.0 {
             return false;
         }

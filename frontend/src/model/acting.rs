@@ -11,12 +11,12 @@ use checklist_shared::wire::write::{AddItem, UpdateItem};
 use super::Model;
 use super::effect::{Effect, Focus};
 use super::list::text_of;
-use super::message::{Act, Then};
+use super::message::{FollowUp, GuardedAction};
 use super::moves;
-use super::notice::{Notice, Refusal, Typed};
+use super::notice::{Notice, RejectionReason, TypedText};
 use super::operation::{Action, Operation};
 use super::view_data::Review;
-use crate::port::{Before, ChangeDetail};
+use crate::port::{CancelableEvent, ChangeDetail};
 
 impl Model {
     /// Sets the status. Nothing happens when it is that already.
@@ -33,7 +33,7 @@ impl Model {
             update.seen_text_hash = self.list.seen_hash(&item);
         }
         let action = Action::Update(Box::new(update));
-        self.ask(Before::Check, action, Then::SayStatus(status));
+        self.ask(CancelableEvent::Check, action, FollowUp::SayStatus(status));
     }
 
     /// Adds an item at the end of the list or of a section. The field stays for the next one.
@@ -51,7 +51,7 @@ impl Model {
             ..new_item(id, text)
         };
         let action = Action::Add(id, Box::new(item));
-        self.ask(Before::Edit, action, Then::SayAdded);
+        self.ask(CancelableEvent::Edit, action, FollowUp::SayAdded);
     }
 
     /// Deletes an item; the undo is offered without a clock.
@@ -64,13 +64,13 @@ impl Model {
         }
         let next = moves::neighbor(&self.list, id).filter(|next| !self.is_folded(*next));
         let next = next.or_else(|| self.neighbor_drawn(id));
-        let then = Then::OfferUndo(text_of(&item).to_owned(), next);
-        self.ask(Before::Delete, Action::Delete(id), then);
+        let then = FollowUp::OfferUndo(text_of(&item).to_owned(), next);
+        self.ask(CancelableEvent::Delete, Action::Delete(id), then);
     }
 
     /// Asks the host, which may stop it.
-    pub(super) fn ask(&mut self, before: Before, action: Action, then: Then) {
-        self.effects.push(Effect::Ask(Box::new(Act {
+    pub(super) fn ask(&mut self, before: CancelableEvent, action: Action, then: FollowUp) {
+        self.effects.push(Effect::Ask(Box::new(GuardedAction {
             before,
             action,
             then,
@@ -78,11 +78,11 @@ impl Model {
     }
 
     /// Does what the host has not stopped.
-    pub(super) fn act(&mut self, act: Act) {
-        let Act { action, then, .. } = act;
+    pub(super) fn act(&mut self, act: GuardedAction) {
+        let GuardedAction { action, then, .. } = act;
         let (id, what) = (action.item(), action.what());
         let old = self.value_of(id, what);
-        let typed = Typed::of(&action);
+        let typed = TypedText::of(&action);
         // What a person does something to stays in sight, also where it is not what is searched for.
         let touched = action.touched(&self.list.list);
         let items = action.ids();
@@ -98,7 +98,7 @@ impl Model {
             }
             Ok(None) => return,
             Err(code) => {
-                self.refuse(id, Refusal::of_item(code), typed);
+                self.refuse(id, RejectionReason::of_item(code), typed);
                 return;
             }
         }
@@ -121,30 +121,35 @@ impl Model {
     }
 
     /// The rules say no before the server is asked.
-    pub(super) fn refuse(&mut self, id: Option<ItemId>, refusal: Refusal, typed: Option<Typed>) {
+    pub(super) fn refuse(
+        &mut self,
+        id: Option<ItemId>,
+        refusal: RejectionReason,
+        typed: Option<TypedText>,
+    ) {
         match id.filter(|id| self.is_drawn(*id)) {
             Some(id) => self.note_at_row(id, Notice::Refused(refusal, typed)),
             None => {
                 self.say(refusal.sentence(self.texts()));
-                self.face.messages.refused = Some(refusal);
+                self.card.messages.refused = Some(refusal);
                 self.effects.push(Effect::DrawFace);
             }
         }
     }
 
-    fn follow(&mut self, then: Then, operation: String) {
+    fn follow(&mut self, then: FollowUp, operation: String) {
         match then {
-            Then::Nothing => {}
-            Then::SayStatus(status) => self.say_status(status),
-            Then::SayAdded => {
-                self.face.new_text.clear();
+            FollowUp::Nothing => {}
+            FollowUp::SayStatus(status) => self.say_status(status),
+            FollowUp::SayAdded => {
+                self.card.new_text.clear();
                 self.effects.push(Effect::DrawFace);
                 self.say_with_count(self.texts().said_added());
             }
-            Then::SayManyAdded(count) => self.say_many_added(count),
-            Then::SayMany(next) => self.many_changed(next, operation),
-            Then::OfferUndo(text, next) => {
-                self.face.messages.deleted = Some((vec![text], operation));
+            FollowUp::SayManyAdded(count) => self.say_many_added(count),
+            FollowUp::SayMany(next) => self.many_changed(next, operation),
+            FollowUp::OfferUndo(text, next) => {
+                self.card.messages.deleted = Some((vec![text], operation));
                 self.effects.push(Effect::DrawFace);
                 self.say_with_count(self.texts().said_deleted());
                 self.effects.push(Effect::Focus(next.map_or(
@@ -152,10 +157,10 @@ impl Model {
                     Focus::Row,
                 )));
             }
-            Then::SaySaved => self.unsaid.push(operation),
-            Then::SayPlace(id) => self.say_place(id),
-            Then::CloseReview => {
-                self.face.review = Review::Closed;
+            FollowUp::SaySaved => self.unsaid.push(operation),
+            FollowUp::SayPlace(id) => self.say_place(id),
+            FollowUp::CloseReview => {
+                self.card.review = Review::Closed;
                 self.effects.push(Effect::DrawFace);
                 self.effects.push(Effect::Focus(Focus::FirstOpen));
             }

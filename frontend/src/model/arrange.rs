@@ -10,13 +10,13 @@ use super::list::ListState;
 use super::view_data::Summary;
 
 /// A group: a section by its item, what stands outside of sections by a number.
-pub type Key = (Option<ItemId>, u32);
+pub type GroupKey = (Option<ItemId>, u32);
 
 /// The groups of a list in order, each with its rows.
-pub type Groups = Vec<(Key, Vec<ItemId>)>;
+pub type Groups = Vec<(GroupKey, Vec<ItemId>)>;
 
 /// The group of what the template no longer has.
-pub const RETIRED: Key = (None, u32::MAX);
+pub const RETIRED: GroupKey = (None, u32::MAX);
 
 /// The groups of a list and their rows.
 #[must_use]

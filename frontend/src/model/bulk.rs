@@ -13,10 +13,10 @@ use super::Model;
 use super::acting::based_on;
 use super::effect::{Effect, Focus};
 use super::list::{ListState, text_of};
-use super::message::Then;
+use super::message::FollowUp;
 use super::operation::Action;
 use crate::i18n::{Plural, Words, fill, plural};
-use crate::port::Before;
+use crate::port::CancelableEvent;
 
 /// What is done to all that is selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub enum Bulk {
 
 /// What was not done of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LeftOut {
+pub enum SkipReason {
     /// Nothing was done: no more than so many can be changed at once.
     AtOnce(u32),
     /// The items with these texts.
@@ -76,7 +76,7 @@ impl Model {
     /// Checks or unchecks every item of a section, as far as the person may; of a search those
     /// that are found.
     pub(super) fn check_section(&mut self, section: ItemId, is_checked: bool) {
-        let (items, search) = (self.list.order().iter().copied(), &self.face.search);
+        let (items, search) = (self.list.order().iter().copied(), &self.card.search);
         let inside = |id: &ItemId| {
             let item = self.list.live(*id);
             item.is_some_and(|item| item.parent_id == Some(section) && !search.hides(item.id))
@@ -118,7 +118,12 @@ impl Model {
         } else {
             texts.said_many_opened()
         };
-        self.ask_all(Before::Check, Action::UpdateAll(updates), left, text);
+        self.ask_all(
+            CancelableEvent::Check,
+            Action::UpdateAll(updates),
+            left,
+            text,
+        );
     }
 
     fn assign_all(&mut self, ids: Vec<ItemId>, name: &str) {
@@ -129,12 +134,17 @@ impl Model {
         let updates = self.updates(others.collect(), |_, _, update| {
             update.assignee = wanted.clone().map_or(Patch::Clear, Patch::Set);
         });
-        self.face.selected.assignee = None;
+        self.card.selected.assignee = None;
         self.effects.push(Effect::DrawFace);
         self.effects
             .push(Effect::Focus(Focus::First(".selection .assign")));
         let text = self.texts().said_many_assigned();
-        self.ask_all(Before::Edit, Action::UpdateAll(updates), Vec::new(), text);
+        self.ask_all(
+            CancelableEvent::Edit,
+            Action::UpdateAll(updates),
+            Vec::new(),
+            text,
+        );
     }
 
     fn delete_all(&mut self, ids: Vec<ItemId>) {
@@ -145,7 +155,7 @@ impl Model {
         let (items, left): (Vec<Item>, Vec<Item>) = items.into_iter().partition(may);
         let ids = items.into_iter().map(|item| item.id).collect();
         let text = self.texts().many_deleted();
-        self.ask_all(Before::Delete, Action::DeleteAll(ids), left, text);
+        self.ask_all(CancelableEvent::Delete, Action::DeleteAll(ids), left, text);
     }
 
     fn live_items(&self, ids: Vec<ItemId>, is_meant: impl Fn(&Item) -> bool) -> Vec<Item> {
@@ -168,13 +178,13 @@ impl Model {
     }
 
     /// Asks the host about each of them, and says what is left out.
-    fn ask_all(&mut self, before: Before, action: Action, left: Vec<Item>, text: Plural) {
+    fn ask_all(&mut self, before: CancelableEvent, action: Action, left: Vec<Item>, text: Plural) {
         let most = self.list.meta.limits.batch;
         let left = left.iter().map(|item| text_of(item).to_owned());
-        self.face.messages.left_out = LeftOut::of(left.collect());
+        self.card.messages.left_out = SkipReason::of(left.collect());
         let is_too_much = action.ids().len() > most;
         if is_too_much {
-            self.say_left_out(LeftOut::AtOnce(u32::try_from(most).unwrap_or(u32::MAX)));
+            self.say_left_out(SkipReason::AtOnce(u32::try_from(most).unwrap_or(u32::MAX)));
             return;
         }
         self.effects.push(Effect::DrawFace);
@@ -182,7 +192,7 @@ impl Model {
             self.say_count(text, 0);
         } else {
             let next = self.row_beside(&action.ids());
-            self.ask(before, action, Then::SayMany(next));
+            self.ask(before, action, FollowUp::SayMany(next));
         }
     }
 
@@ -195,7 +205,7 @@ impl Model {
         if let Action::DeleteAll(ids) = &action {
             let gone = ids.iter().filter_map(|id| self.list.list.any(*id));
             let texts = gone.map(|item| text_of(item).to_owned()).collect();
-            self.face.messages.deleted = Some((texts, operation));
+            self.card.messages.deleted = Some((texts, operation));
             self.effects.push(Effect::DrawFace);
             let nowhere = Focus::First(".add input, .add button, .messages button");
             self.effects
@@ -223,20 +233,20 @@ impl Model {
     fn say_count(&mut self, text: Plural, count: usize) {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let said = plural(self.mode.words, text, count, &[]);
-        let left = self.face.messages.left_out.as_ref();
+        let left = self.card.messages.left_out.as_ref();
         let left = left.map(|left| left.sentence(self.mode.words));
         self.say_with_count([&said, " ", &left.unwrap_or_default()].concat().trim_end());
     }
 
     /// Tells what was left out of several items.
-    pub(super) fn say_left_out(&mut self, left: LeftOut) {
+    pub(super) fn say_left_out(&mut self, left: SkipReason) {
         self.say(left.sentence(self.mode.words));
-        self.face.messages.left_out = Some(left);
+        self.card.messages.left_out = Some(left);
         self.effects.push(Effect::DrawFace);
     }
 }
 
-impl LeftOut {
+impl SkipReason {
     /// Those texts; nothing where there are none.
     #[must_use]
     pub fn of(texts: Vec<String>) -> Option<Self> {

@@ -10,7 +10,7 @@ use checklist_shared::wire::write::UpdateItem;
 
 use super::Model;
 use super::effect::{Effect, Focus};
-use super::notice::{Details, Notice, Refusal, Typed};
+use super::notice::{Details, Notice, RejectionReason, TypedText};
 use super::operation::Action;
 use super::suggestions::Suggestions;
 use super::view_data::Panel;
@@ -24,7 +24,7 @@ pub struct DetailsForm {
     /// The version that it is based on.
     pub base: u64,
     /// What is wrong, and with which field.
-    pub fault: Option<(Detail, Fault)>,
+    pub fault: Option<(DetailField, FieldError)>,
     /// Whether it holds what was typed before it was left.
     pub is_draft: bool,
     /// The people that are offered for a field.
@@ -33,7 +33,7 @@ pub struct DetailsForm {
 
 /// A field of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum DetailField {
     /// The note.
     Note,
     /// The assignee.
@@ -44,14 +44,14 @@ pub enum Detail {
 
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum FieldError {
     /// A date of which something is missing.
     DateIncomplete,
     /// The server has refused it, in these words.
     Refused(String),
 }
 
-impl Fault {
+impl FieldError {
     /// The sentence.
     #[must_use]
     pub fn sentence<'a>(&'a self, texts: &Texts) -> &'a str {
@@ -62,7 +62,7 @@ impl Fault {
     }
 }
 
-impl Detail {
+impl DetailField {
     /// The field that a problem points at: a JSON pointer into a call that changes one item.
     #[must_use]
     pub fn at(pointer: &str) -> Option<Self> {
@@ -86,13 +86,13 @@ impl Detail {
 
 impl Details {
     /// The first field that there is something of.
-    pub(super) const fn first(&self) -> Detail {
+    pub(super) const fn first(&self) -> DetailField {
         if self.note.is_some() {
-            Detail::Note
+            DetailField::Note
         } else if self.assignee.is_some() {
-            Detail::Assignee
+            DetailField::Assignee
         } else {
-            Detail::Due
+            DetailField::Due
         }
     }
 
@@ -138,7 +138,7 @@ impl DetailsForm {
 
 impl Model {
     /// Opens note, assignee and due date.
-    pub(super) fn edit_details(&mut self, id: ItemId, field: Detail) {
+    pub(super) fn edit_details(&mut self, id: ItemId, field: DetailField) {
         let Some(item) = self.editable(id).filter(|item| item.kind == Kind::Item) else {
             return;
         };
@@ -154,13 +154,13 @@ impl Model {
             form.is_draft = true;
         }
         let mut field = field;
-        if let Some(Notice::Refused(Refusal::Field(at, detail), _)) =
+        if let Some(Notice::Refused(RejectionReason::Field(at, detail), _)) =
             self.rows.get(id).and_then(|row| row.notice.clone())
         {
             field = at;
-            form.fault = Some((at, Fault::Refused(detail)));
+            form.fault = Some((at, FieldError::Refused(detail)));
         }
-        if let Some(Typed::Details(typed)) = self.take_typed(id) {
+        if let Some(TypedText::Details(typed)) = self.take_typed(id) {
             form.details = form.details.with(*typed);
         }
         self.open(id, Panel::Details(Box::new(form)), field.selector());
@@ -174,10 +174,14 @@ impl Model {
             return;
         };
         if form.details.due.is_none() {
-            let fault = Fault::DateIncomplete;
+            let fault = FieldError::DateIncomplete;
             self.say(fault.sentence(self.texts()).to_owned());
-            form.fault = Some((Detail::Due, fault));
-            self.open(id, Panel::Details(Box::new(form)), Detail::Due.selector());
+            form.fault = Some((DetailField::Due, fault));
+            self.open(
+                id,
+                Panel::Details(Box::new(form)),
+                DetailField::Due.selector(),
+            );
             return;
         }
         if let Some(update) = form.update(&item) {
@@ -189,8 +193,8 @@ impl Model {
     /// Closes what is open in a row. What was changed in a form of details is kept for the next time.
     pub(super) fn leave(&mut self, id: ItemId) {
         if let (Some(item), Some(Panel::Details(form))) = (self.item(id), self.panel(id)) {
-            let action = |update| Typed::of(&Action::Update(Box::new(update)));
-            if let Some(Typed::Details(typed)) = form.update(&item).and_then(action) {
+            let action = |update| TypedText::of(&Action::Update(Box::new(update)));
+            if let Some(TypedText::Details(typed)) = form.update(&item).and_then(action) {
                 let base = form.base;
                 self.rows
                     .change(id, |row| row.unsaved = Some((*typed, base)));

@@ -12,7 +12,7 @@ use super::operation::{Action, Operation};
 
 /// What was done in a draft, while its list is on its way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Adopting {
+pub struct PendingDraft {
     /// The template keys of the draft's rows, by their ids.
     pub keys: Vec<(ItemId, String)>,
     /// The operations that wait.
@@ -21,7 +21,7 @@ pub struct Adopting {
 
 /// What was done in a draft, as the browser keeps it with its page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SavedDraft {
+pub struct StoredDraft {
     /// Which template the draft has shown.
     pub place: String,
     /// The template keys of its rows, by their ids.

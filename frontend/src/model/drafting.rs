@@ -3,13 +3,13 @@
 //! What was done comes back with the page when a reader returns to it, as what stands in a field
 //! does: nothing else keeps it, because nobody knows yet what it belongs to.
 
-use super::draft::{self, Adopting, SavedDraft};
+use super::draft::{self, PendingDraft, StoredDraft};
 use super::{Model, context_of};
 
 impl Model {
     /// The object is there: what was done in the draft finds its items and is sent once.
     pub(super) fn adopt_draft(&mut self) {
-        self.adopting = Some(Adopting {
+        self.adopting = Some(PendingDraft {
             keys: draft::keys_by_id(&self.list.list),
             waiting: self.list.queue.clear_unsent(),
         });
@@ -20,7 +20,7 @@ impl Model {
 
     /// The list of a draft is here: its operations are sent.
     pub(super) fn send_draft(&mut self) {
-        if let Some(Adopting { keys, waiting }) = self.adopting.take() {
+        if let Some(PendingDraft { keys, waiting }) = self.adopting.take() {
             let operations = draft::rewrite(waiting, &keys, &self.list.list);
             self.requeue(operations);
         }
@@ -36,11 +36,11 @@ impl Model {
 
     /// What was done in a draft, for the browser to keep with the page.
     #[must_use]
-    pub fn draft_done(&self) -> Option<SavedDraft> {
+    pub fn draft_done(&self) -> Option<StoredDraft> {
         if self.brought_back.is_some() || self.context().is_some() {
             return self.brought_back.clone();
         }
-        (!self.list.queue.is_empty()).then(|| SavedDraft {
+        (!self.list.queue.is_empty()).then(|| StoredDraft {
             place: self.draft_place(),
             keys: draft::keys_by_id(&self.list.list),
             operations: self.list.queue.iter().cloned().collect(),
@@ -48,7 +48,7 @@ impl Model {
     }
 
     /// Does again what [`Self::draft_done`] has told, as soon as there is a draft.
-    pub(super) fn bring_back(&mut self, draft: SavedDraft) {
+    pub(super) fn bring_back(&mut self, draft: StoredDraft) {
         self.brought_back = Some(draft);
         if self.context().is_none() && self.list.meta.loaded {
             self.do_again();

@@ -11,12 +11,12 @@ use checklist_shared::wire::write::UpdateItem;
 
 use super::Model;
 use super::acting::based_on;
-use super::arrange::{Groups, Key, RETIRED};
+use super::arrange::{GroupKey, Groups, RETIRED};
 use super::list::ListState;
 
 /// Where an item is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum DropPosition {
     /// Right before that row, in its section.
     Before(ItemId),
     /// Right after that row, in its section.
@@ -29,7 +29,7 @@ pub enum Spot {
 
 /// A part of the screen that something is dropped at: its upper or its lower half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Half {
+pub struct DropTarget {
     /// The row, or the section whose heading it is.
     pub id: ItemId,
     /// Whether it is the upper one.
@@ -38,43 +38,55 @@ pub struct Half {
 
 /// What a half of a row or of a heading means for an item that is dropped there.
 #[must_use]
-pub fn spot_at(state: &ListState, groups: &Groups, half: Half) -> Option<Spot> {
-    let Half { id, is_upper } = half;
+pub fn spot_at(state: &ListState, groups: &Groups, half: DropTarget) -> Option<DropPosition> {
+    let DropTarget { id, is_upper } = half;
     let is_retired = |item: &Item| item.retired_at.is_some();
     let there = state.live(id).filter(|item| !is_retired(item))?;
     if there.kind != Kind::Section {
-        let spot = if is_upper { Spot::Before } else { Spot::After };
+        let spot = if is_upper {
+            DropPosition::Before
+        } else {
+            DropPosition::After
+        };
         return Some(spot(id));
     }
     if !is_upper {
-        return Some(Spot::First(id));
+        return Some(DropPosition::First(id));
     }
     // Above a heading: the end of what stands before it.
     let at = groups.iter().position(|(key, _)| key.0 == Some(id))?;
     let before = at.checked_sub(1).and_then(|at| groups.get(at));
     Some(match before {
         Some(group) => end_of(group)?,
-        None => Spot::Before(id),
+        None => DropPosition::Before(id),
     })
 }
 
 /// The end of a group.
 #[must_use]
-pub fn end_of((key, rows): &(Key, Vec<ItemId>)) -> Option<Spot> {
+pub fn end_of((key, rows): &(GroupKey, Vec<ItemId>)) -> Option<DropPosition> {
     match (rows.last(), key) {
         _ if *key == RETIRED => None,
-        (Some(row), _) => Some(Spot::After(*row)),
-        (None, (Some(section), _)) => Some(Spot::Last(*section)),
+        (Some(row), _) => Some(DropPosition::After(*row)),
+        (None, (Some(section), _)) => Some(DropPosition::Last(*section)),
         (None, (None, _)) => None,
     }
 }
 
 /// The change of place that a drop means; `None` where the item stands there already, or may not.
 #[must_use]
-pub fn drop_at(state: &ListState, groups: &Groups, item: &Item, spot: Spot) -> Option<UpdateItem> {
-    let (Spot::Before(id) | Spot::After(id) | Spot::First(id) | Spot::Last(id)) = spot;
+pub fn drop_at(
+    state: &ListState,
+    groups: &Groups,
+    item: &Item,
+    spot: DropPosition,
+) -> Option<UpdateItem> {
+    let (DropPosition::Before(id)
+    | DropPosition::After(id)
+    | DropPosition::First(id)
+    | DropPosition::Last(id)) = spot;
     let target = state.live(id).filter(|there| there.retired_at.is_none())?;
-    let is_inside = matches!(spot, Spot::First(_) | Spot::Last(_));
+    let is_inside = matches!(spot, DropPosition::First(_) | DropPosition::Last(_));
     let parent = if is_inside {
         Some(id)
     } else {
@@ -92,16 +104,16 @@ pub fn drop_at(state: &ListState, groups: &Groups, item: &Item, spot: Spot) -> O
         update.parent_id = parent.map_or(Patch::Clear, Patch::Set);
     }
     match spot {
-        Spot::Before(id) => update.before_id = Patch::Set(id),
-        Spot::After(id) => update.after_id = Patch::Set(id),
-        Spot::First(_) => update.after_id = Patch::Clear,
-        Spot::Last(_) => update.before_id = Patch::Clear,
+        DropPosition::Before(id) => update.before_id = Patch::Set(id),
+        DropPosition::After(id) => update.after_id = Patch::Set(id),
+        DropPosition::First(_) => update.after_id = Patch::Clear,
+        DropPosition::Last(_) => update.before_id = Patch::Clear,
     }
     Some(update)
 }
 
 /// Whether a row stands there already, as far as it can be seen.
-fn stands_at(groups: &Groups, id: ItemId, spot: Spot) -> bool {
+fn stands_at(groups: &Groups, id: ItemId, spot: DropPosition) -> bool {
     let mut found = groups.iter().filter(|(_, rows)| rows.contains(&id));
     let Some((_, rows)) = found.next() else {
         return false;
@@ -109,16 +121,16 @@ fn stands_at(groups: &Groups, id: ItemId, spot: Spot) -> bool {
     let at = rows.iter().position(|row| *row == id).unwrap_or_default();
     let is_row = |at: Option<usize>, id| at.and_then(|at| rows.get(at)) == Some(&id);
     match spot {
-        Spot::Before(next) => is_row(Some(at + 1), next),
-        Spot::After(last) => is_row(at.checked_sub(1), last),
-        Spot::First(_) => at == 0,
-        Spot::Last(_) => at + 1 == rows.len(),
+        DropPosition::Before(next) => is_row(Some(at + 1), next),
+        DropPosition::After(last) => is_row(at.checked_sub(1), last),
+        DropPosition::First(_) => at == 0,
+        DropPosition::Last(_) => at + 1 == rows.len(),
     }
 }
 
 impl Model {
     /// Moves an item to where it was dropped.
-    pub(super) fn drop_item(&mut self, id: ItemId, spot: Spot) {
+    pub(super) fn drop_item(&mut self, id: ItemId, spot: DropPosition) {
         let update = self
             .movable(id)
             .and_then(|item| drop_at(&self.list, &self.groups, &item, spot));

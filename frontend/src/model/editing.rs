@@ -13,11 +13,11 @@ use super::Model;
 use super::acting::based_on;
 use super::effect::{Effect, Focus};
 use super::list::text_of;
-use super::message::Then;
-use super::notice::{Notice, Typed};
+use super::message::FollowUp;
+use super::notice::{Notice, TypedText};
 use super::operation::Action;
 use super::view_data::Panel;
-use crate::port::Before;
+use crate::port::CancelableEvent;
 
 /// What of an editor takes the focus.
 const TEXT: &str = ".editor textarea";
@@ -53,7 +53,7 @@ impl Model {
             return;
         };
         let text = match self.take_typed(id) {
-            Some(Typed::Text(text)) => text,
+            Some(TypedText::Text(text)) => text,
             _ => text_of(&item).to_owned(),
         };
         self.open(id, Panel::Text(text, item.version), TEXT);
@@ -79,7 +79,7 @@ impl Model {
 
     pub(super) fn ask_update(&mut self, update: UpdateItem) {
         let action = Action::Update(Box::new(update));
-        self.ask(Before::Edit, action, Then::SaySaved);
+        self.ask(CancelableEvent::Edit, action, FollowUp::SaySaved);
     }
 
     /// Takes the template's text instead of the person's.
@@ -148,24 +148,24 @@ impl Model {
     }
 
     /// What was typed into a change that did not happen; its notice has done its work then.
-    pub(super) fn take_typed(&mut self, id: ItemId) -> Option<Typed> {
+    pub(super) fn take_typed(&mut self, id: ItemId) -> Option<TypedText> {
         let typed = self.typed(id)?;
         self.rows.change(id, |row| row.notice = None);
         Some(typed)
     }
 
-    fn typed(&self, id: ItemId) -> Option<Typed> {
+    fn typed(&self, id: ItemId) -> Option<TypedText> {
         self.rows.get(id)?.notice.as_ref()?.typed().cloned()
     }
 
     /// Opens the editor with what was typed before.
     pub(super) fn edit_again(&mut self, id: ItemId) {
         match self.typed(id) {
-            Some(Typed::Reason(reason)) => {
+            Some(TypedText::Reason(reason)) => {
                 self.dismiss(id);
                 self.open(id, Panel::Reason(reason, false), REASON);
             }
-            Some(Typed::Details(details)) => self.edit_details(id, details.first()),
+            Some(TypedText::Details(details)) => self.edit_details(id, details.first()),
             _ => self.edit_text(id),
         }
     }

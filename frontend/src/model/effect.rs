@@ -6,8 +6,8 @@
 use checklist_shared::wire::history::GetItemHistory;
 use checklist_shared::{Context, ItemId};
 
-use super::list::Affected;
-use super::message::{Act, Timer, Waiter};
+use super::list::DirtyRows;
+use super::message::{GuardedAction, Timer, WaiterId};
 use super::operation::Operation;
 use super::visibility::ViewChoice;
 use crate::port::{ChangeDetail, ErrorDetail, TokenReason};
@@ -16,9 +16,9 @@ use crate::port::{ChangeDetail, ErrorDetail, TokenReason};
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Draw rows, and where they stand.
-    Draw(Affected),
+    Draw(DirtyRows),
     /// The same for what came from elsewhere: the focus stays where it is.
-    DrawCalmly(Affected),
+    DrawCalmly(DirtyRows),
     /// Draw a row whose notice, editor or mark has changed.
     DrawRow(ItemId),
     /// Draw what stands beside the rows.
@@ -26,7 +26,7 @@ pub enum Effect {
     /// Tell the host how things stand, if that has changed.
     Publish,
     /// Ask the host whether this may happen; if so, it comes back as `Msg::Allowed`.
-    Ask(Box<Act>),
+    Ask(Box<GuardedAction>),
     /// Tell the host what a person has changed.
     Changed(ChangeDetail),
     /// Tell the host what went wrong.
@@ -34,7 +34,7 @@ pub enum Effect {
     /// The same for the notice of a row, with the code of the problem.
     ErrorAtRow(String, ItemId),
     /// Answer somebody who waits.
-    Answer(Waiter, Result<(), ErrorDetail>),
+    Answer(WaiterId, Result<(), ErrorDetail>),
 
     /// Read a list or a template; the answer comes with the number.
     Read(u32, Source),

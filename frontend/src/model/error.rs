@@ -1,12 +1,12 @@
 //! Why a call brought no answer that could be used.
 //!
-//! Judged by `policy`, told to the reader as a `Refusal` and to the host as an `ErrorDetail`.
+//! Judged by `policy`, told to the reader as a `RejectionReason` and to the host as an `ErrorDetail`.
 
 use serde::Deserialize;
 
 use crate::i18n::Texts;
-use crate::model::details::Detail;
-use crate::model::notice::Refusal;
+use crate::model::details::DetailField;
+use crate::model::notice::RejectionReason;
 use crate::model::policy::Reply;
 use crate::port::ErrorDetail;
 
@@ -57,10 +57,11 @@ pub struct FieldProblem {
 
 impl Problem {
     /// The first field of the details that is wrong.
-    fn of_details(&self) -> Option<Refusal> {
+    fn of_details(&self) -> Option<RejectionReason> {
         let mut errors = self.errors.iter();
         errors.find_map(|error| {
-            Detail::at(&error.pointer).map(|field| Refusal::Field(field, error.detail.clone()))
+            DetailField::at(&error.pointer)
+                .map(|field| RejectionReason::Field(field, error.detail.clone()))
         })
     }
 
@@ -103,18 +104,18 @@ impl Error {
 
     /// The same as something that a person can be told.
     #[must_use]
-    pub fn refusal(&self) -> Refusal {
+    pub fn refusal(&self) -> RejectionReason {
         match self {
-            Self::Network => Refusal::Network,
-            Self::Token(_) => Refusal::SignIn,
-            Self::Unreadable(what) => Refusal::Other(what.clone()),
+            Self::Network => RejectionReason::Network,
+            Self::Token(_) => RejectionReason::SignIn,
+            Self::Unreadable(what) => RejectionReason::Other(what.clone()),
             Self::Problem(problem) => match (problem.status, problem.code.as_str()) {
-                (401, _) => Refusal::SignIn,
+                (401, _) => RejectionReason::SignIn,
                 // A gateway that finds no server behind it.
-                (502..=504, "") => Refusal::Network,
+                (502..=504, "") => RejectionReason::Network,
                 (_, code) => problem
                     .of_details()
-                    .unwrap_or_else(|| Refusal::of_problem(code, problem.sentence())),
+                    .unwrap_or_else(|| RejectionReason::of_problem(code, problem.sentence())),
             },
         }
     }

@@ -5,8 +5,8 @@
 
 use super::Model;
 use super::effect::Effect;
-use super::message::{Msg, Timer, Waiter};
-use super::notice::Refusal;
+use super::message::{Msg, Timer, WaiterId};
+use super::notice::RejectionReason;
 use crate::port::ErrorDetail;
 
 /// Milliseconds after which whoever waits is told that nothing came.
@@ -15,7 +15,7 @@ const PATIENCE: u32 = 30_000;
 /// Those who wait.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flush {
-    waiters: Vec<Waiter>,
+    waiters: Vec<WaiterId>,
     /// What went wrong since the first of them came.
     pub(super) failed: Option<ErrorDetail>,
     /// In form mode: whether the host has asked to send what waits.
@@ -28,7 +28,7 @@ pub(super) struct Flush {
 
 impl Model {
     /// Sends what waits, and answers.
-    pub(super) fn flush(&mut self, waiter: Waiter) {
+    pub(super) fn flush(&mut self, waiter: WaiterId) {
         if self.unconfirmed() == 0 {
             self.effects.push(Effect::Answer(waiter, Ok(())));
             return;
@@ -76,7 +76,7 @@ impl Model {
         ErrorDetail {
             code: code.to_owned(),
             status: 0,
-            message: Refusal::Network.sentence(self.texts()),
+            message: RejectionReason::Network.sentence(self.texts()),
             item: None,
         }
     }

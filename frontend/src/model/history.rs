@@ -8,7 +8,7 @@ use checklist_shared::wire::history::{GetItemHistory, ItemHistory, ItemHistoryEn
 
 use super::Model;
 use super::effect::Effect;
-use super::notice::Refusal;
+use super::notice::RejectionReason;
 use super::view_data::Panel;
 use crate::model::error::Error;
 
@@ -23,12 +23,12 @@ pub struct History {
     /// What was done, the newest first.
     pub entries: Vec<ItemHistoryEntry>,
     /// How the rest is.
-    pub rest: Rest,
+    pub rest: HistoryRest,
 }
 
 /// What there is beside the entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Rest {
+pub enum HistoryRest {
     /// It is on its way.
     #[default]
     Loading,
@@ -37,7 +37,7 @@ pub enum Rest {
     /// Older entries, behind that place.
     Older(u64),
     /// It could not be loaded, from that place on.
-    Failed(Refusal, Option<u64>),
+    Failed(RejectionReason, Option<u64>),
 }
 
 impl Model {
@@ -56,11 +56,11 @@ impl Model {
     /// Goes on with what is older, or with what could not be loaded.
     pub(super) fn more_history(&mut self, id: ItemId) {
         let after = match self.history(id).map(|history| &history.rest) {
-            Some(Rest::Older(after)) => Some(*after),
-            Some(Rest::Failed(_, after)) => *after,
+            Some(HistoryRest::Older(after)) => Some(*after),
+            Some(HistoryRest::Failed(_, after)) => *after,
             _ => return,
         };
-        self.change_history(id, |history| history.rest = Rest::Loading);
+        self.change_history(id, |history| history.rest = HistoryRest::Loading);
         self.ask_history(id, after);
     }
 
@@ -73,7 +73,7 @@ impl Model {
     ) {
         if self
             .history(id)
-            .is_none_or(|history| history.rest != Rest::Loading)
+            .is_none_or(|history| history.rest != HistoryRest::Loading)
         {
             return;
         }
@@ -84,14 +84,16 @@ impl Model {
                         history.entries.clear();
                     }
                     history.entries.extend(page.entries);
-                    history.rest = page.next.map_or(Rest::Nothing, Rest::Older);
+                    history.rest = page.next.map_or(HistoryRest::Nothing, HistoryRest::Older);
                 });
                 return;
             }
             Err(failure) => failure.refusal(),
         };
         self.say(self.texts().history_failed().to_owned());
-        self.change_history(id, |history| history.rest = Rest::Failed(failed, after));
+        self.change_history(id, |history| {
+            history.rest = HistoryRest::Failed(failed, after)
+        });
     }
 
     fn ask_history(&mut self, id: ItemId, after: Option<u64>) {

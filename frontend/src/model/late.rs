@@ -4,29 +4,29 @@
 //! rest is there, and one that comes too early changes nothing.
 
 use super::Model;
-use super::message::{Deed, Msg};
+use super::message::{Msg, UserAction};
 use crate::later::{SPLIT, Slot};
 
 /// What the model calls there.
 #[derive(Clone, Copy)]
-pub struct Deeds {
+pub struct LateFunctions {
     take: fn(&mut Model, Msg),
     go_on: fn(&mut Model),
 }
 
 /// The functions themselves.
-pub const DEEDS: Deeds = Deeds { take, go_on };
+pub const DEEDS: LateFunctions = LateFunctions { take, go_on };
 
 thread_local! {
-    static SLOT: Slot<Deeds> = const { Slot::empty() };
+    static SLOT: Slot<LateFunctions> = const { Slot::empty() };
 }
 
 /// They are here.
-pub fn fill(deeds: Deeds) {
+pub fn fill(deeds: LateFunctions) {
     SLOT.with(|slot| slot.fill(deeds));
 }
 
-fn deeds() -> Option<Deeds> {
+fn deeds() -> Option<LateFunctions> {
     if SPLIT {
         SLOT.with(Slot::get)
     } else {
@@ -41,12 +41,12 @@ impl Msg {
         match self {
             Self::Do(deed) => !matches!(
                 deed,
-                Deed::SetStatus(..)
-                    | Deed::LoadAgain
-                    | Deed::TryAgain
-                    | Deed::HideDone(_)
-                    | Deed::Collapse(..)
-                    | Deed::Reveal(_)
+                UserAction::SetStatus(..)
+                    | UserAction::LoadAgain
+                    | UserAction::TryAgain
+                    | UserAction::HideDone(_)
+                    | UserAction::Collapse(..)
+                    | UserAction::Reveal(_)
             ),
             Self::BringBack(_)
             | Self::Recalled(_)

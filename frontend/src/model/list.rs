@@ -24,8 +24,8 @@ use super::operation::{Action, Operation};
 use super::optimistic::Overlay;
 use super::queue::Queue;
 use super::served::ServedList;
-use super::undo::{UndoStack, Undone};
-pub use adopt::Adopted;
+use super::undo::{RedoStep, UndoStack};
+pub use adopt::OperationOutcome;
 
 /// What is known about the list beside its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct Meta {
 
 /// Which rows have to be drawn again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Affected {
+pub struct DirtyRows {
     /// Rows whose content may have changed.
     pub ids: Vec<ItemId>,
     /// Whether rows may have come, gone or changed places.
@@ -79,7 +79,7 @@ pub enum UndoStep {
     /// There is nothing to take back.
     Nothing,
     /// The operation had not been sent: it is gone.
-    Withdrawn(Operation, Affected),
+    Withdrawn(Operation, DirtyRows),
     /// The server has to take back the operation of that id.
     Ask(String),
 }
@@ -109,7 +109,7 @@ impl ListState {
         &mut self,
         operation: Operation,
         now: i64,
-    ) -> Result<Option<Affected>, ItemProblemCode> {
+    ) -> Result<Option<DirtyRows>, ItemProblemCode> {
         let ids = operation.action.touched(&self.list);
         let structural = operation.action.is_structural() && !operation.action.is_step();
         let session = session(&self.me, &self.meta, now);
@@ -121,7 +121,7 @@ impl ListState {
         }
         let id = operation.id.clone();
         match operation.action {
-            Action::Undo(_) => self.undo.push_undone(Undone::ByServer(id)),
+            Action::Undo(_) => self.undo.push_undone(RedoStep::ByServer(id)),
             Action::Redo(_) => self.undo.push_again(id),
             _ => self.undo.push(id),
         }
@@ -129,12 +129,12 @@ impl ListState {
         if structural {
             self.reorder();
         }
-        Ok(Some(Affected { ids, structural }))
+        Ok(Some(DirtyRows { ids, structural }))
     }
 
     /// Takes up an operation from before a reload. What the rules refuse by now waits all the same:
     /// the server refuses it too, and says whose doing that is, so nothing is lost unseen.
-    pub fn take_up(&mut self, operation: Operation, now: i64) -> Option<Affected> {
+    pub fn take_up(&mut self, operation: Operation, now: i64) -> Option<DirtyRows> {
         let shown = self.dispatch(operation.clone(), now);
         // What is as wanted already may be so only because one before it is not shown.
         let is_superfluous = shown == Ok(None) && self.queue.is_empty();
@@ -146,7 +146,7 @@ impl ListState {
     }
 
     /// Takes in what GetItems answered.
-    pub fn load(&mut self, served: ServedList, now: i64) -> Affected {
+    pub fn load(&mut self, served: ServedList, now: i64) -> DirtyRows {
         let full = !served.delta;
         self.list.revision = served.revision;
         self.list.template = Some(served.template);
@@ -184,7 +184,7 @@ impl ListState {
         }
         ids.extend(self.settle(news, now));
         self.reorder();
-        Affected {
+        DirtyRows {
             ids,
             structural: true,
         }
@@ -212,7 +212,7 @@ impl ListState {
                 let affected = self.resettle(now);
                 // An undo or a redo that was not sent leaves nothing behind.
                 if !operation.action.is_step() {
-                    self.undo.push_undone(Undone::Here(operation.clone()));
+                    self.undo.push_undone(RedoStep::Here(operation.clone()));
                 }
                 UndoStep::Withdrawn(operation, affected)
             }
@@ -221,7 +221,7 @@ impl ListState {
     }
 
     /// Forgets every operation that was not sent yet.
-    pub fn reset(&mut self, now: i64) -> Affected {
+    pub fn reset(&mut self, now: i64) -> DirtyRows {
         for operation in self.queue.clear_unsent() {
             self.undo.forget(&operation.id);
             self.undo.forget_undone(&operation.id);
@@ -316,10 +316,10 @@ impl ListState {
             .settle(&mut self.list, news, &waiting, &session)
     }
 
-    fn resettle(&mut self, now: i64) -> Affected {
+    fn resettle(&mut self, now: i64) -> DirtyRows {
         let ids = self.settle(Vec::new(), now);
         self.reorder();
-        Affected {
+        DirtyRows {
             ids,
             structural: true,
         }

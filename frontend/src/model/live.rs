@@ -7,11 +7,11 @@ use checklist_shared::ItemId;
 use checklist_shared::item::{ActorKind, Status};
 
 use super::effect::Effect;
-use super::list::Affected;
+use super::list::DirtyRows;
 use super::message::{Change, Timer};
-use super::notice::Refusal;
+use super::notice::RejectionReason;
 use super::served::{ServedItem, ServedList};
-use super::view_data::{Fresh, Others};
+use super::view_data::{Presence, RecentChange};
 use super::{Connection, Model};
 
 /// Milliseconds for which a row shows what somebody has just done; the style sheet fades it.
@@ -69,12 +69,12 @@ impl Model {
 
     /// Who else is on the list: everybody, each time. Nobody where the host wants it so, whoever
     /// carries the control.
-    pub(super) fn present(&mut self, mut others: Others) {
+    pub(super) fn present(&mut self, mut others: Presence) {
         if self.settings.hide_presence {
-            others = Others::default();
+            others = Presence::default();
         }
-        if self.face.others != others {
-            self.face.others = others;
+        if self.card.others != others {
+            self.card.others = others;
             self.effects.push(Effect::DrawFace);
         }
     }
@@ -93,7 +93,7 @@ impl Model {
             return;
         }
         // There is no knowing who is there any more.
-        self.present(Others::default());
+        self.present(Presence::default());
         if before == Connection::Online {
             self.say_connection();
         }
@@ -124,7 +124,7 @@ impl Model {
 
     /// Draws what came from elsewhere, but leaves rows alone that are edited: they would move
     /// under the hands of whoever types.
-    pub(super) fn draw_calmly(&mut self, mut affected: Affected) {
+    pub(super) fn draw_calmly(&mut self, mut affected: DirtyRows) {
         affected.structural |= self.concerns_hidden(&affected);
         let edited = self.rows.edited();
         if !edited.is_empty() {
@@ -142,7 +142,7 @@ impl Model {
     /// Draws what was held back, when nothing is edited any more.
     pub(super) fn draw_held_back(&mut self) {
         if self.rows.edited().is_empty() && std::mem::take(&mut self.held_back) {
-            self.draw(Affected {
+            self.draw(DirtyRows {
                 ids: self.list.order().to_vec(),
                 structural: true,
             });
@@ -151,11 +151,11 @@ impl Model {
 
     /// What was typed for an item that somebody has deleted meanwhile is kept to be added.
     pub(super) fn keep_typed(&mut self, text: &str) {
-        self.say(Refusal::ItemGone.sentence(self.texts()));
-        self.face.messages.refused = Some(Refusal::ItemGone);
-        if self.face.new_text.is_empty() && !text.is_empty() {
-            text.clone_into(&mut self.face.new_text);
-            self.face.adding.get_or_insert(None);
+        self.say(RejectionReason::ItemGone.sentence(self.texts()));
+        self.card.messages.refused = Some(RejectionReason::ItemGone);
+        if self.card.new_text.is_empty() && !text.is_empty() {
+            text.clone_into(&mut self.card.new_text);
+            self.card.adding.get_or_insert(None);
         }
         self.effects.push(Effect::DrawFace);
     }
@@ -168,7 +168,7 @@ impl Model {
     /// The row after a row that is on the screen, else the one before.
     pub(super) fn neighbor_drawn(&self, id: ItemId) -> Option<ItemId> {
         let rows = self.groups.iter().flat_map(|(_, rows)| rows);
-        let mut rows = rows.filter(|row| **row == id || !self.face.search.hides(**row));
+        let mut rows = rows.filter(|row| **row == id || !self.card.search.hides(**row));
         let mut before = None;
         while let Some(row) = rows.next() {
             if *row == id {
@@ -192,7 +192,7 @@ impl Model {
             if !others || self.given.now - item.modified_at.as_millis() > RECENT {
                 continue;
             }
-            let fresh = Fresh {
+            let fresh = RecentChange {
                 who: by.name.clone(),
                 checked: item.status == Status::Done && item.status_at == Some(item.modified_at),
                 news,

@@ -7,9 +7,9 @@ use checklist_shared::item::Actor;
 
 use super::Model;
 use super::effect::{Effect, Source};
-use super::list::Affected;
+use super::list::DirtyRows;
 use super::message::Timer;
-use super::notice::Refusal;
+use super::notice::RejectionReason;
 use super::operation::Operation;
 use super::policy::backoff;
 use super::served::ServedList;
@@ -50,7 +50,7 @@ impl Model {
 
     /// A person asks once more after a failure.
     pub(super) fn load_again(&mut self) {
-        self.face.phase = Phase::Loading;
+        self.card.phase = Phase::Loading;
         self.effects.push(Effect::DrawFace);
         self.load();
     }
@@ -89,7 +89,7 @@ impl Model {
         self.recognize(me);
         self.keep_unsent();
         self.effects.extend([Effect::RecallView, Effect::Recall]);
-        self.draw(Affected {
+        self.draw(DirtyRows {
             ids: self.list.order().to_vec(),
             structural: false,
         });
@@ -128,18 +128,18 @@ impl Model {
         match result {
             Ok(()) => {
                 self.reading.failed = 0;
-                self.face.phase = Phase::Ready;
+                self.card.phase = Phase::Ready;
                 self.publish();
                 self.send();
                 self.finish_read(None);
             }
             Err(failure) => {
                 let refusal = failure.refusal();
-                if matches!(refusal, Refusal::Network | Refusal::SignIn) {
+                if matches!(refusal, RejectionReason::Network | RejectionReason::SignIn) {
                     self.load_later();
                 }
-                let is_news = self.face.phase != Phase::Failed(refusal.clone());
-                self.face.phase = Phase::Failed(refusal);
+                let is_news = self.card.phase != Phase::Failed(refusal.clone());
+                self.card.phase = Phase::Failed(refusal);
                 self.publish();
                 let error = failure.describe(self.texts());
                 if is_news {
@@ -165,7 +165,7 @@ impl Model {
 
     /// It is time to try once more.
     pub(super) fn retry_load(&mut self, number: u32) {
-        if self.reading.retry == number && matches!(self.face.phase, Phase::Failed(_)) {
+        if self.reading.retry == number && matches!(self.card.phase, Phase::Failed(_)) {
             self.load();
         }
     }

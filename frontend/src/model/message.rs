@@ -1,7 +1,7 @@
 //! What can happen to a control: everything that [`update`](super::update) is told.
 //!
 //! Plain data. A message brings what the model may not have by itself: the time, chance and new
-//! ids come beside it as [`Given`].
+//! ids come beside it as [`MessageContext`].
 
 use std::rc::Rc;
 
@@ -11,23 +11,23 @@ use checklist_shared::wire::history::ItemHistory;
 use checklist_shared::wire::write::{RefreshChange, WriteOutcome};
 
 use super::bulk::Bulk;
-use super::draft::SavedDraft;
-use super::dragging::Spot;
+use super::draft::StoredDraft;
+use super::dragging::DropPosition;
 use super::operation::{Action, Operation};
-use super::selecting::Pick;
+use super::selecting::SelectionChange;
 use super::served::ServedList;
-use super::unsent::Kept;
-use super::view_data::{Detail, Others, Panel};
+use super::unsent::UnsentStorage;
+use super::view_data::{DetailField, Panel, Presence};
 use super::visibility::ViewChoice;
 use crate::model::error::Error;
-use crate::port::{Before, Person, Settings};
+use crate::port::{CancelableEvent, Person, Settings};
 
 /// Somebody who waits for an answer, by a number of the runtime's.
-pub type Waiter = u32;
+pub type WaiterId = u32;
 
 /// What comes with each message: a new one every time.
 #[derive(Clone, Copy, Debug)]
-pub struct Given {
+pub struct MessageContext {
     /// Milliseconds since 1970.
     pub now: i64,
     /// From 0 to 255, by chance.
@@ -46,22 +46,22 @@ pub enum Msg {
     /// Other settings, and the language of the page for those that name none.
     Configure(Rc<Settings>, String),
     /// Somebody wants everything to be sent, and to know when it is.
-    Flush(Waiter),
+    Flush(WaiterId),
     /// Somebody wants the list to be read again.
-    Refresh(Waiter),
+    Refresh(WaiterId),
     /// A form was reset.
     Reset,
     /// What was done in a draft before its page was left.
-    BringBack(SavedDraft),
+    BringBack(StoredDraft),
     /// A form waits for the queue for so long that a person notices; or no longer.
     SubmitWaits(bool),
     /// The element has left the page.
     End,
 
     /// A person does something in the view.
-    Do(Deed),
+    Do(UserAction),
     /// The host has been asked and has not stopped it.
-    Allowed(Box<Act>),
+    Allowed(Box<GuardedAction>),
 
     /// The whole list, and who the token says is reading it.
     ListRead(u32, Result<Box<ServedList>, Error>, Option<Actor>),
@@ -72,7 +72,7 @@ pub enum Msg {
     /// What was not sent when a page of this person was left.
     Recalled(Vec<Operation>),
     /// Where operations that are not sent yet are kept.
-    Stored(Kept),
+    Stored(UnsentStorage),
     /// What this person has chosen to see of this list on an earlier page.
     ViewRecalled(ViewChoice),
     /// The answer to the operation of that id.
@@ -87,7 +87,7 @@ pub enum Msg {
     /// A change of the list that the stream has told.
     Heard(Box<Change>),
     /// Who else is on the list.
-    Present(Others),
+    Present(Presence),
     /// Whether the stream of changes is open.
     Stream(bool),
     /// The page is looked at again.
@@ -100,7 +100,7 @@ pub enum Msg {
 
 /// What a person does.
 #[derive(Clone, Debug)]
-pub enum Deed {
+pub enum UserAction {
     /// Sets the status, with the reason of "not applicable".
     SetStatus(ItemId, Status, Option<String>),
     /// Adds an item at the end of the list or of a section.
@@ -118,13 +118,13 @@ pub enum Deed {
     /// Moves an item by one step, up or down.
     MoveBy(ItemId, bool),
     /// Drops an item that was dragged.
-    Drop(ItemId, Spot),
+    Drop(ItemId, DropPosition),
     /// Opens the text in its place.
     EditText(ItemId),
     /// Opens note, assignee and due date.
-    EditDetails(ItemId, Detail),
+    EditDetails(ItemId, DetailField),
     /// Offers people for a field: whose names begin like that, or nobody any more.
-    Suggest(ItemId, Detail, Option<String>),
+    Suggest(ItemId, DetailField, Option<String>),
     /// Goes to the next of them, or up to the one before.
     StepSuggestion(ItemId, bool),
     /// Opens the history of an item.
@@ -168,7 +168,7 @@ pub enum Deed {
     /// Shows a row that is about to get the focus.
     Reveal(ItemId),
     /// Changes which rows are selected.
-    Pick(Pick),
+    Pick(SelectionChange),
     /// Does something to all that is selected.
     Bulk(Bulk),
     /// Checks every item of a section, or unchecks it.
@@ -177,18 +177,18 @@ pub enum Deed {
 
 /// An action that the host may stop, and what follows when it does not.
 #[derive(Clone, Debug)]
-pub struct Act {
+pub struct GuardedAction {
     /// Which question the host is asked.
-    pub before: Before,
+    pub before: CancelableEvent,
     /// What is done.
     pub action: Action,
     /// What follows.
-    pub then: Then,
+    pub then: FollowUp,
 }
 
 /// What follows an action that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Then {
+pub enum FollowUp {
     /// Nothing more.
     Nothing,
     /// The new status is said.

@@ -62,21 +62,21 @@ use checklist_shared::{Context, Item, ItemId};
 use crate::i18n::Texts;
 use crate::port::{ErrorDetail, Settings};
 use arrange::Groups;
-use draft::{Adopting, SavedDraft};
+use draft::{PendingDraft, StoredDraft};
 use effect::Effect;
 use flush::Flush;
-use list::{Affected, ListState};
-use message::{Given, Msg, Timer};
+use list::{DirtyRows, ListState};
+use message::{MessageContext, Msg, Timer};
 use mode::Mode;
-use reading::Reading;
+use reading::ReadState;
 use rows::Rows;
 use selecting::Selection;
 pub use snapshot::still_open;
 pub use speech::count_sentence;
 use sync::Sync;
-pub use sync::{Connection, Problem};
-use unsent::Kept;
-use view_data::{Face, Phase};
+pub use sync::{Connection, SyncProblem};
+use unsent::UnsentStorage;
+use view_data::{CardState, Phase};
 use visibility::Visibility;
 
 /// One control.
@@ -91,7 +91,7 @@ pub struct Model {
     /// What may be done, and in which words.
     pub mode: Mode,
     /// What views show beside the rows.
-    pub face: Face,
+    pub card: CardState,
     /// What rows show beside their items.
     pub rows: Rows,
     /// The groups with their rows, as they were drawn last.
@@ -103,18 +103,18 @@ pub struct Model {
     /// How sending goes.
     pub sync: Sync,
     /// Why nothing reaches the server, as far as is known.
-    problem: Option<Problem>,
+    problem: Option<SyncProblem>,
     /// Whether the stream of changes cannot be opened.
     cut_off: bool,
-    reading: Reading,
+    reading: ReadState,
     flush: Flush,
     /// What was done in a draft, while its list is on its way.
-    adopting: Option<Adopting>,
+    adopting: Option<PendingDraft>,
     /// What was done in a draft before its page was left, until there is a template again.
-    brought_back: Option<SavedDraft>,
+    brought_back: Option<StoredDraft>,
     /// Who the unsent operations belong to; `None` until a token was read.
     pub principal: Option<String>,
-    kept: Kept,
+    kept: UnsentStorage,
     /// The operations that are kept outside of the page.
     stored: Vec<String>,
     /// Operations whose "Saved." is still to be said.
@@ -125,12 +125,12 @@ pub struct Model {
     /// Counts news of others, and timers.
     count: u32,
     ended: bool,
-    given: Given,
+    given: MessageContext,
     effects: Vec<Effect>,
 }
 
 /// Takes a message in; gives what follows from it.
-pub fn update(model: &mut Model, message: Msg, given: Given) -> Vec<Effect> {
+pub fn update(model: &mut Model, message: Msg, given: MessageContext) -> Vec<Effect> {
     if model.ended {
         return model.after_end(message);
     }
@@ -142,14 +142,14 @@ pub fn update(model: &mut Model, message: Msg, given: Given) -> Vec<Effect> {
 impl Model {
     /// A control that nothing has happened to.
     #[must_use]
-    pub fn new(settings: Rc<Settings>, language: String, given: Given) -> Self {
+    pub fn new(settings: Rc<Settings>, language: String, given: MessageContext) -> Self {
         let list = ListState::new(context_of(&settings));
         let mut model = Self {
             list,
             settings,
             language,
             mode: Mode::default(),
-            face: Face::default(),
+            card: CardState::default(),
             rows: Rows::default(),
             groups: Groups::new(),
             folded: Groups::new(),
@@ -158,12 +158,12 @@ impl Model {
             sync: Sync::Idle,
             problem: None,
             cut_off: false,
-            reading: Reading::default(),
+            reading: ReadState::default(),
             flush: Flush::default(),
             adopting: None,
             brought_back: None,
             principal: None,
-            kept: Kept::default(),
+            kept: UnsentStorage::default(),
             stored: Vec::new(),
             unsaid: Vec::new(),
             journal_told: false,
@@ -249,7 +249,7 @@ impl Model {
     }
 
     fn is_ready(&self) -> bool {
-        self.face.phase == Phase::Ready
+        self.card.phase == Phase::Ready
     }
 
     fn texts(&self) -> &'static Texts {
@@ -267,13 +267,13 @@ impl Model {
     }
 
     /// Draws rows; what the groups are follows from the list.
-    fn draw(&mut self, mut affected: Affected) {
+    fn draw(&mut self, mut affected: DirtyRows) {
         affected.structural |= self.concerns_hidden(&affected);
         self.arrange(&affected);
         self.effects.push(Effect::Draw(affected));
     }
 
-    fn arrange(&mut self, affected: &Affected) {
+    fn arrange(&mut self, affected: &DirtyRows) {
         if affected.structural {
             self.arrange_view();
             let list = &self.list;

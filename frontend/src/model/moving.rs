@@ -7,11 +7,11 @@ use checklist_shared::item::Item;
 use checklist_shared::wire::write::UpdateItem;
 
 use super::Model;
-use super::message::Then;
+use super::message::FollowUp;
 use super::moves;
 use super::operation::Action;
 use crate::i18n::fill;
-use crate::port::Before;
+use crate::port::CancelableEvent;
 
 impl Model {
     /// Moves an item by one step; the focus stays with it.
@@ -38,7 +38,7 @@ impl Model {
     pub(super) fn place(&mut self, id: ItemId, update: Option<UpdateItem>) {
         if let Some(update) = update {
             let action = Action::Update(Box::new(update));
-            self.ask(Before::Edit, action, Then::SayPlace(id));
+            self.ask(CancelableEvent::Edit, action, FollowUp::SayPlace(id));
         }
         self.close(id);
     }

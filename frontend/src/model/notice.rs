@@ -8,13 +8,13 @@ use checklist_shared::problem::ItemProblemCode;
 use checklist_shared::wire::write::UpdateItem;
 use checklist_shared::{Due, Item, Timestamp};
 
-use super::details::Detail;
+use super::details::DetailField;
 use super::operation::Action;
 use crate::i18n::{Texts, fill};
 
 /// Who did something, and when; the name may be unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Deed {
+pub struct Attribution {
     /// The name.
     pub who: Option<String>,
     /// When.
@@ -25,9 +25,9 @@ pub struct Deed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// Somebody else has set the status; theirs is shown.
-    StatusTaken(Status, Deed),
+    StatusTaken(Status, Attribution),
     /// The wording changed between reading and checking.
-    WordingChanged(Deed),
+    WordingChanged(Attribution),
     /// Somebody else has changed the text; mine is kept until the person chooses.
     TextTaken {
         /// What the person typed.
@@ -35,17 +35,17 @@ pub enum Notice {
         /// What the server has.
         theirs: String,
         /// Who changed it.
-        deed: Deed,
+        deed: Attribution,
     },
     /// Somebody else has changed note, assignee or due date.
-    FieldTaken(Deed, Option<Typed>),
+    FieldTaken(Attribution, Option<TypedText>),
     /// The change was refused for good and taken back.
-    Refused(Refusal, Option<Typed>),
+    Refused(RejectionReason, Option<TypedText>),
 }
 
 /// What was typed into a change that did not happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Typed {
+pub enum TypedText {
     /// The item's text.
     Text(String),
     /// Note, assignee or due date: only what was changed.
@@ -67,7 +67,7 @@ pub struct Details {
 
 /// Why something was refused, as far as a person can do something about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum RejectionReason {
     /// No connection.
     Network,
     /// No token, or none that is taken.
@@ -95,7 +95,7 @@ pub enum Refusal {
     /// "Not applicable" needs a reason.
     ReasonNeeded,
     /// A field of the details, in the server's words.
-    Field(Detail, String),
+    Field(DetailField, String),
     /// Anything else, in the server's words.
     Other(String),
 }
@@ -103,7 +103,7 @@ pub enum Refusal {
 impl Notice {
     /// What was typed into the change that this is about, if it can be taken up again.
     #[must_use]
-    pub const fn typed(&self) -> Option<&Typed> {
+    pub const fn typed(&self) -> Option<&TypedText> {
         match self {
             Self::Refused(_, typed) | Self::FieldTaken(_, typed) => typed.as_ref(),
             Self::StatusTaken(..) | Self::WordingChanged(_) | Self::TextTaken { .. } => None,
@@ -111,7 +111,7 @@ impl Notice {
     }
 }
 
-impl Refusal {
+impl RejectionReason {
     /// From the `Code` of a problem.
     #[must_use]
     pub fn of_problem(code: &str, detail: &str) -> Self {
@@ -168,7 +168,7 @@ impl Refusal {
     }
 }
 
-impl Deed {
+impl Attribution {
     /// Who set the item's status.
     #[must_use]
     pub fn status_of(item: &Item) -> Self {
@@ -188,7 +188,7 @@ impl Deed {
     }
 }
 
-impl Typed {
+impl TypedText {
     /// What the person typed for an action; `None` when nothing was typed.
     #[must_use]
     pub fn of(action: &Action) -> Option<Self> {

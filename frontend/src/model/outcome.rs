@@ -5,15 +5,15 @@
 use checklist_shared::ItemId;
 
 use super::Model;
-use super::bulk::LeftOut;
+use super::bulk::SkipReason;
 use super::effect::Effect;
-use super::list::Adopted;
+use super::list::OperationOutcome;
 use super::operation::Operation;
 use crate::port::ErrorDetail;
 
 impl Model {
     /// Draws what became of an operation and tells who has to know.
-    pub(super) fn adopt(&mut self, operation: &Operation, adopted: Adopted) {
+    pub(super) fn adopt(&mut self, operation: &Operation, adopted: OperationOutcome) {
         let is_step = operation.action.is_step() && adopted.refused.is_none();
         self.keep_unsent();
         self.draw(adopted.affected.clone());
@@ -26,7 +26,7 @@ impl Model {
                 self.note_at_row(id, notice);
             }
         }
-        if let Some(left) = LeftOut::of(adopted.left_out.clone()) {
+        if let Some(left) = SkipReason::of(adopted.left_out.clone()) {
             self.say_left_out(left);
         }
         if let Some(refusal) = &adopted.refused {
@@ -56,11 +56,11 @@ impl Model {
         });
     }
 
-    fn show_adopted(&mut self, adopted: &Adopted) {
+    fn show_adopted(&mut self, adopted: &OperationOutcome) {
         let told = self.journal_told;
         let journal = adopted.journal_reason.clone().filter(|_| !told);
         self.journal_told |= journal.is_some();
-        let messages = &mut self.face.messages;
+        let messages = &mut self.card.messages;
         messages.refused = adopted.refused.clone().or(messages.refused.take());
         messages.journal = journal.or(messages.journal.take());
         let unadded = adopted.unadded.as_deref();
@@ -68,10 +68,10 @@ impl Model {
             self.paste_again(lines);
         } else if let Some(text) = unadded {
             // Typed text is never lost; what is being typed now comes first, though.
-            if self.face.new_text.is_empty() {
-                text.clone_into(&mut self.face.new_text);
+            if self.card.new_text.is_empty() {
+                text.clone_into(&mut self.card.new_text);
             }
-            self.face.adding.get_or_insert(None);
+            self.card.adding.get_or_insert(None);
         }
         self.effects.push(Effect::DrawFace);
     }

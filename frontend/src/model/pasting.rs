@@ -9,16 +9,16 @@ use checklist_shared::wire::write::AddItem;
 
 use super::Model;
 use super::effect::{Effect, Focus};
-use super::message::Then;
+use super::message::FollowUp;
 use super::operation::Action;
 use crate::i18n::{Words, plural};
-use crate::port::Before;
+use crate::port::CancelableEvent;
 
 /// Lines that wait for the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pasted {
     /// What each line would become.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PastedLine>,
     /// The section that they are for; `None`: the end of the list.
     pub section: Option<ItemId>,
     /// Why they cannot be added; empty where they can.
@@ -27,16 +27,16 @@ pub struct Pasted {
 
 /// A pasted line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct PastedLine {
     /// Its text, without what makes it a line of a list.
     pub text: String,
     /// Where it belongs.
-    pub place: LinePlace,
+    pub place: LineKind,
 }
 
 /// What a pasted line becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LinePlace {
+pub enum LineKind {
     /// An item where the lines are for.
     Item,
     /// A section of its own.
@@ -47,7 +47,7 @@ pub enum LinePlace {
 
 /// The lines of a pasted text. With `sections`, a line with indented ones under it is a section.
 #[must_use]
-pub fn parse(text: &str, sections: bool) -> Vec<Line> {
+pub fn parse(text: &str, sections: bool) -> Vec<PastedLine> {
     let lines = text.lines().filter_map(|line| {
         let text = without_mark(line.trim());
         (!text.is_empty()).then(|| (indent(line), text.to_owned()))
@@ -59,12 +59,12 @@ pub fn parse(text: &str, sections: bool) -> Vec<Line> {
     let mut parsed = Vec::with_capacity(lines.len());
     for (at, (_, text)) in lines.iter().enumerate() {
         let place = match (is_inside(at), is_inside(at + 1)) {
-            (false, true) if sections => LinePlace::Section,
-            (true, _) if has_section => LinePlace::Inside,
-            _ => LinePlace::Item,
+            (false, true) if sections => LineKind::Section,
+            (true, _) if has_section => LineKind::Inside,
+            _ => LineKind::Item,
         };
-        has_section = place != LinePlace::Item;
-        parsed.push(Line {
+        has_section = place != LineKind::Item;
+        parsed.push(PastedLine {
             text: text.clone(),
             place,
         });
@@ -127,19 +127,19 @@ impl Model {
         let asked = question(&pasted, self.mode.words);
         let said = [asked.as_str(), &pasted.problem].join(" ");
         self.say(said.trim_end().to_owned());
-        self.face.pasted = Some(pasted);
+        self.card.pasted = Some(pasted);
         self.effects.push(Effect::DrawFace);
         self.effects
             .push(Effect::Focus(Focus::First(".pasted button")));
     }
 
     /// Why these lines cannot be added; empty where they can.
-    fn paste_problem(&self, lines: &[Line]) -> String {
+    fn paste_problem(&self, lines: &[PastedLine]) -> String {
         let (limits, words) = (&self.list.meta.limits, self.mode.words);
         let texts = self.texts();
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let room = limits.items.saturating_sub(self.list.list.used());
-        let is_long = |line: &&Line| line.text.chars().count() > limits.text;
+        let is_long = |line: &&PastedLine| line.text.chars().count() > limits.text;
         if lines.len() > room {
             plural(words, texts.paste_room(), number(room), &[])
         } else if lines.len() > limits.batch {
@@ -156,7 +156,7 @@ impl Model {
 
     /// Adds the lines that were asked about. `ids` are new, one for each.
     pub(super) fn add_pasted(&mut self, ids: Vec<ItemId>) {
-        let pasted = self.face.pasted.as_ref();
+        let pasted = self.card.pasted.as_ref();
         let Some(pasted) = pasted.filter(|pasted| pasted.problem.is_empty() && self.mode.add)
         else {
             return;
@@ -169,12 +169,12 @@ impl Model {
                 ..super::acting::new_item(id, &line.text)
             };
             match line.place {
-                LinePlace::Item => {}
-                LinePlace::Section => {
+                LineKind::Item => {}
+                LineKind::Section => {
                     item.kind = Kind::Section;
                     inside = Some(id);
                 }
-                LinePlace::Inside => item.parent_id = inside,
+                LineKind::Inside => item.parent_id = inside,
             }
             items.push(item);
         }
@@ -183,9 +183,9 @@ impl Model {
             self.expand(section);
         }
         self.ask(
-            Before::Edit,
+            CancelableEvent::Edit,
             Action::AddAll(items),
-            Then::SayManyAdded(count),
+            FollowUp::SayManyAdded(count),
         );
     }
 
@@ -198,20 +198,20 @@ impl Model {
 
     /// Puts the lines into the field as one, for whoever wanted that.
     pub(super) fn paste_as_one(&mut self) {
-        let Some(pasted) = self.face.pasted.take() else {
+        let Some(pasted) = self.card.pasted.take() else {
             return;
         };
-        let mut parts = vec![self.face.new_text.trim()];
+        let mut parts = vec![self.card.new_text.trim()];
         parts.extend(pasted.lines.iter().map(|line| line.text.as_str()));
-        self.face.new_text = parts.join(" ").trim().to_owned();
-        self.face.adding = Some(pasted.section);
+        self.card.new_text = parts.join(" ").trim().to_owned();
+        self.card.adding = Some(pasted.section);
         self.effects.push(Effect::DrawFace);
         self.effects.push(Effect::Focus(Focus::First(".add input")));
     }
 
     /// The question is over; the focus goes back to where items are added.
     pub(super) fn leave_paste(&mut self) {
-        self.face.pasted = None;
+        self.card.pasted = None;
         self.effects.push(Effect::DrawFace);
         self.effects
             .push(Effect::Focus(Focus::First(".add input, .add button")));
@@ -219,10 +219,10 @@ impl Model {
 
     /// Lines that the server did not take are asked about once more.
     pub(super) fn paste_again(&mut self, text: &str) {
-        if self.face.pasted.is_none() {
+        if self.card.pasted.is_none() {
             let lines = parse(text, false);
             let problem = self.paste_problem(&lines);
-            self.face.pasted = Some(Pasted {
+            self.card.pasted = Some(Pasted {
                 lines,
                 section: None,
                 problem,

@@ -20,7 +20,7 @@ pub enum Reply {
 
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum RetryDecision {
     /// The operation was answered; read the answer.
     Done,
     /// Send the same operation again, with the same id, after so many milliseconds.
@@ -41,20 +41,20 @@ const LONGEST: u32 = 30_000;
 /// `renewed`: whether the token was renewed for this operation already. `chance` is a number
 /// from 0 to 255 that keeps a crowd of clients from coming back all at once.
 #[must_use]
-pub fn judge(reply: Reply, attempt: u32, renewed: bool, chance: u8) -> Verdict {
+pub fn judge(reply: Reply, attempt: u32, renewed: bool, chance: u8) -> RetryDecision {
     match reply {
-        Reply::Silence => Verdict::Again(backoff(attempt, chance)),
+        Reply::Silence => RetryDecision::Again(backoff(attempt, chance)),
         Reply::Status { code, retry_after } => match code {
-            200..=299 => Verdict::Done,
-            401 if renewed => Verdict::Pause,
-            401 => Verdict::RenewToken,
+            200..=299 => RetryDecision::Done,
+            401 if renewed => RetryDecision::Pause,
+            401 => RetryDecision::RenewToken,
             408 | 429 | 500..=599 => {
                 // The server knows best when it will be ready, but a day is no retry.
                 let asked =
                     retry_after.map(|seconds| seconds.saturating_mul(1_000).min(10 * LONGEST));
-                Verdict::Again(asked.unwrap_or_else(|| backoff(attempt, chance)))
+                RetryDecision::Again(asked.unwrap_or_else(|| backoff(attempt, chance)))
             }
-            _ => Verdict::Refused,
+            _ => RetryDecision::Refused,
         },
     }
 }
@@ -81,30 +81,34 @@ mod tests {
     fn only_what_can_pass_by_itself_is_tried_again() {
         for code in [408, 429, 500, 502, 503, 507] {
             assert!(
-                matches!(judge(status(code), 0, false, 0), Verdict::Again(_)),
+                matches!(judge(status(code), 0, false, 0), RetryDecision::Again(_)),
                 "{code}"
             );
         }
         for code in [400, 403, 404, 409, 413, 422] {
-            assert_eq!(judge(status(code), 0, false, 0), Verdict::Refused, "{code}");
+            assert_eq!(
+                judge(status(code), 0, false, 0),
+                RetryDecision::Refused,
+                "{code}"
+            );
         }
         assert!(matches!(
             judge(Reply::Silence, 0, false, 0),
-            Verdict::Again(_)
+            RetryDecision::Again(_)
         ));
-        assert_eq!(judge(status(200), 0, false, 0), Verdict::Done);
+        assert_eq!(judge(status(200), 0, false, 0), RetryDecision::Done);
     }
 
     #[test]
     fn a_token_is_renewed_once_for_an_operation() {
-        assert_eq!(judge(status(401), 0, false, 0), Verdict::RenewToken);
-        assert_eq!(judge(status(401), 0, true, 0), Verdict::Pause);
+        assert_eq!(judge(status(401), 0, false, 0), RetryDecision::RenewToken);
+        assert_eq!(judge(status(401), 0, true, 0), RetryDecision::Pause);
     }
 
     #[test]
     fn waiting_grows_but_not_beyond_half_a_minute() {
         let wait = |attempt| match judge(Reply::Silence, attempt, false, 255) {
-            Verdict::Again(millis) => millis,
+            RetryDecision::Again(millis) => millis,
             other => panic!("{other:?}"),
         };
         assert_eq!(wait(0), 500);
@@ -118,6 +122,6 @@ mod tests {
             code: 503,
             retry_after: Some(7),
         };
-        assert_eq!(judge(busy, 3, false, 9), Verdict::Again(7_000));
+        assert_eq!(judge(busy, 3, false, 9), RetryDecision::Again(7_000));
     }
 }

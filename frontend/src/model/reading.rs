@@ -5,8 +5,8 @@
 
 use super::Model;
 use super::effect::Effect;
-use super::message::Waiter;
-use super::notice::Refusal;
+use super::message::WaiterId;
+use super::notice::RejectionReason;
 use super::operation::Operation;
 use super::served::ServedList;
 use crate::model::error::Error;
@@ -29,7 +29,7 @@ enum Refresh {
 
 /// How reading goes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reading {
+pub(super) struct ReadState {
     /// Counts loads.
     load: u32,
     refresh: Refresh,
@@ -38,12 +38,12 @@ pub(super) struct Reading {
     /// How many loads in a row have failed, and which timer leads to the next.
     pub(super) failed: u32,
     pub(super) retry: u32,
-    waiters: Vec<Waiter>,
+    waiters: Vec<WaiterId>,
     /// The undo or refresh that is said once the list was read.
     pub(super) step: Option<Operation>,
 }
 
-impl Reading {
+impl ReadState {
     /// Another load begins; the answers of those before are not taken in any more.
     pub(super) const fn begin(&mut self) -> u32 {
         self.load = self.load.wrapping_add(1);
@@ -61,7 +61,7 @@ impl Reading {
 
 impl Model {
     /// Reads the list again for somebody who waits for that.
-    pub(super) fn refresh(&mut self, waiter: Waiter) {
+    pub(super) fn refresh(&mut self, waiter: WaiterId) {
         self.reading.waiters.push(waiter);
         self.read();
         if self.context().is_none() && self.settings.template.is_empty() {
@@ -75,7 +75,7 @@ impl Model {
     pub(super) fn look_again(&mut self) {
         self.wake();
         // Two hundred lines do not ask one by one: the stream tells them.
-        let is_line = self.mode.compact && !self.face.opened;
+        let is_line = self.mode.compact && !self.card.opened;
         let rested = !is_line && self.given.now - self.reading.at >= PAUSE;
         if rested && self.context().is_some() {
             self.read();
@@ -145,6 +145,6 @@ impl Model {
 fn is_gone(failure: &Error) -> bool {
     matches!(
         failure.refusal(),
-        Refusal::NotFound | Refusal::TemplateGone | Refusal::TypeGone
+        RejectionReason::NotFound | RejectionReason::TemplateGone | RejectionReason::TypeGone
     )
 }

@@ -6,11 +6,11 @@ use checklist_shared::wire::write::RefreshChange;
 
 use super::Model;
 use super::effect::{Effect, Focus};
-use super::message::Then;
+use super::message::FollowUp;
 use super::operation::Action;
 use super::view_data::Review;
 use crate::model::error::Error;
-use crate::port::Before;
+use crate::port::CancelableEvent;
 
 impl Model {
     /// Asks what the template's new version would bring.
@@ -18,7 +18,7 @@ impl Model {
         let Some(context) = self.context() else {
             return;
         };
-        self.face.review = Review::Asked;
+        self.card.review = Review::Asked;
         self.effects.push(Effect::DrawFace);
         let version = self.list.meta.update.map(|update| update.to_version);
         let revision = self.list.list.revision;
@@ -27,20 +27,20 @@ impl Model {
     }
 
     pub(super) fn reviewed(&mut self, revision: u64, result: Result<Vec<RefreshChange>, Error>) {
-        if self.face.review != Review::Asked {
+        if self.card.review != Review::Asked {
             return;
         }
         match result {
             Ok(changes) => {
-                self.face.review = Review::Shown(changes, revision);
+                self.card.review = Review::Shown(changes, revision);
                 self.effects.push(Effect::DrawFace);
                 self.effects.push(Effect::Focus(Focus::First(".review")));
             }
             Err(failure) => {
                 let refusal = failure.refusal();
                 self.say(refusal.sentence(self.texts()));
-                self.face.review = Review::Closed;
-                self.face.messages.refused = Some(refusal);
+                self.card.review = Review::Closed;
+                self.card.messages.refused = Some(refusal);
                 self.effects.push(Effect::DrawFace);
                 self.effects
                     .push(Effect::Error(failure.describe(self.texts())));
@@ -50,7 +50,7 @@ impl Model {
 
     /// Takes over the template's changes that were shown.
     pub(super) fn apply_refresh(&mut self) {
-        let Review::Shown(_, revision) = self.face.review else {
+        let Review::Shown(_, revision) = self.card.review else {
             return;
         };
         let to_version = self.list.meta.update.map(|update| update.to_version);
@@ -60,6 +60,6 @@ impl Model {
             to_version,
             expected_revision,
         };
-        self.ask(Before::Refresh, action, Then::CloseReview);
+        self.ask(CancelableEvent::Refresh, action, FollowUp::CloseReview);
     }
 }

@@ -12,7 +12,7 @@ use checklist_shared::item::Item;
 use super::Model;
 use super::arrange::Groups;
 use super::effect::Effect;
-use super::list::{Affected, ListState, resolve};
+use super::list::{DirtyRows, ListState, resolve};
 use crate::i18n::fill;
 use crate::letters::lower_case;
 
@@ -96,16 +96,16 @@ impl Model {
     pub(super) fn search(&mut self, text: String) {
         let wanted = lower_case(&text);
         let words: Vec<String> = wanted.split_whitespace().map(str::to_owned).collect();
-        let was_searching = self.face.search.filter.is_some();
-        self.face.search.text = text;
-        self.face.search.filter = (!words.is_empty()).then(|| {
+        let was_searching = self.card.search.filter.is_some();
+        self.card.search.text = text;
+        self.card.search.filter = (!words.is_empty()).then(|| {
             let mut rows = found(&self.list, self.list.order().iter(), &words);
             rows.sort_unstable();
             Arc::new(Filter { words, rows })
         });
-        let is_searching = self.face.search.filter.is_some();
+        let is_searching = self.card.search.filter.is_some();
         if was_searching != is_searching && self.expand_for_search(is_searching) {
-            self.draw(Affected {
+            self.draw(DirtyRows {
                 ids: Vec::new(),
                 structural: true,
             });
@@ -121,7 +121,7 @@ impl Model {
 
     /// How many rows were found, in a few words.
     fn found_sentence(&self) -> String {
-        let search = &self.face.search;
+        let search = &self.card.search;
         if search.found == 0 {
             return self.texts().no_matches().to_owned();
         }
@@ -133,7 +133,7 @@ impl Model {
 
     /// Keeps those rows on the screen, whatever is searched for.
     pub(super) fn show_while_searching(&mut self, ids: &[ItemId]) {
-        let Some(filter) = &self.face.search.filter else {
+        let Some(filter) = &self.card.search.filter else {
             return;
         };
         let new = ids.iter().filter(|id| !filter.shows(**id));
@@ -144,14 +144,14 @@ impl Model {
         rows.extend(&filter.rows);
         rows.sort_unstable();
         let words = filter.words.clone();
-        self.face.search.filter = Some(Arc::new(Filter { words, rows }));
+        self.card.search.filter = Some(Arc::new(Filter { words, rows }));
         self.count_found();
         self.effects.push(Effect::DrawFace);
     }
 
     /// Rows have changed: those that match now are shown as well.
-    pub(super) fn follow_search(&mut self, affected: &Affected) {
-        if let Some(filter) = &self.face.search.filter {
+    pub(super) fn follow_search(&mut self, affected: &DirtyRows) {
+        if let Some(filter) = &self.card.search.filter {
             let ids = if affected.structural {
                 self.list.order()
             } else {
@@ -170,7 +170,7 @@ impl Model {
         let count = |groups: &Groups| groups.iter().map(|(_, rows)| rows.len()).sum::<usize>();
         let all = count(&self.groups) + count(&self.folded);
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let search = &mut self.face.search;
+        let search = &mut self.card.search;
         search.is_offered |= all >= OFFERED_FROM;
         search.total = number(count(&self.groups));
         let Some(filter) = &search.filter else {

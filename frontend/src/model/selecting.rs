@@ -14,7 +14,7 @@ use crate::i18n::{fill, plural};
 
 /// How rows are selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pick {
+pub enum SelectionChange {
     /// Selects a row, or no longer.
     Toggle(ItemId),
     /// Selects everything up to that row: from where the selection began, else from the first
@@ -39,7 +39,7 @@ pub struct Selection {
 
 /// What the bar shows of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Selected {
+pub struct SelectionSummary {
     /// How many rows are selected.
     pub count: u32,
     /// Whether they are more than one call may change.
@@ -65,7 +65,7 @@ impl Model {
     }
 
     /// Changes what is selected, and says so.
-    pub(super) fn pick(&mut self, pick: Pick) {
+    pub(super) fn pick(&mut self, pick: SelectionChange) {
         if !self.mode.selects() {
             return;
         }
@@ -73,7 +73,7 @@ impl Model {
         let anchor = self.selection.anchor.filter(|id| rows.contains(id));
         let mut ids = self.selection.ids.clone();
         match pick {
-            Pick::Toggle(id) if rows.contains(&id) => {
+            SelectionChange::Toggle(id) if rows.contains(&id) => {
                 if self.selection.contains(id) {
                     ids.retain(|there| *there != id);
                 } else {
@@ -81,7 +81,7 @@ impl Model {
                 }
                 self.selection.anchor = Some(id);
             }
-            Pick::Range(from, to) => {
+            SelectionChange::Range(from, to) => {
                 let place = |id| rows.iter().position(|row| *row == id);
                 let Some(to) = place(to) else { return };
                 let from = anchor.or(Some(from)).and_then(place).unwrap_or(to);
@@ -89,16 +89,16 @@ impl Model {
                 let range = rows.get(from.min(to)..=from.max(to));
                 ids = range.unwrap_or_default().to_vec();
             }
-            Pick::All => {
+            SelectionChange::All => {
                 self.selection.anchor = anchor.or_else(|| rows.first().copied());
                 ids = rows;
             }
-            Pick::Toggle(_) => return,
-            Pick::Clear | Pick::Leave => ids.clear(),
+            SelectionChange::Toggle(_) => return,
+            SelectionChange::Clear | SelectionChange::Leave => ids.clear(),
         }
         self.select(ids);
         self.say_selection(pick);
-        if pick == Pick::Leave {
+        if pick == SelectionChange::Leave {
             let row = anchor.map_or(Focus::First(".box, .row button"), Focus::Row);
             self.effects.push(Effect::Focus(row));
         }
@@ -122,8 +122,8 @@ impl Model {
     /// Brings what the bar shows up to date.
     pub(super) fn show_selection(&mut self) {
         let count = self.selection.ids.len();
-        let assignee = self.face.selected.assignee.take();
-        self.face.selected = Selected {
+        let assignee = self.card.selected.assignee.take();
+        self.card.selected = SelectionSummary {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             too_many: count > self.list.meta.limits.batch,
             assignee: assignee.filter(|_| count > 0),
@@ -150,17 +150,17 @@ impl Model {
         self.effects.push(Effect::DrawFace);
     }
 
-    fn say_selection(&mut self, pick: Pick) {
+    fn say_selection(&mut self, pick: SelectionChange) {
         let texts = self.texts();
-        let count = self.face.selected.count;
+        let count = self.card.selected.count;
         if count == 0 {
             self.say(texts.said_cleared().to_owned());
             return;
         }
         let counted = plural(self.mode.words, texts.selected_count(), count, &[]);
         let row = match pick {
-            Pick::Toggle(id) | Pick::Range(_, id) => self.list.live(id),
-            Pick::All | Pick::Clear | Pick::Leave => None,
+            SelectionChange::Toggle(id) | SelectionChange::Range(_, id) => self.list.live(id),
+            SelectionChange::All | SelectionChange::Clear | SelectionChange::Leave => None,
         };
         let said = row.map(|item| {
             let text = if self.selection.contains(item.id) {
@@ -176,7 +176,7 @@ impl Model {
 
     /// The rows that can be selected, in the order of the screen.
     pub(super) fn selectable_rows(&self) -> Vec<ItemId> {
-        let search = &self.face.search;
+        let search = &self.card.search;
         let shown = self.groups.iter().filter(|(key, _)| *key != RETIRED);
         let rows = shown.flat_map(|(_, rows)| rows).copied();
         rows.filter(|id| !search.hides(*id)).collect()

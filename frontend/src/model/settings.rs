@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use super::effect::Effect;
-use super::list::{Affected, ListState};
+use super::list::{DirtyRows, ListState};
 use super::sync::Sync;
-use super::view_data::{Messages, Others, Phase, Review};
+use super::view_data::{Messages, Phase, Presence, Review};
 use super::{Model, context_of};
 use crate::port::Settings;
 
@@ -28,7 +28,7 @@ impl Model {
             self.follow_host();
         }
         if settings.hide_presence {
-            self.present(Others::default());
+            self.present(Presence::default());
         }
         if same && before.object_id == settings.object_id && !words {
             self.publish();
@@ -57,13 +57,13 @@ impl Model {
         self.journal_told = false;
         self.held_back = false;
         self.answer_flush();
-        self.face.phase = Phase::Loading;
-        self.face.messages = Messages::default();
-        self.face.review = Review::Closed;
-        self.face.pasted = None;
-        self.face.others = Others::default();
+        self.card.phase = Phase::Loading;
+        self.card.messages = Messages::default();
+        self.card.review = Review::Closed;
+        self.card.pasted = None;
+        self.card.others = Presence::default();
         self.effects.push(Effect::DrawFace);
-        self.draw(Affected {
+        self.draw(DirtyRows {
             ids: Vec::new(),
             structural: true,
         });

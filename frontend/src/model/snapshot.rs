@@ -19,12 +19,12 @@ impl Model {
     /// form value, validity and states as they are.
     pub(super) fn publish(&mut self) {
         self.mode = Mode::of(&self.settings, &self.language, &self.list);
-        self.face.summary = summarize(&self.list);
+        self.card.summary = summarize(&self.list);
         self.show_view();
         self.prune_selection();
         self.show_selection();
-        self.face.messages.sign_in = self.connection() == Connection::NoToken;
-        self.face.strip = Strip {
+        self.card.messages.sign_in = self.connection() == Connection::NoToken;
+        self.card.strip = Strip {
             update: self.list.meta.update,
             locked: self.list.list.locked.clone(),
             offline: self.connection() == Connection::Offline,
@@ -42,9 +42,9 @@ impl Model {
     /// What a host can see at this moment.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        let summary = &self.face.summary;
+        let summary = &self.card.summary;
         let settings = &self.settings;
-        let failed = matches!(self.face.phase, Phase::Failed(_));
+        let failed = matches!(self.card.phase, Phase::Failed(_));
         let state = if failed || self.adopting.is_some() {
             State::Unknown
         } else if self.is_draft() {

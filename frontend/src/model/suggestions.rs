@@ -6,7 +6,7 @@
 use checklist_shared::ItemId;
 
 use super::Model;
-use super::details::Detail;
+use super::details::DetailField;
 use super::effect::Effect;
 use super::message::Timer;
 use super::view_data::Panel;
@@ -21,7 +21,7 @@ const SLOW: u32 = 400;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestions {
     /// The field.
-    pub field: Detail,
+    pub field: DetailField,
     /// How it goes.
     pub answer: Answer,
     /// Which of them Enter takes.
@@ -67,7 +67,7 @@ pub fn mention(text: &str, caret: u32) -> Option<(u32, String)> {
 
 impl Model {
     /// Offers people whose names begin like that, in a moment; none where nothing stands there.
-    pub(super) fn suggest(&mut self, id: ItemId, field: Detail, prefix: Option<String>) {
+    pub(super) fn suggest(&mut self, id: ItemId, field: DetailField, prefix: Option<String>) {
         let number = self.next_number();
         let suggestions = prefix.map(|prefix| Suggestions {
             field,

@@ -10,7 +10,7 @@ use super::Model;
 use super::effect::Effect;
 use super::message::Timer;
 use super::operation::Operation;
-use super::policy::{Reply, Verdict, backoff, judge};
+use super::policy::{Reply, RetryDecision, backoff, judge};
 use crate::model::error::Error;
 use crate::port::TokenReason;
 
@@ -43,7 +43,7 @@ pub struct Attempt {
 
 /// Why nothing reaches the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum SyncProblem {
     /// It does not answer, or asks to come back later.
     Unreachable,
     /// There is no token that it takes.
@@ -66,8 +66,8 @@ impl Model {
     #[must_use]
     pub fn connection(&self) -> Connection {
         match self.problem {
-            Some(Problem::NoToken) => Connection::NoToken,
-            Some(Problem::Unreachable) => Connection::Offline,
+            Some(SyncProblem::NoToken) => Connection::NoToken,
+            Some(SyncProblem::Unreachable) => Connection::Offline,
             None if self.cut_off => Connection::Offline,
             None => Connection::Online,
         }
@@ -133,15 +133,15 @@ impl Model {
         };
         let verdict = judge(reply, attempt.failed, attempt.renewed, self.given.chance);
         match (verdict, result) {
-            (Verdict::Again(millis), Err(failure)) => self.lost(attempt, millis, &failure),
-            (Verdict::RenewToken, _) => {
+            (RetryDecision::Again(millis), Err(failure)) => self.lost(attempt, millis, &failure),
+            (RetryDecision::RenewToken, _) => {
                 let renewed = Attempt {
                     renewed: true,
                     ..attempt
                 };
                 self.transmit(operation, renewed, TokenReason::Renew);
             }
-            (Verdict::Pause, Err(failure)) => self.denied(attempt, &failure),
+            (RetryDecision::Pause, Err(failure)) => self.denied(attempt, &failure),
             (_, result) => self.settled(&operation, result),
         }
     }
@@ -176,7 +176,7 @@ impl Model {
         );
         self.effects
             .push(Effect::Wait(millis, Timer::Retry(number)));
-        self.trouble(Problem::Unreachable, failure);
+        self.trouble(SyncProblem::Unreachable, failure);
     }
 
     /// No token helps; another one is asked for after a while.
@@ -197,11 +197,11 @@ impl Model {
         );
         self.effects
             .push(Effect::Wait(millis, Timer::Retry(number)));
-        self.trouble(Problem::NoToken, failure);
+        self.trouble(SyncProblem::NoToken, failure);
     }
 
     /// Tells once what is wrong, and whoever waits for the queue that it goes on later.
-    fn trouble(&mut self, problem: Problem, failure: &Error) {
+    fn trouble(&mut self, problem: SyncProblem, failure: &Error) {
         let before = self.connection();
         let error = failure.describe(self.texts());
         self.flush.failed.get_or_insert_with(|| error.clone());
@@ -264,7 +264,7 @@ impl Model {
     pub(super) fn rest(&mut self) {
         if self.list.queue.is_empty() && self.sync != Sync::Idle {
             self.sync = Sync::Idle;
-            if self.problem == Some(Problem::NoToken) {
+            if self.problem == Some(SyncProblem::NoToken) {
                 self.problem = None;
             }
         }

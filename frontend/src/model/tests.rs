@@ -35,7 +35,7 @@ use checklist_shared::{Context, Item, ItemId, Timestamp, order};
 use super::draft;
 use super::list::{ListState, UndoStep, text_of};
 use super::moves;
-use super::notice::{Notice, Refusal, Typed};
+use super::notice::{Notice, RejectionReason, TypedText};
 use super::operation::{Action, Operation};
 use super::served::{ServedItem, ServedList};
 
@@ -236,12 +236,12 @@ fn a_refused_operation_is_taken_back_and_the_ones_behind_it_stay() {
     let second = tick(&state, 2, Status::Done);
     dispatch(&mut state, "b", second);
     state.queue.start();
-    let adopted = state.refused(Refusal::Locked, NOW);
+    let adopted = state.refused(RejectionReason::Locked, NOW);
     assert_eq!(status(&state, 1), Status::Open);
     assert_eq!(status(&state, 2), Status::Done);
     assert_eq!(
         adopted.notices,
-        vec![(id(1), Notice::Refused(Refusal::Locked, None))]
+        vec![(id(1), Notice::Refused(RejectionReason::Locked, None))]
     );
     assert!(!state.is_pending(id(1)) && state.is_pending(id(2)));
 }
@@ -311,14 +311,14 @@ fn typed_text_survives_a_refusal() {
     let action = retext(&state, 1, "typed at length");
     dispatch(&mut state, "a", action);
     state.queue.start();
-    let adopted = state.refused(Refusal::Permission, NOW);
+    let adopted = state.refused(RejectionReason::Permission, NOW);
     assert_eq!(
         adopted.notices,
         vec![(
             id(1),
             Notice::Refused(
-                Refusal::Permission,
-                Some(Typed::Text("typed at length".into()))
+                RejectionReason::Permission,
+                Some(TypedText::Text("typed at length".into()))
             )
         )]
     );
@@ -329,7 +329,7 @@ fn typed_text_survives_a_refusal() {
         NOW,
     );
     assert_eq!(adopted.unadded.as_deref(), Some("new thing"));
-    assert_eq!(adopted.refused, Some(Refusal::Limit));
+    assert_eq!(adopted.refused, Some(RejectionReason::Limit));
     assert!(state.list.live(id(7)).is_none());
 }
 
@@ -346,7 +346,7 @@ fn a_text_typed_before_a_reload_for_an_item_that_is_gone_waits_and_is_offered_ag
         answer(2, Outcome::Failed, None, Some(Code::ItemNotFound), 1),
         NOW,
     );
-    assert_eq!(adopted.refused, Some(Refusal::ItemGone));
+    assert_eq!(adopted.refused, Some(RejectionReason::ItemGone));
     assert_eq!(adopted.unadded.as_deref(), Some("typed at length"));
     assert!(state.queue.is_empty());
 }
@@ -440,7 +440,7 @@ fn a_deleted_section_takes_its_items_and_a_refusal_brings_them_back() {
     dispatch(&mut state, "a", Action::Delete(id(1)));
     assert_eq!(state.order(), [id(3)]);
     state.queue.start();
-    state.refused(Refusal::Permission, NOW);
+    state.refused(RejectionReason::Permission, NOW);
     assert_eq!(state.order(), [id(1), id(2), id(3)]);
 }
 

@@ -10,12 +10,12 @@ use super::operation::Operation;
 #[derive(Clone, Debug, Default)]
 pub struct UndoStack {
     done: Vec<String>,
-    undone: Vec<Undone>,
+    undone: Vec<RedoStep>,
 }
 
 /// An operation that was taken back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Undone {
+pub enum RedoStep {
     /// By the operation of that id: its undo does the first one again.
     ByServer(String),
     /// Before it was sent.
@@ -46,7 +46,7 @@ impl UndoStack {
     }
 
     /// An operation was taken back.
-    pub fn push_undone(&mut self, undone: Undone) {
+    pub fn push_undone(&mut self, undone: RedoStep) {
         if self.undone.len() == Self::DEPTH {
             self.undone.remove(0);
         }
@@ -54,24 +54,24 @@ impl UndoStack {
     }
 
     /// What was taken back last, which is no longer on the stack.
-    pub fn pop_undone(&mut self) -> Option<Undone> {
+    pub fn pop_undone(&mut self) -> Option<RedoStep> {
         self.undone.pop()
     }
 
     /// Sets aside what can be done again, while one of it is.
-    pub fn take_undone(&mut self) -> Vec<Undone> {
+    pub fn take_undone(&mut self) -> Vec<RedoStep> {
         std::mem::take(&mut self.undone)
     }
 
     /// Puts that back.
-    pub fn put_undone(&mut self, undone: Vec<Undone>) {
+    pub fn put_undone(&mut self, undone: Vec<RedoStep>) {
         self.undone = undone;
     }
 
     /// An undo did not happen after all.
     pub fn forget_undone(&mut self, id: &str) {
         self.undone
-            .retain(|undone| !matches!(undone, Undone::ByServer(by) if by == id));
+            .retain(|undone| !matches!(undone, RedoStep::ByServer(by) if by == id));
     }
 
     /// Whether something can be done again.

@@ -5,11 +5,11 @@
 use super::Model;
 use super::effect::{Effect, Focus};
 use super::list::UndoStep;
-use super::message::Then;
-use super::notice::Refusal;
+use super::message::FollowUp;
+use super::notice::RejectionReason;
 use super::operation::{Action, Operation};
-use super::undo::Undone;
-use crate::port::{Before, ChangeDetail};
+use super::undo::RedoStep;
+use crate::port::{CancelableEvent, ChangeDetail};
 
 impl Model {
     /// Takes the person's last operation back, or a certain one.
@@ -25,7 +25,7 @@ impl Model {
             UndoStep::Ask(id) => Some(id.as_str()),
         };
         // Also when nothing was taken back: the offer has been used.
-        self.face
+        self.card
             .messages
             .deleted
             .take_if(|(_, operation)| taken.is_none_or(|taken| taken == operation));
@@ -47,7 +47,9 @@ impl Model {
                 self.say_with_count(self.texts().said_undone());
                 self.send();
             }
-            UndoStep::Ask(id) => self.ask(Before::Edit, Action::Undo(id), Then::Nothing),
+            UndoStep::Ask(id) => {
+                self.ask(CancelableEvent::Edit, Action::Undo(id), FollowUp::Nothing)
+            }
         }
     }
 
@@ -55,13 +57,13 @@ impl Model {
     pub(super) fn redo(&mut self) {
         match self.list.undo.pop_undone() {
             None => {}
-            Some(Undone::ByServer(id)) if self.withdraw_undo(&id) => {
+            Some(RedoStep::ByServer(id)) if self.withdraw_undo(&id) => {
                 self.say_with_count(self.texts().said_redone());
             }
-            Some(Undone::ByServer(id)) => {
-                self.ask(Before::Edit, Action::Redo(id), Then::Nothing);
+            Some(RedoStep::ByServer(id)) => {
+                self.ask(CancelableEvent::Edit, Action::Redo(id), FollowUp::Nothing);
             }
-            Some(Undone::Here(operation)) => self.redo_here(operation),
+            Some(RedoStep::Here(operation)) => self.redo_here(operation),
         }
         self.publish();
         if !self.list.undo.can_redo() {
@@ -106,7 +108,7 @@ impl Model {
             Ok(None) => {}
             Err(code) => {
                 self.list.undo.forget(&id);
-                self.refuse(None, Refusal::of_item(code), None);
+                self.refuse(None, RejectionReason::of_item(code), None);
             }
         }
     }

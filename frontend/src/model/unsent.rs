@@ -14,7 +14,7 @@ pub const LIFE: i64 = 7 * 24 * 3_600_000;
 
 /// Where operations are kept that are not sent yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kept {
+pub enum UnsentStorage {
     /// In this browser: another page of the same person sends them.
     #[default]
     InBrowser,
@@ -55,11 +55,11 @@ impl Model {
     }
 
     /// Where it is kept, as far as the browser lets us.
-    pub(super) fn kept(&mut self, kept: Kept) {
+    pub(super) fn kept(&mut self, kept: UnsentStorage) {
         if std::mem::replace(&mut self.kept, kept) == kept {
             return;
         }
-        if kept == Kept::Nowhere {
+        if kept == UnsentStorage::Nowhere {
             self.effects.push(Effect::Error(ErrorDetail {
                 code: "StorageUnavailable".to_owned(),
                 status: 0,
@@ -84,9 +84,9 @@ impl Model {
         }
         let holds = match self.kept {
             _ if self.principal.is_none() => texts.unsent_lost(),
-            Kept::InBrowser => texts.unsent_kept(),
-            Kept::InTab => texts.unsent_tab(),
-            Kept::Nowhere => texts.unsent_lost(),
+            UnsentStorage::InBrowser => texts.unsent_kept(),
+            UnsentStorage::InTab => texts.unsent_tab(),
+            UnsentStorage::Nowhere => texts.unsent_lost(),
         };
         [problem, holds].join(" ").trim_start().to_owned()
     }

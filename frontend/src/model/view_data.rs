@@ -9,15 +9,15 @@ use checklist_shared::progress::{Counts, State};
 use checklist_shared::wire::list::TemplateUpdate;
 use checklist_shared::wire::write::RefreshChange;
 
-use super::bulk::LeftOut;
-pub use super::details::Detail;
+use super::bulk::SkipReason;
+pub use super::details::DetailField;
 use super::details::DetailsForm;
 use super::history::History;
-use super::notice::{Details, Notice, Refusal};
+use super::notice::{Details, Notice, RejectionReason};
 use super::pasting::Pasted;
 pub use super::search::Search;
-pub use super::selecting::Selected;
-pub use super::visibility::Shown;
+pub use super::selecting::SelectionSummary;
+pub use super::visibility::VisibilityView;
 
 /// Whether there is a list to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum Phase {
     /// There.
     Ready,
     /// It could not be loaded.
-    Failed(Refusal),
+    Failed(RejectionReason),
 }
 
 /// What header and footer show.
@@ -81,12 +81,12 @@ pub struct Row {
     /// Whether the row is selected.
     pub selected: bool,
     /// What somebody else has just done here; shown for a moment.
-    pub fresh: Option<Fresh>,
+    pub fresh: Option<RecentChange>,
 }
 
 /// What somebody else has just done to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fresh {
+pub struct RecentChange {
     /// Who.
     pub who: String,
     /// Whether it was checked; else anything else was changed.
@@ -119,11 +119,11 @@ pub enum Panel {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     /// Something was refused and there is no row to say it at.
-    pub refused: Option<Refusal>,
+    pub refused: Option<RejectionReason>,
     /// The texts of what was deleted last, and the operation; the undo is beside it.
     pub deleted: Option<(Vec<String>, String)>,
     /// What was left out of several items.
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<SkipReason>,
     /// Why nothing went to the journal.
     pub journal: Option<String>,
     /// Sign-in is needed before anything more is sent.
@@ -132,7 +132,7 @@ pub struct Messages {
 
 /// Who is on the list beside this person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Others {
+pub struct Presence {
     /// Those who are known by name.
     pub named: Vec<String>,
     /// How many more there are.
@@ -155,17 +155,17 @@ pub enum Review {
 
 /// Everything that one control shows, but for its rows and what may be done.
 #[derive(Clone, Debug, Default)]
-pub struct Face {
+pub struct CardState {
     /// Whether there is a list.
     pub phase: Phase,
     /// Header and footer.
     pub summary: Summary,
     /// What the viewer does not want to see.
-    pub view: Shown,
+    pub view: VisibilityView,
     /// What is searched for.
     pub search: Search,
     /// What is selected.
-    pub selected: Selected,
+    pub selected: SelectionSummary,
     /// What the strips say.
     pub strip: Strip,
     /// What is told about the list.
@@ -179,7 +179,7 @@ pub struct Face {
     /// Lines that were pasted and are asked about.
     pub pasted: Option<Pasted>,
     /// Who else is on the list.
-    pub others: Others,
+    pub others: Presence,
     /// Whether the list of a compact control is open.
     pub opened: bool,
     /// What the live region says.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Model;
 use super::arrange::{Groups, RETIRED};
 use super::effect::{Effect, Focus};
-use super::list::{Affected, ListState};
+use super::list::{DirtyRows, ListState};
 use super::search::Search;
 
 /// What a viewer has chosen for a list, as the browser keeps it.
@@ -41,7 +41,7 @@ pub struct Visibility {
 
 /// What views show of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct VisibilityView {
     /// Whether items that are done are hidden.
     pub hides_done: bool,
     /// How many items are hidden because they are done.
@@ -164,7 +164,7 @@ impl Model {
     /// Whether the row of an item is there, but not shown.
     #[must_use]
     pub fn is_folded(&self, id: ItemId) -> bool {
-        self.face.search.hides(id) || self.folded.iter().any(|(_, rows)| rows.contains(&id))
+        self.card.search.hides(id) || self.folded.iter().any(|(_, rows)| rows.contains(&id))
     }
 
     /// What the viewer has chosen on an earlier page.
@@ -187,7 +187,7 @@ impl Model {
     /// Another list is shown: what was chosen for the last one does not count for it.
     pub(super) fn forget_view(&mut self) {
         self.view = Visibility::default();
-        self.face.search = Search::default();
+        self.card.search = Search::default();
     }
 
     /// How many items are hidden, in a sentence.
@@ -197,7 +197,7 @@ impl Model {
         crate::i18n::plural(
             self.mode.words,
             texts.done_hidden(),
-            self.face.view.hidden,
+            self.card.view.hidden,
             &[],
         )
     }
@@ -210,7 +210,7 @@ impl Model {
     }
 
     /// Whether a change concerns rows that are hidden: they may have to be shown again.
-    pub(super) fn concerns_hidden(&self, affected: &Affected) -> bool {
+    pub(super) fn concerns_hidden(&self, affected: &DirtyRows) -> bool {
         let hidden = &self.view.hidden;
         let is_hidden = |id: &ItemId| hidden.binary_search(id).is_ok();
         !hidden.is_empty() && affected.ids.iter().any(is_hidden)
@@ -221,8 +221,8 @@ impl Model {
         let rows = self.folded.iter().flat_map(|(_, rows)| rows);
         let hidden = rows.filter(|id| self.view.hides(&self.list, **id)).count();
         let hidden = u32::try_from(hidden).unwrap_or(u32::MAX);
-        let counts = self.face.summary.counts;
-        self.face.view = Shown {
+        let counts = self.card.summary.counts;
+        self.card.view = VisibilityView {
             hides_done: self.hides_done(),
             hidden,
             done: (counts.done + counts.not_applicable).saturating_sub(hidden),
@@ -231,7 +231,7 @@ impl Model {
     }
 
     fn draw_view(&mut self) {
-        self.draw(Affected {
+        self.draw(DirtyRows {
             ids: Vec::new(),
             structural: true,
         });
@@ -256,5 +256,5 @@ impl Model {
 }
 
 fn count_of_list(model: &Model) -> String {
-    super::count_sentence(&model.face.summary, model.mode.words)
+    super::count_sentence(&model.card.summary, model.mode.words)
 }

@@ -8,7 +8,7 @@ use crate::control::TokenSource;
 use crate::i18n::Words;
 use crate::port::ErrorDetail;
 #[cfg(feature = "csr")]
-use crate::port::{GotToken, TokenReason};
+use crate::port::{TokenCallback, TokenReason};
 
 /// What to preview: a template, else the one that a type names for a purpose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn ChecklistPreview(
     #[prop(into, optional)]
     on_error: Option<Callback<ErrorDetail>>,
 ) -> impl IntoView {
-    shown(source, Told { token, on_error })
+    shown(source, PreviewObserver { token, on_error })
 }
 
 /// Whom the preview asks and tells.
@@ -75,13 +75,13 @@ pub fn ChecklistPreview(
     not(feature = "csr"),
     expect(dead_code, reason = "nothing happens to a place on the server")
 )]
-struct Told {
+struct PreviewObserver {
     token: Option<TokenSource>,
     on_error: Option<Callback<ErrorDetail>>,
 }
 
 #[cfg(feature = "csr")]
-fn shown(source: Signal<Source>, told: Told) -> AnyView {
+fn shown(source: Signal<Source>, told: PreviewObserver) -> AnyView {
     use super::component::PreviewController;
 
     // A build for both sides renders on the server as well, where there is no page.
@@ -95,13 +95,13 @@ fn shown(source: Signal<Source>, told: Told) -> AnyView {
 }
 
 #[cfg(not(feature = "csr"))]
-fn shown(_: Signal<Source>, _: Told) -> AnyView {
+fn shown(_: Signal<Source>, _: PreviewObserver) -> AnyView {
     crate::control::place()
 }
 
 #[cfg(feature = "csr")]
-impl super::component::PreviewHost for Told {
-    fn token(&self, reason: TokenReason, done: GotToken) {
+impl super::component::PreviewHost for PreviewObserver {
+    fn token(&self, reason: TokenReason, done: TokenCallback) {
         match self.token {
             Some(source) => leptos::task::spawn_local(async move {
                 done(source(Vec::new(), reason).await);

@@ -12,14 +12,14 @@ use send_wrapper::SendWrapper;
 pub use super::application::Source;
 use super::late::previews;
 use super::model::Preview;
-use crate::later::{self, Stage};
+use crate::later::{self, LoadStage};
 use crate::model::error::Error;
-use crate::port::{ErrorDetail, GotToken, TokenReason};
+use crate::port::{ErrorDetail, TokenCallback, TokenReason};
 
 /// What a host does for a preview.
 pub trait PreviewHost {
     /// A token for reading; empty where the page's own session will do.
-    fn token(&self, reason: TokenReason, done: GotToken);
+    fn token(&self, reason: TokenReason, done: TokenCallback);
 
     /// There is something to see: whatever stood in for it may go.
     fn shown(&self);
@@ -88,7 +88,7 @@ impl PreviewController {
         let words = self.0.source.borrow().words();
         let (language, direction) = (words.language.tag(), words.language.direction());
         let screen = match self.0.screen.get() {
-            Screen::Loading if later::stage() == Stage::Failed => {
+            Screen::Loading if later::stage() == LoadStage::Failed => {
                 Screen::Failed(words.texts.part_failed().to_owned())
             }
             screen => screen,

@@ -6,16 +6,16 @@ use std::rc::Rc;
 use leptos::prelude::*;
 
 use super::component::{PreviewHost, Source};
-use super::load::{Done, load};
+use super::load::{PreviewCallback, load};
 use super::model::Preview;
-use super::view::{Place, PreviewView};
+use super::view::{HeadingScope, PreviewView};
 use crate::later::{SPLIT, Slot};
 
 /// What does both.
 #[derive(Clone, Copy)]
 pub struct Previews {
     /// Reads a template.
-    pub(super) load: fn(Rc<Source>, Rc<dyn PreviewHost>, Done),
+    pub(super) load: fn(Rc<Source>, Rc<dyn PreviewHost>, PreviewCallback),
     /// Draws it.
     pub(super) draw: fn(Preview) -> AnyView,
 }
@@ -42,5 +42,5 @@ pub(super) fn previews() -> Option<Previews> {
 }
 
 fn draw(preview: Preview) -> AnyView {
-    view! { <PreviewView preview place=Place::Part /> }.into_any()
+    view! { <PreviewView preview place=HeadingScope::Part /> }.into_any()
 }

@@ -11,11 +11,11 @@ use crate::api::requests::{GetTemplate, GetType, Request};
 use crate::model::error::{Error, Problem};
 
 /// Who is told of the template, or why it cannot be shown.
-pub type Done = Box<dyn FnOnce(Result<Preview, Error>)>;
+pub type PreviewCallback = Box<dyn FnOnce(Result<Preview, Error>)>;
 
 /// Loads the template that a source names, in its language. `TemplateNotFound` too when the
 /// source or its type names none.
-pub(super) fn load(source: Rc<Source>, host: Rc<dyn PreviewHost>, done: Done) {
+pub(super) fn load(source: Rc<Source>, host: Rc<dyn PreviewHost>, done: PreviewCallback) {
     if !source.template.is_empty() {
         let template = source.template.clone();
         load_template(source, host, template, done);
@@ -37,7 +37,12 @@ pub(super) fn load(source: Rc<Source>, host: Rc<dyn PreviewHost>, done: Done) {
     }
 }
 
-fn load_template(source: Rc<Source>, host: Rc<dyn PreviewHost>, template: String, done: Done) {
+fn load_template(
+    source: Rc<Source>,
+    host: Rc<dyn PreviewHost>,
+    template: String,
+    done: PreviewCallback,
+) {
     let asked = Rc::clone(&source);
     get(&asked, host, GetTemplate(template), move |answer| {
         let preview = |template| Preview::read(template, &source.lang, source.words());

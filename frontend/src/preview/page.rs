@@ -6,7 +6,7 @@ use checklist_shared::Template;
 use leptos::prelude::*;
 
 use super::model::Preview;
-use super::view::{Place, PreviewView};
+use super::view::{HeadingScope, PreviewView};
 use crate::markup::{self, html_of};
 use crate::stylesheet::Styling;
 
@@ -35,7 +35,7 @@ pub fn render_page(template: &Template, language: &str, styling: &Styling) -> St
     let language = escape(&preview.language);
     let (direction, title) = (direction(&preview.language), escape(&preview.title));
     let root = format!("<html lang=\"{language}\" dir=\"{direction}\" class=\"checklist-page\">");
-    let content = html(preview.clone(), Place::Page);
+    let content = html(preview.clone(), HeadingScope::Page);
     let mut styles = String::new();
     styling.write(&[&root, content.as_str()].concat(), &mut styles);
     format!(
@@ -68,7 +68,7 @@ pub fn render_fragment(
     let base = escape(base);
     let (direction, content) = (
         direction(&preview.language),
-        html(preview.clone(), Place::Part),
+        html(preview.clone(), HeadingScope::Part),
     );
     let mut styles = String::new();
     styling.write(&content, &mut styles);
@@ -80,7 +80,7 @@ pub fn render_fragment(
     )
 }
 
-fn html(preview: Preview, place: Place) -> String {
+fn html(preview: Preview, place: HeadingScope) -> String {
     html_of(|| view! { <PreviewView preview place /> }.into_any())
 }
 

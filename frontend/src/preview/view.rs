@@ -14,7 +14,7 @@ use checklist_shared::item::Kind;
 
 /// What the title and the sections of a preview are headings of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum HeadingScope {
     /// One thing among others on a page.
     Part,
     /// The page itself.
@@ -27,7 +27,7 @@ pub fn PreviewView(
     /// What it shows.
     preview: Preview,
     /// What its headings are headings of.
-    place: Place,
+    place: HeadingScope,
 ) -> impl IntoView {
     let words = preview.words;
     let items = preview.items();
@@ -62,15 +62,15 @@ pub fn PreviewView(
     .into_any()
 }
 
-fn title(place: Place, text: String) -> AnyView {
+fn title(place: HeadingScope, text: String) -> AnyView {
     match place {
-        Place::Part => view! {
+        HeadingScope::Part => view! {
             <h2 class="title" part="title" id="preview-title" dir="auto">
                 {text}
             </h2>
         }
         .into_any(),
-        Place::Page => view! {
+        HeadingScope::Page => view! {
             <h1 class="title" part="title" id="preview-title" dir="auto">
                 {text}
             </h1>
@@ -79,19 +79,19 @@ fn title(place: Place, text: String) -> AnyView {
     }
 }
 
-fn section_title(place: Place, text: String) -> AnyView {
+fn section_title(place: HeadingScope, text: String) -> AnyView {
     let text = view! { <span class="section-text" dir="auto">{text}</span> }.into_any();
     match place {
-        Place::Part => {
+        HeadingScope::Part => {
             view! { <h3 class="section-title" part="section-title">{text}</h3> }.into_any()
         }
-        Place::Page => {
+        HeadingScope::Page => {
             view! { <h2 class="section-title" part="section-title">{text}</h2> }.into_any()
         }
     }
 }
 
-fn group_view(group: &Group<'_>, place: Place, words: Words) -> AnyView {
+fn group_view(group: &Group<'_>, place: HeadingScope, words: Words) -> AnyView {
     let rows: Vec<_> = group.rows.iter().map(|row| row_view(row, words)).collect();
     let list =
         (!rows.is_empty()).then(|| view! { <ul class="list" part="list">{rows}</ul> }.into_any());

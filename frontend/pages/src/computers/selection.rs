@@ -93,7 +93,7 @@ impl From<Selection> for Vec<String> {
 
 #[cfg(target_arch = "wasm32")]
 mod kept {
-    use checklist_control::browser::{Store, keep, recall};
+    use checklist_control::browser::{StorageArea, keep, recall};
 
     use super::Selection;
 
@@ -104,7 +104,7 @@ mod kept {
         /// What the tab has kept.
         #[must_use]
         pub fn recalled() -> Self {
-            let kept = recall(Store::Tab, NAME);
+            let kept = recall(StorageArea::Tab, NAME);
             let selection = kept.first().map(|(_, text)| serde_json::from_str(text));
             selection.and_then(Result::ok).unwrap_or_default()
         }
@@ -113,7 +113,7 @@ mod kept {
         pub fn keep(&self) {
             let text = serde_json::to_string(self).unwrap_or_default();
             keep(
-                Store::Tab,
+                StorageArea::Tab,
                 NAME,
                 (!self.is_empty()).then_some(text.as_str()),
             );

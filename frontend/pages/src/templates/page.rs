@@ -3,7 +3,7 @@
 //! The preview is the control's own drawing of what is on the screen, saved or not.
 
 use checklist_control::preview::model::Preview;
-use checklist_control::preview::view::{Place, PreviewView};
+use checklist_control::preview::view::{HeadingScope, PreviewView};
 use checklist_shared::wire::admin::TemplateHistory;
 use leptos::prelude::*;
 
@@ -257,7 +257,7 @@ fn aside(editor: Editor) -> El {
             .child(choice))
         .el(el("div").class("preview-stage").live(move || {
             let preview = preview.get();
-            view! { <PreviewView preview place=Place::Part /> }.into_any()
+            view! { <PreviewView preview place=HeadingScope::Part /> }.into_any()
         }))
         .child(publishing::versions(editor))
 }

@@ -7,20 +7,20 @@ use checklist_shared::problem::ItemProblemCode as Code;
 use checklist_shared::wire::write::{Outcome, WriteOutcome, WriteResult};
 use checklist_shared::{Item, ItemId};
 
-use super::{Affected, ListState, text_of};
-use crate::model::notice::{Deed, Notice, Refusal, Typed};
+use super::{DirtyRows, ListState, text_of};
+use crate::model::notice::{Attribution, Notice, RejectionReason, TypedText};
 use crate::model::operation::{Action, Operation};
 use crate::model::served::ServedItem;
 
 /// What became of an operation, for the rows, the host and the reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Adopted {
+pub struct OperationOutcome {
     /// Rows to draw again.
-    pub affected: Affected,
+    pub affected: DirtyRows,
     /// What to say at rows.
     pub notices: Vec<(ItemId, Notice)>,
     /// What to say about the list: the row is not there (any more) to say it at.
-    pub refused: Option<Refusal>,
+    pub refused: Option<RejectionReason>,
     /// The code of the first problem, for hosts.
     pub problem: Option<(String, ItemId)>,
     /// The texts of those of several items that were not changed.
@@ -35,12 +35,12 @@ pub struct Adopted {
 
 impl ListState {
     /// Takes in the answer to the operation in flight.
-    pub fn answered(&mut self, answer: WriteOutcome, now: i64) -> Adopted {
+    pub fn answered(&mut self, answer: WriteOutcome, now: i64) -> OperationOutcome {
         let Some(operation) = self.queue.finish() else {
-            return Adopted::default();
+            return OperationOutcome::default();
         };
         let known = self.list.revision;
-        let mut adopted = Adopted::default();
+        let mut adopted = OperationOutcome::default();
         let mut news = Vec::new();
         // Undo and refresh change more than their results need to tell.
         let sweeping = operation.action.is_step();
@@ -106,24 +106,25 @@ impl ListState {
     }
 
     /// The operation in flight was refused as a whole, for good: takes it back.
-    pub fn refused(&mut self, refusal: Refusal, now: i64) -> Adopted {
+    pub fn refused(&mut self, refusal: RejectionReason, now: i64) -> OperationOutcome {
         let Some(operation) = self.queue.finish() else {
-            return Adopted::default();
+            return OperationOutcome::default();
         };
         self.undo.forget(&operation.id);
         self.undo.forget_undone(&operation.id);
-        let mut adopted = Adopted {
+        let mut adopted = OperationOutcome {
             refetch: true,
-            ..Adopted::default()
+            ..OperationOutcome::default()
         };
         let row = operation
             .action
             .item()
             .filter(|_| !operation.action.is_addition());
         match row {
-            Some(id) => adopted
-                .notices
-                .push((id, Notice::Refused(refusal, Typed::of(&operation.action)))),
+            Some(id) => adopted.notices.push((
+                id,
+                Notice::Refused(refusal, TypedText::of(&operation.action)),
+            )),
             None => {
                 adopted.refused = Some(refusal);
                 adopted.unadded = unadded(&operation);
@@ -146,7 +147,7 @@ impl ListState {
         }
     }
 
-    fn explain(&self, action: &Action, result: &WriteResult, adopted: &mut Adopted) {
+    fn explain(&self, action: &Action, result: &WriteResult, adopted: &mut OperationOutcome) {
         let Some(problem) = &result.problem else {
             return;
         };
@@ -161,26 +162,29 @@ impl ListState {
         }
         let notice = match (problem.code, present.as_ref()) {
             (Code::StatusConflict, Some(item)) => {
-                Notice::StatusTaken(item.status, Deed::status_of(item))
+                Notice::StatusTaken(item.status, Attribution::status_of(item))
             }
             (Code::WordingConflict, item) => {
-                Notice::WordingChanged(item.map(Deed::last_of).unwrap_or_default())
+                Notice::WordingChanged(item.map(Attribution::last_of).unwrap_or_default())
             }
-            (Code::TextConflict | Code::BaseVersionAhead, Some(item)) => match Typed::of(action) {
-                Some(Typed::Text(mine)) => Notice::TextTaken {
-                    mine,
-                    theirs: text_of(item).to_owned(),
-                    deed: Deed::last_of(item),
-                },
-                typed => Notice::FieldTaken(Deed::last_of(item), typed),
-            },
+            (Code::TextConflict | Code::BaseVersionAhead, Some(item)) => {
+                match TypedText::of(action) {
+                    Some(TypedText::Text(mine)) => Notice::TextTaken {
+                        mine,
+                        theirs: text_of(item).to_owned(),
+                        deed: Attribution::last_of(item),
+                    },
+                    typed => Notice::FieldTaken(Attribution::last_of(item), typed),
+                }
+            }
             (Code::FieldConflict, Some(item)) => {
-                Notice::FieldTaken(Deed::last_of(item), Typed::of(action))
+                Notice::FieldTaken(Attribution::last_of(item), TypedText::of(action))
             }
-            (Code::Unknown, _) => {
-                Notice::Refused(Refusal::Other(problem.detail.clone()), Typed::of(action))
-            }
-            (code, _) => Notice::Refused(Refusal::of_item(code), Typed::of(action)),
+            (Code::Unknown, _) => Notice::Refused(
+                RejectionReason::Other(problem.detail.clone()),
+                TypedText::of(action),
+            ),
+            (code, _) => Notice::Refused(RejectionReason::of_item(code), TypedText::of(action)),
         };
         match (notice, action) {
             // There is no row to say it at.
@@ -197,11 +201,11 @@ impl ListState {
                 text.push('\n');
             }
             // Among several it is named with those that were not changed.
-            (Notice::Refused(Refusal::ItemGone, _), action) if action.is_bulk() => {}
-            (Notice::Refused(Refusal::ItemGone, typed), _) => {
-                adopted.refused = Some(Refusal::ItemGone);
+            (Notice::Refused(RejectionReason::ItemGone, _), action) if action.is_bulk() => {}
+            (Notice::Refused(RejectionReason::ItemGone, typed), _) => {
+                adopted.refused = Some(RejectionReason::ItemGone);
                 // What was written for it is offered to be added instead.
-                if let Some(Typed::Text(text)) = typed {
+                if let Some(TypedText::Text(text)) = typed {
                     adopted.unadded = Some(text);
                 }
             }

@@ -5,27 +5,27 @@ use checklist_shared::Due;
 use checklist_shared::patch::Patch;
 
 use super::id;
-use super::world::{Fate, World};
-use crate::model::details::{Detail, DetailsForm, Fault};
+use super::world::{SendOutcome, Simulation};
+use crate::model::details::{DetailField, DetailsForm, FieldError};
 use crate::model::error::{Error, FieldProblem, Problem};
-use crate::model::message::{Deed, Msg};
-use crate::model::notice::{Notice, Refusal};
+use crate::model::message::{Msg, UserAction};
+use crate::model::notice::{Notice, RejectionReason};
 use crate::model::operation::Action;
 use crate::model::view_data::Panel;
 
-fn form(world: &World) -> DetailsForm {
+fn form(world: &Simulation) -> DetailsForm {
     match world.model.rows.get(id(1)).map(|row| &row.panel) {
         Some(Panel::Details(form)) => form.as_ref().clone(),
         other => panic!("no form of details, but {other:?}"),
     }
 }
 
-fn open(world: &mut World) -> DetailsForm {
-    world.does(Deed::EditDetails(id(1), Detail::Note));
+fn open(world: &mut Simulation) -> DetailsForm {
+    world.does(UserAction::EditDetails(id(1), DetailField::Note));
     form(world)
 }
 
-fn fill(world: &mut World, change: impl FnOnce(&mut DetailsForm)) {
+fn fill(world: &mut Simulation, change: impl FnOnce(&mut DetailsForm)) {
     world.model.rows.change(id(1), |row| {
         if let Panel::Details(form) = &mut row.panel {
             change(form);
@@ -33,9 +33,9 @@ fn fill(world: &mut World, change: impl FnOnce(&mut DetailsForm)) {
     });
 }
 
-fn save(world: &mut World) {
+fn save(world: &mut Simulation) {
     let form = form(world);
-    world.does(Deed::Save(id(1), Panel::Details(Box::new(form))));
+    world.does(UserAction::Save(id(1), Panel::Details(Box::new(form))));
 }
 
 fn day() -> Due {
@@ -44,7 +44,7 @@ fn day() -> Due {
 
 #[test]
 fn note_assignee_and_a_day_are_stored_by_one_operation() {
-    let mut world = World::loaded(2);
+    let mut world = Simulation::loaded(2);
     let mut filled = open(&mut world);
     filled.details.note = Some(" by phone ".to_owned());
     filled.details.assignee = Some("Carla".to_owned());
@@ -79,21 +79,21 @@ fn note_assignee_and_a_day_are_stored_by_one_operation() {
 
 #[test]
 fn a_form_that_is_left_without_a_change_leaves_nothing_and_asks_nothing() {
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     open(&mut world);
-    world.does(Deed::Close(id(1)));
+    world.does(UserAction::Close(id(1)));
     assert_eq!(world.model.rows.get(id(1)), None);
     assert!(world.sent.is_none() && world.said.is_empty());
 }
 
 #[test]
 fn what_was_changed_in_a_form_that_is_left_is_there_when_it_is_opened_again() {
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     let base = open(&mut world).base;
     fill(&mut world, |form| {
         form.details.note = Some("half".to_owned())
     });
-    world.does(Deed::Close(id(1)));
+    world.does(UserAction::Close(id(1)));
     assert!(world.sent.is_none(), "leaving stores nothing");
     let again = open(&mut world);
     assert_eq!(again.details.note.as_deref(), Some("half"));
@@ -107,19 +107,19 @@ fn what_was_changed_in_a_form_that_is_left_is_there_when_it_is_opened_again() {
         .model
         .rows
         .change(id(1), |row| row.panel = Panel::Closed);
-    world.does(Deed::Close(id(1)));
+    world.does(UserAction::Close(id(1)));
     assert_eq!(open(&mut world).details.note.as_deref(), Some("half"));
 }
 
 #[test]
 fn a_date_that_is_filled_in_by_half_is_complained_about_and_nothing_is_sent() {
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     open(&mut world);
     fill(&mut world, |form| form.details.due = None);
     save(&mut world);
     assert_eq!(
         form(&world).fault,
-        Some((Detail::Due, Fault::DateIncomplete))
+        Some((DetailField::Due, FieldError::DateIncomplete))
     );
     assert_eq!(
         world.said.last().map(String::as_str),
@@ -130,7 +130,7 @@ fn a_date_that_is_filled_in_by_half_is_complained_about_and_nothing_is_sent() {
 
 #[test]
 fn what_the_server_says_of_a_field_stands_at_that_field() {
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     open(&mut world);
     fill(&mut world, |form| {
         form.details.note = Some("mine".to_owned());
@@ -151,21 +151,21 @@ fn what_the_server_says_of_a_field_stands_at_that_field() {
     world.tell(Msg::Answered(operation.id, Err(Error::Problem(problem))));
     world.read();
     let row = world.model.rows.get(id(1)).expect("a notice");
-    let refusal = Refusal::Field(Detail::Assignee, "No such person.".to_owned());
+    let refusal = RejectionReason::Field(DetailField::Assignee, "No such person.".to_owned());
     assert!(
         matches!(&row.notice, Some(Notice::Refused(told, Some(_))) if *told == refusal),
         "{row:?}"
     );
-    world.does(Deed::EditAgain(id(1)));
+    world.does(UserAction::EditAgain(id(1)));
     let again = form(&world);
     assert_eq!(again.details.note.as_deref(), Some("mine"));
-    let fault = Fault::Refused("No such person.".to_owned());
-    assert_eq!(again.fault, Some((Detail::Assignee, fault)));
+    let fault = FieldError::Refused("No such person.".to_owned());
+    assert_eq!(again.fault, Some((DetailField::Assignee, fault)));
     fill(&mut world, |form| {
         form.details.assignee = Some(String::new())
     });
     save(&mut world);
-    world.answer(Fate::Answered);
+    world.answer(SendOutcome::Answered);
     world.settle();
     let item = world.server.list.live(id(1)).expect("there");
     assert_eq!(item.note.as_deref(), Some("mine"));

@@ -8,15 +8,15 @@ use checklist_shared::item::{Kind, Status};
 use proptest::prelude::*;
 
 use super::id;
-use super::world::{World, settings};
-use crate::model::dragging::{Half, Spot, spot_at};
-use crate::model::message::{Deed, Msg};
+use super::world::{Simulation, settings};
+use crate::model::dragging::{DropPosition, DropTarget, spot_at};
+use crate::model::message::{Msg, UserAction};
 use crate::model::operation::Action;
 use crate::port::Settings;
 
 /// `0`: sections at these places, what follows stands in them.
-fn world(count: u8, sections: &[u8]) -> World {
-    let mut world = World::new(count);
+fn world(count: u8, sections: &[u8]) -> Simulation {
+    let mut world = Simulation::new(count);
     let mut section = None;
     for item in &mut world.server.list.items {
         let item: &mut Item = Arc::make_mut(item);
@@ -33,7 +33,7 @@ fn world(count: u8, sections: &[u8]) -> World {
     world
 }
 
-fn shown(world: &World) -> Vec<(Option<u8>, Vec<u8>)> {
+fn shown(world: &Simulation) -> Vec<(Option<u8>, Vec<u8>)> {
     let number = |id_: &_| (1..=20).find(|n| id(*n) == *id_).unwrap_or_default();
     let groups = world.model.groups.iter();
     groups
@@ -46,14 +46,14 @@ fn shown(world: &World) -> Vec<(Option<u8>, Vec<u8>)> {
         .collect()
 }
 
-fn drop_at(world: &mut World, n: u8, spot: Spot) {
-    world.does(Deed::Drop(id(n), spot));
+fn drop_at(world: &mut Simulation, n: u8, spot: DropPosition) {
+    world.does(UserAction::Drop(id(n), spot));
 }
 
 #[test]
 fn an_item_is_dropped_beside_a_row_by_one_move_with_one_undo() {
     let mut world = world(4, &[]);
-    drop_at(&mut world, 1, Spot::After(id(3)));
+    drop_at(&mut world, 1, DropPosition::After(id(3)));
     let sent = world.sent.clone().expect("it is sent");
     assert!(matches!(&sent.action, Action::Update(_)) && sent.action.what() == "move");
     world.settle();
@@ -66,10 +66,10 @@ fn an_item_is_dropped_beside_a_row_by_one_move_with_one_undo() {
             .count(),
         1
     );
-    drop_at(&mut world, 4, Spot::Before(id(2)));
+    drop_at(&mut world, 4, DropPosition::Before(id(2)));
     world.settle();
     assert_eq!(shown(&world), [(None, vec![4, 2, 3, 1])]);
-    world.does(Deed::Undo(None));
+    world.does(UserAction::Undo(None));
     world.settle();
     assert_eq!(shown(&world), [(None, vec![2, 3, 1, 4])]);
 }
@@ -78,11 +78,11 @@ fn an_item_is_dropped_beside_a_row_by_one_move_with_one_undo() {
 fn where_it_stands_already_nothing_is_sent() {
     let mut world = world(6, &[4]);
     for (n, spot) in [
-        (2, Spot::After(id(1))),
-        (2, Spot::Before(id(3))),
-        (2, Spot::After(id(2))),
-        (5, Spot::First(id(4))),
-        (6, Spot::Last(id(4))),
+        (2, DropPosition::After(id(1))),
+        (2, DropPosition::Before(id(3))),
+        (2, DropPosition::After(id(2))),
+        (5, DropPosition::First(id(4))),
+        (6, DropPosition::Last(id(4))),
     ] {
         drop_at(&mut world, n, spot);
         assert!(world.sent.is_none(), "{n} {spot:?}");
@@ -100,13 +100,13 @@ fn an_item_goes_into_a_section_and_out_of_it() {
             (Some(6), vec![7])
         ]
     );
-    drop_at(&mut world, 1, Spot::First(id(3)));
+    drop_at(&mut world, 1, DropPosition::First(id(3)));
     world.settle();
-    drop_at(&mut world, 5, Spot::Before(id(2)));
+    drop_at(&mut world, 5, DropPosition::Before(id(2)));
     world.settle();
-    drop_at(&mut world, 4, Spot::Last(id(6)));
+    drop_at(&mut world, 4, DropPosition::Last(id(6)));
     world.settle();
-    drop_at(&mut world, 7, Spot::After(id(1)));
+    drop_at(&mut world, 7, DropPosition::After(id(1)));
     world.settle();
     assert_eq!(
         shown(&world),
@@ -125,39 +125,39 @@ fn the_halves_of_rows_and_headings_say_where() {
         spot_at(
             &world.model.list,
             &world.model.groups,
-            Half {
+            DropTarget {
                 id: id(n),
                 is_upper,
             },
         )
     };
-    assert_eq!(at(3, true), Some(Spot::Before(id(3))));
-    assert_eq!(at(3, false), Some(Spot::After(id(3))));
+    assert_eq!(at(3, true), Some(DropPosition::Before(id(3))));
+    assert_eq!(at(3, false), Some(DropPosition::After(id(3))));
     assert_eq!(
         at(1, true),
-        Some(Spot::Before(id(1))),
+        Some(DropPosition::Before(id(1))),
         "before the first section"
     );
-    assert_eq!(at(1, false), Some(Spot::First(id(1))));
+    assert_eq!(at(1, false), Some(DropPosition::First(id(1))));
     assert_eq!(
         at(2, true),
-        Some(Spot::Last(id(1))),
+        Some(DropPosition::Last(id(1))),
         "the section before is empty"
     );
-    assert_eq!(at(5, true), Some(Spot::After(id(4))));
+    assert_eq!(at(5, true), Some(DropPosition::After(id(4))));
     assert_eq!(at(9, true), None, "it is gone");
 }
 
 #[test]
 fn hidden_rows_between_do_not_matter() {
     let mut world = world(5, &[]);
-    world.does(Deed::SetStatus(id(2), Status::Done, None));
+    world.does(UserAction::SetStatus(id(2), Status::Done, None));
     world.settle();
-    world.does(Deed::HideDone(true));
+    world.does(UserAction::HideDone(true));
     assert_eq!(shown(&world), [(None, vec![1, 3, 4, 5])]);
-    drop_at(&mut world, 3, Spot::After(id(1)));
+    drop_at(&mut world, 3, DropPosition::After(id(1)));
     assert!(world.sent.is_none(), "nothing would be seen of it");
-    drop_at(&mut world, 5, Spot::After(id(1)));
+    drop_at(&mut world, 5, DropPosition::After(id(1)));
     world.settle();
     assert_eq!(shown(&world), [(None, vec![1, 5, 3, 4])]);
 }
@@ -166,12 +166,12 @@ fn hidden_rows_between_do_not_matter() {
 fn a_list_that_changes_under_the_drag_breaks_nothing() {
     let mut world = world(4, &[]);
     world.foreign(Action::Delete(id(2)), false);
-    drop_at(&mut world, 4, Spot::After(id(2)));
+    drop_at(&mut world, 4, DropPosition::After(id(2)));
     world.settle();
     assert_eq!(world.model.list.order().len(), 3, "nothing is lost");
-    drop_at(&mut world, 1, Spot::After(id(2)));
+    drop_at(&mut world, 1, DropPosition::After(id(2)));
     assert!(world.sent.is_none(), "the neighbour is gone");
-    drop_at(&mut world, 2, Spot::After(id(4)));
+    drop_at(&mut world, 2, DropPosition::After(id(4)));
     assert!(world.sent.is_none(), "the item is gone");
 }
 
@@ -183,7 +183,7 @@ fn nothing_is_dragged_where_nothing_may_be_moved() {
         ..settings()
     };
     world.tell(Msg::Configure(disabled.into(), "en".to_owned()));
-    drop_at(&mut world, 1, Spot::After(id(3)));
+    drop_at(&mut world, 1, DropPosition::After(id(3)));
     assert!(world.sent.is_none());
 }
 
@@ -194,13 +194,13 @@ proptest! {
         section in 2_u8..=5, moved in 1_u8..=7, target in 1_u8..=7, is_upper: bool, done in 1_u8..=7,
     ) {
         let mut world = world(7, &[section]);
-        world.does(Deed::SetStatus(id(done), Status::Done, None));
+        world.does(UserAction::SetStatus(id(done), Status::Done, None));
         world.settle();
-        world.does(Deed::HideDone(true));
-        let flat = |world: &World| -> Vec<u8> { shown(world).into_iter().flat_map(|(_, rows)| rows).collect() };
+        world.does(UserAction::HideDone(true));
+        let flat = |world: &Simulation| -> Vec<u8> { shown(world).into_iter().flat_map(|(_, rows)| rows).collect() };
         let before = flat(&world);
         prop_assume!(before.contains(&moved) && (before.contains(&target) || target == section));
-        let half = Half { id: id(target), is_upper };
+        let half = DropTarget { id: id(target), is_upper };
         let spot = spot_at(&world.model.list, &world.model.groups, half);
         prop_assume!(spot.is_some());
         drop_at(&mut world, moved, spot.unwrap());

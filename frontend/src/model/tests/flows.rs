@@ -6,29 +6,29 @@ use std::rc::Rc;
 
 use checklist_shared::item::Status;
 
-use super::world::{Fate, World, me, settings};
+use super::world::{SendOutcome, Simulation, me, settings};
 use super::{addition, id, retext, tick};
 use crate::model::Connection;
-use crate::model::message::{Deed, Msg};
-use crate::model::unsent::Kept;
-use crate::model::view_data::{Others, Panel, Phase};
+use crate::model::message::{Msg, UserAction};
+use crate::model::unsent::UnsentStorage;
+use crate::model::view_data::{Panel, Phase, Presence};
 use crate::port::Settings;
 
-fn check(world: &mut World, n: u8) {
-    world.does(Deed::SetStatus(id(n), Status::Done, None));
+fn check(world: &mut Simulation, n: u8) {
+    world.does(UserAction::SetStatus(id(n), Status::Done, None));
 }
 
-fn last(world: &World) -> &str {
+fn last(world: &Simulation) -> &str {
     world.said.last().map(String::as_str).unwrap_or_default()
 }
 
 #[test]
 fn completed_is_said_only_when_the_server_has_the_last_tick() {
-    let mut world = World::loaded(2);
+    let mut world = Simulation::loaded(2);
     check(&mut world, 1);
     check(&mut world, 2);
     assert!(
-        world.model.face.summary.state.is_completed(),
+        world.model.card.summary.state.is_completed(),
         "shown at once"
     );
     let snapshot = world.model.snapshot();
@@ -37,9 +37,9 @@ fn completed_is_said_only_when_the_server_has_the_last_tick() {
         (snapshot.pending, snapshot.still_open.as_str()),
         (2, "Saving…")
     );
-    world.answer(Fate::Answered);
+    world.answer(SendOutcome::Answered);
     assert!(!world.model.snapshot().completed);
-    world.answer(Fate::Answered);
+    world.answer(SendOutcome::Answered);
     let snapshot = world.model.snapshot();
     assert!(snapshot.completed && !snapshot.incomplete);
     assert_eq!(world.completed, [false, true]);
@@ -47,9 +47,9 @@ fn completed_is_said_only_when_the_server_has_the_last_tick() {
 
 #[test]
 fn a_tick_that_the_server_refuses_never_completes_the_list() {
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     check(&mut world, 1);
-    world.answer(Fate::Refused);
+    world.answer(SendOutcome::Refused);
     world.settle();
     assert_eq!(world.completed, [false]);
     assert_eq!(world.errors.len(), 1);
@@ -61,7 +61,7 @@ fn a_form_that_holds_changes_back_may_be_sent_with_them() {
         autosave_off: true,
         ..settings()
     };
-    let mut world = World::with(held, 1);
+    let mut world = Simulation::with(held, 1);
     world.tell(Msg::Begin(None));
     world.read();
     check(&mut world, 1);
@@ -69,19 +69,19 @@ fn a_form_that_holds_changes_back_may_be_sent_with_them() {
     let snapshot = world.model.snapshot();
     assert!(!snapshot.completed && !snapshot.incomplete);
     let waiter = world.flush();
-    world.answer(Fate::Answered);
+    world.answer(SendOutcome::Answered);
     assert_eq!(world.answers, [(waiter, Ok(()))]);
     assert!(world.model.snapshot().completed);
 }
 
 #[test]
 fn a_flush_ends_with_the_queue_or_with_the_first_thing_that_went_wrong() {
-    let mut world = World::loaded(3);
+    let mut world = Simulation::loaded(3);
     check(&mut world, 1);
     let first = world.flush();
-    world.answer(Fate::Answered);
+    world.answer(SendOutcome::Answered);
     assert_eq!(world.answers, [(first, Ok(()))]);
-    for fate in [Fate::Lost, Fate::Busy] {
+    for fate in [SendOutcome::Lost, SendOutcome::Busy] {
         check(&mut world, 2);
         let waiter = world.flush();
         world.answer(fate);
@@ -89,14 +89,14 @@ fn a_flush_ends_with_the_queue_or_with_the_first_thing_that_went_wrong() {
         assert_eq!(*answered, waiter);
         assert!(result.is_err(), "{fate:?}");
         world.settle();
-        world.does(Deed::SetStatus(id(2), Status::Open, None));
+        world.does(UserAction::SetStatus(id(2), Status::Open, None));
         world.settle();
     }
 }
 
 #[test]
 fn a_server_that_never_answers_ends_a_flush_all_the_same() {
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     check(&mut world, 1);
     world.flush();
     world.wait();
@@ -106,14 +106,14 @@ fn a_server_that_never_answers_ends_a_flush_all_the_same() {
 
 #[test]
 fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
-    let mut world = World::loaded(2);
+    let mut world = Simulation::loaded(2);
     check(&mut world, 1);
-    world.answer(Fate::NoToken);
-    world.answer(Fate::NoToken);
+    world.answer(SendOutcome::NoToken);
+    world.answer(SendOutcome::NoToken);
     world.tell(Msg::Stream(false));
     assert_eq!(world.model.connection(), Connection::NoToken);
-    assert!(world.model.face.messages.sign_in && !world.model.face.strip.offline);
-    let told = |world: &World| {
+    assert!(world.model.card.messages.sign_in && !world.model.card.strip.offline);
+    let told = |world: &Simulation| {
         let sign_in = |said: &&String| said.contains("Sign-in is needed");
         world.said.iter().filter(sign_in).count()
     };
@@ -122,20 +122,20 @@ fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
     assert!(last(&world).ends_with("Not saved yet."), "{}", last(&world));
     // Still none, and nobody is told again.
     world.wait();
-    world.answer(Fate::NoToken);
-    world.answer(Fate::NoToken);
+    world.answer(SendOutcome::NoToken);
+    world.answer(SendOutcome::NoToken);
     assert_eq!((told(&world), world.errors.len()), (1, 1));
     world.settle();
     assert_eq!(world.model.connection(), Connection::Online);
-    assert!(!world.model.face.messages.sign_in);
+    assert!(!world.model.card.messages.sign_in);
     assert_eq!(world.server.status(id(2)), Some(Status::Done));
 }
 
 #[test]
 fn whoever_comes_back_to_the_page_has_it_sent_at_once() {
     for message in [Msg::Back, Msg::Online, Msg::Stream(true)] {
-        for fate in [Fate::Lost, Fate::NoToken] {
-            let mut world = World::loaded(1);
+        for fate in [SendOutcome::Lost, SendOutcome::NoToken] {
+            let mut world = Simulation::loaded(1);
             check(&mut world, 1);
             world.answer(fate);
             world.answer(fate);
@@ -149,23 +149,23 @@ fn whoever_comes_back_to_the_page_has_it_sent_at_once() {
 
 #[test]
 fn a_list_that_could_not_be_loaded_is_asked_for_again_without_a_button() {
-    let mut world = World::new(2);
+    let mut world = Simulation::new(2);
     world.tell(Msg::Begin(None));
     world.fail_reads();
-    assert!(matches!(world.model.face.phase, Phase::Failed(_)));
+    assert!(matches!(world.model.card.phase, Phase::Failed(_)));
     world.wait();
     world.read();
-    assert_eq!(world.model.face.phase, Phase::Ready);
+    assert_eq!(world.model.card.phase, Phase::Ready);
 }
 
 #[test]
 fn what_is_not_sent_is_kept_and_sent_by_the_next_page_once() {
-    let mut world = World::loaded(3);
-    world.answer(Fate::Answered);
+    let mut world = Simulation::loaded(3);
+    world.answer(SendOutcome::Answered);
     check(&mut world, 1);
-    world.answer(Fate::AnswerLost);
+    world.answer(SendOutcome::AnswerLost);
     check(&mut world, 2);
-    world.does(Deed::Add("New".to_owned(), None));
+    world.does(UserAction::Add("New".to_owned(), None));
     assert_eq!(world.kept.len(), 3);
     world.reload();
     world.read();
@@ -188,24 +188,24 @@ fn what_is_not_sent_is_kept_and_sent_by_the_next_page_once() {
 
 #[test]
 fn the_sentence_says_what_would_become_of_unsent_changes() {
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     check(&mut world, 1);
-    world.answer(Fate::Lost);
-    let sentence = |world: &World| world.model.face.strip.sending.clone();
+    world.answer(SendOutcome::Lost);
+    let sentence = |world: &Simulation| world.model.card.strip.sending.clone();
     assert!(sentence(&world).contains("7 days"), "{}", sentence(&world));
-    world.tell(Msg::Stored(Kept::InTab));
+    world.tell(Msg::Stored(UnsentStorage::InTab));
     assert!(
         sentence(&world).contains("this tab"),
         "{}",
         sentence(&world)
     );
-    world.tell(Msg::Stored(Kept::Nowhere));
+    world.tell(Msg::Stored(UnsentStorage::Nowhere));
     assert!(
         sentence(&world).contains("are lost"),
         "{}",
         sentence(&world)
     );
-    world.tell(Msg::Stored(Kept::Nowhere));
+    world.tell(Msg::Stored(UnsentStorage::Nowhere));
     let told = world.errors.iter();
     let told = told.filter(|one| one.code == "StorageUnavailable");
     assert_eq!(told.count(), 1, "the host is told once");
@@ -217,18 +217,18 @@ fn the_sentence_says_what_would_become_of_unsent_changes() {
 
 #[test]
 fn saved_is_said_when_the_server_has_it_and_not_when_it_refuses() {
-    let mut world = World::loaded(2);
-    let edit = |world: &mut World, n: u8| {
-        world.does(Deed::EditText(id(n)));
-        world.does(Deed::Save(id(n), Panel::Text("other".to_owned(), 1)));
+    let mut world = Simulation::loaded(2);
+    let edit = |world: &mut Simulation, n: u8| {
+        world.does(UserAction::EditText(id(n)));
+        world.does(UserAction::Save(id(n), Panel::Text("other".to_owned(), 1)));
     };
     edit(&mut world, 1);
     assert!(!world.said.iter().any(|said| said == "Saved."));
-    world.answer(Fate::Answered);
+    world.answer(SendOutcome::Answered);
     assert_eq!(last(&world), "Saved.");
     world.said.clear();
     edit(&mut world, 2);
-    world.answer(Fate::Refused);
+    world.answer(SendOutcome::Refused);
     assert!(
         !world.said.iter().any(|said| said == "Saved."),
         "{:?}",
@@ -238,8 +238,8 @@ fn saved_is_said_when_the_server_has_it_and_not_when_it_refuses() {
 
 #[test]
 fn what_others_do_is_said_with_the_item_that_it_was_done_to() {
-    let mut world = World::loaded(3);
-    let others = |world: &mut World, action| world.foreign(action, true);
+    let mut world = Simulation::loaded(3);
+    let others = |world: &mut Simulation, action| world.foreign(action, true);
     let action = tick(&world.model.list, 1, Status::Done);
     others(&mut world, action);
     assert!(
@@ -264,11 +264,11 @@ fn what_others_do_is_said_with_the_item_that_it_was_done_to() {
 
 #[test]
 fn an_operation_that_certainly_was_not_done_is_taken_back_without_the_server() {
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     check(&mut world, 1);
-    world.answer(Fate::NoToken);
-    world.answer(Fate::NoToken);
-    world.does(Deed::Undo(None));
+    world.answer(SendOutcome::NoToken);
+    world.answer(SendOutcome::NoToken);
+    world.does(UserAction::Undo(None));
     assert_eq!(world.model.snapshot().pending, 0);
     assert!(world.kept.is_empty());
     world.settle();
@@ -277,8 +277,8 @@ fn an_operation_that_certainly_was_not_done_is_taken_back_without_the_server() {
 
 #[test]
 fn a_row_that_is_edited_stays_as_it_is_while_others_write() {
-    let mut world = World::loaded(3);
-    world.does(Deed::EditText(id(2)));
+    let mut world = Simulation::loaded(3);
+    world.does(UserAction::EditText(id(2)));
     let action = crate::model::operation::Action::Delete(id(2));
     world.foreign(action, false);
     world.refresh();
@@ -290,11 +290,11 @@ fn a_row_that_is_edited_stays_as_it_is_while_others_write() {
             .iter()
             .any(|(_, rows)| rows.contains(&id(2)))
     );
-    world.does(Deed::Save(
+    world.does(UserAction::Save(
         id(2),
         Panel::Text("typed at length".to_owned(), 1),
     ));
-    assert_eq!(world.model.face.new_text, "typed at length");
+    assert_eq!(world.model.card.new_text, "typed at length");
     assert!(
         world
             .model
@@ -311,7 +311,7 @@ fn a_draft_is_sent_once_with_the_items_of_its_list() {
         template: "t".to_owned(),
         ..settings()
     };
-    let mut world = World::with(draft, 2);
+    let mut world = Simulation::with(draft, 2);
     world.tell(Msg::Begin(None));
     world.read();
     check(&mut world, 1);
@@ -333,7 +333,7 @@ fn a_draft_is_sent_once_with_the_items_of_its_list() {
 
 #[test]
 fn a_drawn_list_is_shown_at_once_and_its_reader_is_learned_from_the_token() {
-    let mut world = World::new(2);
+    let mut world = Simulation::new(2);
     let drawn = Box::new(world.server.whole());
     world.tell(Msg::Begin(Some(drawn)));
     assert!(world.reads.is_empty());
@@ -342,7 +342,7 @@ fn a_drawn_list_is_shown_at_once_and_its_reader_is_learned_from_the_token() {
 
 #[test]
 fn after_the_end_nothing_happens_and_everybody_is_answered() {
-    let mut world = World::loaded(2);
+    let mut world = Simulation::loaded(2);
     check(&mut world, 1);
     world.flush();
     world.refresh();
@@ -360,7 +360,7 @@ fn after_the_end_nothing_happens_and_everybody_is_answered() {
 
 #[test]
 fn a_host_that_hides_presence_shows_nobody_whatever_carries_the_control() {
-    let ana = Others {
+    let ana = Presence {
         named: vec!["Ana".to_owned()],
         more: 0,
     };
@@ -368,11 +368,11 @@ fn a_host_that_hides_presence_shows_nobody_whatever_carries_the_control() {
         hide_presence: true,
         ..settings()
     };
-    let mut world = World::loaded(1);
+    let mut world = Simulation::loaded(1);
     world.tell(Msg::Present(ana.clone()));
-    assert_eq!(world.model.face.others, ana);
+    assert_eq!(world.model.card.others, ana);
     world.tell(Msg::Configure(Rc::new(hidden), "en".to_owned()));
-    assert_eq!(world.model.face.others, Others::default());
+    assert_eq!(world.model.card.others, Presence::default());
     world.tell(Msg::Present(ana));
-    assert_eq!(world.model.face.others, Others::default());
+    assert_eq!(world.model.card.others, Presence::default());
 }

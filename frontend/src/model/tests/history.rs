@@ -5,13 +5,13 @@ use checklist_shared::item::Actor;
 use checklist_shared::wire::history::{ItemHistory, ItemHistoryEntry};
 use checklist_shared::{ItemId, Timestamp};
 
-use super::world::World;
+use super::world::Simulation;
 use super::{NOW, id, retext};
 use crate::model::error::Error;
-use crate::model::history::Rest;
+use crate::model::history::HistoryRest;
 use crate::model::list::text_of;
-use crate::model::message::{Deed, Msg};
-use crate::model::notice::Refusal;
+use crate::model::message::{Msg, UserAction};
+use crate::model::notice::RejectionReason;
 use crate::model::view_data::Panel;
 
 fn page(revision: u64, next: Option<u64>) -> ItemHistory {
@@ -31,7 +31,7 @@ fn page(revision: u64, next: Option<u64>) -> ItemHistory {
     }
 }
 
-fn shown(world: &World, id: ItemId) -> Option<(Vec<u64>, Rest)> {
+fn shown(world: &Simulation, id: ItemId) -> Option<(Vec<u64>, HistoryRest)> {
     match &world.model.rows.get(id)?.panel {
         Panel::History(history) => {
             let revisions = history.entries.iter().map(|entry| entry.revision);
@@ -43,31 +43,37 @@ fn shown(world: &World, id: ItemId) -> Option<(Vec<u64>, Rest)> {
 
 #[test]
 fn a_history_comes_page_by_page_and_a_failure_is_told_and_tried_again() {
-    let mut world = World::loaded(2);
-    world.does(Deed::OpenHistory(id(1)));
+    let mut world = Simulation::loaded(2);
+    world.does(UserAction::OpenHistory(id(1)));
     assert_eq!(world.history, [(id(1), None)]);
-    assert_eq!(shown(&world, id(1)), Some((vec![], Rest::Loading)));
+    assert_eq!(shown(&world, id(1)), Some((vec![], HistoryRest::Loading)));
     world.tell(Msg::HistoryRead(id(1), None, Err(Error::Network)));
-    let failed = Rest::Failed(Refusal::Network, None);
+    let failed = HistoryRest::Failed(RejectionReason::Network, None);
     assert_eq!(shown(&world, id(1)), Some((vec![], failed)));
-    world.does(Deed::MoreHistory(id(1)));
+    world.does(UserAction::MoreHistory(id(1)));
     world.tell(Msg::HistoryRead(id(1), None, Ok(page(7, Some(70)))));
-    assert_eq!(shown(&world, id(1)), Some((vec![7], Rest::Older(70))));
-    world.does(Deed::MoreHistory(id(1)));
+    assert_eq!(
+        shown(&world, id(1)),
+        Some((vec![7], HistoryRest::Older(70)))
+    );
+    world.does(UserAction::MoreHistory(id(1)));
     assert_eq!(world.history.last(), Some(&(id(1), Some(70))));
     world.tell(Msg::HistoryRead(id(1), Some(70), Ok(page(3, None))));
-    assert_eq!(shown(&world, id(1)), Some((vec![7, 3], Rest::Nothing)));
+    assert_eq!(
+        shown(&world, id(1)),
+        Some((vec![7, 3], HistoryRest::Nothing))
+    );
 }
 
 #[test]
 fn a_row_whose_history_is_open_follows_others_and_an_answer_that_is_late_opens_nothing() {
-    let mut world = World::loaded(2);
-    world.does(Deed::OpenHistory(id(1)));
+    let mut world = Simulation::loaded(2);
+    world.does(UserAction::OpenHistory(id(1)));
     let changed = retext(&world.model.list, 1, "theirs");
     world.foreign(changed, true);
     assert_eq!(text_of(&world.model.item(id(1)).expect("there")), "theirs");
     assert!(world.model.rows.edited().is_empty());
-    world.does(Deed::Close(id(1)));
+    world.does(UserAction::Close(id(1)));
     world.tell(Msg::HistoryRead(id(1), None, Ok(page(7, None))));
     assert_eq!(shown(&world, id(1)), None);
 }

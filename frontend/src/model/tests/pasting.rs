@@ -4,11 +4,11 @@ use checklist_shared::item::Kind;
 use checklist_shared::limits::Limits;
 
 use super::id;
-use super::world::{Fate, World};
+use super::world::{SendOutcome, Simulation};
 use crate::model::list::text_of;
-use crate::model::message::{Deed, Msg};
+use crate::model::message::{Msg, UserAction};
 use crate::model::operation::Action;
-use crate::model::pasting::{LinePlace, parse};
+use crate::model::pasting::{LineKind, parse};
 
 fn texts(text: &str) -> Vec<String> {
     parse(text, false)
@@ -39,13 +39,13 @@ fn lists_are_understood_as_people_copy_them() {
 #[test]
 fn indented_lines_stand_in_a_section_where_the_list_has_sections() {
     let text = "Before\n\tAsk\n\tBuild\nAfter\nThen\n    - Check";
-    let places = |sections| -> Vec<LinePlace> {
+    let places = |sections| -> Vec<LineKind> {
         parse(text, sections)
             .iter()
             .map(|line| line.place)
             .collect()
     };
-    use LinePlace::{Inside, Item, Section};
+    use LineKind::{Inside, Item, Section};
     assert_eq!(
         places(true),
         [Section, Inside, Inside, Item, Section, Inside]
@@ -57,32 +57,32 @@ fn indented_lines_stand_in_a_section_where_the_list_has_sections() {
 
 #[test]
 fn pasted_lines_are_asked_about_once_and_are_one_operation_with_one_undo() {
-    let mut world = World::loaded(2);
-    world.does(Deed::Paste("- a\n- b\n- c".to_owned(), None));
+    let mut world = Simulation::loaded(2);
+    world.does(UserAction::Paste("- a\n- b\n- c".to_owned(), None));
     assert!(world.sent.is_none(), "nothing happens before the answer");
     assert_eq!(world.said.last().map(String::as_str), Some("Add 3 items?"));
-    world.does(Deed::AddPasted(vec![id(11), id(12), id(13)]));
-    assert!(world.model.face.pasted.is_none());
+    world.does(UserAction::AddPasted(vec![id(11), id(12), id(13)]));
+    assert!(world.model.card.pasted.is_none());
     let sent = world.sent.clone().expect("it is sent");
     assert!(matches!(&sent.action, Action::AddAll(items) if items.len() == 3));
     world.settle();
     let order = world.model.list.order().to_vec();
     assert_eq!(order, [id(1), id(2), id(11), id(12), id(13)]);
     assert_eq!(world.server.answers.len(), 1);
-    world.does(Deed::Undo(None));
+    world.does(UserAction::Undo(None));
     world.settle();
     assert_eq!(world.model.list.order(), [id(1), id(2)]);
 }
 
 #[test]
 fn a_section_that_is_pasted_holds_its_items() {
-    let mut world = World::new(2);
+    let mut world = Simulation::new(2);
     let first = world.server.list.items.first_mut().expect("an item");
     std::sync::Arc::make_mut(first).kind = Kind::Section;
     world.tell(Msg::Begin(None));
     world.read();
-    world.does(Deed::Paste("New\n\tInside".to_owned(), None));
-    world.does(Deed::AddPasted(vec![id(11), id(12)]));
+    world.does(UserAction::Paste("New\n\tInside".to_owned(), None));
+    world.does(UserAction::AddPasted(vec![id(11), id(12)]));
     world.settle();
     let section = world.model.item(id(11)).expect("the section");
     assert_eq!((section.kind, text_of(&section)), (Kind::Section, "New"));
@@ -94,7 +94,7 @@ fn a_section_that_is_pasted_holds_its_items() {
 
 #[test]
 fn what_does_not_fit_is_said_and_nothing_is_added() {
-    let mut world = World::loaded(2);
+    let mut world = Simulation::loaded(2);
     world.model.list.meta.limits = Limits {
         items: 4,
         text: 20,
@@ -104,28 +104,28 @@ fn what_does_not_fit_is_said_and_nothing_is_added() {
         ("a\nb\nc", "There is room for 2 more items only."),
         ("a\nThis line is longer than twenty", "too long"),
     ] {
-        world.does(Deed::Paste(text.to_owned(), None));
-        let problem = world.model.face.pasted.clone().expect("asked").problem;
+        world.does(UserAction::Paste(text.to_owned(), None));
+        let problem = world.model.card.pasted.clone().expect("asked").problem;
         assert!(problem.contains(says), "{problem}");
-        world.does(Deed::AddPasted(vec![id(11), id(12), id(13)]));
+        world.does(UserAction::AddPasted(vec![id(11), id(12), id(13)]));
         assert!(world.sent.is_none());
     }
-    world.does(Deed::PasteAsOne);
+    world.does(UserAction::PasteAsOne);
     assert_eq!(
-        world.model.face.new_text,
+        world.model.card.new_text,
         "a This line is longer than twenty"
     );
 }
 
 #[test]
 fn lines_that_the_server_refuses_are_asked_about_again() {
-    let mut world = World::loaded(1);
-    world.does(Deed::Paste("a\nb".to_owned(), None));
-    world.does(Deed::AddPasted(vec![id(11), id(12)]));
-    world.answer(Fate::Refused);
+    let mut world = Simulation::loaded(1);
+    world.does(UserAction::Paste("a\nb".to_owned(), None));
+    world.does(UserAction::AddPasted(vec![id(11), id(12)]));
+    world.answer(SendOutcome::Refused);
     world.settle();
     assert_eq!(world.model.list.order(), [id(1)]);
-    let again = world.model.face.pasted.clone().expect("nothing is lost");
+    let again = world.model.card.pasted.clone().expect("nothing is lost");
     let again: Vec<&str> = again.lines.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(again, ["a", "b"]);
 }

@@ -9,13 +9,13 @@ use checklist_shared::ItemId;
 use checklist_shared::item::Status;
 use proptest::prelude::*;
 
-use super::world::{Fate, World};
+use super::world::{SendOutcome, Simulation};
 use super::{addition, id, tick};
 use crate::model::bulk::Bulk;
 use crate::model::list::text_of;
-use crate::model::message::{Deed, Msg};
+use crate::model::message::{Msg, UserAction};
 use crate::model::operation::Action;
-use crate::model::selecting::Pick;
+use crate::model::selecting::SelectionChange;
 use crate::model::view_data::Panel;
 
 /// Items at the start; those that are added have other ids.
@@ -28,10 +28,10 @@ enum Step {
     Add(String),
     Delete(u8),
     Move(u8, bool),
-    Pick(Pick),
+    Pick(SelectionChange),
     Bulk(Bulk),
     Undo,
-    Answer(Fate),
+    Answer(SendOutcome),
     Read,
     FailReads,
     Wait,
@@ -55,12 +55,12 @@ fn step() -> impl Strategy<Value = Step> {
         Just(Status::NotApplicable)
     ];
     let fate = prop_oneof![
-        4 => Just(Fate::Answered),
-        1 => Just(Fate::Lost),
-        1 => Just(Fate::AnswerLost),
-        1 => Just(Fate::Refused),
-        1 => Just(Fate::Busy),
-        2 => Just(Fate::NoToken),
+        4 => Just(SendOutcome::Answered),
+        1 => Just(SendOutcome::Lost),
+        1 => Just(SendOutcome::AnswerLost),
+        1 => Just(SendOutcome::Refused),
+        1 => Just(SendOutcome::Busy),
+        2 => Just(SendOutcome::NoToken),
     ];
     prop_oneof![
         6 => (item.clone(), status).prop_map(|(n, status)| Step::Tick(n, status)),
@@ -88,13 +88,13 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-fn pick() -> impl Strategy<Value = Pick> {
+fn pick() -> impl Strategy<Value = SelectionChange> {
     let item = || 1..=ITEMS;
     prop_oneof![
-        3 => item().prop_map(|n| Pick::Toggle(id(n))),
-        1 => (item(), item()).prop_map(|(from, to)| Pick::Range(id(from), id(to))),
-        1 => Just(Pick::All),
-        1 => Just(Pick::Clear),
+        3 => item().prop_map(|n| SelectionChange::Toggle(id(n))),
+        1 => (item(), item()).prop_map(|(from, to)| SelectionChange::Range(id(from), id(to))),
+        1 => Just(SelectionChange::All),
+        1 => Just(SelectionChange::Clear),
     ]
 }
 
@@ -106,20 +106,20 @@ fn bulk() -> impl Strategy<Value = Bulk> {
     ]
 }
 
-fn take(world: &mut World, step: Step, at: usize) {
+fn take(world: &mut Simulation, step: Step, at: usize) {
     match step {
-        Step::Tick(n, status) => world.does(Deed::SetStatus(id(n), status, None)),
+        Step::Tick(n, status) => world.does(UserAction::SetStatus(id(n), status, None)),
         Step::Edit(n, text) => {
-            world.does(Deed::EditText(id(n)));
+            world.does(UserAction::EditText(id(n)));
             let version = world.model.item(id(n)).map_or(1, |item| item.version);
-            world.does(Deed::Save(id(n), Panel::Text(text, version)));
+            world.does(UserAction::Save(id(n), Panel::Text(text, version)));
         }
-        Step::Add(text) => world.does(Deed::Add(text, None)),
-        Step::Delete(n) => world.does(Deed::Delete(id(n))),
-        Step::Move(n, up) => world.does(Deed::MoveBy(id(n), up)),
-        Step::Pick(pick) => world.does(Deed::Pick(pick)),
-        Step::Bulk(bulk) => world.does(Deed::Bulk(bulk)),
-        Step::Undo => world.does(Deed::Undo(None)),
+        Step::Add(text) => world.does(UserAction::Add(text, None)),
+        Step::Delete(n) => world.does(UserAction::Delete(id(n))),
+        Step::Move(n, up) => world.does(UserAction::MoveBy(id(n), up)),
+        Step::Pick(pick) => world.does(UserAction::Pick(pick)),
+        Step::Bulk(bulk) => world.does(UserAction::Bulk(bulk)),
+        Step::Undo => world.does(UserAction::Undo(None)),
         Step::Answer(fate) => world.answer(fate),
         Step::Read => world.read(),
         Step::FailReads => world.fail_reads(),
@@ -130,7 +130,7 @@ fn take(world: &mut World, step: Step, at: usize) {
         }
         Step::Online => world.tell(Msg::Online),
         Step::Stream(open) => world.tell(Msg::Stream(open)),
-        Step::TryAgain => world.does(Deed::TryAgain),
+        Step::TryAgain => world.does(UserAction::TryAgain),
         Step::Flush => {
             world.flush();
         }
@@ -160,7 +160,7 @@ fn take(world: &mut World, step: Step, at: usize) {
     }
 }
 
-fn waiting(world: &World) -> BTreeSet<String> {
+fn waiting(world: &Simulation) -> BTreeSet<String> {
     let queue = world.model.list.queue.iter();
     queue.map(|operation| operation.id.clone()).collect()
 }
@@ -182,7 +182,7 @@ proptest! {
     fn nothing_is_lost_and_in_the_end_the_screen_shows_what_the_server_has(
         steps in proptest::collection::vec(step(), 1..60)
     ) {
-        let mut world = World::loaded(ITEMS);
+        let mut world = Simulation::loaded(ITEMS);
         let mut ever = BTreeSet::new();
         for (at, step) in steps.into_iter().enumerate() {
             let (before, withdrawn) = (waiting(&world), matches!(step, Step::Undo));
@@ -191,7 +191,7 @@ proptest! {
             let now = waiting(&world);
             // Only what can be seen is selected, and the bar counts just that.
             let selected = world.model.selected_rows();
-            prop_assert_eq!(world.model.face.selected.count as usize, selected.len());
+            prop_assert_eq!(world.model.card.selected.count as usize, selected.len());
             let marked = |id: &ItemId| world.model.rows.get(*id).is_some_and(|row| row.selected);
             prop_assert!(selected.iter().all(marked));
             if withdrawn {

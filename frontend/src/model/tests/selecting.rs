@@ -9,41 +9,41 @@ use checklist_shared::limits::Limits;
 use checklist_shared::permission::{Permission, Permissions};
 use proptest::prelude::*;
 
-use super::world::{Fate, World, settings};
+use super::world::{SendOutcome, Simulation, settings};
 use super::{id, tick};
-use crate::model::bulk::{Bulk, LeftOut, section_box};
-use crate::model::message::{Deed, Msg};
+use crate::model::bulk::{Bulk, SkipReason, section_box};
+use crate::model::message::{Msg, UserAction};
 use crate::model::operation::Action;
-use crate::model::selecting::Pick;
+use crate::model::selecting::SelectionChange;
 use crate::port::Settings;
 
-fn pick(world: &mut World, pick: Pick) {
-    world.does(Deed::Pick(pick));
+fn pick(world: &mut Simulation, pick: SelectionChange) {
+    world.does(UserAction::Pick(pick));
 }
 
-fn toggle(world: &mut World, numbers: &[u8]) {
+fn toggle(world: &mut Simulation, numbers: &[u8]) {
     for n in numbers {
-        pick(world, Pick::Toggle(id(*n)));
+        pick(world, SelectionChange::Toggle(id(*n)));
     }
 }
 
-fn selected(world: &World) -> Vec<u8> {
+fn selected(world: &Simulation) -> Vec<u8> {
     let rows = world.model.selected_rows();
     (1..=9).filter(|n| rows.contains(&id(*n))).collect()
 }
 
-fn statuses(world: &World) -> Vec<Status> {
+fn statuses(world: &Simulation) -> Vec<Status> {
     let status = |n| world.server.status(id(n));
     (1..=9).filter_map(status).collect()
 }
 
-fn said(world: &World) -> &str {
+fn said(world: &Simulation) -> &str {
     world.said.last().map_or("", String::as_str)
 }
 
 /// The first item becomes a section, the others stand in it; the last one stands outside.
-fn with_a_section(count: u8) -> World {
-    let mut world = World::new(count);
+fn with_a_section(count: u8) -> Simulation {
+    let mut world = Simulation::new(count);
     for (at, item) in world.server.list.items.iter_mut().enumerate() {
         let item: &mut Item = Arc::make_mut(item);
         match at {
@@ -57,7 +57,7 @@ fn with_a_section(count: u8) -> World {
     world
 }
 
-fn change_of_server(world: &mut World, n: u8, change: impl FnOnce(&mut Item)) {
+fn change_of_server(world: &mut Simulation, n: u8, change: impl FnOnce(&mut Item)) {
     let items = &mut world.server.list.items;
     let item = items.iter_mut().find(|item| item.id == id(n));
     change(Arc::make_mut(item.expect("the item")));
@@ -65,23 +65,23 @@ fn change_of_server(world: &mut World, n: u8, change: impl FnOnce(&mut Item)) {
 
 #[test]
 fn rows_are_selected_one_by_one_up_to_a_row_or_all_and_that_is_said() {
-    let mut world = World::loaded(5);
+    let mut world = Simulation::loaded(5);
     toggle(&mut world, &[2]);
     assert_eq!(said(&world), "“2” selected. 1 selected");
-    pick(&mut world, Pick::Range(id(5), id(4)));
+    pick(&mut world, SelectionChange::Range(id(5), id(4)));
     assert_eq!(selected(&world), [2, 3, 4], "from where it began");
     assert_eq!(said(&world), "“4” selected. 3 selected");
-    pick(&mut world, Pick::Range(id(5), id(1)));
+    pick(&mut world, SelectionChange::Range(id(5), id(1)));
     assert_eq!(selected(&world), [1, 2]);
     toggle(&mut world, &[5, 2]);
     assert_eq!(said(&world), "“2” deselected. 2 selected");
     assert_eq!(selected(&world), [1, 5]);
-    pick(&mut world, Pick::All);
+    pick(&mut world, SelectionChange::All);
     assert_eq!(said(&world), "5 selected");
-    pick(&mut world, Pick::Clear);
+    pick(&mut world, SelectionChange::Clear);
     assert_eq!(said(&world), "Selection cleared.");
-    assert!(selected(&world).is_empty() && world.model.face.selected.count == 0);
-    pick(&mut world, Pick::Range(id(2), id(3)));
+    assert!(selected(&world).is_empty() && world.model.card.selected.count == 0);
+    pick(&mut world, SelectionChange::Range(id(2), id(3)));
     assert_eq!(selected(&world), [2, 3], "from where the person is");
     assert!(
         world.sent.is_none(),
@@ -91,9 +91,9 @@ fn rows_are_selected_one_by_one_up_to_a_row_or_all_and_that_is_said() {
 
 #[test]
 fn several_are_checked_by_one_operation_and_opened_by_one_undo() {
-    let mut world = World::loaded(4);
+    let mut world = Simulation::loaded(4);
     toggle(&mut world, &[1, 3, 4]);
-    world.does(Deed::Bulk(Bulk::Check(true)));
+    world.does(UserAction::Bulk(Bulk::Check(true)));
     let sent = world.sent.clone().expect("it is sent");
     assert!(
         matches!(&sent.action, Action::UpdateAll(items) if items.len() == 3
@@ -108,27 +108,27 @@ fn several_are_checked_by_one_operation_and_opened_by_one_undo() {
     use Status::{Done, Open};
     assert_eq!(statuses(&world), [Done, Open, Done, Done]);
     assert_eq!(selected(&world), [1, 3, 4], "for whatever comes next");
-    world.does(Deed::Undo(None));
+    world.does(UserAction::Undo(None));
     world.settle();
     assert_eq!(statuses(&world), [Open; 4]);
     assert_eq!(world.server.answers.len(), 2);
-    world.does(Deed::Redo);
+    world.does(UserAction::Redo);
     world.settle();
     assert_eq!(statuses(&world), [Done, Open, Done, Done]);
 }
 
 #[test]
 fn what_is_done_already_or_does_not_apply_is_not_checked_again() {
-    let mut world = World::loaded(3);
-    world.does(Deed::SetStatus(id(1), Status::NotApplicable, None));
-    world.does(Deed::SetStatus(id(2), Status::Done, None));
+    let mut world = Simulation::loaded(3);
+    world.does(UserAction::SetStatus(id(1), Status::NotApplicable, None));
+    world.does(UserAction::SetStatus(id(2), Status::Done, None));
     world.settle();
-    pick(&mut world, Pick::All);
-    world.does(Deed::Bulk(Bulk::Check(true)));
+    pick(&mut world, SelectionChange::All);
+    world.does(UserAction::Bulk(Bulk::Check(true)));
     let sent = world.sent.clone().expect("it is sent");
     assert_eq!(sent.action.ids(), [id(3)]);
     world.settle();
-    world.does(Deed::Bulk(Bulk::Check(true)));
+    world.does(UserAction::Bulk(Bulk::Check(true)));
     assert!(world.sent.is_none());
     assert!(
         said(&world).starts_with("0 items checked."),
@@ -139,25 +139,25 @@ fn what_is_done_already_or_does_not_apply_is_not_checked_again() {
 
 #[test]
 fn several_are_deleted_by_one_operation_and_come_back_by_one_undo() {
-    let mut world = World::loaded(4);
+    let mut world = Simulation::loaded(4);
     toggle(&mut world, &[3, 2]);
-    world.does(Deed::Bulk(Bulk::Delete));
+    world.does(UserAction::Bulk(Bulk::Delete));
     assert!(selected(&world).is_empty());
-    let deleted = world.model.face.messages.deleted.clone();
+    let deleted = world.model.card.messages.deleted.clone();
     let (texts, operation) = deleted.expect("the undo is offered");
     assert_eq!(texts, ["2", "3"]);
     world.settle();
     assert_eq!(world.model.list.order(), [id(1), id(4)]);
-    world.does(Deed::Undo(Some(operation)));
+    world.does(UserAction::Undo(Some(operation)));
     world.settle();
     assert_eq!(world.model.list.order(), [id(1), id(2), id(3), id(4)]);
 }
 
 #[test]
 fn several_are_assigned_by_one_operation() {
-    let mut world = World::loaded(3);
+    let mut world = Simulation::loaded(3);
     toggle(&mut world, &[1, 2]);
-    world.does(Deed::Bulk(Bulk::Assign(" Ann ".to_owned())));
+    world.does(UserAction::Bulk(Bulk::Assign(" Ann ".to_owned())));
     world.settle();
     let assignee = |n| world.model.item(id(n)).and_then(|item| item.assignee);
     assert_eq!(
@@ -170,23 +170,23 @@ fn several_are_assigned_by_one_operation() {
 #[test]
 fn rows_that_cannot_be_seen_any_more_are_not_selected_any_more() {
     let mut world = with_a_section(5);
-    pick(&mut world, Pick::All);
+    pick(&mut world, SelectionChange::All);
     assert_eq!(selected(&world), [2, 3, 4, 5], "a section is no row");
-    world.does(Deed::Collapse(id(1), true));
+    world.does(UserAction::Collapse(id(1), true));
     assert_eq!(selected(&world), [5]);
-    assert_eq!(world.model.face.selected.count, 1);
-    world.does(Deed::Collapse(id(1), false));
+    assert_eq!(world.model.card.selected.count, 1);
+    world.does(UserAction::Collapse(id(1), false));
     assert_eq!(selected(&world), [5], "it does not come back by itself");
-    pick(&mut world, Pick::All);
-    world.does(Deed::SetStatus(id(3), Status::Done, None));
+    pick(&mut world, SelectionChange::All);
+    world.does(UserAction::SetStatus(id(3), Status::Done, None));
     world.settle();
-    world.does(Deed::HideDone(true));
+    world.does(UserAction::HideDone(true));
     assert_eq!(selected(&world), [2, 4, 5]);
     world.foreign(Action::Delete(id(4)), false);
     world.refresh();
     world.settle();
     assert_eq!(selected(&world), [2, 5]);
-    world.does(Deed::Bulk(Bulk::Check(true)));
+    world.does(UserAction::Bulk(Bulk::Check(true)));
     assert_eq!(
         world.sent.clone().expect("sent").action.ids(),
         [id(2), id(5)]
@@ -195,15 +195,15 @@ fn rows_that_cannot_be_seen_any_more_are_not_selected_any_more() {
 
 #[test]
 fn nothing_is_selected_where_nothing_can_be_done() {
-    let mut world = World::loaded(2);
-    pick(&mut world, Pick::All);
+    let mut world = Simulation::loaded(2);
+    pick(&mut world, SelectionChange::All);
     let readonly = Settings {
         readonly: true,
         ..settings()
     };
     world.tell(Msg::Configure(readonly.into(), "en".to_owned()));
-    assert_eq!(world.model.face.selected.count, 0);
-    pick(&mut world, Pick::All);
+    assert_eq!(world.model.card.selected.count, 0);
+    pick(&mut world, SelectionChange::All);
     assert!(selected(&world).is_empty());
     let disabled = Settings {
         disable_check: true,
@@ -211,28 +211,28 @@ fn nothing_is_selected_where_nothing_can_be_done() {
         ..settings()
     };
     world.tell(Msg::Configure(disabled.into(), "en".to_owned()));
-    pick(&mut world, Pick::All);
+    pick(&mut world, SelectionChange::All);
     assert!(selected(&world).is_empty());
 }
 
 #[test]
 fn disable_check_and_disable_edit_hold_for_many_as_for_one() {
     for (disable_check, disable_edit) in [(true, false), (false, true)] {
-        let mut world = World::loaded(3);
+        let mut world = Simulation::loaded(3);
         let limited = Settings {
             disable_check,
             disable_edit,
             ..settings()
         };
         world.tell(Msg::Configure(limited.into(), "en".to_owned()));
-        pick(&mut world, Pick::All);
+        pick(&mut world, SelectionChange::All);
         let forbidden = if disable_check {
             vec![Bulk::Check(true), Bulk::Check(false)]
         } else {
             vec![Bulk::Assign("Ann".to_owned()), Bulk::Delete]
         };
         for bulk in forbidden {
-            world.does(Deed::Bulk(bulk));
+            world.does(UserAction::Bulk(bulk));
             assert!(world.sent.is_none());
         }
     }
@@ -240,7 +240,7 @@ fn disable_check_and_disable_edit_hold_for_many_as_for_one() {
 
 #[test]
 fn what_the_person_may_not_change_is_left_out_and_named() {
-    let mut world = World::new(3);
+    let mut world = Simulation::new(3);
     change_of_server(&mut world, 2, |item| {
         item.status = Status::Done;
         item.status_by = Some(checklist_shared::item::Actor::person("ann", "Ann"));
@@ -250,18 +250,18 @@ fn what_the_person_may_not_change_is_left_out_and_named() {
     world.model.list.meta.permissions = [Permission::Read, Permission::Check]
         .into_iter()
         .collect::<Permissions>();
-    pick(&mut world, Pick::All);
-    world.does(Deed::SetStatus(id(1), Status::Done, None));
+    pick(&mut world, SelectionChange::All);
+    world.does(UserAction::SetStatus(id(1), Status::Done, None));
     world.settle();
     world.model.list.meta.permissions = [Permission::Read, Permission::Check]
         .into_iter()
         .collect::<Permissions>();
-    pick(&mut world, Pick::All);
-    world.does(Deed::Bulk(Bulk::Check(false)));
+    pick(&mut world, SelectionChange::All);
+    world.does(UserAction::Bulk(Bulk::Check(false)));
     assert_eq!(world.sent.clone().expect("sent").action.ids(), [id(1)]);
     assert_eq!(
-        world.model.face.messages.left_out,
-        Some(LeftOut::Items(vec!["2".to_owned()]))
+        world.model.card.messages.left_out,
+        Some(SkipReason::Items(vec!["2".to_owned()]))
     );
     assert!(
         said(&world).contains("1 item was not changed: 2"),
@@ -272,17 +272,17 @@ fn what_the_person_may_not_change_is_left_out_and_named() {
 
 #[test]
 fn what_the_server_refuses_of_several_is_named_and_the_rest_is_done() {
-    let mut world = World::loaded(3);
-    pick(&mut world, Pick::All);
+    let mut world = Simulation::loaded(3);
+    pick(&mut world, SelectionChange::All);
     world.foreign(Action::Delete(id(2)), false);
-    world.does(Deed::Bulk(Bulk::Check(true)));
+    world.does(UserAction::Bulk(Bulk::Check(true)));
     world.settle();
     assert_eq!(statuses(&world), [Status::Done; 2]);
     assert_eq!(
-        world.model.face.messages.left_out,
-        Some(LeftOut::Items(vec!["2".to_owned()]))
+        world.model.card.messages.left_out,
+        Some(SkipReason::Items(vec!["2".to_owned()]))
     );
-    assert!(world.model.face.messages.refused.is_none());
+    assert!(world.model.card.messages.refused.is_none());
     assert!(
         world
             .said
@@ -294,27 +294,27 @@ fn what_the_server_refuses_of_several_is_named_and_the_rest_is_done() {
 
 #[test]
 fn what_is_refused_whole_is_taken_back_whole() {
-    let mut world = World::loaded(3);
-    pick(&mut world, Pick::All);
-    world.does(Deed::Bulk(Bulk::Check(true)));
-    world.answer(Fate::Refused);
+    let mut world = Simulation::loaded(3);
+    pick(&mut world, SelectionChange::All);
+    world.does(UserAction::Bulk(Bulk::Check(true)));
+    world.answer(SendOutcome::Refused);
     world.settle();
     let open = |n| world.model.item(id(n)).map(|item| item.status);
     assert_eq!([open(1), open(2), open(3)], [Some(Status::Open); 3]);
-    assert!(world.model.face.messages.refused.is_some());
+    assert!(world.model.card.messages.refused.is_some());
     assert!(world.model.list.undo.is_empty());
 }
 
 #[test]
 fn more_than_one_call_may_carry_is_said_and_nothing_is_changed() {
-    let mut world = World::loaded(3);
+    let mut world = Simulation::loaded(3);
     world.model.list.meta.limits = Limits {
         batch: 2,
         ..Limits::default()
     };
-    pick(&mut world, Pick::All);
-    assert!(world.model.face.selected.too_many);
-    world.does(Deed::Bulk(Bulk::Check(true)));
+    pick(&mut world, SelectionChange::All);
+    assert!(world.model.card.selected.too_many);
+    world.does(UserAction::Bulk(Bulk::Check(true)));
     assert!(world.sent.is_none());
     assert_eq!(said(&world), "At most 2 items can be changed at once.");
 }
@@ -322,16 +322,16 @@ fn more_than_one_call_may_carry_is_said_and_nothing_is_changed() {
 #[test]
 fn a_section_is_checked_by_its_box_and_asks_nothing() {
     let mut world = with_a_section(5);
-    let state = |world: &World| {
+    let state = |world: &Simulation| {
         let state = section_box(&world.model.list, &[id(2), id(3), id(4)]);
         (state.is_checked, state.is_mixed)
     };
     assert_eq!(state(&world), (false, false));
-    world.does(Deed::SetStatus(id(2), Status::Done, None));
-    world.does(Deed::SetStatus(id(3), Status::NotApplicable, None));
+    world.does(UserAction::SetStatus(id(2), Status::Done, None));
+    world.does(UserAction::SetStatus(id(3), Status::NotApplicable, None));
     world.settle();
     assert_eq!(state(&world), (false, true));
-    world.does(Deed::CheckSection(id(1), true));
+    world.does(UserAction::CheckSection(id(1), true));
     assert_eq!(world.sent.clone().expect("sent").action.ids(), [id(4)]);
     world.settle();
     assert_eq!(
@@ -344,36 +344,36 @@ fn a_section_is_checked_by_its_box_and_asks_nothing() {
         Some(Status::Open),
         "it is outside"
     );
-    world.does(Deed::Undo(None));
+    world.does(UserAction::Undo(None));
     world.settle();
     assert_eq!(state(&world), (false, true));
-    world.does(Deed::Collapse(id(1), true));
-    world.does(Deed::CheckSection(id(1), true));
-    world.does(Deed::CheckSection(id(1), false));
+    world.does(UserAction::Collapse(id(1), true));
+    world.does(UserAction::CheckSection(id(1), true));
+    world.does(UserAction::CheckSection(id(1), false));
     world.settle();
     assert_eq!(state(&world), (false, false), "also while it is collapsed");
 }
 
 #[test]
 fn what_somebody_has_checked_meanwhile_is_no_conflict() {
-    let mut world = World::loaded(2);
-    pick(&mut world, Pick::All);
+    let mut world = Simulation::loaded(2);
+    pick(&mut world, SelectionChange::All);
     let ticked = tick(&world.model.list, 1, Status::Done);
     world.foreign(ticked, false);
-    world.does(Deed::Bulk(Bulk::Check(true)));
+    world.does(UserAction::Bulk(Bulk::Check(true)));
     world.settle();
     assert_eq!(statuses(&world), [Status::Done; 2]);
-    assert!(world.model.face.messages.left_out.is_none());
+    assert!(world.model.card.messages.left_out.is_none());
 }
 
 proptest! {
     /// A range is what lies between two rows, whichever comes first, and begins where it began.
     #[test]
     fn a_range_is_what_lies_between_two_rows(from in 1_u8..=8, to in prop::collection::vec(1_u8..=8, 1..6)) {
-        let mut world = World::loaded(8);
-        pick(&mut world, Pick::Toggle(id(from)));
+        let mut world = Simulation::loaded(8);
+        pick(&mut world, SelectionChange::Toggle(id(from)));
         for to in to {
-            pick(&mut world, Pick::Range(id(1), id(to)));
+            pick(&mut world, SelectionChange::Range(id(1), id(to)));
             let between: Vec<u8> = (from.min(to)..=from.max(to)).collect();
             prop_assert_eq!(selected(&world), between);
         }

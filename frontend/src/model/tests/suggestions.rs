@@ -1,14 +1,14 @@
 //! People on offer: asked after a pause, told when it takes a while, late answers dropped.
 
 use super::id;
-use super::world::World;
-use crate::model::details::Detail;
-use crate::model::message::{Deed, Msg, Timer};
+use super::world::Simulation;
+use crate::model::details::DetailField;
+use crate::model::message::{Msg, Timer, UserAction};
 use crate::model::suggestions::Answer;
 use crate::model::view_data::Panel;
 use crate::port::Person;
 
-fn answer(world: &World) -> Option<(Answer, Option<usize>)> {
+fn answer(world: &Simulation) -> Option<(Answer, Option<usize>)> {
     match &world.model.rows.get(id(1))?.panel {
         Panel::Details(form) => form
             .suggestions
@@ -18,13 +18,13 @@ fn answer(world: &World) -> Option<(Answer, Option<usize>)> {
     }
 }
 
-fn typed(world: &mut World, prefix: &str) {
+fn typed(world: &mut Simulation, prefix: &str) {
     let prefix = Some(prefix.to_owned());
-    world.does(Deed::Suggest(id(1), Detail::Assignee, prefix));
+    world.does(UserAction::Suggest(id(1), DetailField::Assignee, prefix));
 }
 
 /// Lets the pause behind the last letters pass.
-fn pause(world: &mut World, is_over: fn(&Timer) -> bool) {
+fn pause(world: &mut Simulation, is_over: fn(&Timer) -> bool) {
     let timers = std::mem::take(&mut world.timers);
     for (_, timer) in timers.into_iter().filter(|(_, timer)| is_over(timer)) {
         world.tell(Msg::Over(timer));
@@ -40,8 +40,8 @@ fn carla() -> Vec<Person> {
 
 #[test]
 fn the_host_is_asked_once_for_letters_that_follow_each_other_and_late_answers_are_dropped() {
-    let mut world = World::loaded(1);
-    world.does(Deed::EditDetails(id(1), Detail::Assignee));
+    let mut world = Simulation::loaded(1);
+    world.does(UserAction::EditDetails(id(1), DetailField::Assignee));
     typed(&mut world, "c");
     typed(&mut world, "ca");
     pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
@@ -60,17 +60,17 @@ fn the_host_is_asked_once_for_letters_that_follow_each_other_and_late_answers_ar
     pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
     let (_, number, _) = world.people.pop().expect("asked");
     world.tell(Msg::PeopleFound(id(1), number, Ok(carla())));
-    world.does(Deed::StepSuggestion(id(1), false));
+    world.does(UserAction::StepSuggestion(id(1), false));
     assert_eq!(answer(&world), Some((Answer::People(carla()), Some(0))));
-    world.does(Deed::Close(id(1)));
+    world.does(UserAction::Close(id(1)));
     world.tell(Msg::PeopleFound(id(1), number, Ok(carla())));
     assert_eq!(answer(&world), None);
 }
 
 #[test]
 fn nobody_found_and_a_host_that_fails_are_said() {
-    let mut world = World::loaded(1);
-    world.does(Deed::EditDetails(id(1), Detail::Assignee));
+    let mut world = Simulation::loaded(1);
+    world.does(UserAction::EditDetails(id(1), DetailField::Assignee));
     for (found, said) in [
         (Ok(Vec::new()), "No matches"),
         (

@@ -4,30 +4,30 @@ use std::rc::Rc;
 
 use checklist_shared::item::{Kind, Status};
 
-use super::world::{World, settings};
+use super::world::{Simulation, settings};
 use super::{id, tick};
-use crate::model::message::{Deed, Msg};
+use crate::model::message::{Msg, UserAction};
 use crate::port::Settings;
 
 /// The rows on the screen.
-fn rows(world: &World) -> Vec<u8> {
+fn rows(world: &Simulation) -> Vec<u8> {
     let shown = world.model.groups.iter().flat_map(|(_, rows)| rows);
     (1..=9)
         .filter(|n| shown.clone().any(|row| *row == id(*n)))
         .collect()
 }
 
-fn check(world: &mut World, n: u8) {
-    world.does(Deed::SetStatus(id(n), Status::Done, None));
+fn check(world: &mut Simulation, n: u8) {
+    world.does(UserAction::SetStatus(id(n), Status::Done, None));
     world.settle();
 }
 
 #[test]
 fn what_is_done_is_hidden_on_demand_and_what_is_done_after_that_stays_in_its_place() {
-    let mut world = World::loaded(4);
+    let mut world = Simulation::loaded(4);
     check(&mut world, 1);
     assert_eq!(rows(&world), [1, 2, 3, 4]);
-    world.does(Deed::HideDone(true));
+    world.does(UserAction::HideDone(true));
     assert_eq!(rows(&world), [2, 3, 4]);
     assert_eq!(world.said.last().map(String::as_str), Some("1 done hidden"));
     check(&mut world, 2);
@@ -35,36 +35,36 @@ fn what_is_done_is_hidden_on_demand_and_what_is_done_after_that_stays_in_its_pla
     world.foreign(ticked, true);
     world.settle();
     assert_eq!(rows(&world), [2, 3, 4], "no row goes by itself");
-    let view = &world.model.face.view;
+    let view = &world.model.card.view;
     assert_eq!((view.hidden, view.done), (1, 2));
-    assert_eq!(world.model.face.summary.counts.done, 3, "all of them count");
-    world.does(Deed::HideDone(true));
+    assert_eq!(world.model.card.summary.counts.done, 3, "all of them count");
+    world.does(UserAction::HideDone(true));
     assert_eq!(rows(&world), [4]);
-    world.does(Deed::HideDone(false));
+    world.does(UserAction::HideDone(false));
     assert_eq!(rows(&world), [1, 2, 3, 4]);
 }
 
 #[test]
 fn an_item_that_is_open_again_is_shown_again() {
-    let mut world = World::loaded(2);
+    let mut world = Simulation::loaded(2);
     check(&mut world, 1);
-    world.does(Deed::HideDone(true));
+    world.does(UserAction::HideDone(true));
     assert_eq!(rows(&world), [2]);
-    world.does(Deed::Undo(None));
+    world.does(UserAction::Undo(None));
     world.settle();
     assert_eq!(rows(&world), [1, 2]);
-    assert_eq!(world.model.face.view.hidden, 0);
+    assert_eq!(world.model.card.view.hidden, 0);
 }
 
 #[test]
 fn the_choice_comes_back_with_the_list_unless_the_viewer_was_faster() {
-    let mut world = World::loaded(2);
+    let mut world = Simulation::loaded(2);
     check(&mut world, 1);
-    world.does(Deed::HideDone(true));
+    world.does(UserAction::HideDone(true));
     world.reload();
     world.settle();
     assert_eq!(rows(&world), [2]);
-    world.does(Deed::HideDone(false));
+    world.does(UserAction::HideDone(false));
     let kept = world.kept_view.clone();
     assert_eq!(kept.hide_done, Some(false));
     world.tell(Msg::ViewRecalled(crate::model::visibility::ViewChoice {
@@ -76,7 +76,7 @@ fn the_choice_comes_back_with_the_list_unless_the_viewer_was_faster() {
 
 #[test]
 fn a_collapsed_section_opens_for_what_gets_the_focus_or_comes_into_it() {
-    let mut world = World::new(3);
+    let mut world = Simulation::new(3);
     for item in &mut world.server.list.items {
         let item = std::sync::Arc::make_mut(item);
         match item.id {
@@ -87,15 +87,15 @@ fn a_collapsed_section_opens_for_what_gets_the_focus_or_comes_into_it() {
     world.tell(Msg::Begin(None));
     world.read();
     assert_eq!(rows(&world), [2, 3]);
-    world.does(Deed::Collapse(id(1), true));
+    world.does(UserAction::Collapse(id(1), true));
     assert!(rows(&world).is_empty());
-    assert_eq!(world.model.face.view.collapsed, [id(1)]);
-    world.does(Deed::Reveal(id(3)));
+    assert_eq!(world.model.card.view.collapsed, [id(1)]);
+    world.does(UserAction::Reveal(id(3)));
     assert_eq!(rows(&world), [2, 3]);
-    world.does(Deed::Collapse(id(1), true));
-    world.does(Deed::Add("more".to_owned(), Some(id(1))));
+    world.does(UserAction::Collapse(id(1), true));
+    world.does(UserAction::Add("more".to_owned(), Some(id(1))));
     assert_eq!(rows(&world), [2, 3], "who adds sees what was added");
-    world.does(Deed::Collapse(id(1), true));
+    world.does(UserAction::Collapse(id(1), true));
     world.reload();
     world.settle();
     assert!(rows(&world).is_empty(), "remembered");
@@ -107,29 +107,29 @@ fn a_host_hides_what_is_done_until_the_viewer_shows_it() {
         hide_completed: true,
         ..settings()
     };
-    let mut world = World::with(hiding, 2);
+    let mut world = Simulation::with(hiding, 2);
     let ticked = tick(&world.model.list, 1, Status::Done);
     world.foreign(ticked, false);
     world.tell(Msg::Begin(None));
     world.read();
     assert_eq!(rows(&world), [2]);
-    world.does(Deed::HideDone(false));
+    world.does(UserAction::HideDone(false));
     world.reload();
     world.settle();
     assert_eq!(rows(&world), [1, 2], "the viewer's choice counts");
     world.tell(Msg::Configure(Rc::new(settings()), "en".to_owned()));
-    world.does(Deed::HideDone(true));
+    world.does(UserAction::HideDone(true));
     world.tell(Msg::Configure(Rc::new(settings()), "fr".to_owned()));
     assert_eq!(rows(&world), [2], "another language changes nothing");
 }
 
 #[test]
 fn a_step_leads_over_items_that_are_hidden() {
-    let mut world = World::loaded(4);
+    let mut world = Simulation::loaded(4);
     check(&mut world, 2);
     check(&mut world, 3);
-    world.does(Deed::HideDone(true));
-    world.does(Deed::MoveBy(id(4), true));
+    world.does(UserAction::HideDone(true));
+    world.does(UserAction::MoveBy(id(4), true));
     world.settle();
     assert_eq!(world.model.list.order(), [id(4), id(1), id(2), id(3)]);
 }

@@ -21,7 +21,7 @@ use super::{NOW, items, served};
 use crate::model::effect::Effect;
 use crate::model::error::{Error, Problem};
 use crate::model::list::text_of;
-use crate::model::message::{Change, Deed, Given, Msg, Timer};
+use crate::model::message::{Change, MessageContext, Msg, Timer, UserAction};
 use crate::model::operation::{Action, Operation};
 use crate::model::served::{ServedItem, ServedList};
 use crate::model::visibility::ViewChoice;
@@ -37,7 +37,7 @@ pub struct Server {
 
 /// What came of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum SendOutcome {
     /// It is answered.
     Answered,
     /// The network fails before it arrives.
@@ -52,7 +52,7 @@ pub enum Fate {
     NoToken,
 }
 
-pub struct World {
+pub struct Simulation {
     pub model: Model,
     pub server: Server,
     /// What is on its way: an operation of the list that is shown.
@@ -274,7 +274,7 @@ fn as_view(item: &checklist_shared::Item) -> ItemView {
     }
 }
 
-impl World {
+impl Simulation {
     pub fn new(count: u8) -> Self {
         Self::with(settings(), count)
     }
@@ -325,7 +325,7 @@ impl World {
         }
     }
 
-    pub fn does(&mut self, deed: Deed) {
+    pub fn does(&mut self, deed: UserAction) {
         self.tell(Msg::Do(deed));
     }
 
@@ -433,28 +433,28 @@ impl World {
     }
 
     /// Lets the server do what fate wants with what is on its way.
-    pub fn answer(&mut self, fate: Fate) {
+    pub fn answer(&mut self, fate: SendOutcome) {
         let Some(operation) = self.sent.take() else {
             return;
         };
         let result = match fate {
-            Fate::Answered => {
+            SendOutcome::Answered => {
                 // What an undo takes away is known with the read that follows it.
                 self.is_behind |= operation.action.is_step();
                 Ok(self.server.take(&operation, &me()))
             }
-            Fate::AnswerLost => {
+            SendOutcome::AnswerLost => {
                 self.server.take(&operation, &me());
                 self.is_behind = true;
                 Err(Error::Network)
             }
-            Fate::Lost => Err(Error::Network),
-            Fate::NoToken => Err(Error::Token("No token.".to_owned())),
-            Fate::Busy => Err(failure(503, "")),
-            Fate::Refused if self.server.answers.contains_key(&operation.id) => {
+            SendOutcome::Lost => Err(Error::Network),
+            SendOutcome::NoToken => Err(Error::Token("No token.".to_owned())),
+            SendOutcome::Busy => Err(failure(503, "")),
+            SendOutcome::Refused if self.server.answers.contains_key(&operation.id) => {
                 Ok(self.server.take(&operation, &me()))
             }
-            Fate::Refused => {
+            SendOutcome::Refused => {
                 self.given_up.insert(operation.id.clone());
                 Err(failure(403, "PermissionDenied"))
             }
@@ -547,7 +547,7 @@ impl World {
         self.tell(Msg::Stream(true));
         for _ in 0..2_000 {
             self.read();
-            self.answer(Fate::Answered);
+            self.answer(SendOutcome::Answered);
             if self.sent.is_none() && self.reads.is_empty() {
                 let retries = |(_, timer): &(u32, Timer)| !matches!(timer, Timer::Fresh(_));
                 if !self.timers.iter().any(retries) {
@@ -568,12 +568,12 @@ fn failure(code: u16, name: &str) -> Error {
     })
 }
 
-fn given(count: u16, now: i64, chance: u8) -> Given {
+fn given(count: u16, now: i64, chance: u8) -> MessageContext {
     let id = |kind: u8| {
         let [high, low] = count.to_be_bytes();
         ItemId::from_millis_and_random(now.unsigned_abs(), [kind, high, low, 0, 0, 0, 0, 0, 0, 0])
     };
-    Given {
+    MessageContext {
         now,
         chance,
         operation: id(1),

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use super::Controller;
 use crate::browser;
-use crate::model::list::Affected;
+use crate::model::list::DirtyRows;
 use crate::screen::{BLOCK, count_of};
 
 /// Rows that are drawn in one go: few enough that a click in between is not felt to wait.
@@ -18,7 +18,7 @@ const STEP: usize = 2 * BLOCK;
 
 impl Controller {
     /// Draws rows, and where they stand; the last of a long list a little later.
-    pub(crate) fn draw(&self, affected: &Affected) {
+    pub(crate) fn draw(&self, affected: &DirtyRows) {
         self.runtime().draw(affected);
         self.draw_on();
     }

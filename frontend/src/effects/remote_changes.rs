@@ -10,11 +10,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, ShadowRoot};
 
 use super::Controller;
-use super::late::Late;
+use super::late::DeferredCall;
 use crate::browser;
 use crate::drawing::draw_due;
 use crate::later;
-use crate::model::list::Affected;
+use crate::model::list::DirtyRows;
 
 /// Milliseconds between two drawings of what others do.
 const FRAME: i64 = 250;
@@ -33,10 +33,10 @@ impl Controller {
         // A clock that was put back says nothing.
         if (0..FRAME).contains(&since) {
             let controller = *self;
-            let act = move || controller.do_late(Late::Heard);
+            let act = move || controller.do_late(DeferredCall::Heard);
             browser::later((FRAME - since) as u32, Box::new(act));
         } else {
-            self.do_late(Late::Heard);
+            self.do_late(DeferredCall::Heard);
         }
         // What others do waits for no idle moment.
         later::fetch();
@@ -89,7 +89,7 @@ impl Controller {
     }
 
     /// Draws what came from elsewhere: the focus stays where it is.
-    pub(crate) fn draw_calmly(&self, affected: &Affected) {
+    pub(crate) fn draw_calmly(&self, affected: &DirtyRows) {
         let focused = self.focused().map(|element| {
             let row = element.closest("[data-id]").ok().flatten();
             let row: Option<ItemId> =
