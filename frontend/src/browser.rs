@@ -38,7 +38,7 @@ pub fn new_id() -> ItemId {
 
 /// Does something later; after no time at all it is done when everything changed so far is drawn.
 pub fn later(millis: u32, act: Box<dyn FnOnce()>) {
-    let act = once(Box::new(move |_| act()));
+    let act = once_callback(Box::new(move |_| act()));
     if let Some(window) = web_sys::window() {
         let millis = i32::try_from(millis).unwrap_or(i32::MAX);
         let _ = window
@@ -53,7 +53,7 @@ pub fn when_idle(act: Box<dyn FnOnce()>) {
     let Some(window) = web_sys::window() else {
         return;
     };
-    let act = once(Box::new(move |_| act()));
+    let act = once_callback(Box::new(move |_| act()));
     let options = object();
     set(&options, "timeout", &PATIENCE.into());
     let asked = window.request_idle_callback_with_options(
@@ -71,9 +71,9 @@ type SettleCallback = Box<dyn FnOnce(Result<JsValue, JsValue>)>;
 
 /// Tells what became of a promise. By one function that is called either way: of two, the one
 /// that is not called would never be given back.
-pub fn settled(promise: &Promise, done: SettleCallback) {
+pub fn on_settled(promise: &Promise, done: SettleCallback) {
     let settled = Promise::all_settled(&Array::of1(promise));
-    let told = once(Box::new(move |all: JsValue| {
+    let told = once_callback(Box::new(move |all: JsValue| {
         let one = Array::from(&all).get(0);
         let of = |name: &str| Reflect::get(&one, &name.into()).unwrap_or(JsValue::UNDEFINED);
         done(if of("status") == "fulfilled" {
@@ -91,13 +91,13 @@ pub fn settled(promise: &Promise, done: SettleCallback) {
 /// Does something as soon as the script that runs now is through.
 pub fn soon(act: Box<dyn FnOnce()>) {
     if let Some(window) = web_sys::window() {
-        window.queue_microtask(once(Box::new(move |_| act())).unchecked_ref());
+        window.queue_microtask(once_callback(Box::new(move |_| act())).unchecked_ref());
     }
 }
 
 /// A function for scripts that is called once, and has to be: it is given back then. Of one type, as all listeners are, because each
 /// type of closure has its share in the download.
-fn once(act: Box<dyn FnOnce(JsValue)>) -> JsValue {
+fn once_callback(act: Box<dyn FnOnce(JsValue)>) -> JsValue {
     Closure::once_into_js(act)
 }
 

@@ -52,6 +52,6 @@ fn fetch() {
             }
             _ => false,
         };
-        later::arrived(is_here);
+        later::finish_loading(is_here);
     });
 }

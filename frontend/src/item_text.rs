@@ -36,7 +36,7 @@ fn piece(piece: TextSegment<'_>) -> AnyView {
         TextSegment::Text(text) => text.to_owned().into_any(),
         TextSegment::Code(text) => view! { <code>{text.to_owned()}</code> }.into_any(),
         TextSegment::Link(address) => {
-            let short = shortened(address);
+            let short = shorten_address(address);
             let title = short.is_some().then(|| address.to_owned());
             // In a tab of its own, because the form around the list may hold unsaved work.
             view! {
@@ -152,7 +152,7 @@ fn host_of(address: &str, from: usize) -> &str {
 }
 
 /// An address without its middle, if it is long. Its host is always there as a whole.
-fn shortened(address: &str) -> Option<String> {
+fn shorten_address(address: &str) -> Option<String> {
     let all = address.chars().count();
     let scheme = address.find("://").map_or(0, |at| at + 3);
     let host = scheme + host_of(address, scheme).chars().count() + 1;
@@ -250,11 +250,11 @@ mod tests {
     fn long_addresses_lose_their_middle_but_never_their_host() {
         let long = "https://wiki.example.org/space/operations/runbooks/2026/replace-the-gateway-certificate.html";
         assert_eq!(
-            shortened(long).unwrap(),
+            shorten_address(long).unwrap(),
             "https://wiki.example.org/space/opera…y-certificate.html"
         );
-        assert_eq!(shortened("https://wiki.example.org/a"), None);
+        assert_eq!(shorten_address("https://wiki.example.org/a"), None);
         let host = ["https://", &"a.".repeat(60), "example/", &"b".repeat(90)].concat();
-        assert!(shortened(&host).unwrap().contains(".example/…"));
+        assert!(shorten_address(&host).unwrap().contains(".example/…"));
     }
 }

@@ -60,7 +60,7 @@ impl<T: Copy> Slot<T> {
     }
 }
 
-/// Says how the rest is fetched; that ends with [`arrived`].
+/// Says how the rest is fetched; that ends with [`finish_loading`].
 pub fn fetch_by(fetch: fn()) {
     FETCH.set(Some(fetch));
 }
@@ -82,7 +82,7 @@ pub fn stage() -> LoadStage {
 }
 
 /// Does something as soon as the rest is here: at once where it is. Fetches nothing by itself.
-pub fn when_here(act: Callback) {
+pub fn when_loaded(act: Callback) {
     if is_here() {
         act();
     } else {
@@ -122,7 +122,7 @@ pub fn fetch_again() {
 }
 
 /// The rest is here, or could not be had.
-pub fn arrived(is_here: bool) {
+pub fn finish_loading(is_here: bool) {
     STAGE.with(|stage| {
         stage.set(if is_here {
             LoadStage::Here

@@ -86,7 +86,7 @@ impl Screen {
 
     /// Whether some rows are not drawn yet.
     #[must_use]
-    pub fn goes_on(&self) -> bool {
+    pub fn has_more_rows(&self) -> bool {
         self.drawn.get_untracked() < self.groups.with_untracked(count_of)
     }
 

@@ -336,7 +336,7 @@ export class ChecklistControl extends FormControl {
     }
     if (attribute === "required") this.#validate();
     if (attribute === "hide-presence") {
-      this.#mount.handle?.met({});
+      this.#mount.handle?.receive_presence({});
       this.#follow();
     }
     if (this.isConnected) {
@@ -423,8 +423,8 @@ export class ChecklistControl extends FormControl {
     const shown = this.isConnected && this.objectId && this.#snapshot.state !== "Unknown";
     const context = shown ? { ...this.#context, TemplateId: this.template || undefined } : undefined;
     Live.follow(this, context, {
-      heard: (change) => this.#mount.handle?.heard(change),
-      met: (people) => this.#mount.handle?.met(people),
+      heard: (change) => this.#mount.handle?.receive_change(change),
+      met: (people) => this.#mount.handle?.receive_presence(people),
       connected: (connected) => this.#mount.handle?.connected(connected),
       stale: () => this.refresh().catch(() => {}),
     });

@@ -61,13 +61,13 @@ impl ControlHandle {
     }
 
     /// Takes in what somebody else has done: a `list` event with its items.
-    pub fn heard(&self, change: &JsValue) {
-        self.controller.heard(change);
+    pub fn receive_change(&self, change: &JsValue) {
+        self.controller.receive_change(change);
     }
 
     /// Who else is on the list: a `presence` event.
-    pub fn met(&self, presence: &JsValue) {
-        self.controller.met(presence);
+    pub fn receive_presence(&self, presence: &JsValue) {
+        self.controller.receive_presence(presence);
     }
 
     /// Whether changes of others arrive, as far as the network is concerned.

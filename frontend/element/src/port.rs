@@ -4,7 +4,7 @@
 //! classes' `#port()` have to agree.
 
 use checklist_control::api::js;
-use checklist_control::browser::settled;
+use checklist_control::browser::on_settled;
 use checklist_control::port::{PeopleCallback, Person, TokenCallback, TokenReason};
 use checklist_shared::Context;
 use js_sys::{Array, Promise, Reflect};
@@ -78,7 +78,7 @@ impl Port {
                 done(Err(thrown.message().as_string().unwrap_or_default()));
             }
         };
-        settled(&self.people_promise(prefix), Box::new(told));
+        on_settled(&self.people_promise(prefix), Box::new(told));
     }
 
     /// A token for the contexts; empty where the page's own session will do.
@@ -98,6 +98,6 @@ impl Port {
                 done(Err(thrown.message().as_string().unwrap_or_default()));
             }
         };
-        settled(&promise, Box::new(told));
+        on_settled(&promise, Box::new(told));
     }
 }

@@ -57,7 +57,7 @@ pub fn Card(
                 <Header at /> <Waiting at /> {move || match phase.get() {
                     Phase::Loading => skeleton(at),
                     Phase::Failed(refusal) => failure(at, &refusal),
-                    Phase::Ready => ready(at),
+                    Phase::Ready => ready_card(at),
                 }}
             </div>
         </section>
@@ -65,7 +65,7 @@ pub fn Card(
     .into_any()
 }
 
-fn ready(at: ViewContext) -> AnyView {
+fn ready_card(at: ViewContext) -> AnyView {
     view! {
         <Strips at />
         <SearchBar at />

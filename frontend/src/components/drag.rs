@@ -123,13 +123,13 @@ pub fn on_pointer_move(event: &Event) {
         mark(controller, Some(id));
         follow_edges();
     }
-    aim();
+    update_drop_target();
 }
 
 /// The pointer is gone: what was dragged falls.
 pub fn on_pointer_up(event: &Event) {
     if is_of(event) {
-        aim();
+        update_drop_target();
         if let Some(drag) = end()
             && let Some(spot) = drag.spot
         {
@@ -220,7 +220,7 @@ fn mark(controller: Controller, id: Option<ItemId>) {
 }
 
 /// Finds where the row would fall now, and shows it.
-fn aim() {
+fn update_drop_target() {
     let now = DRAG.with_borrow(|drag| {
         let drag = drag.as_ref().filter(|drag| drag.is_on)?;
         Some((drag.controller, drag.at))
@@ -245,7 +245,7 @@ fn aim_at(controller: Controller, y: f64) -> Option<(DropPosition, f64)> {
         groups.top().max(0.0) + 1.0,
         groups.bottom().min(browser::height()) - 1.0,
     );
-    let under = under(controller, x, y)?;
+    let under = element_under(controller, x, y)?;
     let screen = controller.screen();
     let spot_of = |half| {
         screen.groups.with_untracked(|groups: &Groups| {
@@ -274,7 +274,7 @@ fn aim_at(controller: Controller, y: f64) -> Option<(DropPosition, f64)> {
     Some((spot?, last.get_bounding_client_rect().bottom()))
 }
 
-fn under(controller: Controller, x: f64, y: f64) -> Option<Element> {
+fn element_under(controller: Controller, x: f64, y: f64) -> Option<Element> {
     let root = controller.root()?;
     let (x, y) = (x as f32, y as f32);
     let found = match root.get_root_node().dyn_into::<ShadowRoot>() {
@@ -303,7 +303,7 @@ fn follow_edges() {
     let now = DRAG.with_borrow(|drag| drag.as_ref().map(|drag| (drag.controller, drag.at.1)));
     let Some((controller, y)) = now else { return };
     if controller.root().is_some_and(|root| scroll_near(&root, y)) {
-        aim();
+        update_drop_target();
     }
     browser::later(FRAME, Box::new(follow_edges));
 }

@@ -12,7 +12,7 @@ use super::button::Button;
 use super::details::details;
 use super::field::{Area, Field, Line};
 use super::history::ItemHistory;
-use super::menu::{Menu, named};
+use super::menu::{Menu, label_with_text};
 use super::suggestions;
 use crate::browser;
 use crate::i18n::fill;
@@ -20,7 +20,7 @@ use crate::model::list::ListState;
 use crate::screen::Panel;
 
 /// Whatever is open in a row.
-pub(super) fn opened(at: ViewContext, panel: Panel) -> AnyView {
+pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
     let texts = at.texts();
     let state = |read: fn(&ListState) -> usize| at.controller.with_state(read);
     match panel {
@@ -36,7 +36,7 @@ pub(super) fn opened(at: ViewContext, panel: Panel) -> AnyView {
         }
         Panel::Details(filled) => {
             let limit = state(|state| state.meta.limits.note);
-            let name = named(at, texts.edit_named());
+            let name = label_with_text(at, texts.edit_named());
             form(at, texts.save(), name, details(at, *filled, limit))
         }
         Panel::Reason(text, missing) => {

@@ -19,7 +19,7 @@ use crate::screen::{AT_ONCE, BLOCK};
 const STEP: usize = 2 * BLOCK;
 
 /// Hides rows of that list from now on, whenever something is searched for.
-pub(super) fn filtered(list: Element, of: RowRange) {
+pub(super) fn hide_unmatched_rows(list: Element, of: RowRange) {
     let filter = Memo::new(move |_| filter_of(of.at));
     Effect::new(move |before: Option<bool>| {
         let filter = filter.get();

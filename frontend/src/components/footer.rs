@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::at::{ViewContext, nothing};
 use super::button::Button;
-use crate::model::still_open;
+use crate::model::open_items_sentence;
 
 /// The foot; nothing when nothing is open.
 #[component]
@@ -20,7 +20,7 @@ pub fn Footer(
 fn footer(at: ViewContext) -> AnyView {
     at.follow_card();
     let mode = at.mode();
-    let open = at.card(|card| still_open(&card.summary, mode.words));
+    let open = at.card(|card| open_items_sentence(&card.summary, mode.words));
     if !mode.is_required || open.is_empty() {
         return nothing();
     }

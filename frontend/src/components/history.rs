@@ -10,7 +10,7 @@ use web_sys::{Event, KeyboardEvent};
 
 use super::at::ViewContext;
 use super::button::Button;
-use super::menu::named;
+use super::menu::label_with_text;
 use super::meta::due_text;
 use crate::i18n::{Texts, fill};
 use crate::model::history::{History, HistoryRest};
@@ -52,7 +52,7 @@ pub fn ItemHistory(
             class="history"
             part="history"
             role="group"
-            aria-label=named(at, texts.history_of())
+            aria-label=label_with_text(at, texts.history_of())
             on:keydown=at.on(on_key)
         >
             {list}
@@ -89,7 +89,7 @@ fn entry(entry: &ItemHistoryEntry, mode: Mode) -> AnyView {
     } else {
         name
     };
-    let did = fill(did(entry.what, texts), &[("who", who)]);
+    let did = fill(action_label(entry.what, texts), &[("who", who)]);
     let value = |value: &Option<String>| {
         let value = value.as_deref().filter(|value| !value.is_empty())?;
         let due = (entry.what == What::DueChanged).then(|| value.parse().ok());
@@ -123,7 +123,7 @@ fn entry(entry: &ItemHistoryEntry, mode: Mode) -> AnyView {
     .into_any()
 }
 
-const fn did(what: What, texts: &Texts) -> &'static str {
+const fn action_label(what: What, texts: &Texts) -> &'static str {
     match what {
         What::Added => texts.did_add(),
         What::Checked => texts.did_check(),

@@ -41,7 +41,7 @@ pub struct Views {
 
 /// The functions themselves.
 pub const VIEWS: Views = Views {
-    opened: editor::opened,
+    opened: editor::panel_view,
     notice: notice::notice,
     field: add_row::field,
     messages: messages::messages,

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 
 use super::at::ViewContext;
 use super::drag::drop_line;
-use super::filtered::filtered;
+use super::filtered::hide_unmatched_rows;
 use super::group::Group;
 use super::keyed::Keyed;
 use super::row::Row;
@@ -125,7 +125,7 @@ pub fn Rows(
             part="list"
             role="list"
             hidden=move || of.rows(|rows, _| rows.is_empty())
-            use:filtered=of
+            use:hide_unmatched_rows=of
         >
             {move || {
                 if is_long.get() {

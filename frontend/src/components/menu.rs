@@ -32,7 +32,7 @@ pub fn More(
             class="button icon more"
             aria-haspopup="menu"
             title=at.texts().more()
-            aria-label=named(at, at.texts().more_named())
+            aria-label=label_with_text(at, at.texts().more_named())
             aria-expanded=if open { "true" } else { "false" }
             on:click=at.on(toggle)
             on:keydown=at.on(on_button_key)
@@ -61,7 +61,7 @@ fn on_button_key(at: ViewContext, event: &Event) {
 }
 
 /// A label with the item's text in it.
-pub(super) fn named(at: ViewContext, label: &str) -> String {
+pub(super) fn label_with_text(at: ViewContext, label: &str) -> String {
     at.read(|item| fill(label, &[("text", text_of(item))]))
         .unwrap_or_default()
 }
@@ -118,7 +118,7 @@ pub fn Menu(
                 role="menu"
                 popover="manual"
                 use:in_top_layer=at
-                aria-label=named(at, at.texts().more_named())
+                aria-label=label_with_text(at, at.texts().more_named())
                 on:keydown=at.on(on_key)
                 on:focusout=at.on(on_leave)
             >

@@ -47,7 +47,7 @@ fn row(at: ViewContext) -> AnyView {
             {drag::handle(at, item.retired_at.is_none())}
             {(item.kind == Kind::Item).then(|| mark(at, &item))}
             {text(at, &item)}
-            {about(at, &item)}
+            {descriptions(at, &item)}
             {help(at, &item)}
             <Around at />
             {fresh.flatten()}
@@ -201,7 +201,7 @@ fn text(at: ViewContext, item: &Item) -> AnyView {
 }
 
 /// What describes the box: who and when, the second line, remarks.
-fn about(at: ViewContext, item: &Item) -> AnyView {
+fn descriptions(at: ViewContext, item: &Item) -> AnyView {
     let mode = at.mode();
     let pending = at.controller.with_state(|state| state.is_pending(item.id));
     let unsaved =
@@ -232,7 +232,7 @@ fn help(at: ViewContext, item: &Item) -> Option<AnyView> {
         return None;
     }
     let label = at.texts().help();
-    let name = menu::named(at, at.texts().help_named());
+    let name = menu::label_with_text(at, at.texts().help_named());
     let content = || {
         late(|views| {
             let help = (views.markdown)(source);

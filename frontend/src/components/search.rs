@@ -1,7 +1,7 @@
 //! The bar in which a long list is searched: the field, how much was found, a button that empties it.
 //!
 //! Stays in sight while the list is scrolled. Escape empties the field, arrow down and Enter go to
-//! the first row that was found. Which rows are shown decides the model; `filtered` hides the
+//! the first row that was found. Which rows are shown decides the model; `hide_unmatched_rows` hides the
 //! others.
 
 use checklist_shared::ItemId;

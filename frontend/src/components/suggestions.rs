@@ -20,7 +20,7 @@ use crate::port::Person;
 use crate::screen::Panel;
 
 /// What is offered in the row.
-fn offered(at: ViewContext) -> Option<Suggestions> {
+fn offered_people(at: ViewContext) -> Option<Suggestions> {
     let panel = at.row(|row| row.panel.clone())?;
     match panel {
         Panel::Details(form) => form.suggestions,
@@ -123,13 +123,13 @@ pub(super) fn on_assignee(at: ViewContext, text: &str) {
 
 /// A note is being typed, in which somebody may be mentioned.
 pub(super) fn on_note(at: ViewContext, event: &Event) {
-    let found = area(event).and_then(|area| mention_in(&area));
+    let found = area(event).and_then(|area| mention_before_caret(&area));
     let prefix = found.as_ref().map(|(_, prefix)| prefix.as_str());
     ask(at, DetailField::Note, prefix);
 }
 
 fn ask(at: ViewContext, field: DetailField, prefix: Option<&str>) {
-    let is_closed = offered(at).is_none();
+    let is_closed = offered_people(at).is_none();
     if !at.controller.has_people() || (prefix.is_none() && is_closed) {
         return;
     }
@@ -145,7 +145,7 @@ fn close(controller: Controller, id: ItemId, field: DetailField) {
 pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
     let Some(id) = at.item else { return false };
     let controller = at.controller;
-    let Some(offers) = offered(at) else {
+    let Some(offers) = offered_people(at) else {
         let field = input(event).filter(|input| input.type_() == "text");
         return match field {
             Some(field) if key == "ArrowDown" && controller.has_people() => {
@@ -179,7 +179,7 @@ pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
 
 /// Takes a person over into the field.
 fn choose(at: ViewContext, event: &Event, number: usize) {
-    let (Some(id), Some(offers)) = (at.item, offered(at)) else {
+    let (Some(id), Some(offers)) = (at.item, offered_people(at)) else {
         return;
     };
     let Answer::People(people) = &offers.answer else {
@@ -223,7 +223,7 @@ fn choose(at: ViewContext, event: &Event, number: usize) {
 
 /// Puts a name into the place of what was typed behind the `@`.
 fn insert(area: &HtmlTextAreaElement, name: &str) {
-    let Some((begin, prefix)) = mention_in(area) else {
+    let Some((begin, prefix)) = mention_before_caret(area) else {
         return;
     };
     let end = begin + 1 + prefix.encode_utf16().count() as u32;
@@ -233,7 +233,7 @@ fn insert(area: &HtmlTextAreaElement, name: &str) {
     let _ = area.set_selection_range(caret, caret);
 }
 
-fn mention_in(area: &HtmlTextAreaElement) -> Option<(u32, String)> {
+fn mention_before_caret(area: &HtmlTextAreaElement) -> Option<(u32, String)> {
     let caret = area.selection_start().ok().flatten()?;
     mention(&area.value(), caret)
 }

@@ -47,7 +47,7 @@ impl Controller {
     /// Does something as soon as its code is here.
     pub(super) fn do_late(&self, late: DeferredCall) {
         let controller = *self;
-        later::when_here(Box::new(move || {
+        later::when_loaded(Box::new(move || {
             let run = if SPLIT {
                 SLOT.with(Slot::get)
             } else {
@@ -66,7 +66,7 @@ impl Controller {
         }
         let controller = *self;
         controller.screen().waits.set(true);
-        later::when_here(Box::new(move || {
+        later::when_loaded(Box::new(move || {
             controller.screen().waits.set(false);
             act();
         }));

@@ -25,7 +25,7 @@ impl Controller {
 
     /// Sees to it that the rows that are not drawn yet are drawn soon.
     pub(super) fn draw_on(&self) {
-        if !self.screen().goes_on() || self.runtime().is_drawing_on.replace(true) {
+        if !self.screen().has_more_rows() || self.runtime().is_drawing_on.replace(true) {
             return;
         }
         let controller = *self;
@@ -38,7 +38,7 @@ impl Controller {
 
     /// Draws all rows now.
     pub(crate) fn draw_all(&self) {
-        if self.screen().goes_on() {
+        if self.screen().has_more_rows() {
             self.screen()
                 .draw_more(self.screen().groups.with_untracked(count_of));
         }

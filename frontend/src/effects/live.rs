@@ -43,7 +43,7 @@ impl Controller {
     }
 
     /// Who else is on the list: everybody, each time.
-    pub fn met(&self, presence: &JsValue) {
+    pub fn receive_presence(&self, presence: &JsValue) {
         self.do_late(DeferredCall::Met(presence.clone()));
     }
 

@@ -45,21 +45,21 @@ impl Controller {
             return if is_pressed {
                 self.press(act)
             } else {
-                later::when_here(act)
+                later::when_loaded(act)
             };
         }
         if matches!(message, Msg::Online | Msg::Back) {
             later::fetch_again();
         }
         let runtime = self.runtime();
-        let effects = update(&mut runtime.model.borrow_mut(), message, given());
+        let effects = update(&mut runtime.model.borrow_mut(), message, message_context());
         let mut is_face_due = false;
         for effect in effects {
             if matches!(effect, Effect::DrawFace) {
                 is_face_due = true;
                 continue;
             }
-            if calls_out(&effect) && std::mem::take(&mut is_face_due) {
+            if reaches_the_page(&effect) && std::mem::take(&mut is_face_due) {
                 runtime.draw_card();
             }
             // A page that is drawn on a server is not alive.
@@ -104,7 +104,7 @@ impl Controller {
                 });
             }
             Effect::Answer(waiter, result) => {
-                if let Some(told) = runtime.answered(waiter) {
+                if let Some(told) = runtime.take_waiter(waiter) {
                     told(result);
                 }
             }
@@ -172,7 +172,7 @@ impl Controller {
 }
 
 /// Whether somebody outside may look at the screen now, or call back.
-const fn calls_out(effect: &Effect) -> bool {
+const fn reaches_the_page(effect: &Effect) -> bool {
     matches!(
         effect,
         Effect::Publish
@@ -193,7 +193,7 @@ const fn draws(effect: &Effect) -> bool {
 }
 
 /// What a message brings that the model cannot have by itself.
-pub(crate) fn given() -> MessageContext {
+pub(crate) fn message_context() -> MessageContext {
     if STILL {
         let nobody = ItemId::from_millis_and_random(0, [0; 10]);
         return MessageContext {

@@ -22,7 +22,7 @@ const FRAME: i64 = 250;
 impl Controller {
     /// Takes in a change of the list that the stream has told, at once or with those that come
     /// right behind the last one.
-    pub fn heard(&self, change: &JsValue) {
+    pub fn receive_change(&self, change: &JsValue) {
         let runtime = self.runtime();
         let waiting = runtime.heard.borrow().len();
         runtime.heard.borrow_mut().push(change.clone());
@@ -49,13 +49,13 @@ impl Controller {
             return;
         }
         runtime.drawn_at.set(browser::now());
-        let held = self.held_still();
+        let held = self.anchor_row();
         for change in &heard {
             self.take_change(change);
         }
         if let Some((element, top)) = held {
             draw_due();
-            let moved = top_of(&element) - top;
+            let moved = top_edge(&element) - top;
             if element.is_connected() && moved.abs() >= 1.0 {
                 browser::scroll_by(moved);
             }
@@ -63,11 +63,11 @@ impl Controller {
     }
 
     /// The row that the person is at, and where it is on the screen.
-    fn held_still(&self) -> Option<(HtmlElement, f64)> {
+    fn anchor_row(&self) -> Option<(HtmlElement, f64)> {
         let row = self
             .row_that(":hover")
             .or_else(|| self.row_that(":focus-within"))?;
-        let top = top_of(&row);
+        let top = top_edge(&row);
         (top >= 0.0 && top < browser::height()).then_some((row, top))
     }
 
@@ -155,6 +155,6 @@ fn active_element() -> Option<Element> {
     web_sys::window()?.document()?.active_element()
 }
 
-fn top_of(element: &Element) -> f64 {
+fn top_edge(element: &Element) -> f64 {
     element.get_bounding_client_rect().top()
 }

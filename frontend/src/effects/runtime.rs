@@ -11,7 +11,7 @@ use checklist_shared::{Context, ItemId};
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-use super::given;
+use super::message_context;
 use super::page::Listeners;
 use crate::STILL;
 use crate::model::list::DirtyRows;
@@ -46,7 +46,7 @@ pub(crate) struct Runtime {
 thread_local! {
     static CONTROLS: RefCell<BTreeMap<u32, Rc<Runtime>>> = const { RefCell::new(BTreeMap::new()) };
     static LAST: Cell<u32> = const { Cell::new(0) };
-    static GONE: Rc<Runtime> = Rc::new(Runtime::gone());
+    static GONE: Rc<Runtime> = Rc::new(Runtime::new_detached());
 }
 
 /// A new control; its number is nobody else's as long as the page lives. A server, on which nothing
@@ -80,7 +80,7 @@ pub(crate) fn forget(number: u32) {
 
 impl Runtime {
     fn new(host: Rc<dyn Host>, settings: Settings) -> Self {
-        let model = Model::new(Rc::new(settings), page_language(), given());
+        let model = Model::new(Rc::new(settings), page_language(), message_context());
         let screen = Screen::default();
         screen.set_mode(model.mode);
         Self {
@@ -103,9 +103,9 @@ impl Runtime {
         }
     }
 
-    fn gone() -> Self {
+    fn new_detached() -> Self {
         let runtime = Self::new(Rc::new(DetachedHost), Settings::default());
-        update(&mut runtime.model.borrow_mut(), Msg::End, given());
+        update(&mut runtime.model.borrow_mut(), Msg::End, message_context());
         runtime
     }
 
@@ -176,7 +176,7 @@ impl Runtime {
     }
 
     /// Who waited under that number, and no longer does.
-    pub(super) fn answered(&self, waiter: WaiterId) -> Option<CompletionCallback> {
+    pub(super) fn take_waiter(&self, waiter: WaiterId) -> Option<CompletionCallback> {
         let mut waiters = self.waiters.borrow_mut();
         let at = waiters.iter().position(|(there, _)| *there == waiter)?;
         Some(waiters.swap_remove(at).1)

@@ -25,7 +25,7 @@ impl Controller {
         });
         let controller = *self;
         let pause_over = move || {
-            let next = controller.runtime().pacer.borrow_mut().paused();
+            let next = controller.runtime().pacer.borrow_mut().end_pause();
             if let Some(next) = next {
                 controller.speak(next);
             }

@@ -84,7 +84,7 @@ impl Model {
         let old = self.value_of(id, what);
         let typed = TypedText::of(&action);
         // What a person does something to stays in sight, also where it is not what is searched for.
-        let touched = action.touched(&self.list.list);
+        let touched = action.affected_items(&self.list.list);
         let items = action.ids();
         let operation = Operation {
             id: self.given.operation.to_text(),
@@ -147,7 +147,7 @@ impl Model {
                 self.say_with_count(self.texts().said_added());
             }
             FollowUp::SayManyAdded(count) => self.say_many_added(count),
-            FollowUp::SayMany(next) => self.many_changed(next, operation),
+            FollowUp::SayMany(next) => self.after_bulk_change(next, operation),
             FollowUp::OfferUndo(text, next) => {
                 self.card.messages.deleted = Some((vec![text], operation));
                 self.effects.push(Effect::DrawFace);

@@ -197,7 +197,7 @@ impl Model {
     }
 
     /// What follows when several items were changed by that operation.
-    pub(super) fn many_changed(&mut self, next: Option<ItemId>, operation: String) {
+    pub(super) fn after_bulk_change(&mut self, next: Option<ItemId>, operation: String) {
         let done = self.list.queue.iter().find(|one| one.id == operation);
         let Some(action) = done.map(|one| one.action.clone()) else {
             return;

@@ -29,7 +29,7 @@ impl Model {
     /// How many operations the server has not confirmed, those of a draft included whose list is
     /// on its way.
     #[must_use]
-    pub fn unconfirmed(&self) -> usize {
+    pub fn unconfirmed_count(&self) -> usize {
         let adopting = self.adopting.as_ref();
         self.list.queue.len() + adopting.map_or(0, |draft| draft.waiting.len())
     }

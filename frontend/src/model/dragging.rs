@@ -96,7 +96,7 @@ pub fn drop_at(
     if id == item.id || is_section(item) || (is_inside && !is_section(target)) {
         return None;
     }
-    if parent == item.parent_id && stands_at(groups, item.id, spot) {
+    if parent == item.parent_id && is_at(groups, item.id, spot) {
         return None;
     }
     let mut update = based_on(item);
@@ -113,7 +113,7 @@ pub fn drop_at(
 }
 
 /// Whether a row stands there already, as far as it can be seen.
-fn stands_at(groups: &Groups, id: ItemId, spot: DropPosition) -> bool {
+fn is_at(groups: &Groups, id: ItemId, spot: DropPosition) -> bool {
     let mut found = groups.iter().filter(|(_, rows)| rows.contains(&id));
     let Some((_, rows)) = found.next() else {
         return false;

@@ -29,7 +29,7 @@ pub(super) struct Flush {
 impl Model {
     /// Sends what waits, and answers.
     pub(super) fn flush(&mut self, waiter: WaiterId) {
-        if self.unconfirmed() == 0 {
+        if self.unconfirmed_count() == 0 {
             self.effects.push(Effect::Answer(waiter, Ok(())));
             return;
         }
@@ -47,7 +47,7 @@ impl Model {
 
     /// Answers everybody who waits for the queue: it is empty, or does not go on now.
     pub(super) fn answer_flush(&mut self) {
-        if self.unconfirmed() == 0 {
+        if self.unconfirmed_count() == 0 {
             self.flush.released = false;
         }
         if self.flush.waiters.is_empty() {
@@ -55,7 +55,7 @@ impl Model {
         }
         let result = match self.flush.failed.take() {
             Some(error) => Err(error),
-            None if self.unconfirmed() == 0 => Ok(()),
+            None if self.unconfirmed_count() == 0 => Ok(()),
             None => Err(self.unsent_error("Draft")),
         };
         for waiter in std::mem::take(&mut self.flush.waiters) {
@@ -101,7 +101,7 @@ impl Model {
             item: None,
         });
         let error = self.flush.failed.clone();
-        let is_sent = self.unconfirmed() == 0;
+        let is_sent = self.unconfirmed_count() == 0;
         if is_sent {
             self.flush.failed = None;
         }
@@ -113,7 +113,7 @@ impl Model {
     }
 
     /// Whoever still asks gets an answer; nothing else happens.
-    pub(super) fn after_end(&mut self, message: Msg) -> Vec<Effect> {
+    pub(super) fn answer_after_end(&mut self, message: Msg) -> Vec<Effect> {
         let error = self.unsent_error("Disconnected");
         match message {
             Msg::Flush(waiter) | Msg::Refresh(waiter) => {

@@ -77,11 +77,11 @@ impl Model {
 fn take(model: &mut Model, message: Msg) {
     match message {
         Msg::BringBack(draft) => model.bring_back(draft),
-        Msg::Recalled(operations) => model.recalled(operations),
+        Msg::Recalled(operations) => model.on_recalled(operations),
         Msg::HistoryRead(id, after, page) => model.history_read(id, after, page),
         Msg::PeopleFound(id, number, found) => model.people_found(id, number, found),
-        Msg::Reviewed(revision, result) => model.reviewed(revision, result),
-        Msg::Heard(change) => model.heard(*change),
+        Msg::Reviewed(revision, result) => model.on_review(revision, result),
+        Msg::Heard(change) => model.receive_change(*change),
         Msg::Do(deed) => model.perform(deed),
         _ => {}
     }

@@ -110,7 +110,7 @@ impl ListState {
         operation: Operation,
         now: i64,
     ) -> Result<Option<DirtyRows>, ItemProblemCode> {
-        let ids = operation.action.touched(&self.list);
+        let ids = operation.action.affected_items(&self.list);
         let structural = operation.action.is_structural() && !operation.action.is_step();
         let session = session(&self.me, &self.meta, now);
         if !self
@@ -245,7 +245,7 @@ impl ListState {
         if self.queue.is_empty() || !self.meta.loaded {
             return self.progress();
         }
-        progress::of_items(&self.overlay.confirmed(&self.list))
+        progress::of_items(&self.overlay.confirmed_list(&self.list))
     }
 
     /// The first items that keep the list from being complete, with their texts.

@@ -22,7 +22,7 @@ const RECENT: i64 = 120_000;
 
 impl Model {
     /// A change of the list, or its state as the stream has begun.
-    pub(super) fn heard(&mut self, change: Change) {
+    pub(super) fn receive_change(&mut self, change: Change) {
         if !self.is_ready() {
             return;
         }
@@ -48,14 +48,14 @@ impl Model {
                 list.items.clear();
                 list.removed.clear();
             }
-            self.take_in(list);
+            self.apply_served(list);
         }
     }
 
     /// Shows what has changed, and says what that was and whose doing.
-    pub(super) fn take_in(&mut self, served: ServedList) {
+    pub(super) fn apply_served(&mut self, served: ServedList) {
         let said = self
-            .whose(&served)
+            .changed_by(&served)
             .map(|who| self.sentence_of(&who, &served));
         if served.delta {
             self.mark_fresh(&served.items);
@@ -106,7 +106,7 @@ impl Model {
     }
 
     /// The name of whoever has changed something, unless it was this person in another tab.
-    fn whose(&self, served: &ServedList) -> Option<String> {
+    fn changed_by(&self, served: &ServedList) -> Option<String> {
         if !served.delta {
             return None;
         }
@@ -126,7 +126,7 @@ impl Model {
     /// under the hands of whoever types.
     pub(super) fn draw_calmly(&mut self, mut affected: DirtyRows) {
         affected.structural |= self.concerns_hidden(&affected);
-        let edited = self.rows.edited();
+        let edited = self.rows.edited_rows();
         if !edited.is_empty() {
             self.held_back = true;
             affected.structural = false;
@@ -141,7 +141,7 @@ impl Model {
 
     /// Draws what was held back, when nothing is edited any more.
     pub(super) fn draw_held_back(&mut self) {
-        if self.rows.edited().is_empty() && std::mem::take(&mut self.held_back) {
+        if self.rows.edited_rows().is_empty() && std::mem::take(&mut self.held_back) {
             self.draw(DirtyRows {
                 ids: self.list.order().to_vec(),
                 structural: true,
@@ -182,7 +182,7 @@ impl Model {
     /// Notes at each row who else has just changed it.
     fn mark_fresh(&mut self, items: &[ServedItem]) {
         let news = self.next_number();
-        let edited = self.rows.edited();
+        let edited = self.rows.edited_rows();
         let mut is_marked = false;
         for item in items.iter().map(|served| &served.item) {
             let by = &item.modified_by;

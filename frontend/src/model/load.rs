@@ -26,7 +26,7 @@ impl Model {
         };
         let load = self.reading.begin();
         self.show_served(*served);
-        self.loaded(Ok(()));
+        self.on_loaded(Ok(()));
         if let Some(context) = self.context() {
             self.effects.push(Effect::Identify(load, context));
         }
@@ -78,11 +78,11 @@ impl Model {
                 Some(_) => {}
             }
         });
-        self.loaded(result);
+        self.on_loaded(result);
     }
 
     /// Who reads a list that a server has drawn.
-    pub(super) fn identified(&mut self, load: u32, me: Actor) {
+    pub(super) fn on_identified(&mut self, load: u32, me: Actor) {
         if !self.reading.is_current(load) {
             return;
         }
@@ -123,8 +123,8 @@ impl Model {
         self.keep_unsent();
     }
 
-    pub(super) fn loaded(&mut self, result: Result<(), Error>) {
-        self.reading.ended(self.given.now);
+    pub(super) fn on_loaded(&mut self, result: Result<(), Error>) {
+        self.reading.finish(self.given.now);
         match result {
             Ok(()) => {
                 self.reading.failed = 0;

@@ -71,7 +71,7 @@ use mode::Mode;
 use reading::ReadState;
 use rows::Rows;
 use selecting::Selection;
-pub use snapshot::still_open;
+pub use snapshot::open_items_sentence;
 pub use speech::count_sentence;
 use sync::Sync;
 pub use sync::{Connection, SyncProblem};
@@ -132,7 +132,7 @@ pub struct Model {
 /// Takes a message in; gives what follows from it.
 pub fn update(model: &mut Model, message: Msg, given: MessageContext) -> Vec<Effect> {
     if model.ended {
-        return model.after_end(message);
+        return model.answer_after_end(message);
     }
     model.given = given;
     model.take(message);
@@ -193,10 +193,10 @@ impl Model {
             Msg::Allowed(act) => self.act(*act),
             Msg::ListRead(load, result, me) => self.list_read(load, result, me),
             Msg::ChangesRead(load, result) => self.changes_read(load, result),
-            Msg::Identified(load, me) => self.identified(load, me),
-            Msg::Stored(kept) => self.kept(kept),
+            Msg::Identified(load, me) => self.on_identified(load, me),
+            Msg::Stored(kept) => self.set_unsent_storage(kept),
             Msg::ViewRecalled(choice) => self.view_recalled(choice),
-            Msg::Answered(id, result) => self.answered(&id, result),
+            Msg::Answered(id, result) => self.on_answer(&id, result),
             Msg::Present(others) => self.present(others),
             Msg::Stream(open) => self.stream(open),
             Msg::Back => self.look_again(),
@@ -204,7 +204,7 @@ impl Model {
                 self.wake();
                 self.look_again();
             }
-            Msg::Over(timer) => self.over(timer),
+            Msg::Over(timer) => self.on_timer(timer),
             // Late, and taken above.
             Msg::BringBack(_)
             | Msg::Recalled(_)
@@ -215,7 +215,7 @@ impl Model {
         }
     }
 
-    fn over(&mut self, timer: Timer) {
+    fn on_timer(&mut self, timer: Timer) {
         match timer {
             Timer::Retry(number) => self.retry(number),
             Timer::Load(number) => self.retry_load(number),

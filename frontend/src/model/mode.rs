@@ -86,7 +86,7 @@ impl Mode {
             is_required: settings.required,
             compact: settings.compact,
             is_dense: settings.dense,
-            tag: lasting(tag),
+            tag: interned_tag(tag),
         }
     }
 
@@ -124,7 +124,7 @@ thread_local! {
 
 /// The tag, kept for as long as the page lives: a page has few of them, and a mode that is a
 /// plain copy is cheap to hold in every view.
-fn lasting(tag: &str) -> &'static str {
+fn interned_tag(tag: &str) -> &'static str {
     TAGS.with_borrow_mut(|tags| {
         if let Some(known) = tags.iter().find(|known| **known == tag) {
             return *known;

@@ -44,7 +44,7 @@ pub fn step_over(
     let mut update = based_on(item);
     match (next, item.parent_id) {
         (Some(next), _) if enters(&state.list, next, item) => into_section(&mut update, next, up),
-        (Some(next), _) => beside(&mut update, next, up),
+        (Some(next), _) => place_beside(&mut update, next, up),
         (None, Some(section)) => {
             let sections = siblings(state, None);
             let at = sections.iter().position(|id| *id == section)?;
@@ -55,7 +55,7 @@ pub fn step_over(
                 Some(beyond) => into_section(&mut update, beyond, up),
                 None => {
                     update.parent_id = Patch::Clear;
-                    beside(&mut update, section, up);
+                    place_beside(&mut update, section, up);
                 }
             }
         }
@@ -134,7 +134,7 @@ fn into_section(update: &mut UpdateItem, section: ItemId, up: bool) {
     }
 }
 
-fn beside(update: &mut UpdateItem, row: ItemId, up: bool) {
+fn place_beside(update: &mut UpdateItem, row: ItemId, up: bool) {
     if up {
         update.before_id = Patch::Set(row);
     } else {

@@ -122,7 +122,7 @@ impl Action {
 
     /// Every item that the operation changes; a section takes its items along when it goes.
     #[must_use]
-    pub fn touched(&self, list: &Checklist) -> Vec<ItemId> {
+    pub fn affected_items(&self, list: &Checklist) -> Vec<ItemId> {
         let mut ids = self.ids();
         if matches!(self, Self::Delete(_) | Self::DeleteAll(_)) {
             let inside = |item: &&Arc<Item>| item.parent_id.is_some_and(|id| ids.contains(&id));
@@ -158,8 +158,8 @@ impl Action {
             Self::Undo(_) => "undo",
             Self::Redo(_) => "redo",
             Self::Refresh { .. } => "refresh",
-            Self::Update(item) => what_of(item),
-            Self::UpdateAll(items) => items.first().map_or("assignee", what_of),
+            Self::Update(item) => update_kind(item),
+            Self::UpdateAll(items) => items.first().map_or("assignee", update_kind),
         }
     }
 
@@ -214,7 +214,7 @@ fn change_of(item: &UpdateItem) -> Change {
     item.into_change()
 }
 
-const fn what_of(item: &UpdateItem) -> &'static str {
+const fn update_kind(item: &UpdateItem) -> &'static str {
     match item.status {
         Some(Status::Done) => "check",
         Some(Status::Open) => "uncheck",

@@ -37,7 +37,7 @@ impl Overlay {
             return Ok(true);
         }
         let before: Vec<(ItemId, Option<Item>)> = action
-            .touched(list)
+            .affected_items(list)
             .into_iter()
             .map(|id| (id, list.any(id).cloned()))
             .collect();
@@ -75,7 +75,7 @@ impl Overlay {
 
     /// The list as the server has it, as far as it has told.
     #[must_use]
-    pub fn confirmed(&self, list: &Checklist) -> Checklist {
+    pub fn confirmed_list(&self, list: &Checklist) -> Checklist {
         let mut list = list.clone();
         for (id, item) in &self.confirmed {
             put(&mut list, *id, item.clone());
@@ -100,7 +100,7 @@ impl Overlay {
             put(list, id, item);
         }
         for action in waiting {
-            ids.extend(action.touched(list));
+            ids.extend(action.affected_items(list));
             // What the rules refuse on the new ground the server will refuse too, and say why.
             let _ = self.show(list, action, session);
         }

@@ -29,7 +29,7 @@ impl Pacer {
 
     /// The pause after the last message is over. Gives what has waited for that, which begins the
     /// next pause.
-    pub fn paused(&mut self) -> Option<String> {
+    pub fn end_pause(&mut self) -> Option<String> {
         self.pausing = self.waiting.is_some();
         self.waiting.take()
     }
@@ -45,17 +45,17 @@ mod tests {
         assert_eq!(pacer.say("one".into()), Some("one".into()));
         assert_eq!(pacer.say("two".into()), None);
         assert_eq!(pacer.say("three".into()), None);
-        assert_eq!(pacer.paused(), Some("three".into()));
+        assert_eq!(pacer.end_pause(), Some("three".into()));
         assert_eq!(pacer.say("four".into()), None);
-        assert_eq!(pacer.paused(), Some("four".into()));
-        assert_eq!(pacer.paused(), None);
+        assert_eq!(pacer.end_pause(), Some("four".into()));
+        assert_eq!(pacer.end_pause(), None);
     }
 
     #[test]
     fn after_a_quiet_pause_a_message_is_said_at_once() {
         let mut pacer = Pacer::default();
         assert_eq!(pacer.say("one".into()), Some("one".into()));
-        assert_eq!(pacer.paused(), None);
+        assert_eq!(pacer.end_pause(), None);
         assert_eq!(pacer.say("two".into()), Some("two".into()));
     }
 }

@@ -49,7 +49,7 @@ pub enum LineKind {
 #[must_use]
 pub fn parse(text: &str, sections: bool) -> Vec<PastedLine> {
     let lines = text.lines().filter_map(|line| {
-        let text = without_mark(line.trim());
+        let text = strip_bullet(line.trim());
         (!text.is_empty()).then(|| (indent(line), text.to_owned()))
     });
     let lines: Vec<(usize, String)> = lines.collect();
@@ -82,11 +82,11 @@ fn indent(line: &str) -> usize {
 
 /// A line without its bullet or number and without its box. An item is added open whatever its
 /// box says: who checks it confirms its wording.
-fn without_mark(line: &str) -> &str {
+fn strip_bullet(line: &str) -> &str {
     let bullet = ["-", "*", "+", "•", "–", "—", "◦", "▪"].iter();
     let mut rest = bullet
         .filter_map(|mark| line.strip_prefix(mark))
-        .chain(behind_number(line))
+        .chain(strip_number(line))
         .find(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
         .unwrap_or(line)
         .trim_start();
@@ -101,7 +101,7 @@ fn without_mark(line: &str) -> &str {
 }
 
 /// What stands behind "12." or "12)".
-fn behind_number(line: &str) -> Option<&str> {
+fn strip_number(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = line.len() - rest.len();
     let is_number = (1..=4).contains(&digits);

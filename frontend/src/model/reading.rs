@@ -54,7 +54,7 @@ impl ReadState {
         self.load == load
     }
 
-    pub(super) const fn ended(&mut self, now: i64) {
+    pub(super) const fn finish(&mut self, now: i64) {
         self.at = now;
     }
 }
@@ -104,17 +104,17 @@ impl Model {
     /// What has changed since the last read.
     pub(super) fn changes_read(&mut self, load: u32, result: Result<Box<ServedList>, Error>) {
         let refresh = std::mem::take(&mut self.reading.refresh);
-        self.reading.ended(self.given.now);
+        self.reading.finish(self.given.now);
         let error = match result {
             _ if !self.reading.is_current(load) => None,
             // Overtaken by what the stream has told.
             Ok(served) if served.delta && served.revision < self.list.list.revision => None,
             Ok(served) => {
-                self.take_in(*served);
+                self.apply_served(*served);
                 None
             }
             Err(failure) if is_gone(&failure) => {
-                self.loaded(Err(failure));
+                self.on_loaded(Err(failure));
                 return;
             }
             Err(failure) => Some(failure.describe(self.texts())),

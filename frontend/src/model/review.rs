@@ -26,7 +26,7 @@ impl Model {
             .push(Effect::DryRun(context, version, revision));
     }
 
-    pub(super) fn reviewed(&mut self, revision: u64, result: Result<Vec<RefreshChange>, Error>) {
+    pub(super) fn on_review(&mut self, revision: u64, result: Result<Vec<RefreshChange>, Error>) {
         if self.card.review != Review::Asked {
             return;
         }

@@ -43,7 +43,7 @@ impl Rows {
 
     /// The rows that somebody is typing into.
     #[must_use]
-    pub fn edited(&self) -> Vec<ItemId> {
+    pub fn edited_rows(&self) -> Vec<ItemId> {
         let is_edited = |row: &Row| {
             !matches!(
                 row.panel,

@@ -62,7 +62,7 @@ impl Search {
 }
 
 /// The items that have every word in their text, note, assignee or in the heading above them.
-fn found<'a>(
+fn matching_items<'a>(
     list: &ListState,
     items: impl Iterator<Item = &'a ItemId>,
     words: &[String],
@@ -99,7 +99,7 @@ impl Model {
         let was_searching = self.card.search.filter.is_some();
         self.card.search.text = text;
         self.card.search.filter = (!words.is_empty()).then(|| {
-            let mut rows = found(&self.list, self.list.order().iter(), &words);
+            let mut rows = matching_items(&self.list, self.list.order().iter(), &words);
             rows.sort_unstable();
             Arc::new(Filter { words, rows })
         });
@@ -158,7 +158,7 @@ impl Model {
                 &affected.ids
             };
             let hidden = ids.iter().filter(|id| !filter.shows(**id));
-            let found = found(&self.list, hidden, &filter.words);
+            let found = matching_items(&self.list, hidden, &filter.words);
             self.show_while_searching(&found);
         }
         if affected.structural {

@@ -53,7 +53,7 @@ impl Model {
             self.list.confirmed_progress().0
         };
         let locked = self.list.list.locked.is_some();
-        let pending = self.unconfirmed();
+        let pending = self.unconfirmed_count();
         // What a form or a draft holds back on purpose is sent with it.
         let is_saving = pending > 0 && !settings.autosave_off && !self.is_draft();
         let is_open = !if settings.autosave_off && !failed {
@@ -75,7 +75,7 @@ impl Model {
             draft: self.is_draft(),
             incomplete: is_open || is_saving,
             still_open: match summary.state {
-                State::Open => still_open(summary, self.mode.words),
+                State::Open => open_items_sentence(summary, self.mode.words),
                 // Whoever cannot do anything about it is told who can.
                 State::Empty if settings.required && !self.mode.add => {
                     self.texts().empty_ask().to_owned()
@@ -89,7 +89,7 @@ impl Model {
 
 /// A sentence about what is still open: "2 items still open: gateway logs, workaround".
 #[must_use]
-pub fn still_open(summary: &Summary, words: Words) -> String {
+pub fn open_items_sentence(summary: &Summary, words: Words) -> String {
     /// More names than these are no longer read.
     const NAMED: usize = 3;
     if summary.state != State::Open {
@@ -100,7 +100,7 @@ pub fn still_open(summary: &Summary, words: Words) -> String {
         .blockers
         .iter()
         .take(NAMED)
-        .map(|(_, text)| short(text))
+        .map(|(_, text)| truncated(text))
         .collect();
     let mut names = named.join(texts.semicolon());
     let more = summary.blocking.saturating_sub(NAMED as u32);
@@ -119,7 +119,7 @@ pub fn still_open(summary: &Summary, words: Words) -> String {
 }
 
 /// A text that is short enough to stand among others.
-fn short(text: &str) -> String {
+fn truncated(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
         Some((at, _)) => [text.get(..at).unwrap_or(text).trim_end(), "…"].concat(),

@@ -106,7 +106,7 @@ impl Model {
             changed = items().collect();
         }
         match (changed.as_slice(), served.removed.as_slice()) {
-            ([item], []) => said(self.what_changed(item), item),
+            ([item], []) => said(self.item_sentence(item), item),
             ([], [id]) => match self.list.live(*id) {
                 Some(item) => said(texts.other_deleted(), item),
                 None => fill(texts.said_changed(), &[("who", who)]),
@@ -119,7 +119,7 @@ impl Model {
     }
 
     /// The sentence for what has become of one item.
-    fn what_changed(&self, item: &Item) -> &'static str {
+    fn item_sentence(&self, item: &Item) -> &'static str {
         let texts = self.texts();
         let Some(before) = self.list.live(item.id) else {
             return texts.other_added();

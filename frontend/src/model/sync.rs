@@ -116,7 +116,7 @@ impl Model {
 
     /// The answer to an operation. What is no longer waited for is kept and sent once more when
     /// its list is shown again.
-    pub(super) fn answered(&mut self, id: &str, result: Result<WriteOutcome, Error>) {
+    pub(super) fn on_answer(&mut self, id: &str, result: Result<WriteOutcome, Error>) {
         let attempt = match &self.sync {
             Sync::Sending(attempt) if attempt.id == id => attempt.clone(),
             _ => return,
@@ -133,7 +133,9 @@ impl Model {
         };
         let verdict = judge(reply, attempt.failed, attempt.renewed, self.given.chance);
         match (verdict, result) {
-            (RetryDecision::Again(millis), Err(failure)) => self.lost(attempt, millis, &failure),
+            (RetryDecision::Again(millis), Err(failure)) => {
+                self.retry_later(attempt, millis, &failure)
+            }
             (RetryDecision::RenewToken, _) => {
                 let renewed = Attempt {
                     renewed: true,
@@ -142,19 +144,19 @@ impl Model {
                 self.transmit(operation, renewed, TokenReason::Renew);
             }
             (RetryDecision::Pause, Err(failure)) => self.denied(attempt, &failure),
-            (_, result) => self.settled(&operation, result),
+            (_, result) => self.finish_operation(&operation, result),
         }
     }
 
     /// The server has answered for good: takes the answer in and goes on.
-    fn settled(&mut self, operation: &Operation, result: Result<WriteOutcome, Error>) {
+    fn finish_operation(&mut self, operation: &Operation, result: Result<WriteOutcome, Error>) {
         self.sync = Sync::Idle;
-        self.reached();
+        self.on_server_reached();
         let now = self.given.now;
         let adopted = match result {
-            Ok(answer) => self.list.answered(answer, now),
+            Ok(answer) => self.list.confirm(answer, now),
             Err(failure) => {
-                let adopted = self.list.refused(failure.refusal(), now);
+                let adopted = self.list.reject(failure.refusal(), now);
                 self.error(failure.describe(self.texts()));
                 adopted
             }
@@ -164,7 +166,7 @@ impl Model {
     }
 
     /// No answer came; the operation is sent again after a while.
-    fn lost(&mut self, attempt: Attempt, millis: u32, failure: &Error) {
+    fn retry_later(&mut self, attempt: Attempt, millis: u32, failure: &Error) {
         let number = self.next_number();
         self.sync = Sync::WaitingToRetry(
             Attempt {
@@ -176,7 +178,7 @@ impl Model {
         );
         self.effects
             .push(Effect::Wait(millis, Timer::Retry(number)));
-        self.trouble(SyncProblem::Unreachable, failure);
+        self.report_problem(SyncProblem::Unreachable, failure);
     }
 
     /// No token helps; another one is asked for after a while.
@@ -197,11 +199,11 @@ impl Model {
         );
         self.effects
             .push(Effect::Wait(millis, Timer::Retry(number)));
-        self.trouble(SyncProblem::NoToken, failure);
+        self.report_problem(SyncProblem::NoToken, failure);
     }
 
     /// Tells once what is wrong, and whoever waits for the queue that it goes on later.
-    fn trouble(&mut self, problem: SyncProblem, failure: &Error) {
+    fn report_problem(&mut self, problem: SyncProblem, failure: &Error) {
         let before = self.connection();
         let error = failure.describe(self.texts());
         self.flush.failed.get_or_insert_with(|| error.clone());
@@ -216,7 +218,7 @@ impl Model {
     }
 
     /// The server has answered. That is as good as a stream: both say that it is there.
-    pub(super) fn reached(&mut self) {
+    pub(super) fn on_server_reached(&mut self) {
         if self.problem.take().is_some() | std::mem::take(&mut self.cut_off) {
             self.publish();
         }

@@ -94,7 +94,7 @@ fn served(items: Vec<Item>, revision: u64) -> ServedList {
     }
 }
 
-fn loaded(count: u8) -> ListState {
+fn on_loaded(count: u8) -> ListState {
     let mut state = ListState::new(Context::new("incident", "1", ""));
     state.me = Actor::person("me", "Me");
     state.load(served(items(count), 1), NOW);
@@ -187,7 +187,7 @@ fn a_list_that_is_not_loaded_is_unknown_and_not_completed() {
 
 #[test]
 fn a_tick_shows_at_once_and_completes_the_list() {
-    let mut state = loaded(1);
+    let mut state = on_loaded(1);
     let action = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", action);
     assert_eq!(state.progress().0, State::Complete);
@@ -197,7 +197,7 @@ fn a_tick_shows_at_once_and_completes_the_list() {
 
 #[test]
 fn what_is_as_wanted_already_is_not_sent() {
-    let mut state = loaded(1);
+    let mut state = on_loaded(1);
     let action = tick(&state, 1, Status::Open);
     assert_eq!(state.dispatch(operation("a", action), NOW), Ok(None));
     assert!(state.queue.is_empty());
@@ -206,7 +206,7 @@ fn what_is_as_wanted_already_is_not_sent() {
 
 #[test]
 fn an_answer_is_adopted_and_later_changes_stay_on_top_of_it() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let first = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", first);
     let second = retext(&state, 1, "uno");
@@ -216,7 +216,7 @@ fn an_answer_is_adopted_and_later_changes_stay_on_top_of_it() {
         item.status = Status::Done;
         item.status_by = Some(Actor::person("me", "As the server knows me"));
     });
-    let adopted = state.answered(answer(2, Outcome::Updated, Some(done), None, 1), NOW);
+    let adopted = state.confirm(answer(2, Outcome::Updated, Some(done), None, 1), NOW);
     assert!(adopted.notices.is_empty() && !adopted.refetch);
     let item = state.list.live(id(1)).unwrap();
     assert_eq!(
@@ -230,13 +230,13 @@ fn an_answer_is_adopted_and_later_changes_stay_on_top_of_it() {
 
 #[test]
 fn a_refused_operation_is_taken_back_and_the_ones_behind_it_stay() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let first = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", first);
     let second = tick(&state, 2, Status::Done);
     dispatch(&mut state, "b", second);
     state.queue.start();
-    let adopted = state.refused(RejectionReason::Locked, NOW);
+    let adopted = state.reject(RejectionReason::Locked, NOW);
     assert_eq!(status(&state, 1), Status::Open);
     assert_eq!(status(&state, 2), Status::Done);
     assert_eq!(
@@ -248,7 +248,7 @@ fn a_refused_operation_is_taken_back_and_the_ones_behind_it_stay() {
 
 #[test]
 fn a_status_conflict_shows_theirs_and_says_who_and_when() {
-    let mut state = loaded(1);
+    let mut state = on_loaded(1);
     let action = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", action);
     state.queue.start();
@@ -257,7 +257,7 @@ fn a_status_conflict_shows_theirs_and_says_who_and_when() {
         item.status_by = Some(Actor::person("aj", "A. Jansen"));
         item.status_at = Some(Timestamp::from_millis(NOW));
     });
-    let adopted = state.answered(
+    let adopted = state.confirm(
         answer(
             1,
             Outcome::Conflict,
@@ -283,12 +283,12 @@ fn a_status_conflict_shows_theirs_and_says_who_and_when() {
 
 #[test]
 fn a_text_conflict_keeps_mine_beside_theirs() {
-    let mut state = loaded(1);
+    let mut state = on_loaded(1);
     let action = retext(&state, 1, "mine");
     dispatch(&mut state, "a", action);
     state.queue.start();
     let theirs = on_server(1, |item| item.text = Text::Plain("theirs".into()));
-    let adopted = state.answered(
+    let adopted = state.confirm(
         answer(
             1,
             Outcome::Conflict,
@@ -307,11 +307,11 @@ fn a_text_conflict_keeps_mine_beside_theirs() {
 
 #[test]
 fn typed_text_survives_a_refusal() {
-    let mut state = loaded(1);
+    let mut state = on_loaded(1);
     let action = retext(&state, 1, "typed at length");
     dispatch(&mut state, "a", action);
     state.queue.start();
-    let adopted = state.refused(RejectionReason::Permission, NOW);
+    let adopted = state.reject(RejectionReason::Permission, NOW);
     assert_eq!(
         adopted.notices,
         vec![(
@@ -324,7 +324,7 @@ fn typed_text_survives_a_refusal() {
     );
     dispatch(&mut state, "b", addition(7, "new thing"));
     state.queue.start();
-    let adopted = state.answered(
+    let adopted = state.confirm(
         answer(1, Outcome::Failed, None, Some(Code::LimitExceeded), 7),
         NOW,
     );
@@ -335,14 +335,14 @@ fn typed_text_survives_a_refusal() {
 
 #[test]
 fn a_text_typed_before_a_reload_for_an_item_that_is_gone_waits_and_is_offered_again() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let action = retext(&state, 1, "typed at length");
     let mut news = served(Vec::new(), 2);
     (news.delta, news.removed) = (true, vec![id(1)]);
     state.load(news, NOW);
     assert_eq!(state.take_up(operation("a", action), NOW), None);
     assert!(state.queue.start().is_some(), "it was forgotten");
-    let adopted = state.answered(
+    let adopted = state.confirm(
         answer(2, Outcome::Failed, None, Some(Code::ItemNotFound), 1),
         NOW,
     );
@@ -353,19 +353,19 @@ fn a_text_typed_before_a_reload_for_an_item_that_is_gone_waits_and_is_offered_ag
 
 #[test]
 fn somebody_elses_write_in_between_asks_for_a_read_from_the_old_revision() {
-    let mut state = loaded(1);
+    let mut state = on_loaded(1);
     let action = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", action);
     state.queue.start();
     let done = on_server(1, |item| item.status = Status::Done);
-    let adopted = state.answered(answer(5, Outcome::Updated, Some(done), None, 1), NOW);
+    let adopted = state.confirm(answer(5, Outcome::Updated, Some(done), None, 1), NOW);
     assert!(adopted.refetch);
     assert_eq!(state.list.revision, 1);
 }
 
 #[test]
 fn fresh_items_do_not_hide_what_waits() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let action = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", action);
     dispatch(&mut state, "b", addition(7, "mine"));
@@ -382,7 +382,7 @@ fn fresh_items_do_not_hide_what_waits() {
 
 #[test]
 fn a_delta_changes_and_removes_only_what_it_names() {
-    let mut state = loaded(3);
+    let mut state = on_loaded(3);
     let mut delta = served(
         vec![Item::from(on_server(2, |item| item.status = Status::Done))],
         2,
@@ -396,7 +396,7 @@ fn a_delta_changes_and_removes_only_what_it_names() {
 
 #[test]
 fn a_tick_echoes_the_hash_only_of_the_text_on_the_screen() {
-    let mut state = loaded(1);
+    let mut state = on_loaded(1);
     let item = state.list.live(id(1)).unwrap().clone();
     assert_eq!(state.seen_hash(&item).as_deref(), Some("hash of 1"));
     let action = retext(&state, 1, "uno");
@@ -417,7 +417,7 @@ fn a_tick_in_a_draft_claims_no_hash_that_no_server_has_given() {
 
 #[test]
 fn an_undo_takes_back_here_what_was_not_sent_and_asks_for_the_rest() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let first = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", first);
     let second = tick(&state, 2, Status::Done);
@@ -440,13 +440,13 @@ fn a_deleted_section_takes_its_items_and_a_refusal_brings_them_back() {
     dispatch(&mut state, "a", Action::Delete(id(1)));
     assert_eq!(state.order(), [id(3)]);
     state.queue.start();
-    state.refused(RejectionReason::Permission, NOW);
+    state.reject(RejectionReason::Permission, NOW);
     assert_eq!(state.order(), [id(1), id(2), id(3)]);
 }
 
 #[test]
 fn without_the_permission_nothing_changes_and_nothing_is_sent() {
-    let mut state = loaded(1);
+    let mut state = on_loaded(1);
     let mut readable = served(items(1), 1);
     readable.permissions = [Permission::Read].into_iter().collect();
     state.load(readable, NOW);
@@ -461,7 +461,7 @@ fn without_the_permission_nothing_changes_and_nothing_is_sent() {
 
 #[test]
 fn a_drafts_changes_find_their_items_and_build_on_each_other() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let first = retext(&state, 1, "uno");
     dispatch(&mut state, "a", first);
     let second = retext(&state, 1, "one");
@@ -494,7 +494,7 @@ fn a_drafts_changes_find_their_items_and_build_on_each_other() {
 
 #[test]
 fn a_reset_forgets_what_was_not_sent() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let first = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", first);
     dispatch(&mut state, "b", addition(7, "mine"));
@@ -567,7 +567,7 @@ fn sections_move_with_what_they_hold_and_the_ends_lead_nowhere() {
 
 #[test]
 fn a_position_counts_from_one_and_stays_within_the_siblings() {
-    let mut state = loaded(4);
+    let mut state = on_loaded(4);
     for (position, order) in [(1, [3, 1, 2, 4]), (99, [1, 2, 4, 3]), (2, [1, 3, 2, 4])] {
         let item = state.list.live(id(3)).unwrap().clone();
         let update = moves::to_position(&state, &item, position).unwrap();
@@ -582,7 +582,7 @@ fn a_position_counts_from_one_and_stays_within_the_siblings() {
 
 #[test]
 fn the_journal_is_spoken_of_only_when_something_was_written() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let first = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", first);
     let second = tick(&state, 2, Status::Done);
@@ -602,7 +602,7 @@ fn the_journal_is_spoken_of_only_when_something_was_written() {
         Some(Code::StatusConflict),
         1,
     );
-    assert_eq!(state.answered(told(conflict), NOW).journal_reason, None);
+    assert_eq!(state.confirm(told(conflict), NOW).journal_reason, None);
     state.queue.start();
     let done = answer(
         2,
@@ -612,14 +612,14 @@ fn the_journal_is_spoken_of_only_when_something_was_written() {
         2,
     );
     assert_eq!(
-        state.answered(told(done), NOW).journal_reason.as_deref(),
+        state.confirm(told(done), NOW).journal_reason.as_deref(),
         Some("no class")
     );
 }
 
 #[test]
 fn an_answer_rearranges_rows_only_when_one_has_moved() {
-    let mut state = loaded(2);
+    let mut state = on_loaded(2);
     let first = tick(&state, 1, Status::Done);
     dispatch(&mut state, "a", first);
     state.queue.start();
@@ -627,7 +627,7 @@ fn an_answer_rearranges_rows_only_when_one_has_moved() {
     let here = on_server(1, |item| item.sort_key.clone_from(&place));
     assert!(
         !state
-            .answered(answer(2, Outcome::Updated, Some(here), None, 1), NOW)
+            .confirm(answer(2, Outcome::Updated, Some(here), None, 1), NOW)
             .affected
             .structural
     );
@@ -637,7 +637,7 @@ fn an_answer_rearranges_rows_only_when_one_has_moved() {
     let elsewhere = on_server(2, |item| item.parent_id = Some(id(9)));
     assert!(
         state
-            .answered(answer(3, Outcome::Updated, Some(elsewhere), None, 2), NOW)
+            .confirm(answer(3, Outcome::Updated, Some(elsewhere), None, 2), NOW)
             .affected
             .structural
     );

@@ -45,7 +45,7 @@ impl Model {
     }
 
     /// What this person has left behind in this list is shown and sent now.
-    pub(super) fn recalled(&mut self, mut operations: Vec<Operation>) {
+    pub(super) fn on_recalled(&mut self, mut operations: Vec<Operation>) {
         operations.retain(|one| self.list.queue.iter().all(|there| there.id != one.id));
         self.stored
             .extend(operations.iter().map(|one| one.id.clone()));
@@ -55,7 +55,7 @@ impl Model {
     }
 
     /// Where it is kept, as far as the browser lets us.
-    pub(super) fn kept(&mut self, kept: UnsentStorage) {
+    pub(super) fn set_unsent_storage(&mut self, kept: UnsentStorage) {
         if std::mem::replace(&mut self.kept, kept) == kept {
             return;
         }
@@ -79,7 +79,7 @@ impl Model {
         } else {
             ""
         };
-        if connection == Connection::Online || self.unconfirmed() == 0 || self.is_draft() {
+        if connection == Connection::Online || self.unconfirmed_count() == 0 || self.is_draft() {
             return problem.to_owned();
         }
         let holds = match self.kept {
@@ -95,6 +95,6 @@ impl Model {
     /// server does not have.
     #[must_use]
     pub fn asks_before_leaving(&self) -> bool {
-        !self.is_draft() && self.unconfirmed() > 0
+        !self.is_draft() && self.unconfirmed_count() > 0
     }
 }

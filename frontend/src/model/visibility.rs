@@ -57,7 +57,9 @@ impl Visibility {
     fn fold(&self, list: &ListState, groups: &mut Groups) -> Groups {
         let mut folded = Groups::new();
         for (key, rows) in groups {
-            let is_collapsed = key.0.is_some_and(|id| self.collapsed().contains(&id));
+            let is_collapsed = key
+                .0
+                .is_some_and(|id| self.collapsed_sections().contains(&id));
             let is_folded = |id: &ItemId| is_collapsed || self.hides(list, *id);
             if *key == RETIRED || !rows.iter().any(is_folded) {
                 continue;
@@ -70,7 +72,7 @@ impl Visibility {
     }
 
     /// The sections that are collapsed.
-    fn collapsed(&self) -> &[ItemId] {
+    fn collapsed_sections(&self) -> &[ItemId] {
         self.searching.as_ref().unwrap_or(&self.choice.collapsed)
     }
 
@@ -134,16 +136,16 @@ impl Model {
 
     /// Expands a section, if it is collapsed.
     pub(super) fn expand(&mut self, section: ItemId) {
-        if self.view.collapsed().contains(&section) {
+        if self.view.collapsed_sections().contains(&section) {
             self.set_collapsed(section, false);
         }
     }
 
     /// Expands all sections while something is searched for; tells whether that changes anything.
     pub(super) fn expand_for_search(&mut self, is_searching: bool) -> bool {
-        let before = self.view.collapsed().to_vec();
+        let before = self.view.collapsed_sections().to_vec();
         self.view.searching = is_searching.then(Vec::new);
-        before != self.view.collapsed()
+        before != self.view.collapsed_sections()
     }
 
     /// Shows an item that is about to get the focus.
@@ -226,7 +228,7 @@ impl Model {
             hides_done: self.hides_done(),
             hidden,
             done: (counts.done + counts.not_applicable).saturating_sub(hidden),
-            collapsed: self.view.collapsed().to_vec(),
+            collapsed: self.view.collapsed_sections().to_vec(),
         };
     }
 

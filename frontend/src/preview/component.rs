@@ -130,17 +130,17 @@ impl PreviewController {
         self.0.newest.set(number);
         let preview = self.clone();
         let source = Rc::clone(&self.0.source.borrow());
-        later::when_here(Box::new(move || {
+        later::when_loaded(Box::new(move || {
             let host = Rc::clone(&preview.0.host);
             if let Some(previews) = previews() {
-                let done = Box::new(move |answer| preview.took(number, answer));
+                let done = Box::new(move |answer| preview.finish_load(number, answer));
                 (previews.load)(source, host, done);
             }
         }));
         later::fetch();
     }
 
-    fn took(&self, number: u32, answer: Result<Preview, Error>) {
+    fn finish_load(&self, number: u32, answer: Result<Preview, Error>) {
         if self.0.newest.get() != number {
             return; // asked for something else meanwhile
         }

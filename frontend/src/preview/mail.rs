@@ -85,10 +85,10 @@ fn Mail(preview: Preview) -> impl IntoView {
             style=TABLE
             lang=words.language.tag()
             dir=words.language.direction()
-            {..old("width", "100%")}
-            {..old("cellpadding", "0")}
-            {..old("cellspacing", "0")}
-            {..old("border", "0")}
+            {..legacy_attribute("width", "100%")}
+            {..legacy_attribute("cellpadding", "0")}
+            {..legacy_attribute("cellspacing", "0")}
+            {..legacy_attribute("border", "0")}
         >
             <tbody>{rows}</tbody>
         </table>
@@ -98,7 +98,7 @@ fn Mail(preview: Preview) -> impl IntoView {
 const TABLE: &str = "border-collapse:collapse;max-width:640px;font:15px/1.45 system-ui,Segoe UI,Helvetica,Arial,sans-serif;color:#1b1f24";
 
 /// An attribute that mail programs know and that is older than what Leptos has a type for.
-fn old(name: &'static str, value: &'static str) -> AnyAttribute {
+fn legacy_attribute(name: &'static str, value: &'static str) -> AnyAttribute {
     custom_attribute(name, value).into_any_attr()
 }
 
@@ -114,16 +114,16 @@ fn item(row: &Row, preview: &Preview) -> AnyView {
         hints.push(words.texts.required().to_owned());
     }
     if !row.assignee.is_empty() {
-        hints.push(wording::assigned(words, &row.assignee));
+        hints.push(wording::assignee_line(words, &row.assignee));
     }
     hints.extend(wording::due(words, &row.due));
     let hints = (!hints.is_empty()).then(|| quiet(hints.join(" \u{b7} ")));
     view! {
         <tr>
-            <td {..old("width", "28")} {..old("valign", "top")} style="padding:6px 0;border-top:1px solid #d9dde2">
+            <td {..legacy_attribute("width", "28")} {..legacy_attribute("valign", "top")} style="padding:6px 0;border-top:1px solid #d9dde2">
                 <span aria-hidden="true">{mark}</span>
             </td>
-            <td {..old("valign", "top")} style="padding:6px 0;border-top:1px solid #d9dde2">
+            <td {..legacy_attribute("valign", "top")} style="padding:6px 0;border-top:1px solid #d9dde2">
                 <div dir="auto">{row.text.clone()}</div>
                 {hints}
                 {help(row)}

@@ -119,7 +119,10 @@ fn row_view(row: &Row, words: Words) -> AnyView {
         hints.push(hint("required", words.texts.required().to_owned()));
     }
     if !row.assignee.is_empty() {
-        hints.push(hint("assignee", wording::assigned(words, &row.assignee)));
+        hints.push(hint(
+            "assignee",
+            wording::assignee_line(words, &row.assignee),
+        ));
     }
     if let Some(due) = wording::due(words, &row.due) {
         hints.push(hint("due", due));

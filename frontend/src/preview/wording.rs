@@ -5,7 +5,7 @@
 use crate::i18n::{Words, fill, plural};
 
 /// For example "For: service desk".
-pub(super) fn assigned(words: Words, role: &str) -> String {
+pub(super) fn assignee_line(words: Words, role: &str) -> String {
     fill(words.texts.for_role(), &[("role", role)])
 }
 

@@ -83,14 +83,20 @@ pub fn today() -> Today {
 /// The time of day in the reader's way of writing, for example `09:14`.
 pub fn time_of_day(time: Timestamp, _tag: &str) -> String {
     let at = local(time.as_millis());
-    written_time(&at).map_or_else(|| at.strftime("%H:%M").to_string(), |(_, time)| plain(time))
+    written_time(&at).map_or_else(
+        || at.strftime("%H:%M").to_string(),
+        |(_, time)| with_plain_spaces(time),
+    )
 }
 
 /// Date and time in the reader's way of writing, for example `18 Nov, 09:14`; with the year
 /// where it is not this one.
 pub fn date_and_time(time: Timestamp, _tag: &str) -> String {
     let at = local(time.as_millis());
-    written_moment(&at).map_or_else(|| at.strftime("%Y-%m-%d %H:%M").to_string(), plain)
+    written_moment(&at).map_or_else(
+        || at.strftime("%Y-%m-%d %H:%M").to_string(),
+        with_plain_spaces,
+    )
 }
 
 /// A day in the reader's way of writing, for example `18 Nov`; with the year where it is not this
@@ -108,7 +114,7 @@ pub fn date(day: Day, _tag: &str) -> String {
         let date = Date::try_new_iso(year, month, of_month).ok()?;
         Some(formatter.format(&date).to_string())
     };
-    written().map_or_else(|| day.to_string(), plain)
+    written().map_or_else(|| day.to_string(), with_plain_spaces)
 }
 
 /// The time as the tables have it, and as it is written.
@@ -175,7 +181,7 @@ fn locale() -> Locale {
 }
 
 /// Browsers write a plain blank where the tables have a narrow one.
-fn plain(text: String) -> String {
+fn with_plain_spaces(text: String) -> String {
     text.replace('\u{202f}', " ")
 }
 

@@ -35,7 +35,7 @@ pub struct OperationOutcome {
 
 impl ListState {
     /// Takes in the answer to the operation in flight.
-    pub fn answered(&mut self, answer: WriteOutcome, now: i64) -> OperationOutcome {
+    pub fn confirm(&mut self, answer: WriteOutcome, now: i64) -> OperationOutcome {
         let Some(operation) = self.queue.finish() else {
             return OperationOutcome::default();
         };
@@ -60,7 +60,7 @@ impl ListState {
                     news.push((result.id, Some(served.item)));
                 }
                 (Outcome::Deleted, None) => {
-                    let gone = Action::Delete(result.id).touched(&self.list);
+                    let gone = Action::Delete(result.id).affected_items(&self.list);
                     news.extend(gone.into_iter().map(|id| (id, None)));
                 }
                 (Outcome::Created | Outcome::Updated | Outcome::Restored, None) => {
@@ -106,7 +106,7 @@ impl ListState {
     }
 
     /// The operation in flight was refused as a whole, for good: takes it back.
-    pub fn refused(&mut self, refusal: RejectionReason, now: i64) -> OperationOutcome {
+    pub fn reject(&mut self, refusal: RejectionReason, now: i64) -> OperationOutcome {
         let Some(operation) = self.queue.finish() else {
             return OperationOutcome::default();
         };
@@ -127,7 +127,7 @@ impl ListState {
             )),
             None => {
                 adopted.refused = Some(refusal);
-                adopted.unadded = unadded(&operation);
+                adopted.unadded = text_not_added(&operation);
             }
         }
         adopted.affected = self.resettle(now);
@@ -214,7 +214,7 @@ impl ListState {
     }
 }
 
-fn unadded(operation: &Operation) -> Option<String> {
+fn text_not_added(operation: &Operation) -> Option<String> {
     match &operation.action {
         Action::Add(_, item) => Some(item.text.clone()),
         Action::AddAll(items) => {

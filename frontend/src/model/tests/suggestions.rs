@@ -40,7 +40,7 @@ fn carla() -> Vec<Person> {
 
 #[test]
 fn the_host_is_asked_once_for_letters_that_follow_each_other_and_late_answers_are_dropped() {
-    let mut world = Simulation::loaded(1);
+    let mut world = Simulation::on_loaded(1);
     world.does(UserAction::EditDetails(id(1), DetailField::Assignee));
     typed(&mut world, "c");
     typed(&mut world, "ca");
@@ -69,7 +69,7 @@ fn the_host_is_asked_once_for_letters_that_follow_each_other_and_late_answers_ar
 
 #[test]
 fn nobody_found_and_a_host_that_fails_are_said() {
-    let mut world = Simulation::loaded(1);
+    let mut world = Simulation::on_loaded(1);
     world.does(UserAction::EditDetails(id(1), DetailField::Assignee));
     for (found, said) in [
         (Ok(Vec::new()), "No matches"),

@@ -307,7 +307,7 @@ impl Simulation {
     }
 
     /// One whose list is read.
-    pub fn loaded(count: u8) -> Self {
+    pub fn on_loaded(count: u8) -> Self {
         let mut world = Self::new(count);
         world.tell(Msg::Begin(None));
         world.read();
