@@ -38,6 +38,9 @@ pub fn Line(
     /// What complains about it, if it is wrong.
     #[prop(optional)]
     described_by: Option<Option<String>>,
+    /// What it is for, where nothing around it says so.
+    #[prop(optional)]
+    label: Option<&'static str>,
     /// The list below it, from which something can be chosen.
     #[prop(optional)]
     choices: Option<Option<Choices>>,
@@ -56,6 +59,8 @@ pub fn Line(
             dir="auto"
             type=kind
             value=text
+            aria-label=label
+            placeholder=label
             maxlength=limit.map(|limit| limit.to_string())
             min=most.map(|_| "1")
             max=most.map(|most| most.to_string())

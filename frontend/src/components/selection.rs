@@ -10,11 +10,15 @@ use web_sys::{Event, KeyboardEvent};
 use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::editor::typed;
+use super::field::Line;
 use super::late::late;
+use super::suggestions::{self, choices, list};
 use crate::i18n::plural;
 use crate::model::bulk::{Bulk, SkipReason};
+use crate::model::details::DetailField;
 use crate::model::message::UserAction;
 use crate::model::selecting::SelectionChange;
+use crate::model::suggestions::Suggestions;
 
 /// The bar; nothing while nothing is selected.
 #[component]
@@ -43,7 +47,7 @@ pub(super) fn selection_bar(at: ViewContext) -> AnyView {
         view! { <p class="hint danger">{most.sentence(words)}</p> }.into_any()
     });
     let content = match selected.assignee {
-        Some(name) => assign_form(at, name),
+        Some(name) => assign_form(at, name, selected.suggestions.as_ref()),
         None => actions(at),
     };
     view! {
@@ -91,34 +95,40 @@ fn open(at: ViewContext) {
 }
 
 fn close(at: ViewContext) {
-    at.show(|card| card.selected.assignee = None);
+    at.show(|card| {
+        card.selected.assignee = None;
+        card.selected.suggestions = None;
+    });
     at.controller.focus_on(".selection .assign");
 }
 
-fn assign_form(at: ViewContext, name: String) -> AnyView {
+fn assign_form(at: ViewContext, name: String, offered: Option<&Suggestions>) -> AnyView {
     let texts = at.texts();
-    let note = at.on::<Event>(|at, event| {
-        let typed = typed(event);
-        at.controller
-            .note(|card| card.selected.assignee = Some(typed));
-    });
     view! {
         <div class="actions" on:keydown=at.on(on_key)>
-            <input
-                class="input"
-                type="text"
-                autocomplete="off"
-                dir="auto"
-                aria-label=texts.assignee()
-                placeholder=texts.assignee()
-                value=name
-                on:input=note
+            <Line
+                at
+                kind="text"
+                text=name
+                note=note_assignee
+                limit=200
+                label=texts.assignee()
+                choices=choices(at, DetailField::Assignee, offered)
             />
             <Button class="button primary" label=texts.save() at act=|at, _| assign(at) />
             <Button class="button plain" label=texts.cancel() at act=|at, _| close(at) />
+            {list(at, DetailField::Assignee, offered)}
         </div>
     }
     .into_any()
+}
+
+fn note_assignee(at: ViewContext, event: &Event) {
+    let typed = typed(event);
+    let text = typed.clone();
+    at.controller
+        .note(|card| card.selected.assignee = Some(text));
+    suggestions::on_assignee(at, &typed);
 }
 
 fn assign(at: ViewContext) {
@@ -133,6 +143,7 @@ fn on_key(at: ViewContext, event: &Event) {
     };
     let in_field = crate::browser::origin(event).is_some_and(|it| it.tag_name() == "INPUT");
     match key.key().as_str() {
+        name if in_field && suggestions::on_key(at, event, name) => {}
         "Enter" if in_field => assign(at),
         "Escape" => close(at),
         _ => return,

@@ -4,7 +4,6 @@
 //! The focus stays in the field. Arrow keys go through the people, Enter takes one, Escape closes
 //! the list and nothing else. Below the field and not over what follows, so that nothing cuts it.
 
-use checklist_shared::ItemId;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, HtmlTextAreaElement};
@@ -13,14 +12,16 @@ use super::at::ViewContext;
 use super::avatar::{Avatar, initials};
 use super::field::Choices;
 use crate::browser;
-use crate::effects::Controller;
 use crate::model::details::DetailField;
 use crate::model::suggestions::{Answer, Suggestions, mention};
 use crate::port::Person;
 use crate::screen::Panel;
 
-/// What is offered in the row.
+/// What is offered in the row, or in the bar of a selection.
 fn offered_people(at: ViewContext) -> Option<Suggestions> {
+    if at.item.is_none() {
+        return at.card(|card| card.selected.suggestions.clone());
+    }
     let panel = at.row(|row| row.panel.clone())?;
     match panel {
         Panel::Details(form) => form.suggestions,
@@ -134,22 +135,21 @@ fn ask(at: ViewContext, field: DetailField, prefix: Option<&str>) {
         return;
     }
     let prefix = prefix.map(str::to_owned);
-    at.act(|controller, id| controller.suggest(id, field, prefix));
+    at.controller.suggest(at.item, field, prefix);
 }
 
-fn close(controller: Controller, id: ItemId, field: DetailField) {
-    controller.suggest(id, field, None);
+fn close(at: ViewContext, field: DetailField) {
+    at.controller.suggest(at.item, field, None);
 }
 
 /// Does what a key means for the people that are offered; whether that was all it means.
 pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
-    let Some(id) = at.item else { return false };
-    let controller = at.controller;
+    let (controller, owner) = (at.controller, at.item);
     let Some(offers) = offered_people(at) else {
         let field = input(event).filter(|input| input.type_() == "text");
         return match field {
             Some(field) if key == "ArrowDown" && controller.has_people() => {
-                controller.suggest(id, DetailField::Assignee, Some(field.value()));
+                controller.suggest(owner, DetailField::Assignee, Some(field.value()));
                 true
             }
             _ => false,
@@ -158,7 +158,7 @@ pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
     let is_list = matches!(&offers.answer, Answer::People(people) if !people.is_empty());
     match (key, offers.active) {
         ("ArrowDown" | "ArrowUp", _) if is_list => {
-            controller.step_suggestion(id, key == "ArrowUp");
+            controller.step_suggestion(owner, key == "ArrowUp");
             true
         }
         ("Enter", Some(number)) => {
@@ -166,11 +166,11 @@ pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
             true
         }
         ("Escape", _) if offers.answer != Answer::Awaited => {
-            close(controller, id, offers.field);
+            close(at, offers.field);
             true
         }
         ("Tab" | "Escape", _) => {
-            close(controller, id, offers.field);
+            close(at, offers.field);
             false
         }
         _ => false,
@@ -179,7 +179,7 @@ pub(super) fn on_key(at: ViewContext, event: &Event, key: &str) -> bool {
 
 /// Takes a person over into the field.
 fn choose(at: ViewContext, event: &Event, number: usize) {
-    let (Some(id), Some(offers)) = (at.item, offered_people(at)) else {
+    let Some(offers) = offered_people(at) else {
         return;
     };
     let Answer::People(people) = &offers.answer else {
@@ -188,7 +188,8 @@ fn choose(at: ViewContext, event: &Event, number: usize) {
     let Some(person) = people.get(number) else {
         return;
     };
-    let editor = browser::origin(event).and_then(|origin| origin.closest(".editor").ok().flatten());
+    let editor = browser::origin(event)
+        .and_then(|origin| origin.closest(".editor, .selection").ok().flatten());
     let Some(editor) = editor else { return };
     let find = |selector: &str| editor.query_selector(selector).ok().flatten();
     let name = person.name.as_str();
@@ -210,6 +211,11 @@ fn choose(at: ViewContext, event: &Event, number: usize) {
             area.value()
         }
     };
+    let Some(id) = at.item else {
+        at.controller
+            .note(|card| card.selected.assignee = Some(text));
+        return close(at, offers.field);
+    };
     at.controller.note_row(id, |row| {
         if let Panel::Details(form) = &mut row.panel {
             match offers.field {
@@ -218,7 +224,7 @@ fn choose(at: ViewContext, event: &Event, number: usize) {
             }
         }
     });
-    close(at.controller, id, offers.field);
+    close(at, offers.field);
 }
 
 /// Puts a name into the place of what was typed behind the `@`.

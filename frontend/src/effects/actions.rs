@@ -81,13 +81,18 @@ impl Controller {
     }
 
     /// Offers people for a field, or nobody any more.
-    pub(crate) fn suggest(&self, id: ItemId, field: DetailField, prefix: Option<String>) {
-        self.does(UserAction::Suggest(id, field, prefix));
+    pub(crate) fn suggest(
+        &self,
+        owner: Option<ItemId>,
+        field: DetailField,
+        prefix: Option<String>,
+    ) {
+        self.does(UserAction::Suggest(owner, field, prefix));
     }
 
     /// Goes to the next of the people that are offered, or to the one before.
-    pub(crate) fn step_suggestion(&self, id: ItemId, up: bool) {
-        self.does(UserAction::StepSuggestion(id, up));
+    pub(crate) fn step_suggestion(&self, owner: Option<ItemId>, up: bool) {
+        self.does(UserAction::StepSuggestion(owner, up));
     }
 
     /// Opens what was done to an item.

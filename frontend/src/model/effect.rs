@@ -48,7 +48,7 @@ pub enum Effect {
     DryRun(Context, Option<u32>, u64),
 
     /// Ask the host for people whose names begin like that; the answer comes with row and number.
-    FindPeople(ItemId, u32, String),
+    FindPeople(Option<ItemId>, u32, String),
     /// Read a page of an item's history.
     ReadHistory(Box<GetItemHistory>),
 

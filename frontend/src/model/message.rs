@@ -80,7 +80,7 @@ pub enum Msg {
     /// A page of an item's history, from that place on.
     HistoryRead(ItemId, Option<u64>, Result<ItemHistory, Error>),
     /// People whom the host has found for a field of that row, by the number of the question.
-    PeopleFound(ItemId, u32, Result<Vec<Person>, String>),
+    PeopleFound(Option<ItemId>, u32, Result<Vec<Person>, String>),
     /// What a refresh would change, seen from that revision.
     Reviewed(u64, Result<Vec<RefreshChange>, Error>),
 
@@ -123,10 +123,11 @@ pub enum UserAction {
     EditText(ItemId),
     /// Opens note, assignee and due date.
     EditDetails(ItemId, DetailField),
-    /// Offers people for a field: whose names begin like that, or nobody any more.
-    Suggest(ItemId, DetailField, Option<String>),
+    /// Offers people for a field of a row, or of the bar of a selection: whose names begin like that, or
+    /// nobody any more.
+    Suggest(Option<ItemId>, DetailField, Option<String>),
     /// Goes to the next of them, or up to the one before.
-    StepSuggestion(ItemId, bool),
+    StepSuggestion(Option<ItemId>, bool),
     /// Opens the history of an item.
     OpenHistory(ItemId),
     /// Goes on with what is older in it.
@@ -232,9 +233,9 @@ pub enum Timer {
     /// Until those who wait for the queue are answered at the latest.
     Flush(u32),
     /// Until the host is asked for people, after the last letter.
-    Suggest(ItemId, u32),
+    Suggest(Option<ItemId>, u32),
     /// Until the reader is told that people are on their way.
-    SuggestSlow(ItemId, u32),
+    SuggestSlow(Option<ItemId>, u32),
     /// While a row shows what somebody has just done.
     Fresh(u32),
 }

@@ -10,6 +10,7 @@ use super::Model;
 use super::arrange::RETIRED;
 use super::effect::{Effect, Focus};
 use super::list::text_of;
+use super::suggestions::Suggestions;
 use crate::i18n::{fill, plural};
 
 /// How rows are selected.
@@ -46,6 +47,8 @@ pub struct SelectionSummary {
     pub too_many: bool,
     /// The name that is typed for all of them, while it is asked for.
     pub assignee: Option<String>,
+    /// The people that are offered for it.
+    pub suggestions: Option<Suggestions>,
 }
 
 impl Selection {
@@ -122,11 +125,12 @@ impl Model {
     /// Brings what the bar shows up to date.
     pub(super) fn show_selection(&mut self) {
         let count = self.selection.ids.len();
-        let assignee = self.card.selected.assignee.take();
+        let before = std::mem::take(&mut self.card.selected);
         self.card.selected = SelectionSummary {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             too_many: count > self.list.meta.limits.batch,
-            assignee: assignee.filter(|_| count > 0),
+            assignee: before.assignee.filter(|_| count > 0),
+            suggestions: before.suggestions.filter(|_| count > 0),
         };
     }
 

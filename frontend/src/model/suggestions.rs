@@ -1,7 +1,8 @@
 //! People to choose from, while an assignee or a mention in a note is typed.
 //!
 //! The host is asked a moment after the last letter; an answer that comes after another letter, or
-//! after the form was left, is dropped. Whatever comes of it, free text stays what it is.
+//! after the form was left, is dropped. They are offered in the form of a row, and in the bar of a
+//! selection. Whatever comes of it, free text stays what it is.
 
 use checklist_shared::ItemId;
 
@@ -67,7 +68,12 @@ pub fn mention(text: &str, caret: u32) -> Option<(u32, String)> {
 
 impl Model {
     /// Offers people whose names begin like that, in a moment; none where nothing stands there.
-    pub(super) fn suggest(&mut self, id: ItemId, field: DetailField, prefix: Option<String>) {
+    pub(super) fn suggest(
+        &mut self,
+        owner: Option<ItemId>,
+        field: DetailField,
+        prefix: Option<String>,
+    ) {
         let number = self.next_number();
         let suggestions = prefix.map(|prefix| Suggestions {
             field,
@@ -77,46 +83,46 @@ impl Model {
             number,
         });
         let is_asked = suggestions.is_some();
-        if self.set_suggestions(id, suggestions) && is_asked {
-            let timer = Timer::Suggest(id, number);
+        if self.set_suggestions(owner, suggestions) && is_asked {
+            let timer = Timer::Suggest(owner, number);
             self.effects.push(Effect::Wait(PAUSE, timer));
         }
     }
 
     /// Nothing more was typed: the host is asked.
-    pub(super) fn ask_people(&mut self, id: ItemId, number: u32) {
-        if let Some(suggestions) = self.suggestions(id, number) {
+    pub(super) fn ask_people(&mut self, owner: Option<ItemId>, number: u32) {
+        if let Some(suggestions) = self.suggestions(owner, number) {
             let prefix = suggestions.prefix.clone();
-            self.effects.push(Effect::FindPeople(id, number, prefix));
-            let timer = Timer::SuggestSlow(id, number);
+            self.effects.push(Effect::FindPeople(owner, number, prefix));
+            let timer = Timer::SuggestSlow(owner, number);
             self.effects.push(Effect::Wait(SLOW, timer));
         }
     }
 
     /// The host takes its time.
-    pub(super) fn people_slow(&mut self, id: ItemId, number: u32) {
+    pub(super) fn people_slow(&mut self, owner: Option<ItemId>, number: u32) {
         let is_awaited = |it: &&mut Suggestions| it.answer == Answer::Awaited;
-        if let Some(suggestions) = self.suggestions(id, number).filter(is_awaited) {
+        if let Some(suggestions) = self.suggestions(owner, number).filter(is_awaited) {
             suggestions.answer = Answer::Loading;
             self.say(self.texts().people_loading().to_owned());
-            self.effects.push(Effect::DrawRow(id));
+            self.draw_suggestions(owner);
         }
     }
 
     /// The host has answered.
     pub(super) fn people_found(
         &mut self,
-        id: ItemId,
+        owner: Option<ItemId>,
         number: u32,
         found: Result<Vec<Person>, String>,
     ) {
-        let Some(suggestions) = self.suggestions(id, number) else {
+        let Some(suggestions) = self.suggestions(owner, number) else {
             return;
         };
         let is_empty = found.as_ref().is_ok_and(Vec::is_empty);
         let has_failed = found.is_err();
         suggestions.answer = found.map_or(Answer::Failed, Answer::People);
-        self.effects.push(Effect::DrawRow(id));
+        self.draw_suggestions(owner);
         if has_failed {
             self.say(self.texts().people_failed().to_owned());
         } else if is_empty {
@@ -125,48 +131,58 @@ impl Model {
     }
 
     /// Goes to the next of the people that are offered, or to the one before.
-    pub(super) fn step_suggestion(&mut self, id: ItemId, up: bool) {
-        let Some(Panel::Details(mut form)) = self.rows.get(id).map(|row| row.panel.clone()) else {
+    pub(super) fn step_suggestion(&mut self, owner: Option<ItemId>, up: bool) {
+        let Some(mut offered) = self.suggestions_of(owner).and_then(|it| it.clone()) else {
             return;
         };
-        if let Some(suggestions) = &mut form.suggestions
-            && let Answer::People(people) = &suggestions.answer
+        if let Answer::People(people) = &offered.answer
             && !people.is_empty()
         {
             let count = people.len();
-            suggestions.active = Some(match suggestions.active {
+            offered.active = Some(match offered.active {
                 None if up => count - 1,
                 None => 0,
                 Some(at) if up => (at + count - 1) % count,
                 Some(at) => (at + 1) % count,
             });
-            let suggestions = form.suggestions.take();
-            self.set_suggestions(id, suggestions);
+            self.set_suggestions(owner, Some(offered));
         }
     }
 
-    /// Sets what is offered and draws it; whether there is a form to offer it in.
-    fn set_suggestions(&mut self, id: ItemId, suggestions: Option<Suggestions>) -> bool {
-        let is_there = self.rows.change(id, |row| match &mut row.panel {
-            Panel::Details(form) => {
-                form.suggestions = suggestions;
-                true
-            }
-            _ => false,
-        });
-        if is_there {
-            self.effects.push(Effect::DrawRow(id));
-        }
-        is_there
-    }
-
-    /// What is offered in a row, if that is still what was asked for.
-    fn suggestions(&mut self, id: ItemId, number: u32) -> Option<&mut Suggestions> {
-        let row = self.rows.get_mut(id)?;
-        let Panel::Details(form) = &mut row.panel else {
-            return None;
+    /// Sets what is offered and draws it; whether there is a field to offer it for.
+    fn set_suggestions(&mut self, owner: Option<ItemId>, suggestions: Option<Suggestions>) -> bool {
+        let Some(there) = self.suggestions_of(owner) else {
+            return false;
         };
-        form.suggestions.as_mut().filter(|it| it.number == number)
+        *there = suggestions;
+        self.draw_suggestions(owner);
+        true
+    }
+
+    fn draw_suggestions(&mut self, owner: Option<ItemId>) {
+        self.effects
+            .push(owner.map_or(Effect::DrawFace, Effect::DrawRow));
+    }
+
+    /// What is offered for a field, if that is still what was asked for.
+    fn suggestions(&mut self, owner: Option<ItemId>, number: u32) -> Option<&mut Suggestions> {
+        let suggestions = self.suggestions_of(owner)?.as_mut();
+        suggestions.filter(|it| it.number == number)
+    }
+
+    /// Where it is noted what is offered: in the form of a row, else in the bar of a selection.
+    fn suggestions_of(&mut self, owner: Option<ItemId>) -> Option<&mut Option<Suggestions>> {
+        let Some(id) = owner else {
+            let selected = &mut self.card.selected;
+            return selected
+                .assignee
+                .is_some()
+                .then_some(&mut selected.suggestions);
+        };
+        match &mut self.rows.get_mut(id)?.panel {
+            Panel::Details(form) => Some(&mut form.suggestions),
+            _ => None,
+        }
     }
 }
 

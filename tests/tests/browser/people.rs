@@ -75,6 +75,40 @@ fn an_assignee_is_chosen_by_keys_and_any_other_name_can_be_typed() {
 }
 
 #[test]
+fn several_items_are_assigned_to_somebody_on_offer_by_keys() {
+    let stage = Stage::with([item("a", "Ask"), item("b", "Build"), item("c", "Check")]);
+    let control = offering(&stage, NAMES);
+    control.choose("Ask", "Select");
+    control.focus_item("Ask");
+    stage.browser.press_with(Keys::Control, 'a');
+    control.click("Assign");
+    let field = "__probe.root(§).querySelector('.selection input')";
+    control.until(&format!("{field} === __probe.deepActive()"));
+    stage.browser.keys("do");
+    offers(&control, &["Dora"]);
+    stage
+        .browser
+        .is_accessible("#list", "people on offer for several");
+    // Escape closes the list, and only then the field.
+    stage.browser.press(Keys::Escape);
+    offers(&control, &[]);
+    control.until(&format!("{field} === __probe.deepActive()"));
+    stage.browser.press(Keys::Down);
+    offers(&control, &["Dora"]);
+    stage.browser.press(Keys::Down);
+    stage.browser.press(Keys::Enter);
+    offers(&control, &[]);
+    control.until(&format!("{field}.value === 'Dora'"));
+    stage.browser.press(Keys::Enter);
+    control.settles();
+    let list = stage.bob().list();
+    for text in ["Ask", "Build", "Check"] {
+        assert_eq!(list.item(text)["Assignee"], "Dora");
+    }
+    stage.browser.is_untroubled();
+}
+
+#[test]
 fn a_mention_in_a_note_offers_the_same_people() {
     let stage = Stage::with([item("a", "Ask")]);
     let control = offering(&stage, NAMES);

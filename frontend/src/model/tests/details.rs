@@ -44,7 +44,7 @@ fn day() -> Due {
 
 #[test]
 fn note_assignee_and_a_day_are_stored_by_one_operation() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     let mut filled = open(&mut world);
     filled.details.note = Some(" by phone ".to_owned());
     filled.details.assignee = Some("Carla".to_owned());
@@ -79,7 +79,7 @@ fn note_assignee_and_a_day_are_stored_by_one_operation() {
 
 #[test]
 fn a_form_that_is_left_without_a_change_leaves_nothing_and_asks_nothing() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     open(&mut world);
     world.does(UserAction::Close(id(1)));
     assert_eq!(world.model.rows.get(id(1)), None);
@@ -88,7 +88,7 @@ fn a_form_that_is_left_without_a_change_leaves_nothing_and_asks_nothing() {
 
 #[test]
 fn what_was_changed_in_a_form_that_is_left_is_there_when_it_is_opened_again() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     let base = open(&mut world).base;
     fill(&mut world, |form| {
         form.details.note = Some("half".to_owned())
@@ -113,7 +113,7 @@ fn what_was_changed_in_a_form_that_is_left_is_there_when_it_is_opened_again() {
 
 #[test]
 fn a_date_that_is_filled_in_by_half_is_complained_about_and_nothing_is_sent() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     open(&mut world);
     fill(&mut world, |form| form.details.due = None);
     save(&mut world);
@@ -130,7 +130,7 @@ fn a_date_that_is_filled_in_by_half_is_complained_about_and_nothing_is_sent() {
 
 #[test]
 fn what_the_server_says_of_a_field_stands_at_that_field() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     open(&mut world);
     fill(&mut world, |form| {
         form.details.note = Some("mine".to_owned());

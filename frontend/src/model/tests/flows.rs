@@ -24,7 +24,7 @@ fn last(world: &Simulation) -> &str {
 
 #[test]
 fn completed_is_said_only_when_the_server_has_the_last_tick() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     check(&mut world, 1);
     check(&mut world, 2);
     assert!(
@@ -47,7 +47,7 @@ fn completed_is_said_only_when_the_server_has_the_last_tick() {
 
 #[test]
 fn a_tick_that_the_server_refuses_never_completes_the_list() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     check(&mut world, 1);
     world.answer(SendOutcome::Refused);
     world.settle();
@@ -76,7 +76,7 @@ fn a_form_that_holds_changes_back_may_be_sent_with_them() {
 
 #[test]
 fn a_flush_ends_with_the_queue_or_with_the_first_thing_that_went_wrong() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     check(&mut world, 1);
     let first = world.flush();
     world.answer(SendOutcome::Answered);
@@ -96,7 +96,7 @@ fn a_flush_ends_with_the_queue_or_with_the_first_thing_that_went_wrong() {
 
 #[test]
 fn a_server_that_never_answers_ends_a_flush_all_the_same() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     check(&mut world, 1);
     world.flush();
     world.wait();
@@ -106,7 +106,7 @@ fn a_server_that_never_answers_ends_a_flush_all_the_same() {
 
 #[test]
 fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     check(&mut world, 1);
     world.answer(SendOutcome::NoToken);
     world.answer(SendOutcome::NoToken);
@@ -135,7 +135,7 @@ fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
 fn whoever_comes_back_to_the_page_has_it_sent_at_once() {
     for message in [Msg::Back, Msg::Online, Msg::Stream(true)] {
         for fate in [SendOutcome::Lost, SendOutcome::NoToken] {
-            let mut world = Simulation::on_loaded(1);
+            let mut world = Simulation::with_items(1);
             check(&mut world, 1);
             world.answer(fate);
             world.answer(fate);
@@ -160,7 +160,7 @@ fn a_list_that_could_not_be_loaded_is_asked_for_again_without_a_button() {
 
 #[test]
 fn what_is_not_sent_is_kept_and_sent_by_the_next_page_once() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     world.answer(SendOutcome::Answered);
     check(&mut world, 1);
     world.answer(SendOutcome::AnswerLost);
@@ -188,7 +188,7 @@ fn what_is_not_sent_is_kept_and_sent_by_the_next_page_once() {
 
 #[test]
 fn the_sentence_says_what_would_become_of_unsent_changes() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     check(&mut world, 1);
     world.answer(SendOutcome::Lost);
     let sentence = |world: &Simulation| world.model.card.strip.sending.clone();
@@ -217,7 +217,7 @@ fn the_sentence_says_what_would_become_of_unsent_changes() {
 
 #[test]
 fn saved_is_said_when_the_server_has_it_and_not_when_it_refuses() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     let edit = |world: &mut Simulation, n: u8| {
         world.does(UserAction::EditText(id(n)));
         world.does(UserAction::Save(id(n), Panel::Text("other".to_owned(), 1)));
@@ -238,7 +238,7 @@ fn saved_is_said_when_the_server_has_it_and_not_when_it_refuses() {
 
 #[test]
 fn what_others_do_is_said_with_the_item_that_it_was_done_to() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     let others = |world: &mut Simulation, action| world.foreign(action, true);
     let action = tick(&world.model.list, 1, Status::Done);
     others(&mut world, action);
@@ -264,7 +264,7 @@ fn what_others_do_is_said_with_the_item_that_it_was_done_to() {
 
 #[test]
 fn an_operation_that_certainly_was_not_done_is_taken_back_without_the_server() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     check(&mut world, 1);
     world.answer(SendOutcome::NoToken);
     world.answer(SendOutcome::NoToken);
@@ -277,7 +277,7 @@ fn an_operation_that_certainly_was_not_done_is_taken_back_without_the_server() {
 
 #[test]
 fn a_row_that_is_edited_stays_as_it_is_while_others_write() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     world.does(UserAction::EditText(id(2)));
     let action = crate::model::operation::Action::Delete(id(2));
     world.foreign(action, false);
@@ -342,7 +342,7 @@ fn a_drawn_list_is_shown_at_once_and_its_reader_is_learned_from_the_token() {
 
 #[test]
 fn after_the_end_nothing_happens_and_everybody_is_answered() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     check(&mut world, 1);
     world.flush();
     world.refresh();
@@ -368,7 +368,7 @@ fn a_host_that_hides_presence_shows_nobody_whatever_carries_the_control() {
         hide_presence: true,
         ..settings()
     };
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     world.tell(Msg::Present(ana.clone()));
     assert_eq!(world.model.card.others, ana);
     world.tell(Msg::Configure(Rc::new(hidden), "en".to_owned()));

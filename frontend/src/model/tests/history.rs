@@ -43,7 +43,7 @@ fn shown(world: &Simulation, id: ItemId) -> Option<(Vec<u64>, HistoryRest)> {
 
 #[test]
 fn a_history_comes_page_by_page_and_a_failure_is_told_and_tried_again() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     world.does(UserAction::OpenHistory(id(1)));
     assert_eq!(world.history, [(id(1), None)]);
     assert_eq!(shown(&world, id(1)), Some((vec![], HistoryRest::Loading)));
@@ -67,7 +67,7 @@ fn a_history_comes_page_by_page_and_a_failure_is_told_and_tried_again() {
 
 #[test]
 fn a_row_whose_history_is_open_follows_others_and_an_answer_that_is_late_opens_nothing() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     world.does(UserAction::OpenHistory(id(1)));
     let changed = retext(&world.model.list, 1, "theirs");
     world.foreign(changed, true);

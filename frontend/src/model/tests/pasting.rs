@@ -57,7 +57,7 @@ fn indented_lines_stand_in_a_section_where_the_list_has_sections() {
 
 #[test]
 fn pasted_lines_are_asked_about_once_and_are_one_operation_with_one_undo() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     world.does(UserAction::Paste("- a\n- b\n- c".to_owned(), None));
     assert!(world.sent.is_none(), "nothing happens before the answer");
     assert_eq!(world.said.last().map(String::as_str), Some("Add 3 items?"));
@@ -94,7 +94,7 @@ fn a_section_that_is_pasted_holds_its_items() {
 
 #[test]
 fn what_does_not_fit_is_said_and_nothing_is_added() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     world.model.list.meta.limits = Limits {
         items: 4,
         text: 20,
@@ -119,7 +119,7 @@ fn what_does_not_fit_is_said_and_nothing_is_added() {
 
 #[test]
 fn lines_that_the_server_refuses_are_asked_about_again() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     world.does(UserAction::Paste("a\nb".to_owned(), None));
     world.does(UserAction::AddPasted(vec![id(11), id(12)]));
     world.answer(SendOutcome::Refused);

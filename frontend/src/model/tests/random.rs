@@ -182,7 +182,7 @@ proptest! {
     fn nothing_is_lost_and_in_the_end_the_screen_shows_what_the_server_has(
         steps in proptest::collection::vec(step(), 1..60)
     ) {
-        let mut world = Simulation::on_loaded(ITEMS);
+        let mut world = Simulation::with_items(ITEMS);
         let mut ever = BTreeSet::new();
         for (at, step) in steps.into_iter().enumerate() {
             let (before, withdrawn) = (waiting(&world), matches!(step, Step::Undo));

@@ -24,7 +24,7 @@ fn done(world: &Simulation) -> Vec<u8> {
 
 #[test]
 fn what_was_undone_is_redone_and_can_be_undone_once_more() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     check(&mut world, 1);
     world.settle();
     assert!(!world.model.card.summary.can_redo);
@@ -79,7 +79,7 @@ fn several_steps_are_redone_one_after_the_other_before_anything_is_sent() {
 
 #[test]
 fn what_is_done_after_an_undo_or_refused_leaves_nothing_to_redo() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     check(&mut world, 1);
     world.settle();
     world.does(UserAction::Undo(None));

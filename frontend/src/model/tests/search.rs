@@ -30,8 +30,8 @@ fn text(world: &Simulation, n: u8) -> String {
 
 #[test]
 fn a_list_is_searched_from_thirty_items_on_and_the_field_stays() {
-    assert!(!Simulation::on_loaded(29).model.card.search.is_offered);
-    let mut world = Simulation::on_loaded(30);
+    assert!(!Simulation::with_items(29).model.card.search.is_offered);
+    let mut world = Simulation::with_items(30);
     assert!(world.model.card.search.is_offered);
     world.does(UserAction::Delete(id(1)));
     world.settle();
@@ -43,7 +43,7 @@ fn a_list_is_searched_from_thirty_items_on_and_the_field_stays() {
 
 #[test]
 fn rows_are_found_by_all_words_of_text_note_and_assignee_in_any_case() {
-    let mut world = Simulation::on_loaded(31);
+    let mut world = Simulation::with_items(31);
     world.model.card.search.text.clear();
     for (n, name) in [(3, "Ask ÄNNE"), (7, "call the plumber"), (9, "ask Bob")] {
         let change = retext(&world.model.list, n, name);
@@ -66,7 +66,7 @@ fn rows_are_found_by_all_words_of_text_note_and_assignee_in_any_case() {
 
 #[test]
 fn what_a_person_adds_moves_or_rewrites_stays_in_sight_and_what_comes_to_match_comes() {
-    let mut world = Simulation::on_loaded(31);
+    let mut world = Simulation::with_items(31);
     let change = retext(&world.model.list, 5, "needle");
     world.foreign(change, true);
     world.settle();
@@ -94,7 +94,7 @@ fn what_a_person_adds_moves_or_rewrites_stays_in_sight_and_what_comes_to_match_c
 
 #[test]
 fn a_step_leads_over_rows_that_were_not_found() {
-    let mut world = Simulation::on_loaded(31);
+    let mut world = Simulation::with_items(31);
     for n in [2, 6] {
         let change = retext(&world.model.list, n, "needle");
         world.foreign(change, true);
@@ -134,7 +134,7 @@ fn collapsed_sections_are_searched_and_collapsed_again_after_that() {
 
 #[test]
 fn what_is_done_and_hidden_is_not_found() {
-    let mut world = Simulation::on_loaded(31);
+    let mut world = Simulation::with_items(31);
     let word = text(&world, 4);
     world.does(UserAction::SetStatus(id(4), Status::Done, None));
     world.settle();

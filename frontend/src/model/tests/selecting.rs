@@ -65,7 +65,7 @@ fn change_of_server(world: &mut Simulation, n: u8, change: impl FnOnce(&mut Item
 
 #[test]
 fn rows_are_selected_one_by_one_up_to_a_row_or_all_and_that_is_said() {
-    let mut world = Simulation::on_loaded(5);
+    let mut world = Simulation::with_items(5);
     toggle(&mut world, &[2]);
     assert_eq!(said(&world), "“2” selected. 1 selected");
     pick(&mut world, SelectionChange::Range(id(5), id(4)));
@@ -91,7 +91,7 @@ fn rows_are_selected_one_by_one_up_to_a_row_or_all_and_that_is_said() {
 
 #[test]
 fn several_are_checked_by_one_operation_and_opened_by_one_undo() {
-    let mut world = Simulation::on_loaded(4);
+    let mut world = Simulation::with_items(4);
     toggle(&mut world, &[1, 3, 4]);
     world.does(UserAction::Bulk(Bulk::Check(true)));
     let sent = world.sent.clone().expect("it is sent");
@@ -119,7 +119,7 @@ fn several_are_checked_by_one_operation_and_opened_by_one_undo() {
 
 #[test]
 fn what_is_done_already_or_does_not_apply_is_not_checked_again() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     world.does(UserAction::SetStatus(id(1), Status::NotApplicable, None));
     world.does(UserAction::SetStatus(id(2), Status::Done, None));
     world.settle();
@@ -139,7 +139,7 @@ fn what_is_done_already_or_does_not_apply_is_not_checked_again() {
 
 #[test]
 fn several_are_deleted_by_one_operation_and_come_back_by_one_undo() {
-    let mut world = Simulation::on_loaded(4);
+    let mut world = Simulation::with_items(4);
     toggle(&mut world, &[3, 2]);
     world.does(UserAction::Bulk(Bulk::Delete));
     assert!(selected(&world).is_empty());
@@ -155,7 +155,7 @@ fn several_are_deleted_by_one_operation_and_come_back_by_one_undo() {
 
 #[test]
 fn several_are_assigned_by_one_operation() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     toggle(&mut world, &[1, 2]);
     world.does(UserAction::Bulk(Bulk::Assign(" Ann ".to_owned())));
     world.settle();
@@ -195,7 +195,7 @@ fn rows_that_cannot_be_seen_any_more_are_not_selected_any_more() {
 
 #[test]
 fn nothing_is_selected_where_nothing_can_be_done() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     pick(&mut world, SelectionChange::All);
     let readonly = Settings {
         readonly: true,
@@ -218,7 +218,7 @@ fn nothing_is_selected_where_nothing_can_be_done() {
 #[test]
 fn disable_check_and_disable_edit_hold_for_many_as_for_one() {
     for (disable_check, disable_edit) in [(true, false), (false, true)] {
-        let mut world = Simulation::on_loaded(3);
+        let mut world = Simulation::with_items(3);
         let limited = Settings {
             disable_check,
             disable_edit,
@@ -272,7 +272,7 @@ fn what_the_person_may_not_change_is_left_out_and_named() {
 
 #[test]
 fn what_the_server_refuses_of_several_is_named_and_the_rest_is_done() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     pick(&mut world, SelectionChange::All);
     world.foreign(Action::Delete(id(2)), false);
     world.does(UserAction::Bulk(Bulk::Check(true)));
@@ -294,7 +294,7 @@ fn what_the_server_refuses_of_several_is_named_and_the_rest_is_done() {
 
 #[test]
 fn what_is_refused_whole_is_taken_back_whole() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     pick(&mut world, SelectionChange::All);
     world.does(UserAction::Bulk(Bulk::Check(true)));
     world.answer(SendOutcome::Refused);
@@ -307,7 +307,7 @@ fn what_is_refused_whole_is_taken_back_whole() {
 
 #[test]
 fn more_than_one_call_may_carry_is_said_and_nothing_is_changed() {
-    let mut world = Simulation::on_loaded(3);
+    let mut world = Simulation::with_items(3);
     world.model.list.meta.limits = Limits {
         batch: 2,
         ..Limits::default()
@@ -356,7 +356,7 @@ fn a_section_is_checked_by_its_box_and_asks_nothing() {
 
 #[test]
 fn what_somebody_has_checked_meanwhile_is_no_conflict() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     pick(&mut world, SelectionChange::All);
     let ticked = tick(&world.model.list, 1, Status::Done);
     world.foreign(ticked, false);
@@ -370,7 +370,7 @@ proptest! {
     /// A range is what lies between two rows, whichever comes first, and begins where it began.
     #[test]
     fn a_range_is_what_lies_between_two_rows(from in 1_u8..=8, to in prop::collection::vec(1_u8..=8, 1..6)) {
-        let mut world = Simulation::on_loaded(8);
+        let mut world = Simulation::with_items(8);
         pick(&mut world, SelectionChange::Toggle(id(from)));
         for to in to {
             pick(&mut world, SelectionChange::Range(id(1), id(to)));

@@ -4,6 +4,7 @@ use super::id;
 use super::world::Simulation;
 use crate::model::details::DetailField;
 use crate::model::message::{Msg, Timer, UserAction};
+use crate::model::selecting::SelectionChange;
 use crate::model::suggestions::Answer;
 use crate::model::view_data::Panel;
 use crate::port::Person;
@@ -20,7 +21,11 @@ fn answer(world: &Simulation) -> Option<(Answer, Option<usize>)> {
 
 fn typed(world: &mut Simulation, prefix: &str) {
     let prefix = Some(prefix.to_owned());
-    world.does(UserAction::Suggest(id(1), DetailField::Assignee, prefix));
+    world.does(UserAction::Suggest(
+        Some(id(1)),
+        DetailField::Assignee,
+        prefix,
+    ));
 }
 
 /// Lets the pause behind the last letters pass.
@@ -40,7 +45,7 @@ fn carla() -> Vec<Person> {
 
 #[test]
 fn the_host_is_asked_once_for_letters_that_follow_each_other_and_late_answers_are_dropped() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     world.does(UserAction::EditDetails(id(1), DetailField::Assignee));
     typed(&mut world, "c");
     typed(&mut world, "ca");
@@ -55,21 +60,21 @@ fn the_host_is_asked_once_for_letters_that_follow_each_other_and_late_answers_ar
         Some("Loading people…")
     );
     typed(&mut world, "car");
-    world.tell(Msg::PeopleFound(id(1), asked[0].1, Ok(carla())));
+    world.tell(Msg::PeopleFound(Some(id(1)), asked[0].1, Ok(carla())));
     assert_eq!(answer(&world), Some((Answer::Awaited, None)), "too late");
     pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
     let (_, number, _) = world.people.pop().expect("asked");
-    world.tell(Msg::PeopleFound(id(1), number, Ok(carla())));
-    world.does(UserAction::StepSuggestion(id(1), false));
+    world.tell(Msg::PeopleFound(Some(id(1)), number, Ok(carla())));
+    world.does(UserAction::StepSuggestion(Some(id(1)), false));
     assert_eq!(answer(&world), Some((Answer::People(carla()), Some(0))));
     world.does(UserAction::Close(id(1)));
-    world.tell(Msg::PeopleFound(id(1), number, Ok(carla())));
+    world.tell(Msg::PeopleFound(Some(id(1)), number, Ok(carla())));
     assert_eq!(answer(&world), None);
 }
 
 #[test]
 fn nobody_found_and_a_host_that_fails_are_said() {
-    let mut world = Simulation::on_loaded(1);
+    let mut world = Simulation::with_items(1);
     world.does(UserAction::EditDetails(id(1), DetailField::Assignee));
     for (found, said) in [
         (Ok(Vec::new()), "No matches"),
@@ -81,7 +86,33 @@ fn nobody_found_and_a_host_that_fails_are_said() {
         typed(&mut world, "x");
         pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
         let (_, number, _) = world.people.pop().expect("asked");
-        world.tell(Msg::PeopleFound(id(1), number, found));
+        world.tell(Msg::PeopleFound(Some(id(1)), number, found));
         assert_eq!(world.said.last().map(String::as_str), Some(said));
     }
+}
+
+#[test]
+fn people_on_offer_for_a_selection_go_with_its_field() {
+    let mut world = Simulation::with_items(2);
+    world.does(UserAction::Pick(SelectionChange::All));
+    let offered = |world: &Simulation| world.model.card.selected.suggestions.is_some();
+    let suggest = UserAction::Suggest(None, DetailField::Assignee, Some("c".to_owned()));
+    world.does(suggest.clone());
+    assert!(!offered(&world), "no field is open");
+    world.model.card.selected.assignee = Some("c".to_owned());
+    world.does(suggest);
+    pause(&mut world, |timer| matches!(timer, Timer::Suggest(..)));
+    let (owner, number, prefix) = world.people.pop().expect("asked");
+    assert_eq!((owner, prefix.as_str()), (None, "c"));
+    world.does(UserAction::Pick(SelectionChange::Toggle(id(1))));
+    world.tell(Msg::PeopleFound(None, number, Ok(carla())));
+    let suggestions = world.model.card.selected.suggestions.clone();
+    assert_eq!(
+        suggestions.map(|it| it.answer),
+        Some(Answer::People(carla()))
+    );
+    world.does(UserAction::Pick(SelectionChange::Clear));
+    assert!(!offered(&world));
+    world.tell(Msg::PeopleFound(None, number, Ok(carla())));
+    assert!(!offered(&world), "too late");
 }

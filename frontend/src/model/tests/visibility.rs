@@ -24,7 +24,7 @@ fn check(world: &mut Simulation, n: u8) {
 
 #[test]
 fn what_is_done_is_hidden_on_demand_and_what_is_done_after_that_stays_in_its_place() {
-    let mut world = Simulation::on_loaded(4);
+    let mut world = Simulation::with_items(4);
     check(&mut world, 1);
     assert_eq!(rows(&world), [1, 2, 3, 4]);
     world.does(UserAction::HideDone(true));
@@ -46,7 +46,7 @@ fn what_is_done_is_hidden_on_demand_and_what_is_done_after_that_stays_in_its_pla
 
 #[test]
 fn an_item_that_is_open_again_is_shown_again() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     check(&mut world, 1);
     world.does(UserAction::HideDone(true));
     assert_eq!(rows(&world), [2]);
@@ -58,7 +58,7 @@ fn an_item_that_is_open_again_is_shown_again() {
 
 #[test]
 fn the_choice_comes_back_with_the_list_unless_the_viewer_was_faster() {
-    let mut world = Simulation::on_loaded(2);
+    let mut world = Simulation::with_items(2);
     check(&mut world, 1);
     world.does(UserAction::HideDone(true));
     world.reload();
@@ -125,7 +125,7 @@ fn a_host_hides_what_is_done_until_the_viewer_shows_it() {
 
 #[test]
 fn a_step_leads_over_items_that_are_hidden() {
-    let mut world = Simulation::on_loaded(4);
+    let mut world = Simulation::with_items(4);
     check(&mut world, 2);
     check(&mut world, 3);
     world.does(UserAction::HideDone(true));

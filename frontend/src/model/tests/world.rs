@@ -61,7 +61,7 @@ pub struct Simulation {
     pub reads: Vec<(u32, Option<u64>)>,
     pub timers: Vec<(u32, Timer)>,
     /// Whom the host is asked for.
-    pub people: Vec<(ItemId, u32, String)>,
+    pub people: Vec<(Option<ItemId>, u32, String)>,
     /// Histories on their way: of which item, from where on.
     pub history: Vec<(ItemId, Option<u64>)>,
     /// What the browser keeps.
@@ -307,7 +307,7 @@ impl Simulation {
     }
 
     /// One whose list is read.
-    pub fn on_loaded(count: u8) -> Self {
+    pub fn with_items(count: u8) -> Self {
         let mut world = Self::new(count);
         world.tell(Msg::Begin(None));
         world.read();
