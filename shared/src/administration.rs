@@ -1,8 +1,8 @@
-//! What an administrator did, as the audit trail keeps it: on what, which action, and every field
-//! that changed with its value before and after.
+//! An administrative change as the audit trail records it: the target, the action, and every changed
+//! field with its value before and after.
 //!
-//! Secrets are never among the values: a secret that changed is named, no more. Made by the store
-//! in the transaction of the act; read by whoever audits.
+//! Values never contain secrets: a changed secret is only named. The store writes the record in the
+//! transaction of the change.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! A checklist: the aggregate that every rule works on.
 //!
-//! Holds its items including the retired and the softly deleted ones. Loaded and saved by the
-//! server's store, held by the control for what is on the screen.
+//! It contains all items, including retired and soft-deleted ones. The server's store loads and
+//! saves it; the control keeps it for what is on the screen.
 
 use std::sync::Arc;
 

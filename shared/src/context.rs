@@ -1,7 +1,7 @@
-//! Where a checklist belongs: the object it is about, and its purpose on that object.
+//! What identifies a checklist: the object it is about, and its purpose on that object.
 //!
-//! One checklist exists per tenant and (ObjectType, ObjectId, Purpose); the template in a context
-//! only says what a list is made from while it was never written.
+//! There is one checklist per tenant and (ObjectType, ObjectId, Purpose). The template in a context
+//! is only used for a list that was never written.
 
 use serde::{Deserialize, Deserializer, Serialize};
 

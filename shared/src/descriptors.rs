@@ -1,10 +1,10 @@
-//! The descriptors of the elements: one table, from which everything else comes.
+//! The descriptors of the elements: one table, from which everything else is generated.
 //!
-//! Rust reads the table as a macro: [`descriptors!`](crate::descriptors) hands it to a macro of the
-//! caller, which makes a struct, a component or a function of it (the control's `Settings`, the
+//! Rust reads the table as a macro: [`descriptors!`](crate::descriptors) passes it to a macro of the
+//! caller, which generates a struct, a component or a function (the control's `Settings`, the
 //! props of `ChecklistControl`, the options of `Render`). `cargo xtask describe` reads it as
-//! [`CONTROL`] and [`PREVIEW`] and writes scripts, JSDoc, manifest, typings, the tables in the
-//! documents and the demo's switches. Whoever adds a row runs it.
+//! [`CONTROL`] and [`PREVIEW`] and generates scripts, JSDoc, manifest, typings, the tables in the
+//! documents and the demo's switches. Run it after changing the table.
 
 /// Hands the table to the macro `$then`. Its parts, each row with its documentation in front:
 /// * `texts`: setting, attribute, default in words;

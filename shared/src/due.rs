@@ -1,8 +1,8 @@
-//! When an item is due: at a moment, or on a day.
+//! When an item is due: at a time, or on a day.
 //!
-//! A day has no time zone: 30 November is over when it is over where the reader is, so whoever asks
-//! whether it is overdue says which day it is there. The calendar is the Gregorian one, worked out
-//! here, because a calendar library would weigh more in the browser than the rest of this crate.
+//! A day has no time zone: it is over when it is over for the reader, so the caller passes the
+//! reader's present day. The Gregorian calendar is computed here, because a calendar library would
+//! be larger in the browser than the rest of this crate.
 
 use std::fmt;
 use std::str::FromStr;

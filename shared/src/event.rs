@@ -1,7 +1,7 @@
-//! What happened to an item, in words that a journal and an audit trail can keep.
+//! What happened to an item, as the journal and the audit trail record it.
 //!
-//! Every change gives events; the server writes each into the audit trail in the same
-//! transaction and folds them into readable journal entries. Made by `change`, `refresh`, `undo`.
+//! `change`, `refresh` and `undo` return events for every change. The server writes each into the
+//! audit trail in the same transaction and folds them into journal entries.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Identifiers of items.
 //!
-//! Items made by people carry UUIDv7, which the client may choose; items projected from a template
-//! carry UUIDv5 of their context and template key, so that every reader of a list that was never
+//! Items made by people have a UUIDv7, which the client may choose. Items projected from a template
+//! have a UUIDv5 of their context and template key, so that every reader of a list that was never
 //! written sees the same ids.
 
 use std::fmt;

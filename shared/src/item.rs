@@ -1,7 +1,7 @@
 //! An item of a checklist, with everything that an auditor will ask about it later.
 //!
-//! This is the record as the rules and the store know it; the shape that travels to clients is
-//! `wire::item`. Changed only by `change`, `refresh` and `undo`.
+//! This is the record of the rules and the store; `wire::item` is its form on the wire. Only
+//! `change`, `refresh` and `undo` change it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,7 @@
-//! Whether a text is a language tag: the syntax of BCP 47 (RFC 5646, section 2.1).
+//! Validates language tags: the syntax of BCP 47 (RFC 5646, section 2.1).
 //!
-//! Well-formed is all that is asked for: which languages there are is a registry that grows, and a
-//! reader who asks for one that nobody has gets the template's first. Called for every text that
-//! names a language, in templates and in requests.
+//! A tag only has to be well-formed: the registry of languages grows, and a reader who asks for a
+//! missing language gets the template's first.
 
 /// What a refusal says.
 pub const EXPECTED: &str = "A language tag (BCP 47) such as de or pt-BR.";

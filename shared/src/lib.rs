@@ -1,11 +1,11 @@
-//! The rules of a checklist and the shapes that travel on the wire.
+//! The rules of a checklist and its wire types.
 //!
 //! Everything here is pure: no I/O, no clock, no randomness. The same code decides in the
-//! browser and on the server, so the two can never disagree about what a tick means. The
-//! server calls it inside its transactions, the control calls it for optimistic changes.
+//! browser and on the server, so the two cannot disagree about what a tick means. The
+//! server calls it inside its transactions, the control for optimistic updates.
 //!
-//! Start reading at [`change`] (the one place where a list changes), [`progress`] (when is a
-//! list completed) and [`refresh`] (what a new template version does to a list).
+//! Start reading at [`change`] (the only place where a list changes), [`progress`] (whether a
+//! list is completed) and [`refresh`] (what a new template version does to a list).
 
 pub mod administration;
 pub mod change;

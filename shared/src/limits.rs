@@ -1,4 +1,5 @@
-//! How much a list may hold. The server enforces these and tells them with every full answer.
+//! How much a list may contain. The server enforces these limits and returns them with every full
+//! answer.
 
 use serde::{Deserialize, Serialize};
 

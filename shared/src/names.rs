@@ -1,7 +1,6 @@
-//! One table of names for each kind of value that has them: on the wire, in columns, for hosts.
+//! One table of names for each enum that has names: on the wire, in columns, for hosts.
 //!
-//! The names are those that serde writes; a test holds the two together. Whoever needs a name asks
-//! the value for it and writes no table of its own.
+//! The names are those that serde writes; a test compares the two. No other code has its own table.
 
 /// Gives a type `ALL`, `name` and `from_name`.
 macro_rules! names {

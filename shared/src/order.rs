@@ -1,6 +1,6 @@
-//! The order of items: where a row stands, and how it gets there.
+//! The order of items: the position of a row, and how it moves.
 //!
-//! Clients say "after this one" or "before that one"; positions are fractional keys, so a move
+//! Clients say "after this one" or "before that one". Positions are fractional keys, so a move
 //! writes one row.
 
 use std::sync::Arc;

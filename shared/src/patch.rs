@@ -1,6 +1,6 @@
-//! The three things that a request may say about a field: leave it, clear it, set it.
+//! The three things that a request can say about a field: keep it, clear it, set it.
 //!
-//! In requests an absent field leaves and `null` clears.
+//! In requests an absent field keeps its value and `null` clears it.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,7 +1,7 @@
-//! What a caller may do with a list, and the roles that bundle it.
+//! What a caller may do with a list, and the roles that bundle permissions.
 //!
-//! Permissions come from the caller's token and are enforced by the server on every path; the
-//! control only asks them to know which buttons make sense.
+//! Permissions come from the caller's token, and the server enforces them on every path. The
+//! control only uses them to decide which buttons to show.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,8 +1,7 @@
-//! Sentences for people as a code with parameters, so that whoever shows one can say it in the
-//! reader's language; the English wording is the server's own.
+//! Sentences for people as a code with parameters, so that the built-in pages can show them in the
+//! reader's language; the server has the English wording.
 //!
-//! The catalogue below is the whole of it. Made by the server's services and workflow, said in
-//! other languages by the built-in pages.
+//! The catalogue below is complete.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
-//! Problems: what goes wrong, as codes that programs and people can act on.
+//! Problems: errors on the wire, with codes that programs and people can act on.
 //!
 //! A whole request fails with a [`Problem`] (RFC 9457 `application/problem+json`), a single item
-//! of a batch with an [`ItemProblem`]. Made by the rules and by the server, shown by the control.
+//! of a batch with an [`ItemProblem`].
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

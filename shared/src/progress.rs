@@ -1,7 +1,7 @@
-//! When is a list completed? The one answer, in the browser and on the server.
+//! Whether a list is completed: one implementation, for the browser and the server.
 //!
 //! Sections, info rows, retired and deleted items never count; "not applicable" resolves an
-//! item and leaves the denominator. Called for every answer and after every optimistic change.
+//! item and removes it from the denominator.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
-//! A list that was never written, as its template projects it.
+//! Computes a list that was never written from its template.
 //!
-//! A read never writes: until the first change a list exists only as this computation, with ids
-//! that every reader computes alike. The first write stores exactly these items.
+//! A read never writes: until the first change, a list exists only as this projection, with the same
+//! ids for every reader. The first write stores exactly these items.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! RFC 3339 in its usual form, `2026-11-20T09:14:00.5Z`: written and read without a calendar library,
-//! which would be a tenth of what the control downloads.
+//! RFC 3339 in its usual form, `2026-11-20T09:14:00.5Z`, without a calendar library, which would be
+//! a tenth of the control's download.
 //!
-//! Times are milliseconds since 1970 in UTC; years are those of the Gregorian calendar, before 1582
-//! too. What `write` writes, `parse` reads back.
+//! Times are milliseconds since 1970 in UTC; years are Gregorian, also before 1582. `parse` reads
+//! what `write` writes.
 
 use crate::due::Date;
 

@@ -1,12 +1,12 @@
-//! Keys that say where an item stands among its siblings.
+//! Fractional keys that order siblings.
 //!
 //! A key is a fraction between 0 and 1, written as its digits in base 36 (`0`–`9`, `a`–`z`). Keys
 //! are compared as text, and these digits sort alike in Rust, in SQLite and in PostgreSQL. A key
-//! made here never ends in `0`, so there is always room between two of them, and at both ends.
+//! made here never ends in `0`, so there is always space between two of them, and at both ends.
 //!
-//! Keys at the ends grow with the logarithm of how many there are. In the middle a key takes one
-//! digit more for about five insertions at the same spot; past [`LONGEST`] digits the siblings
-//! around the spot, as few as possible, get fresh keys. See `docs/adr/0016-*`.
+//! Keys at the ends grow with the logarithm of their number. In the middle a key needs one
+//! more digit for about five insertions at the same position; past [`LONGEST`] digits the siblings
+//! around it, as few as possible, get new keys. See `docs/adr/0016-*`.
 
 /// The longest key that is given to an item while there is another way.
 pub const LONGEST: usize = 60;

@@ -1,7 +1,7 @@
-//! Templates: what a checklist is made from.
+//! Templates: what checklists are made from.
 //!
-//! Published versions never change. Items are known by their key, which is stable and never reused,
-//! so that texts and order may change freely.
+//! Published versions never change. Items have stable keys that are never reused, so that texts and
+//! order may change freely.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! Texts: written by a person (a plain string) or by a template (one string per language).
 //!
-//! A template's texts stay maps in the store and are resolved per request, so two readers see the
-//! same item each in their language.
+//! The store keeps a template's texts in all languages; they are resolved per request, so two
+//! readers see the same item each in their language.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
-//! Points in time, as the rules see them: milliseconds since 1970, always UTC.
+//! Points in time: milliseconds since 1970, always UTC.
 //!
-//! The rules never read a clock; whoever calls them passes the time in. On the wire a time is RFC
-//! 3339 with `Z`.
+//! The rules never read a clock; the caller passes the time. On the wire a time is RFC 3339 with
+//! `Z`.
 
 use std::fmt;
 use std::str::FromStr;

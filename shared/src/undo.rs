@@ -1,7 +1,7 @@
-//! Taking an operation back, in one step.
+//! Undoes an operation, in one step.
 //!
-//! Before a list changes, the server keeps what the operation is about to overwrite; an undo puts
-//! it back if nobody has built on it since.
+//! Before a list changes, the server stores what the operation is about to overwrite. An undo
+//! restores it if nobody has changed it since.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

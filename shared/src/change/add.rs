@@ -1,7 +1,7 @@
-//! Adding an item.
+//! Adds an item.
 //!
-//! The same id again with the same text is a repeat, not a second item: a client that does not
-//! know whether its request arrived may simply send it once more.
+//! The same id with the same text is a retry and not a second item, so a client that does not know
+//! whether its request arrived can send it again.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Who may tick, and who may delete: decided here, for the rules, the server and the screen.
+//! Who may tick and who may delete, for the rules, the server and the user interface.
 //!
-//! Permissions alone do not say it: a tick of somebody else, or an item that the template requires,
-//! needs more than one. A screen that offers what these functions allow is never refused by [`apply`]
-//! for want of a permission.
+//! One permission is not always enough: unticking somebody else's item, or deleting an item that the
+//! template requires, needs more than one. [`apply`] never rejects for lack of a permission what
+//! these functions allow.
 //!
 //! [`apply`]: super::apply
 

@@ -1,8 +1,8 @@
-//! Deleting an item, softly.
+//! Deletes an item softly.
 //!
-//! What the template requires is deleted by those alone who may, in a section too.
-//! A section takes its items along, because rows without their heading say something else.
-//! Deleting what is deleted already is `Unchanged`, so that a repeat is harmless.
+//! Deleting what the template requires needs a permission of its own, also inside a section.
+//! A section is deleted with its items, because rows without their heading mean something else.
+//! Deleting a deleted item is `Unchanged`, so that a retry is harmless.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! The one place where a list changes.
+//! The only place where a list changes.
 //!
 //! [`apply`] takes one change of one item, checks permission, conflicts and limits, and either
-//! changes the list or leaves it as it was. The server calls it inside a transaction, the
-//! control calls it before it has asked anybody, so both always agree.
+//! changes the list or leaves it as it was. The server calls it inside a transaction and the
+//! control before it sends the request, so both always agree.
 
 mod add;
 pub mod allowed;

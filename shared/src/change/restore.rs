@@ -1,8 +1,8 @@
-//! Bringing a deleted item back, for as long as it is kept.
+//! Restores a deleted item while it is retained.
 //!
-//! It comes back where it stood and as it was, brought along to the template version that its list
-//! follows by now. A section brings back what was deleted together with it, and an item the section
-//! that held it.
+//! The item gets its old position and values, updated to the template version that its list has by
+//! now. Restoring a section restores what was deleted with it; restoring an item restores its
+//! section.
 
 use std::sync::Arc;
 

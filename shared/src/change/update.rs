@@ -1,8 +1,8 @@
-//! Changing fields of an item.
+//! Changes fields of an item.
 //!
-//! All checks come before the first write, so a refused patch leaves no trace. A field that
-//! already has the wanted value is not a change: nobody's credit is lost by a repeat, and a
-//! stale base version is no conflict when there is nothing to overwrite.
+//! All checks come before the first write, so a rejected patch changes nothing. A field that
+//! already has the wanted value is not a change: a retry does not replace who ticked an item, and a
+//! stale base version is not a conflict if there is nothing to overwrite.
 
 use super::allowed::needed_to_set_status;
 use super::{Applied, ItemPatch, Log, Session, check_parent, neighbour, tidy, tidy_option, within};

@@ -1,4 +1,4 @@
-//! What may stand in a computer of the inventory, and how its texts are kept.
+//! Validates and normalizes a computer of the inventory.
 
 use super::{Computer, ComputerField};
 use crate::problem::{FieldError, FieldErrorCode};

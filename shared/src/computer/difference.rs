@@ -1,4 +1,4 @@
-//! What a change of a computer changes, field by field.
+//! The difference between two states of a computer, field by field.
 
 use super::{Computer, ComputerField, ComputerValue};
 use crate::wire::computers::FieldChange;

@@ -1,8 +1,8 @@
-//! A computer of the inventory, as the export knows it.
+//! A computer of the inventory.
 //!
-//! The record that imports write, `GET /Computers` answers and the example workflow keeps in step
-//! with a site list. Its fields are known by name, so that a field map can name them. `check` says
-//! what may stand in one, `difference` what a change of one changes.
+//! Imports write this record, `GET /Computers` returns it, and the example workflow exports it to a
+//! site list. Fields are addressed by name, so that a field map can name them. `check` validates a
+//! computer, `difference` compares two.
 
 mod check;
 mod difference;

@@ -1,5 +1,5 @@
-//! Which field of a computer goes to which column where nobody has said so, and what a column is
-//! meant for.
+//! The default mapping of a computer's fields to columns, and the fields that each type of column
+//! accepts.
 
 use crate::computer::{ComputerField, ComputerStatus};
 use crate::wire::site_lists::SiteColumn;

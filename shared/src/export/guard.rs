@@ -1,7 +1,7 @@
-//! What may not be written before a person has confirmed it.
+//! Which writes need a person's confirmation.
 //!
-//! Adoptions change entries that somebody made, deletes cannot be looked at afterwards, and the
-//! first run on a list of somebody's may be on the wrong list altogether.
+//! Adoptions change entries that somebody made, deleted entries cannot be inspected any more, and
+//! the first run on somebody's list may be on the wrong list.
 
 use crate::wire::workflow::{Confirmation, PlannedAction};
 

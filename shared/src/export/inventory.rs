@@ -1,7 +1,6 @@
-//! What the whole inventory claims: every computer's key, serial number and name.
+//! An index of the whole inventory: every computer's key, serial number and name.
 //!
-//! An entry made by hand may only be adopted when no other computer could mean it, whether that
-//! one was selected or not. Filled by the engine from the store, asked by `link`.
+//! An entry made by hand may only be adopted if it matches no other computer, selected or not.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,6 @@
-//! The key that an entry of a site list carries: whose computer it is.
+//! The key that links an entry of a site list to its computer.
 //!
-//! It follows from the inventory and the computer's id alone, so that a lost database loses no
-//! link. Made by the engine for each computer, compared by `link`.
+//! It is derived from the inventory and the computer's id only, so a lost database loses no links.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Which entry of a list belongs to which computer.
 //!
-//! An entry that carries a computer's key is its own. A computer without one may adopt an entry
-//! made by hand, but only where the two are each other's only possibility; anything else is
+//! An entry with a computer's key belongs to that computer. A computer without one may adopt an
+//! entry made by hand, but only if the two are each other's only match; everything else is
 //! ambiguous, and a person chooses.
 
 use std::collections::BTreeMap;

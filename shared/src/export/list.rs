@@ -1,6 +1,5 @@
-//! The entries of a list, found by key, serial number and name, and what speaks for and against
-//! each of them. Made by `link`, which tells the rules.
-//! Entries that a run has made and those that people made are kept apart.
+//! An index of a list's entries by key, serial number and name, and the evidence for and against
+//! each match. Entries of a run and entries that people made are kept apart. `link` has the rules.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

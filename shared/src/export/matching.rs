@@ -1,7 +1,7 @@
-//! When a serial number or a name in the inventory is the same as one in a list.
+//! When a serial number or a name in the inventory equals one in a list.
 //!
-//! Compared are normal forms: without blanks at the ends, letter case does not matter. What stands
-//! where nothing is known (`To be filled by O.E.M.`, `0`, `None`) has none and matches nothing.
+//! Normal forms are compared: trimmed, case-insensitive. Placeholders (`To be filled by O.E.M.`,
+//! `0`, `None`) have no normal form and match nothing.
 
 /// What firmware and people write where nothing is known.
 const PLACEHOLDERS: [&str; 38] = [

@@ -1,8 +1,8 @@
 //! The rules of the computer export: which entry of a site list belongs to which computer, and
-//! what may not be written before a person has confirmed it.
+//! which writes need a person's confirmation.
 //!
-//! Pure, like everything here. The server's engine reads the list and the inventory, asks
-//! [`link`] what belongs together, and [`guard()`] which of its writes have to wait.
+//! Pure, like everything in this crate. The server's workflow reads the list and the inventory, lets
+//! [`link`] match them, and asks [`guard()`] which of its writes have to wait.
 //!
 //! Start reading at [`link`].
 

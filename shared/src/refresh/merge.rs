@@ -1,6 +1,6 @@
-//! The merge of each item: which case it is, and what follows.
+//! Merges one item: which case it is, and the resulting change.
 //!
-//! Placement is decided afterwards, in `placement`, when it is known which rows there are.
+//! `placement` determines the positions afterwards, when all rows are known.
 
 use std::collections::HashSet;
 use std::sync::Arc;

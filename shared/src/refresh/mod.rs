@@ -1,9 +1,9 @@
-//! What a new template version does to a list: a three-way merge that loses nothing.
+//! Applies a new template version to a list: a three-way merge that loses nothing.
 //!
-//! *Base* is the version the list was made from, *theirs* the target, *mine* the items with
+//! *Base* is the version that the list was made from, *theirs* the target, *mine* the items with
 //! everything that people have done to them. Items are matched by template key, so texts and
-//! order may change freely. Called by the server for RefreshItemsOnTemplateChange, for its dry
-//! run, and to count what an update would bring.
+//! order may change freely. Also computes the dry run, and the number of changes that an update
+//! would bring.
 
 mod merge;
 mod placement;

@@ -1,8 +1,8 @@
-//! Where rows stand after a merge.
+//! The positions of rows after a merge.
 //!
-//! The template's order is followed unless a person has reordered the list; then only new rows
-//! are placed, after their predecessor. Rows of one's own stay after the neighbour they had.
-//! As few rows as possible get a new key, so that a refresh does not disturb who is working.
+//! Rows follow the template's order unless a person has reordered the list; then only new rows
+//! are placed, after their predecessor. Rows that people added stay after their neighbour.
+//! As few rows as possible get a new key, so that a refresh does not disturb people at work.
 
 use std::collections::HashMap;
 use std::sync::Arc;

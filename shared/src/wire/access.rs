@@ -1,6 +1,4 @@
-//! Who may call: keys of programs and platforms, people, sessions, revocations, tokens on request.
-//!
-//! Made and read by the server's handlers and by the built-in pages.
+//! Credentials: keys of programs and platforms, people, sessions, revocations, tokens on request.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,4 @@
-//! Beside the six calls: types, templates, journal, audit and the demo's token.
-//!
-//! Made and read by the server's handlers, and by whoever calls the API.
+//! Types, templates, journal, audit trail and the demo's token.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,4 @@
-//! Computers: pages of the inventory, and imports with a preview of what they will change.
-//!
-//! Made by the server's handlers, read by the built-in page and by the command line.
+//! Computers: pages of the inventory, and imports with a preview of their changes.
 
 use serde::{Deserialize, Serialize};
 

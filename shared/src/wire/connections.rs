@@ -1,7 +1,6 @@
 //! Service connections: where a site is, how the server signs in there, and what is granted.
 //!
-//! Administrators write them and never read back what authenticates. Made and read by the
-//! server's handlers and by the built-in pages.
+//! Administrators write them; secrets are never returned.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! The history of one item: what was done to it, by whom and when.
 //!
-//! Told from the audit trail, so nothing of it can be changed afterwards, and without what is for
-//! auditors alone (hashes, sequence numbers of the tenant, operation ids).
+//! It is read from the audit trail, so it cannot be altered later, but without the parts that are
+//! only for auditors (hashes, sequence numbers of the tenant, operation ids).
 
 use serde::{Deserialize, Serialize};
 

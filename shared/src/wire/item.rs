@@ -1,6 +1,6 @@
-//! An item as it travels: texts resolved to the reader's language.
+//! An item on the wire: texts are resolved to the reader's language.
 //!
-//! Made by the server for every answer, read by the control into an [`Item`] again.
+//! The control converts it back into an [`Item`].
 
 use serde::{Deserialize, Serialize};
 

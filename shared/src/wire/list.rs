@@ -1,6 +1,4 @@
-//! GetItems: what a list is, for one context or many.
-//!
-//! Made by `services::checklist` on the server, read by the control's `api`.
+//! GetItems: the state of a list, for one context or many.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
-//! Events: what a stream of changes is asked for, and the data of each of its events.
+//! Events: the request of a live stream, and the data of each of its events.
 //!
-//! Made by `services::live` on the server, read by the control's `api`. A stream says of each
-//! list first what it is now, then every change; a change ends with its `list` event.
+//! For each list, a stream first sends its state and then every change; a change ends with its
+//! `list` event.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,9 +1,9 @@
-//! The shapes that travel: requests and answers of the checklist web services.
+//! The wire types: requests and answers of the checklist web services.
 //!
-//! PascalCase as in the brief's data contracts. Unknown request fields are refused, answers may
-//! grow: by fields, and by words of the enums that clients branch on. Server and control both
-//! (de)serialise these. The control reads none that is `untagged` or flattened, because serde
-//! compiles such a type several times over.
+//! Names are PascalCase, as the data contracts demand. Unknown request fields are rejected. Answers
+//! may grow by fields, and by values of the enums that clients branch on. Server and control both
+//! (de)serialize these types. None that the control reads is `untagged` or flattened, because serde
+//! compiles such a type several times.
 
 pub mod access;
 pub mod admin;

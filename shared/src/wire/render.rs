@@ -1,6 +1,6 @@
-//! Render: lists as finished HTML, for the first paint of a host's page.
+//! Render: lists as HTML, for the first paint of a host's page.
 //!
-//! Asked by a host's server while it makes a page; answered by `http/render` of the server.
+//! A host's server requests them while it renders a page.
 
 use serde::{Deserialize, Serialize};
 

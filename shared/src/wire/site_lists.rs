@@ -1,7 +1,4 @@
-//! What there is on a site to choose from: its lists, and the columns of one.
-//!
-//! Made by the server's handlers, read by the built-in pages; the single values of items are the
-//! business of the site-list client.
+//! What a site offers to choose from: its lists, and the columns of a list.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
-//! A template in one language: what `GET /Template/{fragmentId}?Language=` answers.
+//! A template in one language, the answer of `GET /Template/{fragmentId}?Language=`.
 //!
-//! Made by the server's handler; without `Language` the template travels with all its languages.
+//! Without `Language` the template is returned with all its languages.
 
 use serde::{Deserialize, Serialize};
 

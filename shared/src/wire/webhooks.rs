@@ -1,7 +1,6 @@
-//! Webhooks: which events go to which address, and what became of each delivery.
+//! Webhooks: which events go to which address, and the state of each delivery.
 //!
-//! Administrators write them; the secret is told once and never again. Made and read by the
-//! server's handlers and by the built-in pages; [`WebhookMessage`] is what a receiver gets.
+//! Administrators write them; a secret is returned once. [`WebhookMessage`] is what a receiver gets.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,5 @@
-//! Runs of the example workflow `VENDOR_SITE_Example_ComputerExport`.
-//!
-//! What is asked for, how far a run is, and what became of each computer. Made by the server's
-//! handlers and the command line, read by the page of computers.
+//! Runs of the example workflow `VENDOR_SITE_Example_ComputerExport`: the request, the progress of a
+//! run, and the outcome of each computer.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,7 @@
 //! The writing calls: add, update, delete, refresh, undo, lock, and their common answer.
 //!
-//! `Request → Change` conversions live here too, so that both sides understand a request alike.
-//! Which language an answer comes in says every request
-//! ([`ReaderLanguage`](super::ReaderLanguage)).
+//! The `Request → Change` conversions are here too, so that both sides interpret a request alike.
+//! Every request names the language of its answer ([`ReaderLanguage`](super::ReaderLanguage)).
 
 use serde::{Deserialize, Serialize};
 
