@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: the size of the control and the throughput of the server against bare
-//! programs doing the same on SQLite and on PostgreSQL, all built for release and measured in one run.
-//! With `--browser` the control in Chromium instead, side by side with the same list written with
-//! other libraries (`tests/bench-pages`). Options behind `--` choose a part of the measuring program.
+//! `cargo xtask bench`: the size of the control and the throughput of the server, compared with bare
+//! programs that do the same on SQLite and on PostgreSQL; release builds, measured in one run.
+//! With `--browser`, the control in Chromium, side by side with the same list in other libraries
+//! (`tests/bench-pages`). Options after `--` choose a part of the benchmark.
 
 mod pocketbase;
 

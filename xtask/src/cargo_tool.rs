@@ -1,4 +1,4 @@
-//! Programs that come as crates and are built once into `target/tools`.
+//! Installs programs from crates.io once, into `target/tools`.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
-//! `cargo xtask dist`: what a release consists of, in `target/dist`. For each target an archive with
-//! the server, its licences and the files of its service; the npm package; what is in them, as a
-//! software bill of materials (CycloneDX); and the checksums of all.
+//! `cargo xtask dist`: builds a release in `target/dist`. For each target an archive with
+//! the server, its licences and the files of its service; the npm package; a software bill of
+//! materials (CycloneDX); and the checksums of all.
 
 use std::fs;
 use std::io::Write as _;

@@ -1,7 +1,7 @@
-//! `cargo xtask fuzz`: bytes that nobody thought of, for everything that reads what strangers send.
+//! `cargo xtask fuzz`: fuzzes everything that parses untrusted input.
 //! The targets are a crate of their own (`tests/fuzz`), built for libFuzzer by cargo-fuzz on the
-//! stable toolchain. What is found lies in `target/fuzz/found`; a mended find becomes a seed, which
-//! the ordinary tests hold from then on. Also a part of `trust`.
+//! stable toolchain. Findings are in `target/fuzz/found`; a fixed finding becomes a seed, which
+//! ordinary tests run from then on. Also a part of `trust`.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! `cargo xtask <command>`: builds, runs, checks and tests the whole project with cargo alone.
-//! Each command lives in a module of its own name; `project` knows the folders and starts cargo,
-//! `stages` runs named steps and sums them up. Nothing of the product depends on this crate.
+//! Each command has a module of its own name; `project` knows the folders and starts cargo,
+//! `stages` runs named steps and summarizes them. No part of the product depends on this crate.
 
 mod bench;
 mod build;

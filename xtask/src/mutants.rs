@@ -1,7 +1,7 @@
-//! `cargo xtask mutants`: whether tests notice when code is changed. cargo-mutants breaks one place
+//! `cargo xtask mutants`: whether tests detect changes of the code. cargo-mutants changes one place
 //! after the other in the code that `.cargo/mutants.toml` names, and runs the tests of its package;
-//! a change that no test notices is told. Takes hours for all of it, so it can be taken in parts,
-//! which are the same each time. Also a part of `trust`.
+//! it reports changes that no test detects. A full run takes hours, so it can be split into parts,
+//! which are deterministic. Also a part of `trust`.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! `cargo xtask package`: the npm package of the elements, as a folder and as the tarball that
-//! `npm publish` takes. The control is built first; its files get lasting names here, because
-//! bundlers put hashes of their own into them. What is written by hand lies in `frontend/package`
-//! beside what `describe` generates. The tests of the framework pages call [`assemble`] too.
+//! `cargo xtask package`: the npm package of the elements, as a folder and as the tarball for
+//! `npm publish`. The control is built first; its files get stable names here, because
+//! bundlers add their own hashes. The hand-written files are in `frontend/package`,
+//! next to those that `describe` generates. The tests of the framework pages call [`assemble`] too.
 
 use std::fs;
 use std::io::Write as _;

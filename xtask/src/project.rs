@@ -1,6 +1,6 @@
-//! The project on disk: its root, its packages, where cargo puts what it builds, and how cargo is
-//! started. Every command begins here, so that all of them agree on one target directory and on
-//! one selection of packages and features (a second selection would build the world twice).
+//! The project on disk: its root, its packages, the target directory, and how to start
+//! cargo. Every command begins here, so that all use one target directory and
+//! one selection of packages and features (a second selection would rebuild everything).
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
-//! `cargo xtask site-server`: builds the local site server and becomes it.
-//! `cargo xtask site-recordings`: compares it with recorded answers of the service.
-//! It stands in for a site-list system where there is none: for the demo, and for people who want
-//! to look at what was exported.
+//! `cargo xtask site-server`: builds and runs the local site server.
+//! `cargo xtask site-recordings`: compares it with recorded responses of the service.
+//! It replaces a real site in the demo, and lets people inspect what was exported.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};

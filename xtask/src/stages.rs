@@ -1,6 +1,6 @@
-//! Named stages, one after the other: each gets a heading, a verdict and its seconds, and all of
-//! them run even when one fails. `check` and `test` end with the table and the closing line that
-//! this module prints; the exit code follows from it.
+//! Named stages, run one after the other: each prints a heading, a result and its duration, and all
+//! of them run even if one fails. `check` and `test` end with the table and the summary line that
+//! this module prints, and with the exit code that follows from it.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

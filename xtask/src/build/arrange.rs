@@ -1,6 +1,6 @@
-//! Puts the functions of a linked library into the order in which they compress best: like beside
-//! like, because brotli says the most about what it has just seen. Of functions that are the same
-//! in every byte one is kept, which the linker does not do for WASM.
+//! Orders the functions of a linked library for compression: similar functions next to each other,
+//! because brotli compresses best what it has just seen. Of identical functions it keeps one, which
+//! the linker does not do for WASM.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

@@ -1,6 +1,6 @@
-//! The files of the control on disk: names with a hash of the content, brotli and gzip beside each
-//! file, and the manifest last. Only what changed is written, because the best compression is slow
-//! and because the server is built again whenever a file here is newer.
+//! The files of the control on disk: names with a hash of the content, brotli and gzip for each
+//! file, and the manifest last. Only changed files are written, because the best compression is slow
+//! and because a newer file triggers a build of the server.
 
 use std::fs;
 use std::io::Write as _;

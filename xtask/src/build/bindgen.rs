@@ -1,5 +1,5 @@
-//! Makes the JavaScript glue: the one place that touches `wasm-bindgen-cli-support`, the heavy
-//! dependency of this crate. It is pinned to the version of `wasm-bindgen` in the control.
+//! Generates the JavaScript glue. The only module that uses `wasm-bindgen-cli-support`, the heavy
+//! dependency of this crate; it is pinned to the version of `wasm-bindgen` in the control.
 
 use std::fs;
 use std::path::Path;

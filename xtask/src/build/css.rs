@@ -1,6 +1,6 @@
-//! The styles of the control as one file: the sheets that `style/order.txt` lists, in that order,
-//! without comments and needless whitespace. Brotli does the rest, so nothing here is clever:
-//! strings and unquoted addresses are copied as they are.
+//! Concatenates the style sheets that `style/order.txt` lists, in that order, without comments and
+//! redundant whitespace. Brotli does the rest, so the minifier is simple: strings and unquoted URLs
+//! are copied unchanged.
 
 use std::fs;
 use std::path::Path;

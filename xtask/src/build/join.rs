@@ -1,7 +1,7 @@
-//! Joins the modules of the element's script into the one file that is delivered, so that a page
-//! loads one script. The rule is short, because the modules keep to it: each follows those that it
-//! imports, `import` lines and the word `export` go, and what the entry exports stays exported.
-//! That needs names that no two modules share, and no cycle; both are refused here.
+//! Bundles the modules of the element's script into one file, so that a page loads one script. Each
+//! module follows those that it imports, `import` lines and the word `export` are removed, and the
+//! exports of the entry remain. This needs unique top-level names and no cycle; both are checked
+//! here.
 
 use std::collections::HashSet;
 use std::fs;

@@ -1,5 +1,5 @@
-//! `manifest.json` of the assembled control: which files there are, how large, under which hash,
-//! and which of them never change under their name. The server's build reads it to embed them.
+//! `manifest.json` of the built control: its files with size and hash, and which of them are
+//! immutable. The server's build script reads it to embed them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,9 +1,9 @@
-//! `cargo xtask build`: from the element's source to `target/control/` and from the pages' to
+//! `cargo xtask build`: builds the element into `target/control/` and the pages into
 //! `target/pages/`, the folders that the server embeds. `wasm_target` and `std_source` prepare the
-//! compiler, `bindgen` makes the glue, `watch` lets the script watch it, `join` makes one script of
-//! the element's modules, `script` and `css` tighten text, `words` writes the languages, `assets`
-//! names, compresses and writes the files, `pages` puts those of the built-in pages together.
-//! `serve`, `test` and `bench` start here.
+//! compiler, `bindgen` generates the glue, `watch` lets the script intercept its calls, `join`
+//! bundles the element's modules, `script` and `css` minify, `words` writes the language tables,
+//! `assets` names, compresses and writes the files, `pages` assembles the built-in pages. `serve`,
+//! `test` and `bench` start here.
 
 mod arrange;
 mod assets;

@@ -1,5 +1,5 @@
-//! Puts the built-in pages together: the page itself with the hashed names in it, the script that
-//! starts them, glue, WASM, styles and the icon. The server's build embeds what it makes.
+//! Assembles the built-in pages: the HTML page with the hashed names in it, the script that
+//! starts them, glue, WASM, styles and the icon. The server's build script embeds the result.
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,6 @@
-//! Makes JavaScript small: parsed, simplified, local names shortened, printed without blanks.
+//! Minifies JavaScript with oxc: simplifies it, shortens local names, removes whitespace.
 //!
-//! The work is oxc's. What a module exports, and names of properties, stay as they are; names of
-//! private members (`#…`) are nobody else's and become short.
+//! Exports and property names are kept; private members (`#…`) get short names.
 
 use anyhow::{Result, bail};
 use oxc::allocator::Allocator;

@@ -1,6 +1,6 @@
-//! Gives what WASM and glue say to each other short names. wasm-bindgen ends each name with a hash,
-//! so that no two can meet; once a library is linked, a letter or two does the same, and hashes are
-//! what no compression makes smaller.
+//! Shortens the names of imports and exports between WASM and glue. wasm-bindgen appends a hash to
+//! each name to avoid collisions; after linking, one or two letters are enough, and hashes do not
+//! compress.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,6 @@
-//! Takes apart a linked library: what no list needs for its first tick becomes libraries of their
-//! own, which the glue fetches when the first asks for them. The work is
-//! `wasm_split_cli_support`'s; its script is not taken, because ours leaves to the element where
-//! the files lie, and to the glue how an instance is made.
+//! Splits a linked library: code that no list needs for its first tick becomes lazy chunks, which the
+//! glue fetches on request. `wasm_split_cli_support` does the work. Its script is not used, because
+//! in ours the element knows the URLs of the files, and the glue creates the instances.
 
 use std::fs;
 

@@ -1,6 +1,6 @@
-//! The source of the standard library, which is built along with the control: for size, and so that
-//! a panic is one instruction instead of a message that nobody reads. Where the source cannot be
-//! had, the control is built with the library as it comes. See `docs/adr/0004-small-control.md`.
+//! Finds the source of the standard library, which is built with the control: for size, and so that
+//! a panic is one instruction instead of a message that nobody reads. Without the source, the
+//! control uses the precompiled library. See `docs/adr/0004-small-control.md`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

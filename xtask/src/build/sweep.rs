@@ -1,6 +1,6 @@
-//! Sweeps away what nobody calls any more. The linker has put functions into the table of those
-//! that are called by their number, and there they count as called, although whoever could call
-//! them went with its export (`unexport`), or never was.
+//! Removes unreachable functions. The linker puts functions that are called indirectly into a table,
+//! where they count as used although their only callers were removed with an export (`unexport`), or
+//! never existed.
 
 use std::collections::HashSet;
 

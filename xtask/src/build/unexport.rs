@@ -1,6 +1,5 @@
-//! Takes away what a dependency exports and nobody here calls. Leptos brings streams for server
-//! functions, and their classes count as asked for as long as they are exported: with their code,
-//! and with their share of the glue.
+//! Removes exports of dependencies that nobody here calls. Leptos brings streams for server
+//! functions, and as long as their classes are exported, they and their part of the glue are kept.
 
 use anyhow::{Context, Result, ensure};
 

@@ -1,6 +1,6 @@
-//! Makes sure that the compiler can build for the browser.
-//! `rust-toolchain.toml` is not enough: where rustup does not install by itself, a target named
-//! there is only reported as missing.
+//! Makes sure that the compiler has the WASM target.
+//! `rust-toolchain.toml` is not enough: where rustup does not install automatically, it only reports
+//! a target that is named there as missing.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,6 +1,6 @@
-//! Lets the element's script watch each call of the WASM: the glue hands what an instance exports
-//! to a function of the script's choice, and calls what comes back. wasm-bindgen has no place for
-//! that, so one line of its glue is exchanged.
+//! Lets the element's script intercept each call of the WASM: the glue passes an instance's exports
+//! to a function of the script, and calls what that returns. wasm-bindgen has no hook for this, so
+//! one line of its glue is replaced.
 
 use anyhow::{Result, ensure};
 

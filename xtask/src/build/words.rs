@@ -1,5 +1,6 @@
-//! The tables of words that the elements fetch: one file a language, names and texts in the order
-//! in which the WASM reads them. English is in the WASM; its table is for hosts who replace words.
+//! Writes the language tables that the elements fetch: one file per language, names and texts in the
+//! order in which the WASM reads them. English is in the WASM; its table is for hosts that replace
+//! texts.
 
 use checklist_languages::{Language, Words};
 use serde_json::{Map, Value};

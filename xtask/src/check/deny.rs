@@ -1,6 +1,6 @@
-//! Licences, bans and sources of all dependencies, judged by cargo-deny after `deny.toml`.
-//! Advisories are left out: their database does not come with the crates. A cargo-deny that is new
-//! enough is used where there is one, otherwise it is built once into `target/tools`.
+//! Checks licences, bans and sources of all dependencies with cargo-deny and `deny.toml`.
+//! Advisories are not checked: their database does not come with the crates. An installed cargo-deny
+//! that is new enough is used; otherwise it is built once into `target/tools`.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,6 +1,6 @@
-//! Whether the generated files that are committed are what the project generates today.
-//! `docs/openapi.json` is printed by the server itself; the element's manifest and typings come
-//! from the JSDoc of its script.
+//! Whether the committed generated files are up to date.
+//! The server prints `docs/openapi.json`; the element's manifest and typings are generated from the
+//! JSDoc of its script.
 
 use std::fs;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Which way the code may look. In the server: http → services → storage and its neighbours →
-//! shared. In `shared`: nothing that has a clock, a disk or chance in it.
+//! Which module may depend on which. In the server: http → services → storage and its neighbours →
+//! shared. In `shared`: no dependency with a clock, I/O or randomness.
 
 use super::paths::{Mention, mentions};
 use super::source::Source;

@@ -1,4 +1,4 @@
-//! `cargo xtask check`: everything that can be told without running the product. Format, our own
+//! `cargo xtask check`: all checks that do not run the product. Format, our own
 //! rules (`layers`, `packages`), licences and sources (`deny`), clippy natively and for WASM, and
 //! generated files (`generated`). `test` runs the same stages before its tests.
 

@@ -1,5 +1,5 @@
 //! Which package may depend on which. The product never depends on its tests or tools, the rules
-//! depend on nothing of ours, and the browser's side never depends on the server's.
+//! depend on no other package here, and browser code never depends on the server's.
 
 use crate::project::{Package, Project};
 

@@ -1,6 +1,6 @@
-//! The paths that a source file mentions: `use` declarations with their groups written out, and
-//! every `a::b` in the code. `layers` asks them which module or crate a file reaches for.
-//! It reads text and no syntax tree.
+//! The paths that a source file mentions: `use` declarations with their groups expanded, and
+//! every `a::b` in the code. `layers` uses them to find the modules and crates that a file uses.
+//! It works on text, without a syntax tree.
 
 /// One path and the line that mentions it (counted from 1).
 #[derive(Debug, PartialEq)]

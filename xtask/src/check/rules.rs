@@ -1,5 +1,5 @@
-//! The rules of the house that no lint knows, gathered from all source files: layers, packages,
-//! names, attributes, and the length of the README. Each finding names its place.
+//! The project's own rules that no lint covers, applied to all source files: layers, packages,
+//! names, attributes, and the length of the README. Each finding has a path and a line.
 
 use std::fmt;
 use std::fs;

@@ -1,6 +1,6 @@
-//! Rust source as the rules read it: with comments and the content of strings blanked, so that a
-//! sentence about a rule is not taken for a breach of it, and once more without its test code,
-//! which may do what the product may not. Lines and columns stay where they are.
+//! Rust source prepared for the rules: with comments and string contents blanked, so that a
+//! sentence about a rule does not count as a violation, and a second time without test code, to
+//! which fewer rules apply. Lines and columns are preserved.
 
 use std::path::{Path, PathBuf};
 

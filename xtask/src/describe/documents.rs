@@ -1,4 +1,4 @@
-//! What documents and the demo say of the table of descriptors: tables in Markdown, the options of
+//! Renders the table of descriptors for documents and the demo: Markdown tables, the options of
 //! `Render`, the demo's switches.
 
 use std::fmt::Write as _;

@@ -1,7 +1,6 @@
 //! Typings for the templates of frameworks: `react.d.ts`, `react18.d.ts`, `vue.d.ts` and
-//! `svelte.d.ts`, each of which tells one framework which attributes, properties and events the
-//! elements have. What they stand on (`…Attributes`, `…Properties`, `…EventMap`) is rendered by
-//! `typings`; here it is only put into the words of each framework.
+//! `svelte.d.ts`. Each declares the elements' attributes, properties and events for one framework,
+//! based on the types (`…Attributes`, `…Properties`, `…EventMap`) that `typings` renders.
 
 use std::fmt::Write as _;
 

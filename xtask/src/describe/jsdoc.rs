@@ -1,6 +1,6 @@
-//! Reads what the JSDoc of the element's script says: of the class its tags, of each public
-//! getter and method its comment. Not a parser of JavaScript: it relies on the script's own
-//! layout (members are indented by two blanks), and fails loudly where that does not hold.
+//! Reads the JSDoc of the element's script: the tags of the class, and the comment of each public
+//! getter and method. Not a JavaScript parser: it relies on the script's own
+//! layout (members are indented by two spaces), and fails loudly if that does not hold.
 
 use anyhow::{Context, Result, ensure};
 

@@ -1,5 +1,5 @@
 //! `custom-elements.json`: the Custom Elements Manifest (schema 1.0.0) that editors, catalogues and
-//! framework tools read. Rendered from what `jsdoc` found.
+//! framework tools read. Rendered from the result of `jsdoc`.
 
 use anyhow::Result;
 use serde_json::{Map, Value, json};

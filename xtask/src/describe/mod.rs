@@ -1,9 +1,9 @@
-//! What is written about the elements. Their descriptors stand in one table
-//! (`shared/src/descriptors.rs`); `table` writes what comes of it: the script's list of attributes and
-//! its JSDoc, the tables in the documents, the demo's switches. `custom-elements.json` and the
-//! typings, those of frameworks among them, come from the JSDoc of the element's script
-//! (`frontend/element/script`). `cargo xtask describe` writes all of it, `check` says when something
-//! is out of date, and a browser test compares it with the running elements.
+//! `cargo xtask describe`: generates the descriptions of the elements. From the table of descriptors
+//! (`shared/src/descriptors.rs`), `table` writes the script's list of attributes and
+//! its JSDoc, the tables in the documents and the demo's switches. `custom-elements.json` and the
+//! typings, including those for frameworks, are generated from the JSDoc of the element's script
+//! (`frontend/element/script`). `check` reports outdated files, and a browser test compares the
+//! descriptions with the running elements.
 
 mod documents;
 mod frameworks;

@@ -1,8 +1,8 @@
-//! Writes what comes of the table of descriptors: parts of scripts, documents and the demo.
+//! Generates the parts of scripts, documents and the demo that depend on the table of descriptors.
 //!
-//! A part is replaced between its marks, so what stands around it is written by hand. In the
-//! classes of the elements the marks are the lines themselves: from the first `@attr` to the last
-//! `@prop`, and the comment in front of a getter.
+//! A part is replaced between its markers; everything around it is hand-written. In the classes of
+//! the elements the markers are lines of the code: from the first `@attr` to the last `@prop`, and
+//! the comment before a getter.
 
 use std::fs;
 

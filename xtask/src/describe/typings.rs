@@ -1,5 +1,5 @@
 //! `checklist-control.d.ts`: the elements for TypeScript, with a map of their events, so that
-//! `addEventListener("completed-changed", …)` knows its detail. Rendered from what `jsdoc` found.
+//! `addEventListener("completed-changed", …)` has a typed detail. Rendered from the result of `jsdoc`.
 
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
-//! Waits until the server answers and prints the addresses to open. It runs as a process of its
-//! own beside the server that `serve` has become, and ends with it at the latest.
-//! Started by `serve` as a hidden command of this program.
+//! Waits until the server answers and prints the URLs to open. It runs as a separate process,
+//! because `serve` has become the server, and ends no later than the server.
+//! `serve` starts it as a hidden command of this program.
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs as _};

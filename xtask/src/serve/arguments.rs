@@ -1,5 +1,5 @@
-//! The command line of the server: what the person gave, completed by the demo's own choices. An
-//! option that was given is never given a second time, so the person's choice holds.
+//! The command line of the server: the user's options, completed by the demo's defaults. An
+//! option that the user gave is not added again, so the user's value wins.
 
 pub const DEFAULT_LISTEN: &str = "127.0.0.1:8080";
 

@@ -1,6 +1,6 @@
 //! `cargo xtask serve`: builds the control and the server and runs the server with the demo.
 //! On Unix this process becomes the server, so Ctrl+C, signals and the exit code are the server's
-//! own; a small process beside it (`announce`) waits for the first answer and prints the addresses.
+//! own; a second process (`announce`) waits for the first answer and prints the URLs.
 
 pub mod announce;
 mod arguments;

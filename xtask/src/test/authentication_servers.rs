@@ -1,9 +1,9 @@
-//! The servers that the tests of site lists sign in with: Apache with its modules for Digest,
-//! Negotiate and NTLM, and MIT's Kerberos. Debian's packages unpacked under `target/tools` (in
-//! `/var/cache` where Apache's workers could not reach them there), even
-//! where they could be installed: that would start servers of the system's. The tests start what is
-//! unpacked there. Where it cannot be had, the reason is told and the tests that need it are left
-//! out and count as skipped.
+//! The servers that the tests of site lists sign in to: Apache with its modules for Digest,
+//! Negotiate and NTLM, and MIT Kerberos. Debian's packages are unpacked into `target/tools` (into
+//! `/var/cache` if Apache's workers could not read them there), even
+//! where they could be installed, because installing would start system services. The tests start
+//! the unpacked programs. If they are unavailable, the stage prints the reason, and the tests that
+//! need them are skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

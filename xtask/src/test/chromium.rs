@@ -1,6 +1,6 @@
-//! Finds Chromium and its driver for the tests, and fetches Debian's packages where the system has
-//! none: installed where that is allowed without asking, unpacked under `target/tools` otherwise.
-//! Where neither works, the reason is told and the stage counts as skipped.
+//! Finds Chromium and its driver for the tests, or gets Debian's packages: installed
+//! if that needs no password, otherwise unpacked into `target/tools`.
+//! If neither works, the stage prints the reason and is skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

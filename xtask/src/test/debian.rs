@@ -1,6 +1,6 @@
-//! Programs from Debian's packages, for systems that have apt. As root, or where sudo asks for no
-//! password, packages can be installed; otherwise apt works out which ones this system lacks (with
-//! lists of its own, so it needs no rights), and they are unpacked into a folder.
+//! Programs from Debian's packages, for systems that have apt. As root, or if sudo needs no
+//! password, packages can be installed. Otherwise apt determines which ones are missing (with
+//! its own package lists, so it needs no privileges), and they are unpacked into a folder.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,7 +1,7 @@
-//! The pages that are built with each framework around the elements as npm gets them, and the
-//! tools that look at the package. Everything lies in `target/tools/frameworks`: what
-//! `tests/frameworks` asks of npm, its sources, the package among what comes from npm, and the
-//! built pages in `dist`. Where npm gives nothing the reason is told, and the tests are skipped.
+//! The test pages of each framework with the elements from the npm package, and the
+//! tools that check the package. All files are in `target/tools/frameworks`: the npm dependencies of
+//! `tests/frameworks`, its sources, the package in `node_modules`, and the
+//! built pages in `dist`. Without npm, the stage prints the reason, and the tests are skipped.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! The identity provider that the tests sign in with: npm's `oidc-provider`, installed under
-//! `target/tools/oidc` as `tests/oidc` says, and a Node that it runs on. Where one of them cannot
-//! be had the reason is told, and the tests that need it are left out and count as skipped.
+//! The identity provider of the tests: npm's `oidc-provider`, installed into
+//! `target/tools/oidc` from the lock file in `tests/oidc`, and a Node to run it. If one of them is
+//! unavailable, the stage prints the reason, and the tests that need it are skipped.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Reads the numbers out of what test programs print, while it goes on to the terminal. Both Rust's
-//! own harness and the WASM runner close with a line `test result: …`.
+//! Parses the numbers of passed and failed tests from the output of test programs, while it is shown
+//! on the terminal. Rust's test harness and the WASM runner both end with a line `test result: …`.
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader};

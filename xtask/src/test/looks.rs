@@ -1,7 +1,7 @@
-//! What the tests of the looks need: typefaces that are the same on every machine and a reader of
-//! PDF, both from npm as `tests/looks` says, and pictures to compare with, which belong to a major
-//! version of the browser. Where one of them is missing the reason is told, and the tests that need
-//! it are left out and count as skipped.
+//! What the screenshot tests need: identical typefaces on every machine and a PDF
+//! reader, both from npm (`tests/looks`), and baselines, which belong to a major
+//! version of the browser. If one of them is missing, the stage prints the reason, and the tests that
+//! need it are skipped.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: everything there is to test, stage by stage. The checks come first, then the
-//! control, then all native tests (with the server as a program), those on PostgreSQL, the tests in a real
-//! browser, some of them in two others, the npm package in pages of each framework, and the shared vectors
-//! compiled to WASM. `.ci/run` calls this command and nothing else.
+//! `cargo xtask test`: runs all tests, stage by stage. The checks come first, then the build of the
+//! control, all native tests (with the server as a program), those on PostgreSQL, the tests in a real
+//! browser, some of them in two others, the npm package in pages of each framework, and the shared
+//! vectors compiled to WASM. CI runs exactly this command (`.ci/run`).
 
 mod authentication_servers;
 pub mod chromium;

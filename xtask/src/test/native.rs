@@ -1,7 +1,7 @@
 //! The tests that run on this machine: unit, property, vector and HTTP tests, and those that drive
-//! a browser. They are built in one go with the server's program, so that nothing is built twice;
-//! after that only test targets are chosen. Targets named `browser…` belong to the browser stage,
-//! those named `postgres…` to the one that has a PostgreSQL, `frameworks` to the one that has built
+//! a browser. They are built together with the server, so that nothing is built twice;
+//! the stages then select test targets by name: `browser…` for the browser stage,
+//! `postgres…` for the one with a PostgreSQL, `frameworks` for the one that has built
 //! the pages.
 
 use std::process::Command;

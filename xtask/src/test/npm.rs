@@ -1,5 +1,5 @@
-//! Programs from npm that tests run beside the product: installed under `target/tools` exactly as
-//! a lock in the repository says, and the Node that they run on.
+//! Programs from npm that tests use, installed into `target/tools` from a lock file in the
+//! repository, and the Node that runs them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
-//! A PostgreSQL for the tests: the system's programs, or Debian's packages unpacked under
-//! `target/tools` (in `/var/cache` where root's PostgreSQL could not reach them there); a server of
-//! its own for the run, on a fresh data directory, ended with the run however that goes. Where there is none to be had, the reason is told and the stage is skipped.
+//! A PostgreSQL for the tests: the system's programs, or Debian's packages unpacked into
+//! `target/tools` (into `/var/cache` if root's PostgreSQL could not read them there). Each run starts
+//! its own server on an empty data directory and stops it however the run ends. If it is unavailable,
+//! the stage prints the reason and is skipped.
 
 mod server;
 

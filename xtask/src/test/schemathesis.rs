@@ -1,6 +1,6 @@
-//! schemathesis, which calls the server as its OpenAPI document says and as it does not: from PyPI,
-//! exactly as `tests/conformance/requirements.txt` says, in a Python environment of its own under
-//! `target/tools`. Where it cannot be had the reason is told, and its test counts as skipped.
+//! schemathesis, which sends valid and invalid requests according to the OpenAPI document: from PyPI,
+//! with the versions of `tests/conformance/requirements.txt`, in its own Python environment in
+//! `target/tools`. If it is unavailable, the stage prints the reason, and its test is skipped.
 
 use std::fs;
 use std::path::PathBuf;

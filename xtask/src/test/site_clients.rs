@@ -1,6 +1,6 @@
-//! Clients of site lists that are not ours, from npm: installed under `target/tools/site-clients`
-//! as `tests/site-clients` says. Where they cannot be had the reason is told, and the tests that
-//! need them are left out and count as skipped.
+//! Third-party clients of site lists from npm, installed into `target/tools/site-clients`
+//! from the lock file in `tests/site-clients`. If they are unavailable, the stage prints the reason,
+//! and the tests that need them are skipped.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,7 +1,7 @@
-//! Kerberos with the server's own ticket: a server that is built with the system's Kerberos, which
-//! no other selection asks for, and the tests that need it. MIT's headers and libclang come from
-//! Debian's packages, unpacked under `target/tools`; where they cannot be had, the reason is told
-//! and the stage counts as skipped.
+//! Kerberos with the server's own ticket: a server that is built with the system's Kerberos (no
+//! other feature selection needs it), and the tests for it. MIT's headers and libclang come from
+//! Debian's packages, unpacked into `target/tools`; if they are unavailable, the stage prints the
+//! reason and is skipped.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,5 +1,5 @@
-//! systemd's own judge of unit files, for the test of the service's: the system's, or Debian's
-//! package where this may install one. Where it cannot be had that test is left out, and the stage
+//! `systemd-analyze`, for the test of the service's unit file: the system's, or Debian's
+//! package if it can be installed. If it is unavailable, that test is skipped, and the stage
 //! says so.
 
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Browsers and drivers from Debian's packages: installed where that is allowed, else unpacked,
-//! together with small scripts that start the programs with the unpacked libraries.
+//! Browsers and drivers from Debian's packages: installed if that is allowed, else unpacked,
+//! with small scripts that start the programs with the unpacked libraries.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The shared test vectors once more, compiled to WASM: in Chromium through its driver, or in Node
-//! where there is no browser. The runner is a small program of its own (`xtask/wasm-runner`).
+//! Runs the shared test vectors compiled to WASM: in Chromium through its driver, or in Node
+//! if there is no browser. The runner is a separate program (`xtask/wasm-runner`).
 
 use std::fs;
 use std::path::PathBuf;

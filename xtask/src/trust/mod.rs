@@ -1,7 +1,7 @@
-//! `cargo xtask trust`: tries what the product promises in full, and writes the figures into
-//! `docs/TRUST.md`: promise, figure, commit and date. Each promise is a list of tests; they run as
-//! `cargo xtask test` runs them, told to try harder. What is not run keeps its row, and a figure from
-//! before the last release says so.
+//! `cargo xtask trust`: tests the product's guarantees in full, and writes the results to
+//! `docs/TRUST.md`: guarantee, figure, commit and date. Each guarantee is a list of tests; they run
+//! as in `cargo xtask test`, with more iterations. Guarantees that are not run keep their row; a
+//! figure from before the last release is marked.
 
 mod promises;
 mod table;

@@ -1,4 +1,4 @@
-//! The promises, in the order of the table: what is promised, and the tests that hold it.
+//! The guarantees, in the order of the table, each with the tests that verify it.
 
 /// A promise.
 pub struct Promise {

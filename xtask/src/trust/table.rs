@@ -1,4 +1,4 @@
-//! `docs/TRUST.md`: the table that `trust` writes, and reads again to keep what it does not run.
+//! The table in `docs/TRUST.md`: rendered by `trust`, and parsed to keep the rows that are not run.
 
 use super::promises::Promise;
 

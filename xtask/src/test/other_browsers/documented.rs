@@ -1,6 +1,6 @@
-//! `docs/BROWSERS.md` held against the tests that there are and against what the commands run: a
-//! demand without a test, a test that has another name by now, a mark that is not true and a test
-//! that is left out without a reason all fail here.
+//! Compares `docs/BROWSERS.md` with the existing tests and with what the commands run. It detects a
+//! requirement without a test, a renamed test, a wrong mark, and a test that is left out without a
+//! reason.
 
 use std::collections::BTreeSet;
 use std::fs;

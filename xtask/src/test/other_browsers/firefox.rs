@@ -1,6 +1,6 @@
-//! Firefox, of the system or from Debian's packages, and geckodriver, its driver. That one is in no
-//! package of Debian's; it comes as a crate and is built once. Where either cannot be had the
-//! reason is told, and the tests are skipped.
+//! Firefox, from the system or from Debian's packages, and geckodriver, its driver, which Debian
+//! does not package; it is built once from its crate. If either is unavailable, the
+//! stage prints the reason, and the tests are skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

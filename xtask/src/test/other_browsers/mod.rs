@@ -1,8 +1,8 @@
-//! The tests of the control once more, in Firefox and in WebKitGTK: what belongs to forms, focus,
-//! the keyboard, pointers, history and accessibility, which browsers do in ways of their own.
+//! The tests of the control in Firefox and in WebKitGTK: those of forms, focus,
+//! keyboard, pointers, history and accessibility, where browsers differ.
 //!
-//! The same test program as in Chromium, told which browser to drive. What cannot be asked of a
-//! browser is left out there by name; `docs/BROWSERS.md` says of each why.
+//! It is the same test program as for Chromium, with another browser. Tests that a driver
+//! cannot run are excluded by name; `docs/BROWSERS.md` has the reason for each.
 
 #[cfg(test)]
 mod documented;

@@ -1,6 +1,7 @@
-//! `WebKitGTK`'s small browser and its driver, and a server of screens to draw it on, from Debian's
+//! `WebKitGTK`'s minimal browser, its driver, and an X server for it, from Debian's
 //! packages. The browser finds its own processes only where the packages put them, so they have to
-//! be installed; where this user may not do that, the reason is told and the tests are skipped.
+//! be installed; if this user may not do that, the stage prints the reason, and the tests are
+//! skipped.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
-//! One running server: its data directory, its port, and its end.
+//! One running server: its data directory, its port, and its shutdown.
 //!
-//! A small shell script keeps it: when this process is gone, however it went, the script's input
-//! ends, and with it the server and its files.
+//! A small shell script supervises it: when this process ends, for whatever reason, the script's
+//! stdin is closed, and it stops the server and deletes its files.
 
 use std::fs;
 use std::io::Write as _;
