@@ -1,6 +1,6 @@
-//! What the control asks of the browser: clock, chance, waiting, language, storage.
+//! Access to the browser: clock, randomness, timers, language, storage.
 //!
-//! Kept in one place so that everything else stays testable without one.
+//! The only module that uses these, so that everything else can be tested without a browser.
 
 use checklist_shared::due::Date as Day;
 use checklist_shared::{Due, ItemId, Timestamp};

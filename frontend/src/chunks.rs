@@ -1,9 +1,9 @@
-//! The parts of the code that come later, as `wasm_split` takes them out of the linked library: one
-//! function for each, which gives what the layers call in it.
+//! The lazy chunks that `wasm_split` moves out of the linked library: one split point for each, which
+//! returns the functions that the layers call in it.
 //!
-//! Nothing else is split: whoever calls goes through a slot of its layer (`later`), so the rest of
-//! the code knows no chunk. The attribute writes the seam between two libraries, which no safe code
-//! could (`docs/adr/0019-what-comes-later.md`). Begun by the elements.
+//! Nothing else is split: callers go through a slot of their layer (`later`), so no other code knows
+//! about chunks. The attribute generates the interface between two modules, which safe code cannot
+//! express (`docs/adr/0019-what-comes-later.md`).
 
 use leptos::task::spawn_local;
 use leptos::wasm_split::SplitLoaderError;

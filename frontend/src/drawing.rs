@@ -1,8 +1,8 @@
-//! When what has changed is drawn: as soon as the script that has changed it is through, all of it
-//! together, or at once for somebody who cannot wait.
+//! When changes are rendered: together in one microtask after the script that made them, or
+//! synchronously on request.
 //!
-//! Leptos leaves that to whoever runs its tasks. The custom elements run them here, because a form
-//! asks for a row to point at and waits for no promise; in a Leptos application its own way stands.
+//! Leptos leaves this to whoever runs its tasks. The custom elements run them here, because a form
+//! needs a row to focus and cannot wait for a promise. A Leptos application uses its own executor.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
-//! The text of an item as it is shown: web addresses are links, what stands in backticks is code.
+//! Renders an item's text: web addresses become links, text in backticks becomes code.
 //!
-//! No other markup. Nothing but `http` and `https` becomes a link, and nothing of an address is
-//! hidden that says whose it is.
+//! There is no other markup. Only `http` and `https` become links, and the host of an address is
+//! never hidden.
 
 use leptos::prelude::*;
 

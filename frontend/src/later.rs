@@ -1,9 +1,9 @@
-//! What comes later: the part of the code that no list needs to be drawn and ticked.
+//! Lazy loading of the code that is not needed to render a list and tick it.
 //!
-//! A build that is taken apart (feature `split`) finds it in files of their own; `chunks` fetches
-//! them and hands their functions to the [`Slot`]s that the layers keep for them. Until then what
-//! needs them waits here, in order, and nothing that waits is lost when they cannot be had. In every
-//! other build all of it is there from the beginning. Knows nothing of what it hands around.
+//! In a split build (feature `split`) that code is in separate files; `chunks` fetches
+//! them and puts their functions into the [`Slot`]s of the layers. Until then, calls are queued here
+//! in order, and none is lost if a file cannot be loaded. In every other build all code is present
+//! from the start. The functions are opaque to this module.
 
 use std::cell::{Cell, RefCell};
 

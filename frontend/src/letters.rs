@@ -1,6 +1,6 @@
-//! Letters in lower case, by what the browser knows of the letters of the world.
+//! Lower case, by the browser's Unicode tables.
 //!
-//! The tables for that would be a part of the download. Tests have those of the standard library.
+//! The tables would otherwise be part of the download. Native tests use the standard library's.
 
 /// A text in lower case. Each call crosses over to the browser: many texts had better be one.
 #[must_use]

@@ -1,14 +1,14 @@
 //! The checklist as Leptos components: the control and the preview.
 //!
-//! Feature `csr` is the control in a browser, `ssr` renders previews to finished HTML on the
-//! server. The custom elements in `element/` wrap what is here; Leptos applications use
+//! Feature `csr` is the control in a browser, `ssr` renders lists and previews to HTML on the
+//! server. The custom elements in `element/` wrap these components; Leptos applications use
 //! [`ChecklistControl`](fn@control::ChecklistControl) and
 //! [`ChecklistPreview`](fn@preview::ChecklistPreview) directly, each inside a
-//! [`ChecklistShadow`](fn@ChecklistShadow), which gives them the control's styles and keeps those
-//! of the page out. `tests/frameworks/leptos` is such an application.
+//! [`ChecklistShadow`](fn@ChecklistShadow), which provides the control's styles and blocks those
+//! of the page. `tests/frameworks/leptos` is such an application.
 //!
-//! Start reading at [`control`]; a click goes from `components::row` as a message to `model`, and from
-//! there as effects to `api` and back to the screen. Each of these knows only what stands before it:
+//! Start reading at [`control`]. A click goes from `components::row` as a message to `model`, and from
+//! there as effects to `api` and back to the screen. Each layer knows only those before it:
 //! `model`, `api`, `screen`, `effects`, `components`, [`control`].
 
 #![deny(missing_docs)]

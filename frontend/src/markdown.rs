@@ -1,7 +1,7 @@
-//! Help texts: a small subset of Markdown, drawn as nodes.
+//! Help texts: a small subset of Markdown, rendered as nodes.
 //!
 //! Paragraphs, line breaks, strong, emphasis, code, links (http, https, mailto) and flat lists. No
-//! text ever passes through an HTML string, so there is nothing to sanitise. The same code draws
+//! text ever passes through an HTML string, so there is nothing to sanitize. The same code renders
 //! help in the browser and on the server (`docs/adr/0002-markdown-subset.md`).
 
 mod parse;

@@ -1,7 +1,6 @@
-//! Views as finished HTML, for pages and mails that are made on a server.
+//! Renders views to HTML strings, for pages and mails that a server makes.
 //!
-//! Texts mean themselves wherever they stand: Leptos escapes what it writes, and `escape` is for
-//! what is written around it.
+//! Leptos escapes the texts that it renders; `escape` is for the text around it.
 
 use leptos::prelude::*;
 

@@ -1,8 +1,8 @@
-//! What the mouse does is a click where it is let go near where it was pressed.
+//! Treats a mouse gesture as a click only if the button was released near where it was pressed.
 //!
-//! Whoever drags over a text wants to select it. `WebKit` takes that for a click on the label that
-//! the text is, and the box would be ticked by accident; other browsers look for themselves. A
-//! finger's touches arrive here as clicks alone.
+//! Somebody who drags over a text wants to select it. `WebKit` takes that for a click on the label,
+//! which would tick the checkbox by accident; other browsers check it themselves. Touches only arrive
+//! here as clicks.
 
 use std::cell::Cell;
 

@@ -1,6 +1,6 @@
-//! The seam between a checklist and whatever carries it: what a host says and what it is told.
+//! The interface between a checklist and its host: calls of the host, and callbacks to it.
 //!
-//! The custom element and the Leptos component both implement [`Host`] and drive a
+//! The custom element and the Leptos component both implement [`Host`] and use a
 //! [`Controller`](crate::control::Controller). Everything here is plain data, so that it can be
 //! built and compared in tests without a browser.
 

@@ -1,7 +1,7 @@
-//! What time it is for the reader, and how times are written there.
+//! The reader's clock, time zone and date format.
 //!
-//! A browser knows both. A server that draws a list is told who will read it: [`reading`] holds
-//! clock, time zone and language for as long as it draws, and ICU writes what browsers write.
+//! A browser knows them. On a server, [`reading`] sets clock, time zone and language while a list is
+//! rendered, and ICU formats like browsers do.
 
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]
 mod on_server;

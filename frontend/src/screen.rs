@@ -1,8 +1,8 @@
-//! What views show, beside the list itself: a signal for the control and one for each row.
+//! What views show besides the list: a signal for the control and one for each row.
 //!
-//! A tick sets the signal of its row and that of the control, and what follows these is drawn
-//! again. What may be done has a signal of its own, because every row follows it and it hardly
-//! ever changes. Written by the controller after every change, read by `components`.
+//! A tick sets the signal of its row and that of the control, and the effects that track them run
+//! again. Permissions have a signal of their own, because every row tracks them and they rarely
+//! change. Only the controller sets the signals, after every change.
 
 use std::cell::{Cell, RefCell};
 

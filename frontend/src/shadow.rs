@@ -1,5 +1,5 @@
-//! A shadow root of a Leptos application's own, with the control's styles in it: what the custom
-//! elements have by nature.
+//! A shadow root with the control's styles, for Leptos applications; the custom elements have one
+//! anyway.
 
 use leptos::prelude::*;
 

@@ -1,5 +1,5 @@
 //! The control's styles for Leptos applications, where nothing is fetched: the sheets of `style/`,
-//! joined in the order of `style/order.txt`. The elements and the server take the file that the
+//! concatenated in the order of `style/order.txt`. The elements and the server use the file that the
 //! build makes of the same sheets.
 
 macro_rules! sheets {

@@ -1,8 +1,8 @@
-//! How a part that a server has drawn gets its styles: by the address of the style sheet, or with
-//! the rules inside, so that its first paint waits for nothing.
+//! How server-rendered HTML gets its styles: by the URL of the style sheet, or inline, so that its
+//! first paint waits for nothing.
 //!
-//! Rules that nothing in the part can match stay out; the element brings the whole sheet when it
-//! takes over.
+//! Rules that cannot match anything in the HTML are omitted; the element brings the complete sheet
+//! when it takes over.
 
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
-//! Sentences about what has happened, for the screen and for the live region alike.
+//! Sentences about what has happened, for the screen and for the live region.
 //!
-//! Times read as they do today where the reader is.
+//! Times are formatted for the reader's day.
 
 use checklist_shared::Timestamp;
 use checklist_shared::item::Status;

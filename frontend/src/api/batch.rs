@@ -1,7 +1,7 @@
-//! The first reads of several controls on one page, joined into one request.
+//! Joins the first reads of several controls on one page into one request.
 //!
-//! Controls that start in the same turn of the event loop ask for their lists together; one
-//! alone asks as if this were not here.
+//! Controls that start in the same task share a request; a single one sends its own as if this
+//! module did not exist.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
-//! Makes one call and gives its answer.
+//! Makes one call and returns its answer.
 //!
-//! Knows the prefix of the web services, the reader's language, the token and the form of problems;
-//! says nothing about retrying, which is the model's to judge (`model::policy`).
+//! Knows the base path of the web services, the reader's language, the token and the format of
+//! problems. It never retries; the model decides that (`model::policy`).
 
 use std::rc::Rc;
 

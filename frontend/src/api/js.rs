@@ -1,7 +1,7 @@
-//! Between the browser's values and Rust's types, both ways, by serde.
+//! Converts between JavaScript values and Rust types, both ways, by serde.
 //!
-//! What cannot be read is an error with a sentence and never a panic: everything read here comes
-//! from outside.
+//! Input that cannot be converted is an error with a sentence and never a panic: everything read here
+//! comes from outside.
 
 use js_sys::{Array, JSON, Reflect};
 use serde::Serialize;

@@ -1,9 +1,9 @@
-//! The web services, as the control talks to them.
+//! The client of the web services.
 //!
-//! [`client`] makes a [`requests::Request`] and gives its typed answer, or an [`Error`](crate::model::error::Error);
-//! [`batch`] joins the first reads of several controls into one; [`saved`] is what survives a reload.
-//! Everything that is sent, read or kept is a type of `shared` (or of `model`) by way of serde. The
-//! browser writes and parses the JSON itself ([`js`]): its parser is there already.
+//! [`client`] sends a [`requests::Request`] and returns its typed answer, or an [`Error`](crate::model::error::Error);
+//! [`batch`] joins the first reads of several controls; [`saved`] is the format of unsent operations.
+//! Everything that is sent, read or stored is a type of `shared` (or of `model`), by serde. The
+//! browser writes and parses the JSON itself ([`js`]), because its parser needs no download.
 
 pub mod batch;
 pub mod client;

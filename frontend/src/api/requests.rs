@@ -1,7 +1,7 @@
-//! Every request that the control makes, and what answers it.
+//! Every request that the control makes, with the type of its answer.
 //!
-//! The types are those of `shared::wire`. A request is put into words by [`client`](super::client),
-//! which alone knows the reader's language: none can be sent without it.
+//! The types are those of `shared::wire`. Only [`client`](super::client), which knows the reader's
+//! language, builds the HTTP request, so none is sent without a language.
 
 use std::collections::BTreeMap;
 

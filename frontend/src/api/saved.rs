@@ -1,7 +1,7 @@
-//! Operations that are not sent yet, as a browser keeps them: over a reload, or with a draft.
+//! Unsent operations in the browser's storage: they survive a reload, and a draft's history entry.
 //!
-//! It is the person's own browser that keeps them, and another version of this page may have written
-//! them: what cannot be read is left out, one by one, and the rest is taken up.
+//! Another version of this page may have written them, so entries that cannot be read are skipped one
+//! by one, and the others are restored.
 
 use checklist_shared::ItemId;
 use serde::{Deserialize, Deserializer, Serialize};

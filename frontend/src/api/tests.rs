@@ -1,6 +1,6 @@
-//! Requests and answers against the examples of the API document, which a running server gave.
+//! Checks requests and answers against the examples of the API document, which a running server gave.
 //!
-//! Run natively, through serde_json: the types are read by the same code in the browser.
+//! Runs natively, through serde_json: the browser reads the types with the same code.
 
 use checklist_shared::item::Kind;
 use checklist_shared::patch::Patch;

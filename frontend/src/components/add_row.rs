@@ -1,6 +1,6 @@
-//! The row that adds: a button that becomes a field, and stays one for the next item.
+//! The row that adds items: a button that becomes a field, and remains one for the next item.
 //!
-//! The end of the list has one, each section has one in its menu.
+//! There is one at the end of the list; each section offers it in its menu.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

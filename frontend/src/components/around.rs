@@ -1,7 +1,7 @@
-//! What stands around an item's text, in a row and in the heading of a section: what can be done,
-//! what the person is told, and what is open.
+//! What surrounds an item's text, in a row and in the heading of a section: buttons, notices, and the
+//! open editor.
 //!
-//! Follows nothing: drawn anew with what it stands in.
+//! Tracks nothing: it is rendered again together with its row or heading.
 
 use leptos::prelude::*;
 

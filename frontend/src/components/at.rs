@@ -1,8 +1,8 @@
-//! What a view is about: the control and which row.
+//! Identifies what a view shows: the control and the row.
 //!
-//! A plain copy of a few words: every component, and every listener, gets one and reads everything
-//! else where it is kept. Reading alone follows nothing; a view says what it follows by `follow…`.
-//! Made by `whole`, passed down from there.
+//! A small `Copy` value: every component and every listener gets one and reads its data through it.
+//! Reading alone does not track; a view subscribes explicitly with `follow…`. Made by `whole` and
+//! passed down.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Item;

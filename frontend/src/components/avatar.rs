@@ -1,6 +1,6 @@
-//! A round sign with a few letters on it, for a person.
+//! A round avatar with a person's initials.
 //!
-//! Never the only carrier of a name: the words stand beside it or in a label.
+//! Never the only way to identify a person: the name is next to it or in a label.
 
 use leptos::prelude::*;
 

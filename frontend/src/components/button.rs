@@ -1,7 +1,7 @@
-//! A button with words on it: what most things are done by.
+//! A button with a text.
 //!
-//! One component for all of them, so that none forgets its type: a button in a form sends the form
-//! otherwise.
+//! One component for all buttons, so that none lacks its `type`: a button without one would submit
+//! the host's form.
 
 use leptos::prelude::*;
 use web_sys::Event;

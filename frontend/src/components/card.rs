@@ -1,7 +1,6 @@
-//! The card: a list with its head and its foot, or what stands there until it has come.
+//! The card: a list with its header and footer, or the placeholder until it has loaded.
 //!
-//! What is drawn for a phase stays until there is another; its parts follow what they show by
-//! themselves.
+//! The content of a phase remains until the next phase; its parts track their own data.
 
 use checklist_shared::progress::State;
 use leptos::prelude::*;

@@ -1,6 +1,6 @@
-//! The compact form: how far a list is in one line, a button that opens the list in place.
+//! The compact form: the progress of a list in one line, and a button that opens the list in place.
 //!
-//! For tables of many objects. The state stands there in words, the bar only repeats it.
+//! For tables of many objects. The state is shown as text; the bar only repeats it.
 
 use checklist_shared::progress::State;
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
-//! The fields for note, assignee and due date, in the row that they are about.
+//! The form for note, assignee and due date, in the item's row.
 //!
-//! A due date is a day, with a time where somebody gives one. What is typed is noted without
-//! drawing; what is wrong stands under its field.
+//! A due date is a day with an optional time. Typing is stored without rendering; a field error is
+//! shown below its field.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

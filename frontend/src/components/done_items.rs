@@ -1,6 +1,6 @@
-//! What stands below the list of its items that are done: how many are hidden, and the switch.
+//! The line below a list that hides completed items: their number, and a switch.
 //!
-//! Below the rows, so that nothing in the list moves when the first item is done.
+//! Below the rows, so that nothing moves when the first item is completed.
 
 use leptos::prelude::*;
 

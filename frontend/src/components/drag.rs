@@ -1,8 +1,8 @@
-//! Rows are dragged by a handle, or by a finger that has rested on them.
+//! Drags rows by a handle, or after a long press.
 //!
-//! Beside the moves of the menu and the keyboard, and the same operation. A line shows where the
-//! row falls; near an edge the list scrolls; Escape ends it. Where it falls is looked up anew each
-//! time, so that a list that changes under the drag cannot mislead.
+//! An alternative to the moves of menu and keyboard, with the same operation. A line shows the drop
+//! position; near an edge the list scrolls; Escape cancels. The drop position is computed again each
+//! time, so that a list that changes during the drag cannot mislead.
 
 use std::cell::RefCell;
 

@@ -1,7 +1,7 @@
-//! Scrolling while something is dragged near an edge: of the boxes around the list, or of the page.
+//! Scrolls during a drag near an edge: the scroll containers around the list, or the page.
 //!
-//! The innermost box that can still scroll goes first, also through shadow roots, because a list
-//! may stand in a box of its host's.
+//! The innermost container that can still scroll goes first, also across shadow roots, because a list
+//! may be in a scroll container of its host.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, ShadowRoot};

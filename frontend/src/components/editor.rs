@@ -1,7 +1,7 @@
 //! The small forms that open in a row: text, details, reason, position.
 //!
-//! None is modal: they stand where the row is, Enter stores, Escape leaves. What is typed is noted
-//! in the row without drawing, so that nothing that arrives meanwhile can take it.
+//! None is modal: they open inside the row, Enter saves, Escape cancels. Typing is stored in the row
+//! without rendering, so that nothing that arrives meanwhile can discard it.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

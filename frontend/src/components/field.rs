@@ -1,6 +1,6 @@
-//! The fields of the small forms: one of a line, one of several, and the label around them.
+//! The fields of the small forms: single-line, multi-line, and the label around them.
 //!
-//! A field shows what the row holds and notes there what is typed, see `editor`.
+//! A field shows the value in the row's state and stores there what is typed, see `editor`.
 
 use leptos::prelude::*;
 use web_sys::Event;

@@ -1,8 +1,8 @@
-//! Hides the rows of a group that a search has not found.
+//! Hides the rows of a group that do not match a search.
 //!
-//! By hand, not by views: thousands of rows that come and go with each letter would take as long as
-//! drawing the list, and something that follows the search in each of them too. Whole blocks are
-//! hidden at once; what comes back comes bit by bit, as it was drawn.
+//! Directly in the DOM, not by views: rendering thousands of rows at each keystroke would take as long
+//! as rendering the list, and so would an effect in each of them. Whole blocks are hidden at once;
+//! rows reappear incrementally, as they were rendered.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -1,6 +1,6 @@
-//! The foot of a list that a form requires: how much is still open, and the way to it.
+//! The footer of a required list: how many items are open, and a button that leads to the first.
 //!
-//! A gate that only says "no" is no help; this one says why.
+//! It says why the form is invalid, and not only that it is.
 
 use leptos::prelude::*;
 

@@ -1,8 +1,8 @@
-//! A group of rows: a section with its heading and its count, rows outside of any, or what the
-//! template no longer has.
+//! A group of rows: a section with its heading and count, rows outside of any section, or retired
+//! items.
 //!
-//! The heading is named by the section's item and follows it as a row does; it is the button that
-//! collapses the section.
+//! The heading is the section's item and tracks it like a row; it is the button that collapses the
+//! section.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -1,6 +1,6 @@
-//! The head of a list: its name, how far it is, the last step back.
+//! The header of a list: its name, its progress, and the undo button.
 //!
-//! The count is what the whole group is described by, so it is a sentence.
+//! The count is the accessible description of the whole group, so it is a sentence.
 
 use checklist_shared::progress::State;
 

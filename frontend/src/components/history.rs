@@ -1,6 +1,6 @@
-//! What was done to an item: who, when, and from what to what.
+//! The history of an item: who changed it, when, and the values before and after.
 //!
-//! Opens in the row, from the menu; Escape closes it and the focus goes back to the row.
+//! Opens in the row, from the menu; Escape closes it and returns the focus to the row.
 
 use checklist_shared::event::What;
 use checklist_shared::wire::history::ItemHistoryEntry;

@@ -1,6 +1,6 @@
-//! The few signs of the control, drawn as lines in the colour of the text around them.
+//! The icons of the control, drawn as lines in the text colour.
 //!
-//! Never the only carrier of a meaning: each stands beside words or on a button with a name.
+//! Never the only carrier of a meaning: each is next to a text or on a button with a label.
 
 use leptos::prelude::*;
 

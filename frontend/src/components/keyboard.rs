@@ -1,10 +1,10 @@
-//! Keys of the rows, in one listener for the whole control.
+//! Keyboard shortcuts of the rows, in one listener for the whole control.
 //!
-//! Space is the checkbox's own. Enter and F2 edit, Alt+Enter opens the details, Delete deletes, Alt
+//! Space belongs to the checkbox. Enter and F2 edit, Alt+Enter opens the details, Delete deletes, Alt
 //! with an arrow moves, an arrow alone goes to the next row; with Shift it selects rows, Control+A
-//! selects all of them, F6 goes to what can be done with them, Escape selects none. Control+Z takes
-//! back, Control+Shift+Z and Control+Y do it again, Escape closes a list that a line has opened.
-//! Keys inside a field or a menu belong to these.
+//! selects all of them, F6 moves to the selection bar, Escape clears the selection. Control+Z undoes,
+//! Control+Shift+Z and Control+Y redo, Escape closes a list that a compact line has opened.
+//! Fields and menus handle their own keys.
 
 use checklist_shared::ItemId;
 use wasm_bindgen::JsCast;

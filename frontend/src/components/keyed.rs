@@ -1,6 +1,6 @@
-//! Views that come, go and change places: what stays is moved, not drawn anew.
+//! A keyed list of views: rows that remain are moved, not rendered again.
 //!
-//! Leptos' `For`, for one type of key and of view: each type of its own would be compiled anew.
+//! Leptos' `For` for one type of key and view: each further type would be compiled again.
 
 use leptos::prelude::*;
 

@@ -1,7 +1,7 @@
-//! Views that come later (`later`): what opens, and what is told. A view that needs one draws nothing
-//! until it is here, and then by itself.
+//! Views in a lazy chunk (`later`): menus, editors and messages. A view that needs one renders nothing
+//! until the chunk has loaded, and then updates itself.
 //!
-//! What a person presses waits by `Controller::press`; that it does is said here too.
+//! An action that needs the chunk is queued by `Controller::press`; the notice about that is here too.
 
 use checklist_shared::wire::list::TemplateUpdate;
 use leptos::prelude::*;

@@ -1,9 +1,9 @@
 //! The groups of a list and their rows.
 //!
-//! A section is a group with a heading, its count and a list; rows outside of sections are lists
-//! without heading; what the template no longer has comes last. Rows are known by their item, so
-//! that a move moves elements; those of a long list are put together in blocks, of which the
-//! browser leaves those alone that are not in sight.
+//! A section is a group with a heading, a count and a list; rows outside of sections are lists
+//! without a heading; retired items come last. Rows are keyed by their item, so that a move moves
+//! elements. Rows of a long list are grouped in blocks, which the browser does not lay out or paint
+//! while they are off-screen.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
-//! Marks in the rows what is searched for, without a change to them: as a highlight of the browser's.
+//! Highlights search matches in the rows without changing the DOM, with the CSS Custom Highlight API.
 //!
-//! One highlight for all controls of the page, styled in `style/search.css`. Browsers without
-//! highlights find the same rows, unmarked.
+//! One highlight for all controls of the page, styled in `style/search.css`. Browsers without the API
+//! show the same rows without marks.
 
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};

@@ -1,8 +1,8 @@
 //! The menu of a row: everything that can be done with an item, without dragging.
 //!
-//! A menu button with a menu: arrow keys move, Escape and leaving close it, the focus goes back to
-//! the button. It stands in the top layer, so that nothing around the list cuts it. Only what the
-//! mode allows is in it.
+//! A menu button with a menu: arrow keys move, Escape and leaving close it, the focus returns to
+//! the button. The menu is in the top layer, so that no container clips it. It contains only what the
+//! mode permits.
 
 use checklist_shared::item::Status;
 use leptos::prelude::*;

@@ -1,6 +1,6 @@
-//! What a person is told about the list as a whole: deleted, refused, not in the journal.
+//! Messages about the list as a whole: deleted, rejected, not in the journal.
 //!
-//! Each stays until it is dismissed or acted upon; nothing here runs against a clock.
+//! Each remains until it is dismissed or acted upon; there are no timeouts.
 
 use leptos::prelude::*;
 use web_sys::Event;

@@ -1,8 +1,8 @@
-//! What is known of a row beside its text: at the end of the line who has done it, in the second
-//! line whether it counts, for whom it is and until when, below that remarks.
+//! The details of a row next to its text: at the end of the line who completed it; in the second
+//! line whether it is required, its assignee and due date; below that, remarks.
 //!
-//! A tick adds and takes away no line. Says in words whatever colour or a sign says too. Follows
-//! nothing: drawn anew with its row.
+//! A tick adds and removes no line. Colours and icons are always repeated as text. Tracks nothing: it
+//! is rendered again with its row.
 
 use checklist_shared::item::{Item, Kind, Status};
 use checklist_shared::template::CompletionRule;

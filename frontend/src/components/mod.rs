@@ -1,7 +1,7 @@
-//! The views of the control, one for each thing that a person sees.
+//! The views of the control, as Leptos components.
 //!
-//! Components of Leptos: [`whole`] is what the custom element, a Leptos application and a server
-//! draw alike. Each shows what `screen` and the list hold and tells the controller what a person does;
+//! [`whole`] is the root that the custom element, a Leptos application and a server render. Each
+//! component shows the data of `screen` and the list, and calls the controller for a person's actions;
 //! none decides anything about a list. Class names (parts in brackets) are styled in `style/`:
 //!
 //! ```text

@@ -1,6 +1,6 @@
-//! A notice at a row: a conflict, or a change that was refused.
+//! A notice at a row: a conflict, or a rejected change.
 //!
-//! Says who and when, shows what they have and what I typed, and lets the person choose.
+//! It says who and when, shows both versions, and lets the person choose.
 
 use leptos::prelude::*;
 use web_sys::Event;

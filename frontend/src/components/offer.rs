@@ -1,6 +1,6 @@
-//! What can be done with an item beside ticking it: what a menu offers, and when.
+//! Which actions a row offers besides ticking.
 //!
-//! Only what the mode allows, and the rules of the list. Pure; read by `menu` and `around`.
+//! Only what the mode and the rules of the list permit. Pure.
 
 use checklist_shared::change::allowed::{may_delete, may_set_not_applicable, may_set_status};
 use checklist_shared::item::{Item, Kind, Status};

@@ -1,7 +1,7 @@
-//! Lines that were pasted: what would be added, asked once, in place.
+//! Pasted lines: shows what would be added, and asks once, in place.
 //!
-//! Heard in the field for a new item and at every row, never in other fields: what is pasted there
-//! belongs to them. One line is pasted as the browser does it.
+//! Handles paste in the field for a new item and on rows, never in other fields, which handle it
+//! themselves. A single line is pasted by the browser.
 
 use checklist_shared::item::Kind;
 use leptos::prelude::*;

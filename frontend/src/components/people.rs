@@ -1,6 +1,6 @@
-//! Who else is on the list: a few round signs in the head, and all names in words.
+//! Who else is on the list: avatars in the header, and all names as text.
 //!
-//! Quiet: nothing is announced when somebody comes or goes, and there is nothing to press.
+//! Arrivals and departures are not announced, and nothing is interactive.
 
 use leptos::prelude::*;
 

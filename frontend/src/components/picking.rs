@@ -1,8 +1,7 @@
-//! Rows are selected by the mouse with Shift, Control or Command held, by keys, and by a finger
-//! that rests on a row.
+//! Selects rows with the mouse and Shift, Control or Command, with keys, and with a long press.
 //!
-//! While something is selected, a finger that taps on a text selects that row too instead of
-//! ticking it. Buttons, links and fields in a row stay what they are.
+//! While there is a selection, a tap on a text selects its row instead of ticking it. Buttons, links
+//! and fields in a row keep their function.
 
 use std::cell::Cell;
 

@@ -1,6 +1,6 @@
-//! The button beside the undo that does again what was taken back; there only when it can.
+//! The redo button next to undo; it only exists when there is something to redo.
 //!
-//! When it goes, the focus goes to the undo.
+//! When it disappears, the focus moves to undo.
 
 use leptos::prelude::*;
 use web_sys::MouseEvent;

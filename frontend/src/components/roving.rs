@@ -1,4 +1,4 @@
-//! The focus inside of a menu: arrow keys go from entry to entry, and from the last to the first.
+//! The focus inside a menu: arrow keys move between entries, and from the last to the first.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement};

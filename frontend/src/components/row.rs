@@ -1,10 +1,9 @@
-//! One row: box, text, who has done it, a second line for what else is to be known, the menu's
+//! One row: checkbox, text, who completed it, a second line with details, the menu's
 //! button, and whatever is open in it.
 //!
-//! A tick changes the height of no row: what it brings stands in room that is there before it
-//! (`style/rows.css`). Drawn as a whole when something about it has changed, and then by itself.
-//! The box is a native checkbox, shown as the list says and not as it was clicked, because the host
-//! may say no.
+//! A tick does not change the height of a row: what it adds has reserved space (`style/rows.css`). A
+//! row is one effect and renders itself when its data changes. The checkbox is a native one; it shows
+//! the state of the list and not the click, because the host may cancel the change.
 
 use checklist_shared::ItemId;
 use checklist_shared::change::allowed::may_set_status;

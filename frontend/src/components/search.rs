@@ -1,8 +1,7 @@
-//! The bar in which a long list is searched: the field, how much was found, a button that empties it.
+//! The search bar of a long list: the field, the number of matches, a button that clears it.
 //!
-//! Stays in sight while the list is scrolled. Escape empties the field, arrow down and Enter go to
-//! the first row that was found. Which rows are shown decides the model; `hide_unmatched_rows` hides the
-//! others.
+//! It is sticky. Escape clears the field; arrow down and Enter go to the first match. The model
+//! decides which rows are shown; `filtered` hides the others.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
-//! The box in the heading of a section: how far the section is, and all of it checked at once.
+//! The checkbox in the heading of a section: the section's state, and all of it checked at once.
 //!
-//! Three states; it asks nothing, because one undo takes it back. It concerns those items alone
-//! that this person may check, and is there wherever items have boxes.
+//! It has three states and needs no confirmation, because one undo reverts it. It only affects items
+//! that this person may check, and exists wherever items have checkboxes.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
-//! The bar of a selection: how many rows are selected, and what can be done to all of them.
+//! The selection bar: how many rows are selected, and what can be done with all of them.
 //!
-//! Sticks to the foot of the list, so that it is at hand however long the list is; rows that get
-//! the focus are scrolled clear of it (`style/selection.css`).
+//! It is sticky at the bottom of the list; rows that get the focus are scrolled clear of it
+//! (`style/selection.css`).
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

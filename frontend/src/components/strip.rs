@@ -1,8 +1,7 @@
-//! The strips under the head: the template has changed, the list cannot be changed and why, a
+//! The strips below the header: the template has changed, the list is read-only and why, a
 //! draft, offline.
 //!
-//! Each says one thing and offers what can be done about it. The dry run of a refresh opens here as
-//! well.
+//! Each says one thing and offers an action. The review of a refresh opens here as well.
 
 use checklist_shared::checklist::Lock;
 use checklist_shared::wire::list::TemplateUpdate;

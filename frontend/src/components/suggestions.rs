@@ -1,8 +1,7 @@
-//! People to choose from below the field in which an assignee or a mention is typed: a combobox with
-//! a listbox.
+//! Suggests people below the field for an assignee or a mention: a combobox with a listbox.
 //!
-//! The focus stays in the field. Arrow keys go through the people, Enter takes one, Escape closes
-//! the list and nothing else. Below the field and not over what follows, so that nothing cuts it.
+//! The focus stays in the field. Arrow keys move through the people, Enter takes one, Escape closes
+//! only the list. It takes space below the field instead of overlaying it, so that nothing clips it.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

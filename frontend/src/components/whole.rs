@@ -1,8 +1,7 @@
-//! A whole control: the line of a compact one, the card, the live region, and the one root of its
-//! events.
+//! A complete control: the line of a compact one, the card, the live region, and the root that handles
+//! its events.
 //!
-//! Inner `input` and `change` events end here, because hosts get their own pair. Mounted by the
-//! element, shown by `ChecklistControl`, written out by a server.
+//! Inner `input` and `change` events stop here, because hosts get the control's own pair.
 
 use leptos::prelude::*;
 use web_sys::{Element, Event};

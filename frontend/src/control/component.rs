@@ -1,7 +1,7 @@
-//! The control as one Leptos component, for applications that are written with Leptos.
+//! The control as one component for Leptos applications.
 //!
-//! Every descriptor is a signal; what the element tells by events comes through callbacks. On a
-//! server it renders the place that the list will take. Everything else is the same control.
+//! Every descriptor is a signal; the element's events are callbacks. On a server it renders the
+//! placeholder of the list. Everything else is the same control.
 
 use checklist_shared::{Context, ItemId};
 use leptos::prelude::*;

@@ -1,8 +1,8 @@
-//! The control as a whole: one Leptos component, and the page that a server draws of it.
+//! The control as a whole: the Leptos component, and its server-side rendering.
 //!
-//! [`Controller`] is what a host and the views drive: it turns calls into messages to `model`,
-//! whose effects `effects` carries out. `screen` holds what views follow, `components::Whole` draws
-//! them. [`ChecklistControl`] is all of that together.
+//! A host and the views use the [`Controller`]: it turns calls into messages to `model`,
+//! whose effects `effects` performs. `screen` has the signals that views track, `components::Whole`
+//! renders them. [`ChecklistControl`] combines all of that.
 
 mod component;
 #[cfg(all(feature = "ssr", not(target_arch = "wasm32")))]

@@ -1,7 +1,7 @@
-//! A list as finished HTML, for the first paint of a page whose script is not there yet.
+//! Renders a list to HTML, for the first paint of a page before its script has loaded.
 //!
-//! The views are those of the control, put together for a reader whom the server was told of. The
-//! element takes over what was drawn, with the data that it was drawn from (`drawn`).
+//! The views are those of the control, for a reader whose clock, time zone and language the server
+//! knows. The HTML includes its data, with which the element takes it over.
 
 use std::rc::Rc;
 

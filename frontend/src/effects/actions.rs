@@ -1,6 +1,6 @@
-//! What a person does with a control, by name: each becomes one message to the model.
+//! The actions of a person, by name: each becomes one message to the model.
 //!
-//! Decides nothing; what a deed does, and whether it may be done, the model says.
+//! Decides nothing; the model decides what an action does and whether it is permitted.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Status;

@@ -1,7 +1,7 @@
-//! What a host and the views drive: calls in, messages to the model out.
+//! The interface of a control for its host and its views: turns calls into messages to the model.
 //!
-//! A plain copy: all copies are one control. Holds nothing; what is known stands in the model, what
-//! is drawn on the screen, and what has to be done is done by `effects`.
+//! A `Copy` handle without state: the model has the state, the screen the signals, and `effects`
+//! performs the effects.
 
 use std::rc::Rc;
 

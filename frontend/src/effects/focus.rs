@@ -1,6 +1,6 @@
-//! Keeps the focus where the person is, also when rows go, come or move.
+//! Keeps the focus when rows disappear, appear or move.
 //!
-//! A row is found by its `data-id`. Focus is set after the change is drawn, because the row may be
+//! A row is found by its `data-id`. The focus is set after rendering, because the row may be
 //! another element by then.
 
 use checklist_shared::ItemId;

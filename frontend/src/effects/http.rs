@@ -1,6 +1,6 @@
-//! Requests of a control, and their answers as messages.
+//! Sends the requests of a control and turns their answers into messages.
 //!
-//! Each is typed; tokens come from the host. What an answer means is the model's to say.
+//! Each request is typed; tokens come from the host. The model interprets the answers.
 
 use checklist_shared::checklist::TemplateRef;
 use checklist_shared::limits::Limits;

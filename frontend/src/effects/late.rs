@@ -1,8 +1,8 @@
-//! Effects that come later (`later`): reading templates, histories and dry runs, sending what is no
-//! tick, taking up what was left unsent, and what the stream tells.
+//! Effects in a lazy chunk (`later`): reading templates, histories and dry runs, sending operations
+//! other than ticks, restoring unsent operations, and processing the live stream.
 //!
-//! Each waits for its code without fetching it: that is done in the first idle moment, and for
-//! whoever presses something at once ([`Controller::press`]).
+//! These effects wait for their chunk without fetching it: it is fetched when the browser is idle, or
+//! at once for an action of the person ([`Controller::press`]).
 
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;

@@ -1,9 +1,8 @@
-//! Long lists: the first rows are drawn at once, the others bit by bit while the browser has
-//! nothing else to do.
+//! Long lists: renders the first rows at once, the others in idle time.
 //!
-//! After a moment every row is on the page, so that a search in the page, a print and a screen
-//! reader find it; what cannot wait for that, such as a print or a row that gets the focus, is
-//! drawn when it is needed.
+//! After a moment every row is on the page, for find-in-page, printing and screen
+//! readers. Rows that are needed earlier, such as for a print or a row that gets the focus, are
+//! rendered on demand.
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -1,7 +1,6 @@
-//! What the page's one stream tells, as messages.
+//! Turns the events of the page's live stream into messages.
 //!
-//! The script beside the elements reads the stream; each change comes here as GetItems would have
-//! answered it.
+//! The element's script reads the stream; each change has the form of a GetItems answer.
 
 use checklist_shared::wire::list::GetItems;
 use checklist_shared::wire::live::PresenceChanged;

@@ -1,8 +1,8 @@
-//! Does what the model wants done: requests, storage, events of the host, timers, drawing.
+//! Performs the model's effects: requests, storage, events of the host, timers, rendering.
 //!
-//! [`Controller::tell`] takes a message to the model and runs the effects that follow from it, in
-//! their order. No borrow is held while the host is called, because its listeners may call right
-//! back; what is told then is the state of that moment.
+//! [`Controller::tell`] passes a message to the model and runs the resulting effects in
+//! order. No borrow is held while the host is called, because its listeners may call back at once;
+//! an event carries the state at the time it is dispatched.
 
 mod actions;
 mod controller;

@@ -1,7 +1,7 @@
-//! What happens on the page around a control: it comes back into view or back online, is printed,
-//! or is about to be left.
+//! Page events that concern a control: it becomes visible or online again, is printed,
+//! or is about to be closed.
 //!
-//! Kept by the runtime, gone with it.
+//! The listeners live as long as the control's runtime.
 
 use js_sys::Function;
 use wasm_bindgen::closure::Closure;

@@ -1,8 +1,8 @@
-//! Who the person is, as far as the token says: for the optimistic "checked by" and for the
-//! place where unsent operations are kept.
+//! The person's identity from the token: for the optimistic "checked by", and for the storage key of
+//! unsent operations.
 //!
-//! Nothing is decided by it; the server reads the token itself and its answer replaces what was
-//! guessed here.
+//! No decision depends on it; the server reads the token itself, and its answer replaces what is
+//! shown here.
 
 use checklist_shared::item::{Actor, ActorSource};
 use serde::Deserialize;

@@ -1,8 +1,8 @@
-//! What others do is drawn calmly: a few times a second, with a sign for a moment at each row that
-//! they have changed, and without moving what the person is at.
+//! Renders other people's changes without disturbing the person: a few times a second, with a mark for
+//! a moment at each changed row.
 //!
-//! The row under the pointer, else the one with the focus, stays where it is on the screen when
-//! rows above it grow, come or go.
+//! The row under the pointer, else the one with the focus, keeps its position on the screen when
+//! rows above it grow, appear or disappear (scroll anchoring).
 
 use checklist_shared::ItemId;
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
-//! What belongs to one control beside its model: the host, the screen, those who wait.
+//! What belongs to one control besides its model: the host, the screen, pending callers.
 //!
-//! Controllers are numbers, so that views are plain copies; the controls of the page stand here
-//! under theirs. Whoever still asks for one that is gone gets one that does nothing.
+//! Controllers are numbers, so that views can copy them; this module maps the numbers to the controls
+//! of the page. The number of a removed control maps to a runtime that does nothing.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

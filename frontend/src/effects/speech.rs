@@ -1,4 +1,4 @@
-//! The one live region: what is said to those who do not see the change.
+//! The live region: announces changes to screen readers.
 //!
 //! Polite, at most one message a second (`model::pacer`), always in the reader's language.
 

@@ -1,8 +1,8 @@
-//! Where operations that are not sent yet outlive the page.
+//! Stores unsent operations beyond the life of the page.
 //!
-//! Each stands under a key of its own: two tabs never write over each other, and whichever of
-//! them learns that an operation is confirmed takes it away. Ids are in the order of time, so the
-//! keys are too. A browser that keeps nothing is told to the model.
+//! Each has its own key: two tabs never overwrite each other's entries, and the tab that
+//! learns that an operation is confirmed removes it. Ids are ordered by time, and so are the
+//! keys. If the browser stores nothing, the model is notified.
 
 use super::Controller;
 use crate::api::js;

@@ -1,7 +1,6 @@
-//! How a due date reads from where the reader stands in time: today, tomorrow, late; and how the
-//! hour is written there.
+//! Formats a due date relative to the reader's day: today, tomorrow, overdue; and the time of day.
 //!
-//! Pure: the borders of the reader's day come from the caller, because only a browser knows the
+//! Pure: the caller passes the bounds of the reader's day, because only a browser knows the
 //! time zone.
 
 use checklist_shared::due::{Date, Due};

@@ -1,7 +1,7 @@
-//! The control's own words, in every language that it speaks.
+//! The control's own texts, in all of its languages.
 //!
-//! The tables and the rules of the languages are a crate of their own, `checklist-languages`,
-//! because the builder writes them into files too. Item texts never come from here.
+//! The tables and the rules of the languages are a separate crate, `checklist-languages`,
+//! because the build also writes them into files. Item texts are not part of it.
 
 pub mod due;
 

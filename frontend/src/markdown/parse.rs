@@ -1,8 +1,8 @@
-//! Reads the Markdown subset into a small tree.
+//! Parses the Markdown subset into a small tree.
 //!
-//! Whatever is not understood stays text, so nothing that an author wrote is ever lost. Linear in
-//! the length of the source, and nested no deeper than [`DEPTH`]. Looks at bytes: every mark is
-//! ASCII, and the tables of other alphabets would cost the download.
+//! Unsupported syntax remains text, so nothing that an author wrote is lost. Linear in
+//! the length of the source, and nested no deeper than [`DEPTH`]. Works on bytes: every mark is
+//! ASCII, and Unicode tables would increase the download.
 
 /// Marks nest this deep; what lies deeper is shown as written.
 const DEPTH: u8 = 4;

@@ -1,6 +1,6 @@
-//! What the Markdown subset understands, and that it never loses what somebody wrote.
-//! Run natively, over texts that nobody would write and some that people did.
-//! What a browser makes of it is tried in `tests/browser`.
+//! The Markdown subset: what it supports, and that it never loses text.
+//! Runs natively, with generated and real texts.
+//! `tests/browser` checks the rendered result.
 
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
-//! What a person does to items: checking, adding, deleting, and how an action is done.
+//! What a person does to items: checking, adding, deleting, and the steps common to all actions.
 //!
-//! Each asks the host, shows the change by the same rules that the server uses, tells the host
+//! Each action asks the host, applies the change by the rules that the server uses, notifies the host
 //! and starts sending.
 
 use checklist_shared::ItemId;

@@ -1,6 +1,6 @@
-//! What follows from a list for the screen: the groups with their rows, the counts.
+//! Derives the structure of the screen from a list: the groups with their rows, the counts.
 //!
-//! What is drawn of them, and how, is not decided here.
+//! Visibility and rendering are decided elsewhere.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Kind;

@@ -1,7 +1,8 @@
-//! One thing that is done to several items at once: one operation, one undo.
+//! One action on several items at once: one operation, one undo.
 //!
-//! Only what the person may change is sent; what was left out, here or by the server, is said by
-//! its texts, and the rest is done. More than one call may carry is refused whole.
+//! Only what the person may change is sent; items that were skipped, here or by the server, are named
+//! by their texts, and the rest is done. A selection larger than one call can carry is rejected as a
+//! whole.
 
 use checklist_shared::ItemId;
 use checklist_shared::change::allowed::{may_delete, may_set_status};

@@ -1,7 +1,7 @@
-//! The form for note, assignee and due date: what was typed, and what is stored of it.
+//! The form for note, assignee and due date: its input, and saving it.
 //!
-//! One operation for all that was changed. A form that is left keeps what was changed in it, on the
-//! version that it was based on; a fault stands at its field.
+//! All changes are one operation. A form that is left keeps its changes, with the
+//! version that they are based on; a field error is shown at its field.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Kind};

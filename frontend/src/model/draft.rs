@@ -1,7 +1,8 @@
-//! A list without an object: the template is shown, changes wait, and later find their items.
+//! A list without an object: the template is shown, changes are queued and applied once there is an
+//! object.
 //!
-//! A draft's rows carry ids that exist only here. When the object is there, its list has other
-//! ids for the same template keys; the waiting operations are rewritten to those.
+//! A draft's rows have temporary ids. When the object is known, its list has other
+//! ids for the same template keys; the queued operations are rewritten to those.
 
 use checklist_shared::item::{Actor, AspectVersions, Item, Origin, Status};
 use checklist_shared::text::Text;

@@ -1,7 +1,7 @@
-//! A list without an object: what is done in it waits, and finds its items once there is a list.
+//! Queues the changes of a draft, and maps them to the list's items once there is a list.
 //!
-//! What was done comes back with the page when a reader returns to it, as what stands in a field
-//! does: nothing else keeps it, because nobody knows yet what it belongs to.
+//! The browser restores them with the page when the reader goes back to it, like the value of a
+//! field. They are not stored anywhere else, because their object is not known yet.
 
 use super::draft::{self, PendingDraft, StoredDraft};
 use super::{Model, context_of};

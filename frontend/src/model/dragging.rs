@@ -1,8 +1,8 @@
-//! Where an item goes when a person drops it: between the rows that are on the screen.
+//! Where a dropped item goes: between the rows that are visible.
 //!
-//! The same change of place as a step of the keyboard, one operation with one undo. Rows that are
-//! not shown do not matter: an item lands right beside the row that the person saw it land at, and
-//! stays where it is when that is where it stands already.
+//! The same operation as a move by keyboard, with one undo. Hidden rows are ignored: an item goes
+//! directly next to the visible row at which it was dropped, and does not move if it is already
+//! there.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Kind};

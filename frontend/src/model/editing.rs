@@ -1,8 +1,7 @@
-//! What opens in a row: the text, the reason, and what is stored of it; `details` has a form of its
-//! own.
+//! The editors of text and reason in a row, and saving them; `details` has its own form.
 //!
-//! An open editor is based on the version that the person saw. What was typed into a change that
-//! did not happen is offered again.
+//! An open editor is based on the version that the person saw. If a change was rejected, its text is
+//! offered again.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Status};

@@ -1,7 +1,7 @@
-//! What [`update`](super::update) wants done outside of the model.
+//! The effects that [`update`](super::update) returns.
 //!
-//! Effects run in their order, and each reads the model as it is by then where it carries no
-//! data: a listener of the host may have called back between two of them.
+//! Effects run in order. An effect without data reads the model at the time it runs,
+//! because a listener of the host may have called back in between.
 
 use checklist_shared::wire::history::GetItemHistory;
 use checklist_shared::{Context, ItemId};

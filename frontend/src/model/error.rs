@@ -1,6 +1,6 @@
-//! Why a call brought no answer that could be used.
+//! Why a call has no usable answer.
 //!
-//! Judged by `policy`, told to the reader as a `RejectionReason` and to the host as an `ErrorDetail`.
+//! `policy` classifies it; the reader sees it as a `Refusal`, the host as an `ErrorDetail`.
 
 use serde::Deserialize;
 

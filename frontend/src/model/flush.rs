@@ -1,7 +1,6 @@
-//! Those who wait for the queue: a form that is submitted, a host that calls `flush`.
+//! Callers that wait for the queue: a form that is submitted, a host that calls `flush`.
 //!
-//! Every one gets an answer: when the queue is empty, with the first thing that did not work, or
-//! after a time in which nothing came.
+//! Each gets a result: when the queue is empty, at the first error, or after a timeout.
 
 use super::Model;
 use super::effect::Effect;

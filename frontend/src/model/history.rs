@@ -1,7 +1,7 @@
-//! What was done to an item: asked from the server when somebody wants to know, page by page.
+//! The history of an item, loaded on request, page by page.
 //!
-//! Stands in the row like an editor, but nothing is typed into it: the row goes on following what
-//! others do. An answer that comes after it was closed is not taken in.
+//! It is open in the row like an editor, but without input, so the row still shows other people's
+//! changes. An answer that arrives after it was closed is dropped.
 
 use checklist_shared::ItemId;
 use checklist_shared::wire::history::{GetItemHistory, ItemHistory, ItemHistoryEntry};

@@ -1,7 +1,7 @@
-//! What happens to a control that is no tick: messages whose handling comes later (`later`).
+//! Messages other than ticks, which a lazy chunk handles (`later`).
 //!
-//! Which message that is says [`Msg::is_late`]; whoever tells the model of one makes sure that the
-//! rest is there, and one that comes too early changes nothing.
+//! [`Msg::is_late`] says which these are; the sender makes sure that the chunk has loaded. A message
+//! that arrives too early changes nothing.
 
 use super::Model;
 use super::message::{Msg, UserAction};

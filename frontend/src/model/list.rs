@@ -1,8 +1,7 @@
-//! The list as it is shown: the server's items, and on top what still waits for the server.
+//! The list as displayed: the server's items, with the pending operations applied on top.
 //!
-//! Owns the queue, the overlay and the undo stack, so that the three can never disagree.
-//! `control` calls it for every change and every answer and redraws what it names. Answers
-//! and refusals are taken in by `adopt` next door.
+//! Owns the queue, the overlay and the undo stack, so that the three cannot disagree.
+//! `adopt` applies answers and rejections.
 
 mod adopt;
 

@@ -1,7 +1,7 @@
-//! Taking in what others do, as it happens.
+//! Applies other people's changes as they arrive.
 //!
-//! Each change comes as GetItems would have answered it; what is not next in line is read instead.
-//! A row that is edited is left alone until its edit ends.
+//! Each change has the form of a GetItems answer; if one does not follow the known revision, the list
+//! is read instead. A row that is being edited is not touched until its editor is closed.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{ActorKind, Status};

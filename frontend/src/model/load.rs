@@ -1,7 +1,6 @@
-//! Loading a list: the first time, in another language, after a failure.
+//! Loads a list: the first time, in another language, after an error.
 //!
-//! Every answer comes back with the number of the load that asked for it, so that one that is
-//! late is not taken in.
+//! Every answer carries the number of its load, so that an outdated one is dropped.
 
 use checklist_shared::item::Actor;
 

@@ -1,7 +1,7 @@
-//! What can happen to a control: everything that [`update`](super::update) is told.
+//! The messages: everything that [`update`](super::update) handles.
 //!
-//! Plain data. A message brings what the model may not have by itself: the time, chance and new
-//! ids come beside it as [`MessageContext`].
+//! Plain data. What the model cannot compute itself (time, randomness, new ids) is passed next to a
+//! message as [`Given`].
 
 use std::rc::Rc;
 

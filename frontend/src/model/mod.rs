@@ -1,9 +1,9 @@
-//! What a control knows and decides, without a browser: messages in, effects out.
+//! The state of a control and its logic, without a browser: messages in, effects out.
 //!
-//! [`update`] takes a [`Msg`] and gives the [`Effect`]s that follow from it. Nothing here has a
-//! clock, chance or a page; all of it is tested natively. [`list`] holds the list and applies
-//! changes before anybody was asked ([`optimistic`]), [`queue`] keeps the [`operation`]s in order
-//! until the server has answered, [`policy`] says what an answer means for sending, [`notice`]
+//! [`update`] takes a [`Msg`] and returns the resulting [`Effect`]s. Nothing here has a
+//! clock, randomness or a page; all of it is tested natively. [`list`] contains the list and applies
+//! changes optimistically ([`optimistic`]), [`queue`] keeps the [`operation`]s in order
+//! until the server has answered, [`policy`] decides what an answer means for sending, [`notice`]
 //! what it means for the reader.
 
 mod acting;

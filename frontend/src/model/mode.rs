@@ -1,7 +1,7 @@
-//! What may be done here and in which words: everything that changes the shape of the view.
+//! What may be done here and in which language: everything that changes the structure of the view.
 //!
-//! Comes from the descriptors, the permissions and the lock. Views are built for one mode and
-//! built again when it changes, which is rare; so they need not follow any of this by signal.
+//! Derived from the descriptors, the permissions and the lock. Views are built for one mode and
+//! rebuilt when it changes, which is rare, so they need no signals for it.
 
 use std::cell::RefCell;
 

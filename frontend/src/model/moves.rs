@@ -1,9 +1,8 @@
-//! Where an item goes when a person moves it by one step or to a position.
+//! Computes the target when a person moves an item by one step or to a position.
 //!
-//! A step follows what is on the screen: from the top of a section it leads to the end of the
-//! section before, next to a section it leads into it. Sections themselves move among the
-//! top-level rows. Used for moving and by the menu, which offers only steps
-//! that lead somewhere.
+//! A step follows the screen: from the top of a section to the end of the previous
+//! section, next to a section into it. Sections themselves move among the
+//! top-level rows. The menu also uses it, to offer only possible steps.
 
 use checklist_shared::item::{Item, Kind};
 use checklist_shared::patch::Patch;

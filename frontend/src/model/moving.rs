@@ -1,6 +1,6 @@
-//! Moving items: by a step, or to a place among the items beside them.
+//! Moves items: by a step, or to a position among their siblings.
 //!
-//! Where a step leads is decided in `moves`.
+//! `moves` computes the target.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Item;

@@ -1,7 +1,6 @@
-//! What a person is told at a row or about the list, and what they typed and must not lose.
+//! Notices at a row or about the list, and the input that they must preserve.
 //!
-//! Kept as facts, not as sentences, so that a change of language changes the notice too. Made
-//! by `list` from the server's answers, worded by `components::notice`.
+//! Stored as data, not as sentences, so that a notice follows a change of language.
 
 use checklist_shared::item::Status;
 use checklist_shared::problem::ItemProblemCode;

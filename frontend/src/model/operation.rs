@@ -1,7 +1,6 @@
-//! An operation: one thing that a person did, as it waits for the server.
+//! An operation: one action of a person that waits for the server.
 //!
-//! Carries its `OperationId` from the start, so that sending it twice does it once. Made by
-//! `acting`, kept by `queue` and by the browser (`api::saved`), sent as `api::requests`.
+//! It has its `OperationId` from the start, so that sending it twice has one effect.
 
 use std::sync::Arc;
 

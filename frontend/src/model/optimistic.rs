@@ -1,8 +1,8 @@
-//! Changes that are shown before the server has answered, and how they are taken back.
+//! Applies changes before the server has answered, and rolls them back.
 //!
-//! For every item that a waiting operation touches, the server's value is kept aside. When an
-//! answer or fresher items arrive, those values are put back and the operations that still wait are
-//! applied anew by the same rules that the server uses.
+//! For every item of a pending operation, the server's value is kept. When an
+//! answer or newer items arrive, those values are restored and the pending operations are
+//! applied again by the same rules that the server uses.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! What became of an operation: drawn, said, and told to whoever has to know.
+//! The consequences of an operation's result: rendering, announcements, events for the host.
 //!
-//! The answer itself is taken in by `list`; here follows what a person and a host learn of it, once.
+//! `list` applies the answer itself; here person and host are notified, once.
 
 use checklist_shared::ItemId;
 

@@ -1,10 +1,10 @@
-//! At most one announcement a second, and never a stale one.
+//! Limits announcements to one a second, and drops stale ones.
 //!
-//! A screen reader that is told five things at once tells none of them. What comes in during the
-//! pause after a message replaces what waits, because the newest says the present state. Knows no
-//! clock: whoever says a message tells when its pause is over, counted from the moment at which it
-//! stood on the page. So a page that draws slowly does not shorten the pause, and a clock that is
-//! put back does not silence the control.
+//! A screen reader that gets five messages at once reads none of them. During the
+//! pause after a message, a new message replaces the pending one, because the latest has the current
+//! state. There is no clock here: the caller reports the end of the pause, counted from the time at
+//! which the message was rendered. So a slow page does not shorten the pause, and setting the clock
+//! back does not silence the control.
 
 /// Decides when a message may be said.
 #[derive(Clone, Debug, Default)]

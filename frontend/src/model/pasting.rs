@@ -1,7 +1,8 @@
-//! Several lines that are pasted: asked about once, then added by one operation.
+//! Pasted lines: confirmed once, then added by one operation.
 //!
-//! Understands lists as people copy them: bullets, numbers, boxes, indents. Nothing that was
-//! pasted is shortened or left out in silence: what does not fit is said, and nothing is added then.
+//! Recognizes lists as people copy them: bullets, numbers, checkboxes, indents. Nothing is silently
+//! shortened or skipped: if a line or their number exceeds a limit, the control says so and adds
+//! nothing.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::Kind;

@@ -1,5 +1,5 @@
-//! What a person does, deed by deed: each has a function of its own, which decides whether it may be
-//! done and what follows.
+//! Dispatches the actions of a person: each has a function of its own, which decides whether it is
+//! permitted and what follows.
 //!
 //! Decides nothing itself.
 

@@ -1,8 +1,7 @@
-//! What an answer means for the queue: done, again, sign in, or give up.
+//! What an answer means for the queue: done, retry, sign in, or give up.
 //!
-//! Again only where it can help: no network, 408, 429, 5xx. A 401 renews the token once for each
-//! operation. Everything else is final, so that a queue never stands still on a request that cannot
-//! succeed.
+//! Retries only where they can help: no network, 408, 429, 5xx. A 401 renews the token once for each
+//! operation. Everything else is final, so that a request that cannot succeed never blocks the queue.
 
 /// What came back from the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

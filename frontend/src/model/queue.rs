@@ -1,7 +1,7 @@
-//! Operations in the order in which they were done, with one request in flight at most.
+//! Pending operations in their order, with at most one request in flight.
 //!
 //! Order matters because later operations build on earlier ones (an item is added, then
-//! checked). Driven by `sync`, filled by `list`.
+//! checked).
 
 use super::operation::{Action, Operation};
 

@@ -1,7 +1,7 @@
-//! Reading again what has changed: when the page is looked at again, and after answers that tell
-//! of changes they do not bring.
+//! Reads changes again: when the page becomes visible again, and after answers that announce
+//! changes without including them.
 //!
-//! One reading at a time; what was asked meanwhile is read by the next.
+//! One read at a time; requests during a read are covered by the next.
 
 use super::Model;
 use super::effect::Effect;

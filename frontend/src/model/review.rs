@@ -1,6 +1,6 @@
-//! The template has changed: what a refresh would bring, and taking it over.
+//! Reviews and applies a refresh when the template has changed.
 //!
-//! A dry run is asked for first, and what is taken over is what was shown.
+//! A dry run comes first, and exactly what it has shown is applied.
 
 use checklist_shared::wire::write::RefreshChange;
 

@@ -1,7 +1,7 @@
-//! What rows show beside their items: editors, notices, marks.
+//! The state of rows besides their items: editors, notices, marks.
 //!
-//! Most rows show nothing of that, so only those that do are held. A row that is edited stays
-//! here although its item is gone, until the edit ends.
+//! Only rows with such a state are stored. A row that is being edited stays
+//! here even if its item is deleted, until the editor is closed.
 
 use checklist_shared::ItemId;
 

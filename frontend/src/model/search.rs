@@ -1,8 +1,8 @@
-//! Searching the list: which rows stay on the screen while something stands in the search field.
+//! Searches the list: which rows remain visible while the search field is not empty.
 //!
-//! A matter of the screen alone, and over again when the field is empty: every row comes back.
-//! Nothing vanishes by itself: what was found, or was added or moved by this person, stays until
-//! something else is searched for; what comes to match is shown too.
+//! It only affects the display, and ends when the field is cleared: every row comes back.
+//! Nothing disappears by itself: rows that matched, or were added or moved by this person, remain until
+//! the search text changes; rows that start to match are shown too.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! Rows that are selected together: which, and how a person chooses them.
+//! The selection: which rows, and how a person selects them.
 //!
-//! A matter of the screen alone. Only rows that can be seen are ever selected: what is hidden,
-//! collapsed, not found, deleted or no longer in the template leaves the selection at once, so that nothing
+//! It only affects the display. Only visible rows can be selected: rows that become hidden,
+//! collapsed, filtered out, deleted or retired leave the selection at once, so that nothing
 //! is changed that the person cannot see.
 
 use checklist_shared::ItemId;

@@ -1,7 +1,7 @@
-//! A list as the server has it, with its items as the records that the rules work on.
+//! A list as the server returned it, with its items as the records that the rules work on.
 //!
-//! Made of the answer of GetItems and of a template, in the browser and on a server alike. The hash
-//! of the wording travels beside each item, because a tick echoes it.
+//! Built from the answer of GetItems and from a template, in the browser and on a server alike. Each
+//! item has the hash of its wording, because a tick sends it back.
 
 use checklist_shared::checklist::{Lock, TemplateRef};
 use checklist_shared::limits::Limits;

@@ -1,6 +1,6 @@
-//! What follows from other settings: another list, another language, or the object of a draft.
+//! Handles changed settings: another list, another language, or the object of a draft.
 //!
-//! What the old list still had to send is kept, and sent when it is shown again.
+//! Unsent operations of the old list are stored, and sent when it is shown again.
 
 use std::rc::Rc;
 

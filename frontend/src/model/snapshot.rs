@@ -1,8 +1,8 @@
-//! How things stand, for the screen and for the host.
+//! The state of the list, for the screen and for the host.
 //!
-//! What a person sees includes what they have just done. What a host is told of completion is
-//! what the server has confirmed: a form that says "completed" must not be wrong. A draft has no
-//! server yet, so there what was done counts.
+//! A person sees their own changes at once. A host gets only what
+//! the server has confirmed: a form that says "completed" must not be wrong. A draft has no
+//! server yet, so there the local state counts.
 
 use checklist_shared::progress::State;
 

@@ -1,6 +1,6 @@
-//! What is said to those who do not see the change, and how far the list is.
+//! The texts of announcements, and the progress of the list in words.
 //!
-//! Nothing is said to be saved before the server has it.
+//! Nothing is announced as saved before the server has stored it.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{ActorKind, Item, Status};

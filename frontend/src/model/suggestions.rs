@@ -1,8 +1,7 @@
-//! People to choose from, while an assignee or a mention in a note is typed.
+//! Suggests people while an assignee or a mention in a note is typed.
 //!
-//! The host is asked a moment after the last letter; an answer that comes after another letter, or
-//! after the form was left, is dropped. They are offered in the form of a row, and in the bar of a
-//! selection. Whatever comes of it, free text stays what it is.
+//! The host is asked shortly after the last keystroke (debounced); an answer that arrives after another
+//! keystroke, or after the form was left, is dropped. Any free text remains possible.
 
 use checklist_shared::ItemId;
 

@@ -1,8 +1,8 @@
-//! Sends what waits, one operation after the other, and takes the answers in.
+//! Sends the pending operations one after the other, and applies the answers.
 //!
-//! What a reply means is judged by `policy`. At most one operation is on its way, and it keeps its
-//! id however often it is sent. Nothing waits for a button: what could not be sent is tried again
-//! after a while, when the page is looked at again, and when the network is back.
+//! `policy` interprets an answer. At most one operation is in flight, and it keeps its
+//! id however often it is sent. Sending needs no button: it is retried with a backoff, when the page
+//! becomes visible again, and when the network is back.
 
 use checklist_shared::wire::write::WriteOutcome;
 

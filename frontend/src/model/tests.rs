@@ -1,6 +1,6 @@
-//! Behaviour of the list under waiting operations, answers, conflicts and drafts.
-//! Run natively: the state knows nothing of a browser.
-//! What of it people see is tried in `tests/browser`.
+//! The list with pending operations, answers, conflicts and drafts.
+//! Runs natively: the model needs no browser.
+//! `tests/browser` checks what people see of it.
 
 mod details;
 mod dragging;

@@ -1,8 +1,7 @@
-//! The person's own operations that can be taken back, the last one first, and what was taken back
-//! and can be done again.
+//! The person's own operations that can be undone, the latest first, and those that can be redone.
 //!
 //! Kept without a time limit as long as the page lives; the server decides whether somebody has
-//! built on an operation since.
+//! changed the items since.
 
 use super::operation::Operation;
 

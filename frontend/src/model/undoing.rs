@@ -1,6 +1,6 @@
-//! Taking operations back: the last one, or a certain one; and doing what was taken back again.
+//! Undoes operations, the last one or a specific one, and redoes them.
 //!
-//! What was not sent yet goes here; the server is asked for the rest.
+//! Unsent operations are undone locally; for the others the server is asked.
 
 use super::Model;
 use super::effect::{Effect, Focus};

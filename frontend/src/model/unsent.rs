@@ -1,8 +1,8 @@
-//! Operations that the server has not confirmed yet outlive the page: each is kept by itself, and
-//! forgotten when it is confirmed, refused or taken back.
+//! Unconfirmed operations outlive the page: each is stored separately, and
+//! removed when it is confirmed, rejected or undone.
 //!
-//! Kept for one person and one list. Two tabs that both send what was kept send the same
-//! `OperationId`, which the server does once.
+//! Stored per person and list. Two tabs that both send a stored operation send the same
+//! `OperationId`, so it has one effect.
 
 use super::effect::Effect;
 use super::operation::Operation;

@@ -1,7 +1,6 @@
-//! What views show, beside the list itself: plain data for the control and for each row.
+//! What views show besides the list: plain data for the control and for each row.
 //!
-//! Knows nothing of how it is drawn. What is typed stands here too, so that nothing that is drawn
-//! anew loses it.
+//! Independent of rendering. Input is stored here too, so that rendering a row again does not lose it.
 
 use checklist_shared::ItemId;
 use checklist_shared::checklist::Lock;

@@ -1,8 +1,8 @@
-//! What a viewer does not want to see: items that are done, and the rows of collapsed sections.
+//! Hides completed items and the rows of collapsed sections.
 //!
-//! A matter of the screen alone: counts, completion and what is sent do not depend on it. Nothing
-//! vanishes by itself: items are hidden that were done when the list was opened or when the viewer
-//! asked for it; what is done later stays in its place until the viewer hides it too.
+//! It only affects the display: counts, completion and sending do not depend on it. Nothing
+//! disappears by itself: only items are hidden that were completed when the list was opened or when the
+//! viewer chose to hide them; items that are completed later stay until the viewer hides them too.
 
 use checklist_shared::ItemId;
 use checklist_shared::item::{Item, Kind, Status};

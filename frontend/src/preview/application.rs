@@ -1,6 +1,5 @@
-//! The preview as one Leptos component, for applications that are written with Leptos: what it
-//! shows follows a signal. On a server it renders the place that the preview will take; pages
-//! that are finished there come from `page`.
+//! The preview as one component for Leptos applications; its content follows a signal. On a server it
+//! renders the placeholder of the preview; `page` renders complete previews there.
 
 use leptos::prelude::*;
 

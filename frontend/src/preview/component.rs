@@ -1,6 +1,6 @@
-//! The preview in a browser: loads what its source names and draws it, again when that changes.
+//! The preview in a browser: loads its source and renders it, and again when the source changes.
 //!
-//! The custom element drives a [`PreviewController`], and so does `application` for Leptos
+//! The custom element uses a [`PreviewController`], and so does `application` for Leptos
 //! applications. Neither has an object, a binding or a way to write.
 
 use std::cell::{Cell, RefCell};

@@ -1,5 +1,5 @@
-//! What a preview needs beside its place: reading a template and drawing it. Comes later (`later`),
-//! because most pages show no preview.
+//! The parts of a preview in a lazy chunk: reading a template and rendering it (`later`). Most pages
+//! show no preview.
 
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
-//! Fetches the template of a preview: by its id, else by way of the type.
+//! Fetches the template of a preview: by its id, else through the type.
 //!
-//! Reading calls only. A refused token is renewed once.
+//! Makes only reading calls. A rejected token is renewed once.
 
 use std::rc::Rc;
 

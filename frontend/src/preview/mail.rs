@@ -1,7 +1,7 @@
-//! A preview as HTML that survives being put into a mail: tables and inline styles, because mail
-//! programs take style sheets away and know little of layout. No script, nothing to load.
+//! Renders a preview as HTML for mails: tables and inline styles, because mail programs remove style
+//! sheets and support little layout. No script, no external resources.
 //!
-//! The model and the words are those of the preview.
+//! The model and the texts are those of the preview.
 
 use checklist_shared::Template;
 use checklist_shared::item::Kind;

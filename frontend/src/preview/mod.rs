@@ -1,8 +1,8 @@
-//! The preview: a template drawn without any list behind it.
+//! The preview: a template rendered without a list.
 //!
-//! [`model`] is what there is to draw, [`view`] draws it, the same way in a browser and on the
-//! server. In the browser `component` loads the template and shows it (`csr`), on the server
-//! `page` makes finished HTML of it, and `mail` what goes into a mail (`ssr`). It has no object and no way to write.
+//! [`model`] is the content, [`view`] renders it, in a browser and on the
+//! server alike. In the browser `component` loads the template and shows it (`csr`); on the server
+//! `page` renders HTML pages, and `mail` renders mails (`ssr`). It has no object and no way to write.
 
 mod application;
 pub mod model;

@@ -1,7 +1,7 @@
-//! What a preview shows: a template in one language, as plain data.
+//! The content of a preview: a template in one language, as plain data.
 //!
-//! Made from a template on the server and from the answer of the web service in the browser, so
-//! that the views need to know neither.
+//! Built from a template on the server and from the answer of the web service in the browser, so
+//! that the views depend on neither.
 
 use checklist_shared::Template;
 use checklist_shared::item::Kind;

@@ -1,4 +1,4 @@
-//! Finished HTML of a preview, for a browser without scripts, for print and for mail.
+//! Renders a preview as HTML, for browsers without scripts, print and mail.
 //!
 //! The views are those of the element.
 

@@ -1,7 +1,7 @@
-//! Draws a preview: quiet boxes that invite no click, sections, hints, help.
+//! Renders a preview: static checkboxes, sections, hints, help.
 //!
-//! The one drawing of a template, in the browser and on the server. Class names and parts are
-//! listed at the head of `style/preview.css`.
+//! The only rendering of a template, in the browser and on the server. `style/preview.css` lists the
+//! class names and parts.
 
 use leptos::prelude::*;
 

@@ -1,6 +1,6 @@
-//! What a preview says of a row's role and duration, in the reader's language.
+//! The texts of a preview about a row's role and duration, in the reader's language.
 //!
-//! The words are those of the control.
+//! They are the control's texts.
 
 use crate::i18n::{Words, fill, plural};
 

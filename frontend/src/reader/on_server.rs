@@ -1,7 +1,6 @@
-//! The reader of a list that a server draws: clock, time zone and language, as it was told.
+//! The reader for whom a server renders: clock, time zone and language.
 //!
-//! Held for the thread that draws, and only while it draws. Times are written by ICU, as browsers
-//! write them.
+//! Set per thread, and only during rendering. ICU formats times, as browsers do.
 
 use std::cell::RefCell;
 

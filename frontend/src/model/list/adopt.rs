@@ -1,7 +1,7 @@
-//! Taking in the server's answer to an operation, or its refusal.
+//! Applies the server's answer to an operation, or its rejection.
 //!
-//! The server's items win; what still waits is shown on top of them again. A conflict or an
-//! error becomes a notice at its row, and what was typed goes with it.
+//! The server's items win; pending operations are applied on top of them again. A conflict or an
+//! error becomes a notice at its row, which includes what was typed.
 
 use checklist_shared::problem::ItemProblemCode as Code;
 use checklist_shared::wire::write::{Outcome, WriteOutcome, WriteResult};

@@ -1,4 +1,4 @@
-//! The form of details: one operation for what was changed, nothing lost when it is left, faults at
+//! The form of details: one operation for all changes, nothing lost when it is left, field errors at
 //! their fields.
 
 use checklist_shared::Due;

@@ -1,5 +1,5 @@
-//! Items that are dragged: they land where the person saw them land, whatever is hidden between,
-//! and nothing else changes its place.
+//! Dragged items: they go where the person has seen them dropped, whatever is hidden between, and
+//! nothing else moves.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! What a person, a host and a form go through: each flow from the message to the effects.
+//! Whole flows of a person, a host and a form: from the message to the effects.
 //!
-//! Each test names what broke for people before; the world around the model is `super::world`.
+//! Each test names a former bug; `super::world` simulates the environment of the model.
 
 use std::rc::Rc;
 

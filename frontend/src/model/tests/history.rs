@@ -1,4 +1,4 @@
-//! The history of an item: asked page by page, told in three ways, and never in the way.
+//! The history of an item: loaded page by page, with every kind of entry, without blocking the row.
 
 use checklist_shared::event::What;
 use checklist_shared::item::Actor;

@@ -1,4 +1,4 @@
-//! Lines that are pasted: what they mean, and that they are one operation with one undo.
+//! Pasted lines: how they are parsed, and that they are one operation with one undo.
 
 use checklist_shared::item::Kind;
 use checklist_shared::limits::Limits;

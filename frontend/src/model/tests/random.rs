@@ -1,7 +1,7 @@
-//! Whatever happens in whatever order: nothing that was done is lost, one operation is on its way
-//! at most, and in the end the screen shows what the server has.
+//! In any sequence of messages, no change is lost, at most one operation is in flight,
+//! and in the end the screen shows what the server has.
 //!
-//! Sequences of messages are drawn by proptest; the server answers in the order it was asked.
+//! proptest generates the sequences; the server answers in the order of the requests.
 
 use std::collections::BTreeSet;
 

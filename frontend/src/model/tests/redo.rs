@@ -1,4 +1,4 @@
-//! Doing again what was taken back: by the server, and here where nothing was sent yet.
+//! Redo: by the server, and locally if nothing was sent yet.
 
 use checklist_shared::item::Status;
 

@@ -1,4 +1,4 @@
-//! Searching a list: what is shown, what stays in sight, and that nothing is lost by it.
+//! Searching a list: which rows are shown, and that nothing is lost by it.
 
 use checklist_shared::item::{Kind, Status};
 

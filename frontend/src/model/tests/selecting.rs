@@ -1,5 +1,5 @@
-//! Rows that are selected together, and what is done to all of them: one operation, one undo,
-//! nothing that cannot be seen, and a word for what was left out.
+//! Selected rows and bulk actions: one operation, one undo, nothing that is hidden, and a message for
+//! what was skipped.
 
 use std::sync::Arc;
 

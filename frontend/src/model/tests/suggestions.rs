@@ -1,4 +1,4 @@
-//! People on offer: asked after a pause, told when it takes a while, late answers dropped.
+//! Suggested people: requested after a pause, announced when it takes long, late answers dropped.
 
 use super::id;
 use super::world::Simulation;

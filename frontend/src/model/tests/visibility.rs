@@ -1,4 +1,4 @@
-//! What a viewer does not want to see: nothing vanishes by itself, nothing that counts is lost.
+//! Hidden items: nothing disappears by itself, nothing that counts is lost.
 
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
-//! A world for a model: a server that follows the rules, a host, a browser that keeps things.
+//! A simulated environment for a model: a server that follows the rules, a host, and a browser with
+//! storage.
 //!
-//! Runs effects as they come and holds the invariants at every step: at most one operation on its
-//! way, an operation that never changes, nothing after the end. What is sent or asked waits until
-//! the test lets the server answer it.
+//! Runs effects as they come and checks the invariants at every step: at most one operation in
+//! flight, operations never change, nothing happens after the end. Requests wait until
+//! the test lets the server answer them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
