@@ -141,7 +141,7 @@ pub fn language() -> String {
         .unwrap_or_default()
 }
 
-/// The reader's day.
+/// The bounds of the reader's present day.
 #[must_use]
 pub fn today() -> Today {
     let midnight = |offset: u32| {

@@ -28,7 +28,7 @@ fn deeds() -> Result<LateFunctions, SplitLoaderError> {
     })
 }
 
-/// What is shown.
+/// The split point of the views.
 #[leptos::wasm_split::wasm_split(views, wasm_split_path = leptos::wasm_split, fallible)]
 fn views() -> Result<components::late::Views, SplitLoaderError> {
     Ok(components::late::VIEWS)

@@ -20,7 +20,7 @@ const END: usize = 18;
 /// Characters of the beginning, unless the name of the host needs more.
 const BEGINNING: usize = 36;
 
-/// Draws a text.
+/// Renders an item's text with its links and code.
 #[must_use]
 pub fn item_text(text: &str) -> AnyView {
     let is_plain = !text.contains('`') && !text.contains("://");

@@ -22,7 +22,7 @@ pub enum LoadStage {
     Absent,
     /// It is on its way.
     Coming,
-    /// It is here.
+    /// The chunk has loaded.
     Here,
     /// It could not be had; asking again may help.
     Failed,
@@ -42,18 +42,18 @@ thread_local! {
 pub struct Slot<T: Copy>(Cell<Option<T>>);
 
 impl<T: Copy> Slot<T> {
-    /// An empty place.
+    /// A slot whose chunk has not loaded.
     #[must_use]
     pub const fn empty() -> Self {
         Self(Cell::new(None))
     }
 
-    /// Puts them there.
+    /// Stores the chunk's functions.
     pub fn fill(&self, functions: T) {
         self.0.set(Some(functions));
     }
 
-    /// What is there.
+    /// The chunk's functions, if it has loaded.
     #[must_use]
     pub fn get(&self) -> Option<T> {
         self.0.get()

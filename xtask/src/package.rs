@@ -41,7 +41,7 @@ const BASE: [&str; 2] = [
 /// 2020-01-01: the same content is the same tarball.
 const WRITTEN: u64 = 1_577_836_800;
 
-/// What was made.
+/// The folder and the tarball of the package.
 pub struct Package {
     /// The package as it lies in `node_modules`.
     pub folder: PathBuf,

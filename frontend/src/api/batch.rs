@@ -22,7 +22,7 @@ const MOST: usize = 200;
 /// Who is told of a list, and of the token that it was asked with.
 pub type ReadCallback = Box<dyn FnOnce(Result<ServedList, Error>, &str)>;
 
-/// One who asks.
+/// A caller that waits for its list.
 struct PendingRead {
     /// Who gives the token.
     host: Rc<dyn Host>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::js;
 use crate::model::operation::{Action, Operation};
 
-/// What is kept.
+/// The stored unsent operations of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct StoredOperations {

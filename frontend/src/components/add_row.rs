@@ -19,7 +19,7 @@ use crate::model::list::text_of;
 /// The row for a section, or for the end of the list where the place has no item.
 #[component]
 pub fn AddRow(
-    /// Where.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(add_row)
@@ -41,7 +41,7 @@ fn add_row(at: ViewContext) -> AnyView {
     }
 }
 
-/// Opens the field.
+/// Replaces the button by the field and focuses it.
 pub fn open(at: ViewContext) {
     at.controller.press(Box::new(move || {
         at.show(|card| card.adding = Some(at.item));

@@ -15,7 +15,7 @@ use crate::screen::Panel;
 /// What stands around a text.
 #[component]
 pub fn Around(
-    /// Which.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     let notice = at.row(|row| row.notice.clone()).flatten();

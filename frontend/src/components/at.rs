@@ -17,7 +17,7 @@ use crate::screen::{CardState, Row};
 /// A place in a control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewContext {
-    /// The control.
+    /// The control that the view belongs to.
     pub controller: Controller,
     /// The item of the row; of the section for what stands in one.
     pub item: Option<ItemId>,
@@ -29,7 +29,7 @@ pub struct ViewContext {
 pub type Listener<E> = Box<dyn FnMut(E)>;
 
 impl ViewContext {
-    /// A whole control.
+    /// Refers to a control, without a row.
     #[must_use]
     pub const fn of(controller: Controller) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl ViewContext {
         self.controller.mode()
     }
 
-    /// The words.
+    /// The texts in the reader's language.
     #[must_use]
     pub fn texts(self) -> &'static Texts {
         self.mode().texts()
@@ -149,7 +149,7 @@ impl ViewContext {
     }
 }
 
-/// Nothing at all.
+/// An empty view.
 #[must_use]
 pub fn nothing() -> AnyView {
     ().into_any()

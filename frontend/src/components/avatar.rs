@@ -4,7 +4,7 @@
 
 use leptos::prelude::*;
 
-/// A round sign.
+/// Renders a person's initials in a circle.
 #[component]
 pub fn Avatar(
     /// What stands on it.

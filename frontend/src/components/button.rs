@@ -12,11 +12,11 @@ use crate::STILL;
 /// A button with words on it.
 #[component]
 pub fn Button(
-    /// Its classes.
+    /// The CSS classes.
     class: &'static str,
-    /// Its words.
+    /// The visible text.
     label: &'static str,
-    /// Where it stands.
+    /// The control, and its row if there is one.
     at: ViewContext,
     /// What is done when it is pressed.
     act: fn(ViewContext, &Event),

@@ -21,10 +21,10 @@ use super::strip::Strips;
 use crate::model::notice::RejectionReason;
 use crate::screen::Phase;
 
-/// The card.
+/// Renders a list with its header and footer, or its placeholder.
 #[component]
 pub fn Card(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     let screen = move || at.controller.screen();

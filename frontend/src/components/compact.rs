@@ -16,7 +16,7 @@ use crate::screen::Phase;
 /// The line of a compact control; the list that it opens has the id that it names.
 #[component]
 pub fn CompactLine(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(line)

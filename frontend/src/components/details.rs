@@ -18,7 +18,7 @@ use crate::model::details::{DetailField, DetailsForm};
 use crate::model::notice::Details;
 use crate::screen::Panel;
 
-/// The fields.
+/// The form for note, assignee and due date.
 pub(super) fn details(at: ViewContext, form: DetailsForm, limit: usize) -> AnyView {
     let texts = at.texts();
     let DetailsForm {

@@ -11,7 +11,7 @@ use crate::i18n::plural;
 /// The switch; nothing while nothing is done.
 #[component]
 pub fn DoneItems(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(done_items)

@@ -101,7 +101,7 @@ pub fn on_touch_move(event: &Event) {
     }
 }
 
-/// The pointer moves.
+/// Moves the drop line with the pointer.
 pub fn on_pointer_move(event: &Event) {
     let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
         return;

@@ -23,7 +23,7 @@ pub struct Choices {
 pub fn Line(
     /// Where what is typed goes.
     at: ViewContext,
-    /// Its type.
+    /// The `type` of the input.
     kind: &'static str,
     /// What stands in it.
     text: String,
@@ -134,9 +134,9 @@ pub fn Area(
 /// A field inside its label: many rows may have one open, and so no id has to be unique.
 #[component]
 pub fn Field(
-    /// Its words.
+    /// The text of the label.
     label: String,
-    /// The field.
+    /// The labelled field.
     children: Children,
 ) -> impl IntoView {
     view! {

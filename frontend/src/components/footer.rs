@@ -11,7 +11,7 @@ use crate::model::open_items_sentence;
 /// The foot; nothing when nothing is open.
 #[component]
 pub fn Footer(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(footer)

@@ -20,7 +20,7 @@ use crate::model::arrange::tally;
 use crate::model::list::text_of;
 use crate::screen::{Groups, RETIRED};
 
-/// A group.
+/// Renders a group of rows with its heading.
 #[component]
 pub fn Group(
     /// Which.

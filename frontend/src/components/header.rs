@@ -15,10 +15,10 @@ use crate::STILL;
 use crate::model::count_sentence;
 use crate::screen::Summary;
 
-/// The head.
+/// Renders name, progress and undo button.
 #[component]
 pub fn Header(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(header)

@@ -20,7 +20,7 @@ use crate::wording::moment;
 /// The history of the row's item.
 #[component]
 pub fn ItemHistory(
-    /// The row.
+    /// The control, and its row if there is one.
     at: ViewContext,
     /// What is known of it.
     history: History,

@@ -45,7 +45,7 @@ pub const CIRCLE: &str = "M13 8A5 5 0 113 8a5 5 0 0110 0z";
 /// A sign of 16 by 16.
 #[component]
 pub fn Icon(
-    /// Its lines.
+    /// The path data of the icon.
     path: &'static str,
 ) -> impl IntoView {
     view! {

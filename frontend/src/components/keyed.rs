@@ -14,7 +14,7 @@ pub fn Keyed(
     of: RowRange,
     /// Their keys in order; drawn again when what this follows changes.
     keys: fn(RowRange) -> Vec<GroupKey>,
-    /// Draws one.
+    /// Renders the view of a key.
     draw: fn(RowRange, GroupKey) -> AnyView,
 ) -> impl IntoView {
     view! {

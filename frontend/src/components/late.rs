@@ -14,7 +14,7 @@ use crate::markdown::markdown;
 use crate::model::notice::Notice;
 use crate::screen::{Panel, Presence, Review};
 
-/// What draws them.
+/// The functions of the chunk that render views.
 #[derive(Clone, Copy)]
 pub struct Views {
     /// Whatever is open in a row.
@@ -39,7 +39,7 @@ pub struct Views {
     pub markdown: fn(&str) -> Vec<AnyView>,
 }
 
-/// The functions themselves.
+/// The chunk's table of functions.
 pub const VIEWS: Views = Views {
     opened: editor::panel_view,
     notice: notice::notice,
@@ -57,7 +57,7 @@ thread_local! {
     static SLOT: Slot<Views> = const { Slot::empty() };
 }
 
-/// They are here.
+/// Stores the functions once the chunk has loaded.
 pub fn fill(views: Views) {
     SLOT.with(|slot| slot.fill(views));
 }
@@ -82,7 +82,7 @@ pub fn late(draw: impl FnOnce(Views) -> AnyView) -> AnyView {
 /// That something pressed waits for its code, or that it could not be had.
 #[component]
 pub fn Waiting(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(waiting)

@@ -19,7 +19,7 @@ use crate::screen::{AT_ONCE, BLOCK, GroupKey, Groups, count_of};
 /// A part of a list: all of it, a group, or a block of a group's rows.
 #[derive(Clone, Copy)]
 pub struct RowRange {
-    /// Whose.
+    /// The control.
     pub at: ViewContext,
     /// The group.
     pub group: GroupKey,
@@ -30,7 +30,7 @@ pub struct RowRange {
 /// All groups, as far as their rows are to be drawn yet.
 #[component]
 pub fn List(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     let all = RowRange {

@@ -22,7 +22,7 @@ use crate::screen::{DetailField, Panel};
 /// The button that opens the menu.
 #[component]
 pub fn More(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     let open = at.row(|row| is_menu(&row.panel)) == Some(true);
@@ -92,10 +92,10 @@ fn close(at: ViewContext) {
     });
 }
 
-/// The open menu.
+/// Renders the open menu.
 #[component]
 pub fn Menu(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
     /// Whether it stands above the button, because there is no room below.
     up: bool,

@@ -13,7 +13,7 @@ use crate::i18n::{fill, plural};
 /// All messages, what needs something done first.
 #[component]
 pub fn Messages(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(|at| {

@@ -24,7 +24,7 @@ const SHOWN: usize = 6;
 /// The question; nothing while nothing was pasted.
 #[component]
 pub fn PastedLines(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(|at| {
@@ -41,7 +41,7 @@ pub(super) fn is_lines(text: &str) -> bool {
     parse(text, false).len() >= 2
 }
 
-/// The question.
+/// Shows the pasted lines and asks for a confirmation.
 pub(super) fn pasted_lines(at: ViewContext) -> AnyView {
     let Some(pasted) = at.card(|card| card.pasted.clone()) else {
         return nothing();

@@ -19,9 +19,9 @@ const SAID: usize = 10;
 /// The others; nothing when this person is alone.
 #[component]
 pub fn People(
-    /// Where.
+    /// The control, and its row if there is one.
     at: ViewContext,
-    /// Who they are.
+    /// The people besides the reader.
     others: Presence,
 ) -> impl IntoView {
     (others != Presence::default()).then(|| late(|views| (views.people)(at, others)))

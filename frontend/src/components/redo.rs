@@ -8,10 +8,10 @@ use web_sys::MouseEvent;
 use super::at::ViewContext;
 use super::icon::{Icon, REDO};
 
-/// The button.
+/// Renders the redo button.
 #[component]
 pub fn Redo(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
     /// Whether there is something to do again.
     can_redo: bool,

@@ -29,7 +29,7 @@ use crate::screen::{Panel, RecentChange};
 /// A row of a list.
 #[component]
 pub fn Row(
-    /// Its place.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(row)

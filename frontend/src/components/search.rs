@@ -14,13 +14,13 @@ use super::icon::{CROSS, Icon};
 use crate::STILL;
 use crate::i18n::fill;
 
-/// The field.
+/// The selector of the search field.
 const FIELD: &str = ".search > input";
 
 /// The bar; nothing in a short list.
 #[component]
 pub fn SearchBar(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(bar)

@@ -23,7 +23,7 @@ use crate::model::suggestions::Suggestions;
 /// The bar; nothing while nothing is selected.
 #[component]
 pub fn SelectionBar(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(|at| {

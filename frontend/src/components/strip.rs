@@ -20,7 +20,7 @@ use crate::wording::moment;
 /// All strips that apply.
 #[component]
 pub fn Strips(
-    /// Whose.
+    /// The control, and its row if there is one.
     at: ViewContext,
 ) -> impl IntoView {
     at.live(strips)

@@ -15,10 +15,10 @@ use crate::STILL;
 use crate::effects::Controller;
 use crate::pointing;
 
-/// A whole control.
+/// Renders a complete control.
 #[component]
 pub fn Whole(
-    /// What drives it.
+    /// The controller of the control.
     controller: Controller,
 ) -> impl IntoView {
     let at = ViewContext::of(controller);

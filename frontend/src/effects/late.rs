@@ -27,17 +27,17 @@ pub enum DeferredCall {
     BringBack(String),
 }
 
-/// Does it.
+/// Performs an effect of the chunk.
 pub type DeferredFn = fn(Controller, DeferredCall);
 
-/// The function itself.
+/// The chunk's function.
 pub const RUN: DeferredFn = run;
 
 thread_local! {
     static SLOT: Slot<DeferredFn> = const { Slot::empty() };
 }
 
-/// It is here.
+/// Stores the function once the chunk has loaded.
 #[cfg(all(feature = "split", target_arch = "wasm32"))]
 pub fn fill(run: DeferredFn) {
     SLOT.with(|slot| slot.fill(run));

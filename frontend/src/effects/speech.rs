@@ -7,7 +7,7 @@ use crate::browser;
 use crate::model::pacer::PAUSE;
 
 impl Controller {
-    /// Says a sentence.
+    /// Puts a sentence into the live region.
     pub(super) fn announce(&self, message: String) {
         let said = self.runtime().pacer.borrow_mut().say(message);
         if let Some(message) = said {

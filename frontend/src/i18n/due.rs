@@ -11,7 +11,7 @@ use checklist_shared::time::Timestamp;
 pub struct Today {
     /// Which day it is there.
     pub date: Date,
-    /// Now.
+    /// The present time, in milliseconds since 1970.
     pub now: i64,
     /// When the reader's day began.
     pub start: i64,
@@ -24,13 +24,13 @@ pub struct Today {
 /// How near a due date is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DueStatus {
-    /// Over already.
+    /// Overdue.
     Late,
-    /// Later today.
+    /// Due later today.
     Today,
-    /// Tomorrow.
+    /// Due tomorrow.
     Tomorrow,
-    /// After that.
+    /// Due after tomorrow.
     Later,
 }
 

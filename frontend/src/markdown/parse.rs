@@ -34,9 +34,9 @@ pub enum Inline<'a> {
     Code(&'a str),
     /// `[label](href)`; the address begins with http, https or mailto.
     Link {
-        /// Where it leads.
+        /// The target.
         href: &'a str,
-        /// What it says.
+        /// The text of the link.
         label: Vec<Inline<'a>>,
     },
     /// The end of a line inside a block.

@@ -26,7 +26,7 @@ pub enum Bulk {
     Check(bool),
     /// Gives all of them to that person; to nobody where it is empty.
     Assign(String),
-    /// Deletes them.
+    /// Deletes the items.
     Delete,
 }
 
@@ -254,7 +254,7 @@ impl SkipReason {
         (!texts.is_empty()).then_some(Self::Items(texts))
     }
 
-    /// The sentence.
+    /// The message about skipped items.
     #[must_use]
     pub fn sentence(&self, words: Words) -> String {
         /// More names than these are no longer read.

@@ -52,7 +52,7 @@ pub enum FieldError {
 }
 
 impl FieldError {
-    /// The sentence.
+    /// The message below the field.
     #[must_use]
     pub fn sentence<'a>(&'a self, texts: &Texts) -> &'a str {
         match self {

@@ -61,7 +61,7 @@ pub enum Effect {
 
     /// Look for what this person has chosen to see of this list.
     RecallView,
-    /// Keep that.
+    /// Stores the viewer's choice.
     StoreView(ViewChoice),
 
     /// Say a sentence to those who do not see the change.
@@ -74,7 +74,7 @@ pub enum Effect {
     Wait(u32, Timer),
 }
 
-/// What is read.
+/// Where a read gets its data from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The list of an object.

@@ -51,7 +51,7 @@ pub struct Problem {
 pub struct FieldProblem {
     /// JSON pointer into the request.
     pub pointer: String,
-    /// For people.
+    /// A sentence for people.
     pub detail: String,
 }
 

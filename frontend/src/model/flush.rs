@@ -11,7 +11,7 @@ use crate::port::ErrorDetail;
 /// Milliseconds after which whoever waits is told that nothing came.
 const PATIENCE: u32 = 30_000;
 
-/// Those who wait.
+/// Callers that wait until the queue is empty.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flush {
     waiters: Vec<WaiterId>,

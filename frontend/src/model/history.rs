@@ -32,7 +32,7 @@ pub enum HistoryRest {
     /// It is on its way.
     #[default]
     Loading,
-    /// Nothing more.
+    /// There are no more entries.
     Nothing,
     /// Older entries, behind that place.
     Older(u64),

@@ -14,14 +14,14 @@ pub struct LateFunctions {
     go_on: fn(&mut Model),
 }
 
-/// The functions themselves.
+/// The chunk's table of functions.
 pub const DEEDS: LateFunctions = LateFunctions { take, go_on };
 
 thread_local! {
     static SLOT: Slot<LateFunctions> = const { Slot::empty() };
 }
 
-/// They are here.
+/// Stores the functions once the chunk has loaded.
 pub fn fill(deeds: LateFunctions) {
     SLOT.with(|slot| slot.fill(deeds));
 }

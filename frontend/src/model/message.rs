@@ -38,7 +38,7 @@ pub struct MessageContext {
     pub item: ItemId,
 }
 
-/// What has happened.
+/// An event that the model handles.
 #[derive(Clone, Debug)]
 pub enum Msg {
     /// The control begins: with a list that a server has drawn, else by loading.
@@ -181,16 +181,16 @@ pub enum UserAction {
 pub struct GuardedAction {
     /// Which question the host is asked.
     pub before: CancelableEvent,
-    /// What is done.
+    /// The action.
     pub action: Action,
-    /// What follows.
+    /// What happens after it.
     pub then: FollowUp,
 }
 
 /// What follows an action that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FollowUp {
-    /// Nothing more.
+    /// There is no follow-up.
     Nothing,
     /// The new status is said.
     SayStatus(Status),
@@ -206,7 +206,7 @@ pub enum FollowUp {
     SaySaved,
     /// The new place is said.
     SayPlace(ItemId),
-    /// The review closes.
+    /// The review is closed.
     CloseReview,
 }
 

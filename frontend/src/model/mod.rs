@@ -79,7 +79,7 @@ use unsent::UnsentStorage;
 use view_data::{CardState, Phase};
 use visibility::Visibility;
 
-/// One control.
+/// The state of one control.
 #[derive(Debug)]
 pub struct Model {
     /// What the host has set.
@@ -100,7 +100,7 @@ pub struct Model {
     pub folded: Groups,
     view: Visibility,
     selection: Selection,
-    /// How sending goes.
+    /// The state of sending.
     pub sync: Sync,
     /// Why nothing reaches the server, as far as is known.
     problem: Option<SyncProblem>,

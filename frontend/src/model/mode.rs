@@ -26,7 +26,7 @@ pub enum Access {
     Reader,
 }
 
-/// One mode.
+/// What is permitted, and the language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mode {
     /// The words, and their language.
@@ -96,7 +96,7 @@ impl Mode {
         !self.disabled && (self.check || self.edit || self.delete)
     }
 
-    /// The words.
+    /// The texts in the reader's language.
     #[must_use]
     pub const fn texts(&self) -> &'static Texts {
         self.words.texts

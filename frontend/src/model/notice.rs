@@ -14,9 +14,9 @@ use crate::i18n::{Texts, fill};
 /// Who did something, and when; the name may be unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attribution {
-    /// The name.
+    /// The person's name, if known.
     pub who: Option<String>,
-    /// When.
+    /// The time of their change.
     pub at: Option<Timestamp>,
 }
 
@@ -33,7 +33,7 @@ pub enum Notice {
         mine: String,
         /// What the server has.
         theirs: String,
-        /// Who changed it.
+        /// The other person's change.
         deed: Attribution,
     },
     /// Somebody else has changed note, assignee or due date.
@@ -67,23 +67,23 @@ pub struct Details {
 /// Why something was refused, as far as a person can do something about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RejectionReason {
-    /// No connection.
+    /// The server is unreachable.
     Network,
     /// No token, or none that is taken.
     SignIn,
     /// The permission is missing.
     Permission,
-    /// No such list.
+    /// The list does not exist, or is not covered by the token.
     NotFound,
-    /// No such template.
+    /// The template does not exist.
     TemplateGone,
-    /// No such type.
+    /// The type does not exist.
     TypeGone,
-    /// No such item.
+    /// The item does not exist.
     ItemGone,
     /// The list is locked.
     Locked,
-    /// A limit.
+    /// A limit of the list was exceeded.
     Limit,
     /// Somebody has built on the operation.
     CannotUndo,
@@ -142,7 +142,7 @@ impl RejectionReason {
         }
     }
 
-    /// The sentence.
+    /// The message in the reader's language.
     #[must_use]
     pub fn sentence(&self, texts: &Texts) -> String {
         let text = match self {

@@ -11,12 +11,12 @@ use checklist_shared::wire::write::{AddItem, UpdateItem};
 use checklist_shared::{Checklist, ItemId};
 use serde::{Deserialize, Serialize};
 
-/// One operation.
+/// A pending operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operation {
     /// The `OperationId`, a UUIDv7 as text.
     pub id: String,
-    /// What to do.
+    /// The change it makes.
     pub action: Action,
 }
 

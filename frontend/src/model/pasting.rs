@@ -31,7 +31,7 @@ pub struct Pasted {
 pub struct PastedLine {
     /// Its text, without what makes it a line of a list.
     pub text: String,
-    /// Where it belongs.
+    /// The kind of row that it becomes.
     pub place: LineKind,
 }
 

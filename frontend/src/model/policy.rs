@@ -8,9 +8,9 @@
 pub enum Reply {
     /// Nothing: the network failed.
     Silence,
-    /// An HTTP answer.
+    /// The server answered.
     Status {
-        /// Its status.
+        /// The HTTP status.
         code: u16,
         /// `Retry-After`, in seconds.
         retry_after: Option<u32>,

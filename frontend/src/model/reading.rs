@@ -18,19 +18,19 @@ const PAUSE: i64 = 2_000;
 /// Whether a read of what has changed is on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Refresh {
-    /// No.
+    /// No read is in flight.
     #[default]
     Idle,
-    /// Yes.
+    /// A read is in flight.
     Running,
     /// Yes, and another one has to follow: it may have passed already what that is about.
     RunningTwice,
 }
 
-/// How reading goes.
+/// The state of reading.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReadState {
-    /// Counts loads.
+    /// The number of the load; outdated answers are dropped.
     load: u32,
     refresh: Refresh,
     /// When the last read came to its end.

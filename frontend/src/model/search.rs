@@ -32,7 +32,7 @@ pub struct Search {
     pub filter: Option<Arc<Filter>>,
     /// How many rows that are.
     pub found: u32,
-    /// Of how many.
+    /// The number of rows in the list.
     pub total: u32,
 }
 

@@ -23,16 +23,16 @@ pub enum SelectionChange {
     Range(ItemId, ItemId),
     /// Selects every row that is shown.
     All,
-    /// Selects nothing.
+    /// Clears the selection.
     Clear,
     /// The same from the bar, which goes: the focus returns to the rows.
     Leave,
 }
 
-/// What is selected.
+/// The selected rows.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// The rows, sorted.
+    /// Their ids, sorted.
     ids: Vec<ItemId>,
     /// Where the selection began.
     anchor: Option<ItemId>,

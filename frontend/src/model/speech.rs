@@ -16,7 +16,7 @@ use super::{Connection, Model};
 use crate::i18n::{Words, fill, plural};
 
 impl Model {
-    /// Says a sentence.
+    /// Announces a sentence.
     pub(super) fn say(&mut self, sentence: String) {
         self.effects.push(Effect::Say(sentence));
     }

@@ -20,9 +20,9 @@ const SLOW: u32 = 400;
 /// The people that are offered for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestions {
-    /// The field.
+    /// The field with the suggestions.
     pub field: DetailField,
-    /// How it goes.
+    /// The state of the request to the host.
     pub answer: Answer,
     /// Which of them Enter takes.
     pub active: Option<usize>,
@@ -37,9 +37,9 @@ pub enum Answer {
     Awaited,
     /// Not yet, and it takes a while.
     Loading,
-    /// With these people.
+    /// The host returned these people.
     People(Vec<Person>),
-    /// Not at all.
+    /// The host returned an error.
     Failed,
 }
 

@@ -14,7 +14,7 @@ use super::policy::{Reply, RetryDecision, backoff, judge};
 use crate::model::error::Error;
 use crate::port::TokenReason;
 
-/// How sending goes.
+/// The state of sending.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Sync {
     /// Nothing is on its way.
@@ -53,11 +53,11 @@ pub enum SyncProblem {
 /// What a person is told of the connection: one thing at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connection {
-    /// Nothing.
+    /// Nothing is wrong.
     Online,
     /// The server cannot be reached.
     Offline,
-    /// Sign-in is needed.
+    /// The user has to sign in.
     NoToken,
 }
 

@@ -62,7 +62,7 @@ impl UndoStack {
         std::mem::take(&mut self.undone)
     }
 
-    /// Puts that back.
+    /// Returns undone operations to the stack.
     pub fn put_undone(&mut self, undone: Vec<RedoStep>) {
         self.undone = undone;
     }

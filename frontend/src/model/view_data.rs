@@ -21,10 +21,10 @@ pub use super::visibility::VisibilityView;
 /// Whether there is a list to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// On its way.
+    /// The list is being loaded.
     #[default]
     Loading,
-    /// There.
+    /// The list is loaded.
     Ready,
     /// It could not be loaded.
     Failed(RejectionReason),
@@ -86,7 +86,7 @@ pub struct Row {
 /// What somebody else has just done to a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecentChange {
-    /// Who.
+    /// The person's name.
     pub who: String,
     /// Whether it was checked; else anything else was changed.
     pub checked: bool,
@@ -97,7 +97,7 @@ pub struct RecentChange {
 /// What is open in a row. Holds what was typed, so that nothing that is drawn anew loses it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Panel {
-    /// Nothing.
+    /// No editor is open.
     #[default]
     Closed,
     /// The menu; `true`: above the button, because there is no room below.
@@ -108,7 +108,7 @@ pub enum Panel {
     Details(Box<DetailsForm>),
     /// Why it does not apply; whether a missing reason was complained about.
     Reason(String, bool),
-    /// Where to move.
+    /// The position to move to, as typed.
     Position(String),
     /// What was done to the item.
     History(History),
@@ -141,12 +141,12 @@ pub struct Presence {
 /// The dry run of a refresh.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Review {
-    /// Not asked for.
+    /// The review is not open.
     #[default]
     Closed,
     /// Put off until another version comes.
     NotNow(u32),
-    /// On its way.
+    /// The dry run is in flight.
     Asked,
     /// What would change, and the revision that this is about.
     Shown(Vec<RefreshChange>, u64),

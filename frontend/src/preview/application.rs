@@ -55,7 +55,7 @@ impl Source {
 /// ```
 #[component]
 pub fn ChecklistPreview(
-    /// What to preview.
+    /// The template or type to preview.
     #[prop(into)]
     source: Signal<Source>,
     /// Where tokens come from, asked without contexts; without it the page's own session with the

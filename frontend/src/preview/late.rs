@@ -11,23 +11,23 @@ use super::model::Preview;
 use super::view::{HeadingScope, PreviewView};
 use crate::later::{SPLIT, Slot};
 
-/// What does both.
+/// The functions of the chunk.
 #[derive(Clone, Copy)]
 pub struct Previews {
     /// Reads a template.
     pub(super) load: fn(Rc<Source>, Rc<dyn PreviewHost>, PreviewCallback),
-    /// Draws it.
+    /// Renders it.
     pub(super) draw: fn(Preview) -> AnyView,
 }
 
-/// The functions themselves.
+/// The chunk's table of functions.
 pub const PREVIEWS: Previews = Previews { load, draw };
 
 thread_local! {
     static SLOT: Slot<Previews> = const { Slot::empty() };
 }
 
-/// They are here.
+/// Stores the functions once the chunk has loaded.
 pub fn fill(previews: Previews) {
     SLOT.with(|slot| slot.fill(previews));
 }

@@ -21,10 +21,10 @@ pub enum HeadingScope {
     Page,
 }
 
-/// A whole preview.
+/// Renders a complete preview.
 #[component]
 pub fn PreviewView(
-    /// What it shows.
+    /// Its content.
     preview: Preview,
     /// What its headings are headings of.
     place: HeadingScope,

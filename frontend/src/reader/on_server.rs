@@ -17,7 +17,7 @@ use crate::i18n::due::{Today, two_digit_hours};
 /// Who will read what is drawn.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// Now.
+    /// The present time.
     pub now: Timestamp,
     /// Where the reader is.
     pub zone: TimeZone,
@@ -59,7 +59,7 @@ fn local(millis: i64) -> Zoned {
         .to_zoned(zone())
 }
 
-/// The reader's day.
+/// The bounds of the reader's present day.
 pub fn today() -> Today {
     let now = now();
     let today = local(now);

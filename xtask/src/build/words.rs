@@ -14,7 +14,7 @@ pub struct Tables {
     pub files: Vec<Asset>,
 }
 
-/// Makes them.
+/// Builds the tables of all languages.
 pub fn tables() -> Tables {
     let texts: Vec<_> = Language::ALL.into_iter().map(table).collect();
     // One hash over all, so that the script needs one name.

@@ -56,7 +56,7 @@ fn find(project: &Project) -> Option<PathBuf> {
         })
 }
 
-/// Reads `cargo-deny 0.20.2`.
+/// Compares the version in `cargo-deny 0.20.2`.
 fn is_new_enough(said: &str) -> bool {
     let version = said.split_whitespace().next_back().unwrap_or_default();
     let mut numbers = version.split('.').map(str::parse::<u32>);

@@ -22,7 +22,7 @@ type Listeners<Host extends HTMLElement, Events> = {
 /// One of the files: its name without `.d.ts`, and how it is rendered.
 pub type Framework = (&'static str, fn(&[Element]) -> String);
 
-/// All of them.
+/// Every framework with typings of its own.
 pub const FRAMEWORKS: [Framework; 4] = [
     ("react", react),
     ("react18", react18),

@@ -1,6 +1,6 @@
 //! The guarantees, in the order of the table, each with the tests that verify it.
 
-/// A promise.
+/// A guarantee of the product.
 pub struct Promise {
     pub id: &'static str,
     /// What is promised, for whoever reads the table.
