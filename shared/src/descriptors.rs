@@ -73,7 +73,7 @@ macro_rules! descriptors {
 pub struct Descriptor {
     /// The attribute; of one without, the property.
     pub name: &'static str,
-    /// What it holds.
+    /// The kind of value.
     pub kind: Kind,
     /// The setting in Rust, and the prop of the Leptos component; empty where there is none.
     pub setting: &'static str,
@@ -153,7 +153,7 @@ macro_rules! rows {
 
 crate::descriptors!(rows);
 
-/// What scripts set.
+/// Properties that scripts set.
 const OBJECTS: &[Descriptor] = &[
     Descriptor::of(
         "tokenProvider",
@@ -176,7 +176,7 @@ const OBJECTS: &[Descriptor] = &[
     ),
 ];
 
-/// What scripts read.
+/// Properties that scripts read.
 const OUTPUTS: &[Descriptor] = &[
     Descriptor::of(
         "value",

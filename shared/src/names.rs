@@ -6,7 +6,7 @@
 macro_rules! names {
     ($type:ty { $($value:ident),+ $(,)? }) => {
         impl $type {
-            /// All of them.
+            /// All values.
             pub const ALL: &[Self] = &[$(Self::$value),+];
 
             /// The name on the wire.

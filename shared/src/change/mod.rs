@@ -27,7 +27,7 @@ use crate::time::Timestamp;
 /// Who changes, when, and within which bounds.
 #[derive(Clone, Debug)]
 pub struct Session<'a> {
-    /// Who.
+    /// Who makes the change.
     pub actor: &'a Actor,
     /// What they may do.
     pub permissions: Permissions,
@@ -55,15 +55,15 @@ pub enum Change {
 pub struct NewItem {
     /// Its id; adding the same id with the same text again is `Unchanged`.
     pub id: ItemId,
-    /// Person or program.
+    /// Whether a person or a program adds it.
     pub origin: Origin,
-    /// What it says.
+    /// The text, as written by the person.
     pub text: String,
     /// Item, section or info row.
     pub kind: Kind,
     /// The section to stand in; `None` for the neighbour's, or the top level.
     pub parent: Option<ItemId>,
-    /// Where to stand.
+    /// The position among its siblings.
     pub place: Place,
     /// Whether it counts under `CompletionRule::Required`.
     pub required: bool,
@@ -100,7 +100,7 @@ pub struct ItemPatch {
     pub due: Patch<Due>,
     /// The section to stand in; `Clear` for the top level.
     pub parent: Patch<ItemId>,
-    /// Where to stand.
+    /// The new position.
     pub place: Option<Place>,
 }
 

@@ -17,7 +17,7 @@ use crate::problem::ItemProblemCode;
 use crate::refresh;
 use crate::template::Template;
 
-/// What came back.
+/// The restored items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
     /// The item that was asked for and those that came along with it; empty when it was not

@@ -14,7 +14,7 @@ pub const SHARE_COUNTS_FROM: u32 = 10;
 /// A write that the engine has in mind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedWrite {
-    /// What.
+    /// What the write does.
     pub action: PlannedAction,
     /// For a delete: whether the entry was made by hand once. One of which nobody knows that an
     /// export made it counts as well: a lost database must not make deletes easy.

@@ -81,7 +81,7 @@ pub enum Link {
     },
     /// Several possibilities; nothing may be written.
     Ambiguous {
-        /// Why.
+        /// Why no match is certain.
         why: Ambiguity,
         /// The entries that it could be, by id.
         candidates: Vec<Match>,

@@ -143,7 +143,7 @@ fn wording(item: &Item, session: &Session<'_>) -> String {
     item.text.resolve(session.languages).to_owned()
 }
 
-/// One reported change.
+/// Describes a change for the caller.
 fn change(
     case: RefreshCase,
     key: &str,
