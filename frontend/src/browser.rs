@@ -66,7 +66,7 @@ pub fn when_idle(act: Box<dyn FnOnce()>) {
     }
 }
 
-/// Who is told what became of a promise.
+/// Receives the result of a promise.
 type SettleCallback = Box<dyn FnOnce(Result<JsValue, JsValue>)>;
 
 /// Tells what became of a promise. By one function that is called either way: of two, the one

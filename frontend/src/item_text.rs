@@ -57,7 +57,7 @@ fn piece(piece: TextSegment<'_>) -> AnyView {
 
 fn pieces(text: &str) -> Vec<TextSegment<'_>> {
     let mut pieces = Vec::new();
-    // What lies from `shown` to `at` is text that no piece has taken yet.
+    // The range from `shown` to `at` is text that is in no piece yet.
     let (mut shown, mut at) = (0, 0);
     while let Some(next) = text.get(at..).filter(|next| !next.is_empty()) {
         let found = match next.as_bytes() {

@@ -16,13 +16,13 @@ use crate::i18n::Words;
 /// A future that lives on the page's one thread.
 pub type LocalFuture<T> = Pin<Box<dyn Future<Output = T>>>;
 
-/// Who is told the token, or in a sentence for people why there is none.
+/// Receives the token, or a sentence for people that says why there is none.
 pub type TokenCallback = Box<dyn FnOnce(Result<String, String>)>;
 
-/// Who is told the people that were found, or in a sentence for people why there are none.
+/// Receives the matching people, or a sentence for people that says why there are none.
 pub type PeopleCallback = Box<dyn FnOnce(Result<Vec<Person>, String>)>;
 
-/// Who is told that something is done, or what went wrong.
+/// Called on completion, or with the error.
 pub type CompletionCallback = Box<dyn FnOnce(Result<(), ErrorDetail>)>;
 
 macro_rules! settings {
@@ -106,7 +106,7 @@ pub trait Host {
 pub struct Person {
     /// The name, which is what is stored.
     pub name: String,
-    /// An address that tells people of the same name apart; may be empty.
+    /// An address that distinguishes people of the same name; may be empty.
     pub email: String,
 }
 
@@ -167,7 +167,7 @@ pub struct Snapshot {
     pub counts: Counts,
     /// The first items that keep the list from being complete, with their texts.
     pub blockers: Vec<(ItemId, String)>,
-    /// The revision last heard of; 0 for a list that was never written.
+    /// The latest known revision; 0 for a list that was never written.
     pub revision: u64,
     /// Operations that the server has not confirmed yet.
     pub pending: u32,

@@ -176,6 +176,6 @@ pub fn make_room(
 /// `count` keys in ascending order, for a fresh list.
 #[must_use]
 pub fn fresh_keys(count: usize) -> Vec<String> {
-    // Between no neighbours there is always room.
+    // Between no neighbours there is always space.
     sort_key::spread(None, None, count).unwrap_or_default()
 }

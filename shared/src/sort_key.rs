@@ -98,7 +98,7 @@ fn around(
         let is_whole = start == 0 && end == siblings.len();
         if let Some(keys) = spread(before, after, end - start) {
             let longest = keys.iter().map(String::len).max().unwrap_or(0);
-            // Between no neighbours at all there is always room.
+            // Between no neighbours at all there is always space.
             if is_whole || longest + widened <= LONGEST {
                 return (start, keys);
             }
@@ -204,7 +204,7 @@ fn spread_evenly(lower: &[u8], upper: Option<&[u8]>, count: usize) -> Option<Vec
     let mut distance = i64::from(upper.is_none());
     let mut length = 0;
     while distance < wanted {
-        // Beyond both of them each digit more makes room, if there is any at all.
+        // Beyond both of them each further digit makes space, if there is any at all.
         if distance < 0 || (distance == 0 && length >= longest) {
             return None;
         }

@@ -178,7 +178,7 @@ impl Overwritten {
     }
 }
 
-/// Why an operation cannot be taken back.
+/// Why an operation cannot be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotUndo {
     /// Somebody has changed one of the items since.
@@ -253,7 +253,7 @@ impl UndoRecord {
         }
     }
 
-    /// Whether there is nothing to take back.
+    /// Whether there is nothing to undo.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.added.is_empty() && !self.changes_template()
@@ -268,7 +268,7 @@ impl UndoRecord {
     /// Puts everything back, or nothing. Versions go on counting, so that other clients notice.
     ///
     /// # Errors
-    /// Why it cannot be taken back; the list is as it was.
+    /// Why it cannot be undone; the list is unchanged.
     pub fn restore(
         &self,
         list: &mut Checklist,
@@ -385,7 +385,7 @@ impl UndoRecord {
     }
 }
 
-/// The event that tells best what putting `before` back does to `item`.
+/// The event that best describes the change from restoring `before` in `item`.
 fn restored(item: &Item, before: &Item) -> What {
     if item.is_live() != before.is_live()
         || item.retired_at.is_some() != before.retired_at.is_some()

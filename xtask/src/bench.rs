@@ -113,7 +113,7 @@ const PAGES: Package<'_> = Package {
     ],
 };
 
-/// Builds the pages, finds a browser, and tells the measuring program of both.
+/// Builds the pages, finds a browser, and passes both to the benchmark.
 fn in_browser(project: &Project, command: &mut Command) -> Result<()> {
     let pages = npm::install(project, &PAGES)?;
     let built = pages.join("built");

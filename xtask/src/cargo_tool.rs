@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::project::{Project, run};
 
-/// Where a program of that name lies once it was built.
+/// The path of an installed program.
 pub fn installed(project: &Project, name: &str) -> PathBuf {
     let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     project.tools().join("bin").join(name)

@@ -31,7 +31,7 @@ pub struct Options {
 
 /// The version of cargo-sbom.
 const SBOM: (&str, &str) = ("cargo-sbom", "0.10.0");
-/// The names of what lies beside the server in its archive, and where it comes from.
+/// The other files of the server's archive, with their sources.
 const BESIDE: [(&str, &str); 6] = [
     ("README.md", "README.md"),
     ("OPERATION.md", "docs/OPERATION.md"),
@@ -77,7 +77,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The target that cargo builds for without being told.
+/// The default target of cargo.
 fn host() -> Result<String> {
     let said = output_of(Command::new("rustc").arg("-vV"))?;
     let said = String::from_utf8_lossy(&said.stdout);
@@ -109,7 +109,7 @@ fn server(project: &Project, target: &str, folder: &Path) -> Result<()> {
     pack(&name, &files, &folder.join(format!("{name}.tar.gz")))
 }
 
-/// An archive whose files lie below `root`.
+/// An archive with all files below `root`.
 fn pack(root: &str, files: &[(&str, PathBuf, u32)], archive: &Path) -> Result<()> {
     let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
     for (name, path, mode) in files {

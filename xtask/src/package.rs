@@ -43,7 +43,7 @@ const WRITTEN: u64 = 1_577_836_800;
 
 /// The folder and the tarball of the package.
 pub struct Package {
-    /// The package as it lies in `node_modules`.
+    /// The package as in `node_modules`.
     pub folder: PathBuf,
     pub tarball: PathBuf,
 }

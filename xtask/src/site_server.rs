@@ -29,7 +29,7 @@ pub struct Options {
 pub struct Recordings {
     /// A folder with `*.response.json` files, outside of the project.
     folder: PathBuf,
-    /// How many differences are told.
+    /// How many differences are printed.
     #[arg(long, value_name = "NUMBER", default_value_t = 20)]
     differences: usize,
 }
@@ -62,7 +62,7 @@ pub fn compare(project: &Project, options: &Recordings) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the server of the demo is told of the site server beside it.
+/// The options with which the demo's server uses the site server.
 pub const ARGUMENTS: [&str; 4] = [
     "--allow-origin",
     "http://127.0.0.1:8090",

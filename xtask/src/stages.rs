@@ -67,7 +67,7 @@ impl Stages {
         passed
     }
 
-    /// Runs a stage that needs what an earlier one makes; without it, it is told as skipped.
+    /// Runs a stage that needs what an earlier one makes; without it, it is skipped.
     pub fn run_after(
         &mut self,
         needed: bool,

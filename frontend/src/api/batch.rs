@@ -19,7 +19,7 @@ use crate::port::Host;
 /// The most contexts in one request.
 const MOST: usize = 200;
 
-/// Who is told of a list, and of the token that it was asked with.
+/// Receives the list, and the token of the request.
 pub type ReadCallback = Box<dyn FnOnce(Result<ServedList, Error>, &str)>;
 
 /// A caller that waits for its list.

@@ -109,9 +109,9 @@ pub enum Write {
     Update(UpdateItems),
     /// Items are deleted.
     Delete(DeleteItems),
-    /// The template's changes are taken over, or only told.
+    /// The template's changes are applied, or only reported (dry run).
     Refresh(RefreshItems),
-    /// An operation is taken back.
+    /// An operation is undone.
     Undo(Undo),
 }
 

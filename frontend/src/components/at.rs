@@ -25,7 +25,7 @@ pub struct ViewContext {
     pub number: u32,
 }
 
-/// What hears an event.
+/// An event listener.
 pub type Listener<E> = Box<dyn FnMut(E)>;
 
 impl ViewContext {
@@ -61,7 +61,7 @@ impl ViewContext {
         view! { {move || draw(self)} }.into_any()
     }
 
-    /// What hears an event here. One type for all listeners of a kind, for the same reason.
+    /// A listener for this view. One type for all listeners of an event, for the same reason.
     #[must_use]
     pub fn on<E: AsRef<Event> + 'static>(self, act: fn(Self, &Event)) -> Listener<E> {
         Box::new(move |event: E| act(self, event.as_ref()))

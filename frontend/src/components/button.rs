@@ -24,7 +24,7 @@ pub fn Button(
     #[prop(optional)]
     expanded: Option<bool>,
 ) -> impl IntoView {
-    // What a server draws has only the room of a button that could not act yet.
+    // A server only reserves the space of a button, which could not work yet.
     if STILL {
         return view! { <span class=[class, " room"].concat()>{label}</span> }.into_any();
     }

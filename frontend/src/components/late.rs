@@ -23,7 +23,7 @@ pub struct Views {
     pub notice: fn(ViewContext, Notice) -> AnyView,
     /// The field for a new item.
     pub field: fn(ViewContext, String) -> AnyView,
-    /// What is told about the list.
+    /// The messages about the list.
     pub messages: fn(ViewContext) -> AnyView,
     /// Lines that are asked about.
     pub pasted: fn(ViewContext) -> AnyView,

@@ -70,7 +70,7 @@ const fn is_menu(panel: &Panel) -> bool {
     matches!(panel, Panel::Menu(_))
 }
 
-/// Whether the row stands so low in the window that a menu finds more room above.
+/// Whether the row is so low in the window that there is more space above it for a menu.
 fn is_low(at: ViewContext) -> bool {
     let height = web_sys::window()
         .and_then(|window| window.inner_height().ok())
@@ -97,7 +97,7 @@ fn close(at: ViewContext) {
 pub fn Menu(
     /// The control, and its row if there is one.
     at: ViewContext,
-    /// Whether it stands above the button, because there is no room below.
+    /// Whether it opens above the button, because there is no space below.
     up: bool,
 ) -> impl IntoView {
     let mode = at.mode();

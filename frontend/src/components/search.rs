@@ -35,7 +35,7 @@ fn bar(at: ViewContext) -> AnyView {
     }
     let texts = at.texts();
     if STILL {
-        // The room of a field that could not act yet.
+        // Reserves the space of the field, which could not work yet.
         return view! {
             <div class="search room">
                 <span class="input">{texts.search_items()}</span>

@@ -144,7 +144,7 @@ macro_rules! component {
 
 checklist_shared::descriptors!(component);
 
-/// Whom the control tells and asks: callbacks instead of events.
+/// The host of the component: callbacks instead of events.
 #[cfg_attr(
     not(feature = "csr"),
     expect(dead_code, reason = "nothing happens to a place on the server")

@@ -55,18 +55,18 @@ macro_rules! settings_of {
 
 checklist_shared::descriptors!(settings_of);
 
-/// What the element is told by its attributes, and for whom it is drawn.
+/// The element's attributes, and the reader.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// Who will read it.
     pub reader: Reader,
-    /// Who asks: whose ticks can be taken back.
+    /// The caller, whose ticks can be undone.
     pub me: Actor,
     /// Where the web services live, without `/api/…`.
     pub base_url: String,
     /// How it gets its styles.
     pub styling: Styling,
-    /// What the element is told.
+    /// The element's settings.
     pub options: Render,
 }
 

@@ -57,7 +57,7 @@ impl Controller {
         self.does(UserAction::MoveBy(id, up));
     }
 
-    /// Does again what was taken back last.
+    /// Redoes the last undone operation.
     pub(crate) fn redo(&self) {
         self.does(UserAction::Redo);
     }

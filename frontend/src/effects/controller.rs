@@ -87,7 +87,7 @@ impl Controller {
         self.ask_model(told, Msg::Refresh);
     }
 
-    /// A form waits for the queue for so long that its person is told; or no longer.
+    /// Whether a form has waited for the queue so long that a notice is shown.
     pub fn submit_waits(&self, waits: bool) {
         self.tell(Msg::SubmitWaits(waits));
     }
@@ -123,7 +123,7 @@ impl Controller {
         draft.map(text).unwrap_or_default()
     }
 
-    /// Does again what [`Self::kept_draft`] has told, as soon as there is a draft.
+    /// Repeats the changes that [`Self::kept_draft`] returned, as soon as there is a draft.
     pub fn bring_back(&self, kept: String) {
         if !kept.is_empty() {
             self.do_late(DeferredCall::BringBack(kept));

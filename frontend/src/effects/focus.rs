@@ -78,7 +78,7 @@ impl Controller {
         browser::later(0, Box::new(act));
     }
 
-    /// Scrolls a row clear of what lies over the list, once that is drawn.
+    /// Scrolls a row clear of sticky bars over the list, once they are rendered.
     pub(crate) fn keep_in_sight(&self, id: ItemId) {
         let controller = *self;
         let act = move || {

@@ -19,7 +19,7 @@ use crate::model::message::Msg;
 pub enum DeferredCall {
     /// An effect of the model.
     Effect(Effect),
-    /// Changes of others that were heard.
+    /// Other people's changes from the live stream.
     Heard,
     /// Who else is on the list.
     Met(JsValue),

@@ -29,7 +29,7 @@ pub(crate) struct Runtime {
     pub model: RefCell<Model>,
     pub screen: Rc<Screen>,
     host: Rc<dyn Host>,
-    /// What the host was told last.
+    /// The state that the host knows.
     snapshot: RefCell<Snapshot>,
     waiters: RefCell<Vec<(WaiterId, CompletionCallback)>>,
     waited: Cell<WaiterId>,
@@ -87,7 +87,7 @@ impl Runtime {
             model: RefCell::new(model),
             screen: Rc::new(screen),
             host,
-            // What every host takes for granted before it was told anything.
+            // The state that a host assumes initially.
             snapshot: RefCell::new(Snapshot {
                 incomplete: true,
                 ..Snapshot::default()
@@ -113,7 +113,7 @@ impl Runtime {
         Rc::clone(&self.host)
     }
 
-    /// What the host was told last.
+    /// The state that the host knows.
     pub(crate) fn snapshot(&self) -> Snapshot {
         self.snapshot.borrow().clone()
     }
@@ -126,7 +126,7 @@ impl Runtime {
             return;
         }
         self.host.changed(&snapshot);
-        // Whoever was told may have changed something; that has been told by then.
+        // A listener may have changed something, and has been notified of that by then.
         let is_current = self.snapshot.borrow().completed == snapshot.completed;
         if before.completed != snapshot.completed && is_current {
             self.host.completed_changed(snapshot.completed);

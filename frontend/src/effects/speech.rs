@@ -17,7 +17,7 @@ impl Controller {
 
     fn speak(&self, mut message: String) {
         self.show(|card| {
-            // The same words again are no change to a screen reader; a blank that nobody hears is.
+            // To a screen reader the same text is no change; an inaudible blank makes it one.
             if card.spoken == message {
                 message.push('\u{a0}');
             }

@@ -59,7 +59,7 @@ pub fn is_overdue(due: Due, today: Today) -> bool {
     due.is_over(Timestamp::from_millis(today.now), today.date)
 }
 
-/// Whether `moment` lies in the reader's day, so that the time of day says enough.
+/// Whether `moment` is in the reader's day, so that the time of day says enough.
 #[must_use]
 pub const fn is_today(moment: i64, today: Today) -> bool {
     today.start <= moment && moment < today.end
@@ -100,7 +100,7 @@ mod tests {
             DueStatus::Later,
         ];
         assert_eq!(days, wanted);
-        // A minute before midnight it is not yet late, wherever the moment lies in UTC.
+        // A minute before midnight it is not yet late, whatever the time in UTC.
         let evening = Today {
             now: NOON.end - 1,
             ..NOON

@@ -4,7 +4,7 @@
 //! the length of the source, and nested no deeper than [`DEPTH`]. Works on bytes: every mark is
 //! ASCII, and Unicode tables would increase the download.
 
-/// Marks nest this deep; what lies deeper is shown as written.
+/// The nesting limit of marks; deeper ones are shown as written.
 const DEPTH: u8 = 4;
 
 /// A block of text.
@@ -113,7 +113,7 @@ fn part(text: &str, from: usize, to: usize) -> &str {
 fn inline(text: &str, depth: u8) -> Vec<Inline<'_>> {
     let mut pieces = Vec::new();
     let mut line = InlineParser { text, hopeless: 0 };
-    // What lies from `shown` to `at` is text that no piece has taken yet.
+    // The range from `shown` to `at` is text that is in no piece yet.
     let (mut shown, mut at) = (0, 0);
     while at < text.len() {
         if line.is_escape(at) {

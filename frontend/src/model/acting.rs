@@ -103,7 +103,7 @@ impl Model {
             }
         }
         if let Some(id) = id {
-            // The person has gone on; what was told about the last change is over.
+            // The person continues, so the notice about the last change ends.
             self.rows.change(id, |row| row.notice = None);
             self.effects.push(Effect::DrawRow(id));
         }
@@ -167,7 +167,7 @@ impl Model {
         }
     }
 
-    /// The value of an item that a host is told before and after a change.
+    /// The value of an item that events report before and after a change.
     fn value_of(&self, id: Option<ItemId>, what: &str) -> Option<String> {
         let item = self.list.live(id?)?;
         match what {

@@ -47,7 +47,7 @@ impl Model {
         })
     }
 
-    /// Does again what [`Self::draft_done`] has told, as soon as there is a draft.
+    /// Repeats the changes that [`Self::draft_done`] returned, as soon as there is a draft.
     pub(super) fn bring_back(&mut self, draft: StoredDraft) {
         self.brought_back = Some(draft);
         if self.context().is_none() && self.list.meta.loaded {

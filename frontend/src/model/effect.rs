@@ -56,12 +56,12 @@ pub enum Effect {
     Recall,
     /// Keep an operation until it is confirmed.
     Store(Box<Operation>),
-    /// It is confirmed, refused or taken back.
+    /// Remove that operation: it was confirmed, rejected or undone.
     Discard(String),
 
     /// Look for what this person has chosen to see of this list.
     RecallView,
-    /// Stores the viewer's choice.
+    /// Store the viewer's choice.
     StoreView(ViewChoice),
 
     /// Say a sentence to those who do not see the change.

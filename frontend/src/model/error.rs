@@ -102,7 +102,7 @@ impl Error {
         }
     }
 
-    /// The same as something that a person can be told.
+    /// The same as a message for people.
     #[must_use]
     pub fn refusal(&self) -> RejectionReason {
         match self {

@@ -8,7 +8,7 @@ use super::message::{Msg, Timer, WaiterId};
 use super::notice::RejectionReason;
 use crate::port::ErrorDetail;
 
-/// Milliseconds after which whoever waits is told that nothing came.
+/// The timeout of waiting callers, in milliseconds.
 const PATIENCE: u32 = 30_000;
 
 /// Callers that wait until the queue is empty.
@@ -21,7 +21,7 @@ pub(super) struct Flush {
     pub(super) released: bool,
     /// Which timer ends the waiting.
     timer: u32,
-    /// Whether a form waits so long that the person is told.
+    /// Whether a form has waited so long that a notice is shown.
     pub(super) submitting: bool,
 }
 
@@ -80,7 +80,7 @@ impl Model {
         }
     }
 
-    /// A form waits for so long that its person is told.
+    /// A form has waited so long that a notice is shown.
     pub(super) fn submit_waits(&mut self, waits: bool) {
         if std::mem::replace(&mut self.flush.submitting, waits) == waits {
             return;
@@ -91,7 +91,7 @@ impl Model {
         self.publish();
     }
 
-    /// The control is gone: whoever waits is told so, and nothing follows any more.
+    /// The control is removed: waiting callers get an error, and nothing follows.
     pub(super) fn end(&mut self) {
         self.flush.failed.get_or_insert_with(|| ErrorDetail {
             code: "Disconnected".to_owned(),

@@ -59,7 +59,7 @@ pub struct ListState {
     pub meta: Meta,
     /// What waits for the server.
     pub queue: Queue,
-    /// What the person can take back.
+    /// The operations that the person can undo.
     pub undo: UndoStack,
     /// Who the person is, as far as the token says.
     pub me: Actor,
@@ -75,11 +75,11 @@ pub struct ListState {
 /// What an undo comes down to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UndoStep {
-    /// There is nothing to take back.
+    /// There is nothing to undo.
     Nothing,
     /// The operation had not been sent: it is gone.
     Withdrawn(Operation, DirtyRows),
-    /// The server has to take back the operation of that id.
+    /// The server has to undo the operation of that id.
     Ask(String),
 }
 

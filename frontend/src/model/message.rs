@@ -84,7 +84,7 @@ pub enum Msg {
     /// What a refresh would change, seen from that revision.
     Reviewed(u64, Result<Vec<RefreshChange>, Error>),
 
-    /// A change of the list that the stream has told.
+    /// A change of the list from the live stream.
     Heard(Box<Change>),
     /// Who else is on the list.
     Present(Presence),
@@ -150,7 +150,7 @@ pub enum UserAction {
     UseTemplateText(ItemId),
     /// Takes back the last operation, or that one.
     Undo(Option<String>),
-    /// Does again what was taken back last.
+    /// Redoes the last undone operation.
     Redo,
     /// Asks what the template's new version would bring.
     Review,
@@ -210,7 +210,7 @@ pub enum FollowUp {
     CloseReview,
 }
 
-/// A change of the list as the stream tells it.
+/// A change of the list from the live stream.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// As GetItems would have answered it.
@@ -234,7 +234,7 @@ pub enum Timer {
     Flush(u32),
     /// Until the host is asked for people, after the last letter.
     Suggest(Option<ItemId>, u32),
-    /// Until the reader is told that people are on their way.
+    /// Until the reader sees that people are being loaded.
     SuggestSlow(Option<ItemId>, u32),
     /// While a row shows what somebody has just done.
     Fresh(u32),

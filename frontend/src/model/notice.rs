@@ -38,7 +38,7 @@ pub enum Notice {
     },
     /// Somebody else has changed note, assignee or due date.
     FieldTaken(Attribution, Option<TypedText>),
-    /// The change was refused for good and taken back.
+    /// The change was finally rejected and rolled back.
     Refused(RejectionReason, Option<TypedText>),
 }
 

@@ -49,7 +49,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The changes of the list, where the client can tell them: see [`Self::is_step`].
+    /// The changes of the list, if the client can compute them: see [`Self::is_step`].
     #[must_use]
     pub fn changes(&self) -> Vec<Change> {
         match self {
@@ -66,7 +66,7 @@ impl Action {
         }
     }
 
-    /// Whether the server alone can tell what it changes.
+    /// Whether only the server knows what it changes.
     #[must_use]
     pub const fn is_step(&self) -> bool {
         matches!(self, Self::Undo(_) | Self::Redo(_) | Self::Refresh { .. })

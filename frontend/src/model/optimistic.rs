@@ -73,7 +73,7 @@ impl Overlay {
         self.confirmed.iter().any(|(there, _)| *there == id)
     }
 
-    /// The list as the server has it, as far as it has told.
+    /// The server's list, as far as it is known here.
     #[must_use]
     pub fn confirmed_list(&self, list: &Checklist) -> Checklist {
         let mut list = list.clone();

@@ -12,7 +12,7 @@ use super::operation::Operation;
 use crate::port::ErrorDetail;
 
 impl Model {
-    /// Draws what became of an operation and tells who has to know.
+    /// Renders the result of an operation, announces it and notifies the host.
     pub(super) fn adopt(&mut self, operation: &Operation, adopted: OperationOutcome) {
         let is_step = operation.action.is_step() && adopted.refused.is_none();
         self.keep_unsent();

@@ -74,7 +74,7 @@ impl Model {
     /// worth a question.
     pub(super) fn look_again(&mut self) {
         self.wake();
-        // Two hundred lines do not ask one by one: the stream tells them.
+        // Two hundred compact controls do not poll one by one: the stream updates them.
         let is_line = self.mode.compact && !self.card.opened;
         let rested = !is_line && self.given.now - self.reading.at >= PAUSE;
         if rested && self.context().is_some() {
@@ -107,7 +107,7 @@ impl Model {
         self.reading.finish(self.given.now);
         let error = match result {
             _ if !self.reading.is_current(load) => None,
-            // Overtaken by what the stream has told.
+            // The stream has delivered something newer.
             Ok(served) if served.delta && served.revision < self.list.list.revision => None,
             Ok(served) => {
                 self.apply_served(*served);

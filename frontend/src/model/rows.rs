@@ -59,7 +59,7 @@ impl Rows {
         self.0.retain(|(id, _)| is_there(*id));
     }
 
-    /// Takes the mark of that piece of news away; tells where it stood.
+    /// Removes the mark of that change; returns the row that had it.
     pub fn fade(&mut self, news: u32) -> Vec<ItemId> {
         let is_old = |row: &Row| row.fresh.as_ref().is_some_and(|fresh| fresh.news == news);
         let marked = self.0.iter().filter(|(_, row)| is_old(row));

@@ -76,7 +76,7 @@ impl Model {
             incomplete: is_open || is_saving,
             still_open: match summary.state {
                 State::Open => open_items_sentence(summary, self.mode.words),
-                // Whoever cannot do anything about it is told who can.
+                // If the person cannot do anything about it, the message says who can.
                 State::Empty if settings.required && !self.mode.add => {
                     self.texts().empty_ask().to_owned()
                 }

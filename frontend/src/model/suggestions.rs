@@ -14,7 +14,7 @@ use crate::port::Person;
 
 /// Milliseconds after the last letter.
 const PAUSE: u32 = 200;
-/// Milliseconds after which the reader is told that people are on their way.
+/// Milliseconds after which the reader sees that people are being loaded.
 const SLOW: u32 = 400;
 
 /// The people that are offered for a field.

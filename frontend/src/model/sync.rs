@@ -50,7 +50,7 @@ pub enum SyncProblem {
     NoToken,
 }
 
-/// What a person is told of the connection: one thing at a time.
+/// The state of the connection that a person sees: one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connection {
     /// Nothing is wrong.
@@ -186,7 +186,7 @@ impl Model {
         let number = self.next_number();
         let millis = backoff(attempt.failed, self.given.chance);
         if !attempt.maybe_done {
-            // Certainly not done: it can still be taken back here.
+            // Certainly not executed: it can still be undone locally.
             self.list.queue.put_back();
         }
         self.sync = Sync::WaitingForToken(
@@ -254,7 +254,7 @@ impl Model {
         }
     }
 
-    /// A person has signed in, or hopes so, and is told when that was in vain.
+    /// A person says that they have signed in; the message returns if that failed.
     pub(super) fn try_again(&mut self) {
         self.problem = None;
         self.publish();
@@ -262,7 +262,7 @@ impl Model {
         self.send();
     }
 
-    /// What was taken back need not be waited for.
+    /// An undone operation need not be waited for.
     pub(super) fn rest(&mut self) {
         if self.list.queue.is_empty() && self.sync != Sync::Idle {
             self.sync = Sync::Idle;

@@ -5,14 +5,14 @@
 
 use super::operation::Operation;
 
-/// Ids of operations that were done and not taken back.
+/// Ids of operations that can be undone.
 #[derive(Clone, Debug, Default)]
 pub struct UndoStack {
     done: Vec<String>,
     undone: Vec<RedoStep>,
 }
 
-/// An operation that was taken back.
+/// An undone operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RedoStep {
     /// By the operation of that id: its undo does the first one again.
@@ -25,7 +25,7 @@ impl UndoStack {
     /// How many operations are remembered; older ones are nobody's next thought.
     const DEPTH: usize = 100;
 
-    /// An operation was done: what was taken back before cannot be done again any more.
+    /// A new operation: the operations undone before it cannot be redone any more.
     pub fn push(&mut self, id: String) {
         self.undone.clear();
         self.push_again(id);
@@ -44,7 +44,7 @@ impl UndoStack {
         self.done.pop()
     }
 
-    /// An operation was taken back.
+    /// An operation was undone.
     pub fn push_undone(&mut self, undone: RedoStep) {
         if self.undone.len() == Self::DEPTH {
             self.undone.remove(0);
@@ -52,7 +52,7 @@ impl UndoStack {
         self.undone.push(undone);
     }
 
-    /// What was taken back last, which is no longer on the stack.
+    /// Pops the last undone operation.
     pub fn pop_undone(&mut self) -> Option<RedoStep> {
         self.undone.pop()
     }
@@ -92,7 +92,7 @@ impl UndoStack {
         self.undone.clear();
     }
 
-    /// Whether there is nothing to take back.
+    /// Whether there is nothing to undo.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.done.is_empty()

@@ -24,7 +24,7 @@ impl Model {
             UndoStep::Withdrawn(operation, _) => Some(operation.id.as_str()),
             UndoStep::Ask(id) => Some(id.as_str()),
         };
-        // Also when nothing was taken back: the offer has been used.
+        // Even if nothing was undone: the offer has been used.
         self.card
             .messages
             .deleted
@@ -53,7 +53,7 @@ impl Model {
         }
     }
 
-    /// Does again what was taken back last.
+    /// Redoes the last undone operation.
     pub(super) fn redo(&mut self) {
         match self.list.undo.pop_undone() {
             None => {}
@@ -72,7 +72,7 @@ impl Model {
         }
     }
 
-    /// Withdraws an undo that was not sent yet: what it would have taken back is still there.
+    /// Withdraws an unsent undo; its operation is still in effect.
     fn withdraw_undo(&mut self, id: &str) -> bool {
         let Some(Action::Undo(operation)) = self.list.queue.withdraw(id).map(|undo| undo.action)
         else {

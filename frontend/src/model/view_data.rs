@@ -43,9 +43,9 @@ pub struct Summary {
     pub blocking: u32,
     /// The list's name.
     pub title: Option<String>,
-    /// Whether something can be taken back.
+    /// Whether there is something to undo.
     pub can_undo: bool,
-    /// Whether something that was taken back can be done again.
+    /// Whether there is something to redo.
     pub can_redo: bool,
     /// Items that still fit in, once there are few.
     pub room: Option<u32>,
@@ -75,7 +75,7 @@ pub struct Row {
     pub panel: Panel,
     /// What was changed in a form of details that was left, and the version that it is based on.
     pub unsaved: Option<(Details, u64)>,
-    /// What the person is told here.
+    /// The notice at the row.
     pub notice: Option<Notice>,
     /// Whether the row is selected.
     pub selected: bool,
@@ -100,7 +100,7 @@ pub enum Panel {
     /// No editor is open.
     #[default]
     Closed,
-    /// The menu; `true`: above the button, because there is no room below.
+    /// The menu; `true`: above the button, because there is no space below.
     Menu(bool),
     /// The text, and the version that it is based on.
     Text(String, u64),
@@ -114,7 +114,7 @@ pub enum Panel {
     History(History),
 }
 
-/// What the person is told about the list.
+/// A message about the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Messages {
     /// Something was refused and there is no row to say it at.
@@ -167,7 +167,7 @@ pub struct CardState {
     pub selected: SelectionSummary,
     /// What the strips say.
     pub strip: Strip,
-    /// What is told about the list.
+    /// The messages about the list.
     pub messages: Messages,
     /// The dry run.
     pub review: Review,

@@ -141,7 +141,7 @@ impl Model {
         }
     }
 
-    /// Expands all sections while something is searched for; tells whether that changes anything.
+    /// Expands all sections during a search; returns whether that changes anything.
     pub(super) fn expand_for_search(&mut self, is_searching: bool) -> bool {
         let before = self.view.collapsed_sections().to_vec();
         self.view.searching = is_searching.then(Vec::new);

@@ -69,7 +69,7 @@ pub fn ChecklistPreview(
     shown(source, PreviewObserver { token, on_error })
 }
 
-/// Whom the preview asks and tells.
+/// The host of the preview.
 #[cfg_attr(
     not(feature = "csr"),
     expect(dead_code, reason = "nothing happens to a place on the server")

@@ -10,7 +10,7 @@ use crate::api::client::{self, Answer, Connection, Renewal};
 use crate::api::requests::{GetTemplate, GetType, Request};
 use crate::model::error::{Error, Problem};
 
-/// Who is told of the template, or why it cannot be shown.
+/// Receives the template, or why it cannot be shown.
 pub type PreviewCallback = Box<dyn FnOnce(Result<Preview, Error>)>;
 
 /// Loads the template that a source names, in its language. `TemplateNotFound` too when the

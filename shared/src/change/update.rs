@@ -371,7 +371,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The wording that was on the screen. Without records nobody can tell, and nobody asks.
+/// The wording that was on the screen. Without records it is unknown, and not needed.
 fn seen<'a>(item: &'a Item, hash: &str) -> Option<(Option<&'a str>, &'a str)> {
     #[cfg(feature = "records")]
     return item.text.by_hash(hash);

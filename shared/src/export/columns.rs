@@ -54,7 +54,7 @@ pub fn default_map(columns: &[SiteColumn]) -> Vec<FieldMapping> {
     map
 }
 
-/// Whether a column is meant for what a field holds, as far as its type tells.
+/// Whether a column suits a field, judged by its type.
 #[must_use]
 pub fn fits(field: ComputerField, column: &SiteColumn) -> bool {
     column.writable && holds(field, column.r#type.as_deref())

@@ -208,7 +208,7 @@ fn shim<'a>(mut text: String, names: impl Iterator<Item = (String, &'a String)>)
             text.contains(&placeholder),
             "the element's script does not contain {placeholder}, so it cannot load its part of the control"
         );
-        // All files lie in one folder, so the address relative to the shim is the name.
+        // All files are in one folder, so the address relative to the shim is the name.
         text = text.replace(&placeholder, &format!("./{name}"));
     }
     script::tighten(&text)

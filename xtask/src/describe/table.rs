@@ -114,7 +114,7 @@ fn list(control: &[Descriptor], preview: &[Descriptor]) -> String {
     )
 }
 
-/// The script of a class with the lines of its JSDoc that tell of descriptors.
+/// The script of a class with the JSDoc lines of its descriptors replaced.
 fn jsdoc(script: &str, descriptors: &[Descriptor]) -> Result<String> {
     let lines: Vec<&str> = script.lines().collect();
     let tells = |line: &&str| line.starts_with(" * @attr ") || line.starts_with(" * @prop ");

@@ -16,7 +16,7 @@ pub struct Programs<'a> {
     pub title: &'a str,
     /// The packages that hold it.
     pub packages: &'a [&'a str],
-    /// The names of the programs, and where they lie in the packages.
+    /// The names of the programs, and their paths in the packages.
     pub starters: &'a [(&'a str, &'a str)],
 }
 

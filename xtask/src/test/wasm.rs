@@ -60,7 +60,7 @@ fn has_node() -> bool {
     output_of(Command::new("node").arg("--version")).is_ok()
 }
 
-/// The file that tells the runner which browser to start, and how.
+/// The runner's configuration file: which browser to start, and how.
 fn browser_settings(project: &Project, browser: &Browser) -> Result<PathBuf> {
     let settings = json!({
         "goog:chromeOptions": { "binary": browser.chromium, "args": FLAGS },

@@ -79,7 +79,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs the tests of a promise; gives what they tell, or how many they are.
+/// Runs the tests of a guarantee; returns their figures, or their number.
 fn tried(project: &Project, promise: &Promise) -> Result<String> {
     let mut tests = 0;
     let mut all = "";

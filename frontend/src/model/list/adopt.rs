@@ -27,7 +27,7 @@ pub struct OperationOutcome {
     pub left_out: Vec<String>,
     /// The text of an item that could not be added, to be offered again.
     pub unadded: Option<String>,
-    /// Whether the list on the server has changed in ways that the answer does not tell.
+    /// Whether the server's list has changes that the answer does not contain.
     pub refetch: bool,
     /// Why nothing was written to the journal.
     pub journal_reason: Option<String>,
@@ -42,7 +42,7 @@ impl ListState {
         let known = self.list.revision;
         let mut adopted = OperationOutcome::default();
         let mut news = Vec::new();
-        // Undo and refresh change more than their results need to tell.
+        // Undo and refresh change more than their results report.
         let sweeping = operation.action.is_step();
         let mut changed = sweeping;
         for result in answer.results {

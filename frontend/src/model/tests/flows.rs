@@ -120,7 +120,7 @@ fn without_a_token_there_is_one_state_that_is_said_once_and_ends_by_itself() {
     assert_eq!((told(&world), world.errors.len()), (1, 1));
     check(&mut world, 2);
     assert!(last(&world).ends_with("Not saved yet."), "{}", last(&world));
-    // Still none, and nobody is told again.
+    // Still none, without a second message.
     world.wait();
     world.answer(SendOutcome::NoToken);
     world.answer(SendOutcome::NoToken);

@@ -367,7 +367,7 @@ fn what_somebody_has_checked_meanwhile_is_no_conflict() {
 }
 
 proptest! {
-    /// A range is what lies between two rows, whichever comes first, and begins where it began.
+    /// A range is everything between two rows, whichever comes first; its anchor does not move.
     #[test]
     fn a_range_is_what_lies_between_two_rows(from in 1_u8..=8, to in prop::collection::vec(1_u8..=8, 1..6)) {
         let mut world = Simulation::with_items(8);

@@ -70,7 +70,7 @@ pub struct Simulation {
     pub kept_view: ViewChoice,
     /// Every operation that was ever sent.
     ever_sent: BTreeMap<String, Action>,
-    /// Those that were refused, or taken back here.
+    /// Operations that were rejected, or undone locally.
     pub given_up: BTreeSet<String>,
     pub waiting: BTreeSet<u32>,
     pub answers: Vec<(u32, Result<(), ErrorDetail>)>,
@@ -203,7 +203,7 @@ impl Server {
         failed.then(|| self.apply(one, who).err().map(ItemProblem::from))?
     }
 
-    /// Only the last write can be taken back.
+    /// Only the last write can be undone.
     fn take_back(&mut self, id: &str) -> Result<(), ItemProblemCode> {
         match self.undo.pop() {
             Some((last, before)) if last == id => {
@@ -433,7 +433,7 @@ impl Simulation {
         }
     }
 
-    /// Lets the server do what fate wants with what is on its way.
+    /// Lets the server answer, reject or lose the request in flight, at random.
     pub fn answer(&mut self, fate: SendOutcome) {
         let Some(operation) = self.sent.take() else {
             return;
@@ -505,7 +505,7 @@ impl Simulation {
         self.tell(Msg::Refresh(self.waiters));
     }
 
-    /// Somebody else does something; the stream tells it, or not.
+    /// Somebody else changes the list; the stream reports it, or not.
     pub fn foreign(&mut self, action: Action, is_told: bool) {
         self.count += 1;
         self.is_behind = true;

@@ -62,7 +62,7 @@ pub struct OtherBrowser {
     find_or_fetch: fn(&Project) -> Result<Programs>,
 }
 
-/// What the tests have to be told of a browser, by names of variables.
+/// The environment variables that describe a browser to the tests.
 pub struct Programs {
     variables: Vec<(&'static str, PathBuf)>,
 }
