@@ -338,7 +338,7 @@ pub fn is_visible() -> bool {
         .is_some_and(|document| document.visibility_state() == web_sys::VisibilityState::Visible)
 }
 
-/// The element that an event came from, also inside a shadow root.
+/// The target of an event, also inside a shadow root.
 #[must_use]
 pub fn origin(event: &web_sys::Event) -> Option<web_sys::Element> {
     event.target().and_then(|target| target.dyn_into().ok())

@@ -89,7 +89,7 @@ fn ends_in_word(before: &str) -> bool {
         .is_some_and(char::is_alphanumeric)
 }
 
-/// What stands between two backticks.
+/// The text between two backticks.
 fn code(text: &str) -> Option<(TextSegment<'_>, usize)> {
     let inner = text.get(1..)?;
     let inner = inner.get(..inner.find('`')?)?;
@@ -122,7 +122,7 @@ fn ends_address(c: char) -> bool {
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// What ends a sentence, or closes a bracket that stands before the address, is not part of it.
+/// Punctuation that ends a sentence, or closes a bracket before the address, is not part of it.
 fn without_punctuation(mut address: &str) -> &str {
     loop {
         let Some(last) = address.chars().next_back() else {

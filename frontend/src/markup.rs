@@ -8,7 +8,7 @@ use leptos::prelude::*;
 /// browser takes over.
 const MARKERS: [&str; 2] = ["<!>", "<!--<() />-->"];
 
-/// A view as HTML. Without the marks for taking over: the views in the browser are drawn anew.
+/// A view as HTML. Without hydration markers: the views in the browser are rendered again.
 pub(crate) fn html_of(draw: impl FnOnce() -> AnyView) -> String {
     let owner = Owner::new();
     let html = owner.with(|| draw().to_html());

@@ -36,7 +36,7 @@ macro_rules! settings {
             $($(#[doc = $text_doc])+ pub $text: String,)*
             $($(#[doc = $flag_doc])+ pub $flag: bool,)*
             $($(#[doc = $choice_doc])+ pub $choice: bool,)*
-            /// The words; those of the language tag where a host has none of its own.
+            /// The texts; the default is those of the language tag.
             pub words: Option<Words>,
             /// What the page's labels say of the control; nothing without labels.
             pub labels: String,
@@ -119,7 +119,7 @@ pub enum CancelableEvent {
     Edit,
     /// An item is about to be deleted.
     Delete,
-    /// The template's changes are about to be taken over.
+    /// The template's changes are about to be applied.
     Refresh,
 }
 

@@ -23,7 +23,7 @@ pub enum Styling {
 }
 
 impl Styling {
-    /// Writes what gives `content` its styles.
+    /// Writes the styles for `content`.
     pub(crate) fn write(&self, content: &str, out: &mut String) {
         match self {
             Self::Linked(address) => {
@@ -203,7 +203,7 @@ fn classes_of(selector: &str) -> Vec<Box<str>> {
         .collect()
 }
 
-/// The bytes that stand in no string and in no brackets, the outermost brackets among them.
+/// The bytes outside of strings and brackets, including the outermost brackets.
 fn outermost(css: &str) -> impl Iterator<Item = (usize, u8)> {
     let (mut quote, mut escaped, mut depth) = (None, false, 0_usize);
     css.bytes().enumerate().filter(move |&(_, byte)| {

@@ -10,7 +10,7 @@ use crate::id::ItemId;
 use crate::item::{Item, Kind};
 use crate::sort_key;
 
-/// Where an item is to stand.
+/// The target position of an item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
     /// After everything else of its section.
@@ -30,7 +30,7 @@ pub fn display(list: &Checklist) -> Vec<&Item> {
     sorted(list, Item::is_live)
 }
 
-/// All items, the deleted ones too, each where it stands or stood.
+/// All items, including deleted ones, each at its present or former position.
 #[must_use]
 pub fn with_deleted(list: &Checklist) -> Vec<&Item> {
     sorted(list, |_| true)
@@ -59,7 +59,7 @@ fn sorted(list: &Checklist, wanted: fn(&Item) -> bool) -> Vec<&Item> {
     rows.into_iter().map(|(.., item)| item).collect()
 }
 
-/// Where an item stands among its siblings.
+/// The position of an item among its siblings.
 type Stand<'a> = (&'a str, ItemId);
 
 /// What is on both sides of a place.

@@ -35,7 +35,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// What stands in the field afterwards, when `before` did.
+    /// The value of the field afterwards, if it was `before`.
     #[must_use]
     pub fn or(self, before: Option<T>) -> Option<T> {
         match self {

@@ -8,7 +8,7 @@
 //! more digit for about five insertions at the same position; past [`LONGEST`] digits the siblings
 //! around it, as few as possible, get new keys. See `docs/adr/0016-*`.
 
-/// The longest key that is given to an item while there is another way.
+/// The longest key that an item gets unless there is no alternative.
 pub const LONGEST: usize = 60;
 
 /// A stored key beyond this length is not read; its item gets a fresh one when it is in the way.

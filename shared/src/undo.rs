@@ -78,7 +78,7 @@ pub struct Added {
     pub left: Left,
 }
 
-/// How an operation left an item: whoever finds it otherwise knows that somebody built on it.
+/// How an operation left an item: if it differs now, somebody has changed it since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct Left {

@@ -93,7 +93,7 @@ pub fn run(project: &Project, options: &Options) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The part that fills a store, and has PocketBase beside it.
+/// The benchmark that fills a store, and compares with PocketBase.
 const GROWTH: &str = "growth";
 
 /// The pages that the control is compared with.

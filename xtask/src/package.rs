@@ -197,7 +197,7 @@ fn script(project: &Project, manifest: &Manifest) -> Result<String> {
     Ok(text.replace(words, &format!("./{WORDS}")))
 }
 
-/// The name of a part that comes later, in the package.
+/// The name of a lazy chunk in the package.
 fn part(name: &str) -> String {
     format!("checklist-{name}.wasm")
 }

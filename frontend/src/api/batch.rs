@@ -24,7 +24,7 @@ pub type ReadCallback = Box<dyn FnOnce(Result<ServedList, Error>, &str)>;
 
 /// A caller that waits for its list.
 struct PendingRead {
-    /// Who gives the token.
+    /// Provides the token.
     host: Rc<dyn Host>,
     connection: Connection,
     context: Context,

@@ -40,7 +40,7 @@ pub enum Renewal {
     ByCaller(TokenReason),
 }
 
-/// What came back from a call.
+/// The result of a call.
 pub struct Answer<T> {
     /// The answer, or why there is none.
     pub result: Result<T, Error>,

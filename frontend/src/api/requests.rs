@@ -27,7 +27,7 @@ pub trait Request {
     /// What a good answer is.
     type Answer;
 
-    /// What stands behind the prefix of the web services. `language` is a language tag, or empty.
+    /// The path after the base path of the web services. `language` is a language tag, or empty.
     fn address(&self, language: &str) -> String;
 
     /// The body in JSON; without one the call gets. It names the language where it is one.
@@ -40,7 +40,7 @@ pub trait Request {
     fn read(answer: JsValue) -> Result<Self::Answer, Error>;
 }
 
-/// The body of a request whose answer comes in that language.
+/// The body of a request whose answer is in that language.
 pub(super) fn body_in<T: ReaderLanguage + serde::Serialize>(
     mut request: T,
     language: &str,

@@ -22,7 +22,7 @@ pub struct StoredOperations {
     /// Of a draft: where it stood.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub place: String,
-    /// Of a draft: the keys of its rows, because the same template gives them other ids.
+    /// For a draft: the template keys of its rows, whose ids will be different next time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<(ItemId, String)>,
 }

@@ -49,7 +49,7 @@ pub fn open(at: ViewContext) {
     }));
 }
 
-/// The button; beside it how much still fits in, once it is little.
+/// The button, with the remaining capacity once it is low.
 fn opener(at: ViewContext, room: Option<u32>) -> AnyView {
     let texts = at.texts();
     let room = room.map(|room| plural(at.mode().words, texts.left(), room, &[]));

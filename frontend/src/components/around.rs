@@ -12,7 +12,7 @@ use super::offer::is_useful;
 use crate::STILL;
 use crate::screen::Panel;
 
-/// What stands around a text.
+/// The parts around an item's text.
 #[component]
 pub fn Around(
     /// The control, and its row if there is one.
@@ -29,7 +29,7 @@ pub fn Around(
     .into_any()
 }
 
-/// The button of the menu. Nothing in what a server draws: it could not act, and its room is there.
+/// The menu button. A server renders none: it could not work yet, and its space is reserved.
 fn actions(at: ViewContext) -> Option<AnyView> {
     let mode = at.mode();
     let useful = at.read(|item| is_useful(item, mode));

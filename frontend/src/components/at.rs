@@ -19,7 +19,7 @@ use crate::screen::{CardState, Row};
 pub struct ViewContext {
     /// The control that the view belongs to.
     pub controller: Controller,
-    /// The item of the row; of the section for what stands in one.
+    /// The item of the row; for the content of a section, the section's item.
     pub item: Option<ItemId>,
     /// A number whose meaning is the reader's: which entry of a menu, say.
     pub number: u32,
@@ -99,7 +99,7 @@ impl ViewContext {
         self.mode().texts()
     }
 
-    /// Reads what the control shows beside its rows.
+    /// Reads the display state of the control outside its rows.
     pub fn card<T>(self, read: impl FnOnce(&CardState) -> T) -> T {
         self.controller.card(read)
     }

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 /// Renders a person's initials in a circle.
 #[component]
 pub fn Avatar(
-    /// What stands on it.
+    /// The initials.
     letters: String,
 ) -> impl IntoView {
     view! { <span class="avatar" aria-hidden="true">{letters}</span> }.into_any()

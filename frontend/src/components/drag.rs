@@ -64,7 +64,7 @@ pub fn drop_line() -> Option<AnyView> {
     (!STILL).then(|| view! { <div class="drop-line" aria-hidden="true" hidden></div> }.into_any())
 }
 
-/// A pointer comes down: on a handle that begins a drag.
+/// Pointer down: on a handle it starts a drag.
 pub fn on_pointer_down(controller: Controller, event: &Event) {
     let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
         return;
@@ -194,7 +194,7 @@ fn begin(controller: Controller, id: ItemId, pointer: &PointerEvent) {
     drop(before);
 }
 
-/// Ends a drag; gives it back where it was one.
+/// Ends a drag; returns it if there was one.
 fn end() -> Option<Drag> {
     let drag = DRAG.take()?;
     if let Some(window) = web_sys::window() {

@@ -158,7 +158,7 @@ fn leave(at: ViewContext) {
     at.act(|controller, id| controller.close(id));
 }
 
-/// What the field that an event came from holds.
+/// The value of the field that an event came from.
 pub(super) fn typed(event: &Event) -> String {
     let Some(origin) = browser::origin(event) else {
         return String::new();

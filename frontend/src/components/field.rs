@@ -25,7 +25,7 @@ pub fn Line(
     at: ViewContext,
     /// The `type` of the input.
     kind: &'static str,
-    /// What stands in it.
+    /// The initial value.
     text: String,
     /// Notes what is typed.
     note: fn(ViewContext, &Event),

@@ -62,7 +62,7 @@ pub fn fill(views: Views) {
     SLOT.with(|slot| slot.fill(views));
 }
 
-/// What draws them, once it is here; whoever asks is drawn again then.
+/// The functions, once the chunk has loaded; the calling view is rendered again then.
 #[must_use]
 pub fn views() -> Option<Views> {
     if SPLIT {

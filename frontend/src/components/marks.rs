@@ -74,7 +74,7 @@ fn mark_in(node: &Node, words: &[String], highlight: &JsValue) {
     }
 }
 
-/// Where a word in lower case stands in a text, in UTF-16 units.
+/// The positions of a lower-case word in a text, in UTF-16 units.
 fn places(text: &str, word: &str) -> Vec<(u32, u32)> {
     let units = |text: &str| text.encode_utf16().count() as u32;
     let lower = lower_case(text);

@@ -124,7 +124,7 @@ pub(super) fn meta(at: ViewContext, item: &Item) -> Option<AnyView> {
     (!parts.is_empty()).then(|| view! { <div class="meta" part="meta">{parts}</div> }.into_any())
 }
 
-/// What stands under that: reason, note, the wording that was confirmed, the template's offer.
+/// The lines below it: reason, note, the confirmed wording, the template's new text.
 pub(super) fn remarks(at: ViewContext, item: &Item) -> Vec<AnyView> {
     let texts = at.texts();
     let mode = at.mode();

@@ -85,7 +85,7 @@ pub fn on_click(controller: Controller, event: &Event) {
     controller.keep_in_sight(id);
 }
 
-/// A finger comes down.
+/// Touch start.
 pub fn on_pointer_down(controller: Controller, event: &Event) {
     let Some(pointer) = event.dyn_ref::<PointerEvent>() else {
         return;

@@ -55,7 +55,7 @@ fn row(at: ViewContext) -> AnyView {
     .into_any()
 }
 
-/// Who has just done something here. Not for those who listen: they are told once, in order.
+/// Who has just changed the row. Hidden from screen readers: the live region announces it.
 fn just_done(at: ViewContext, fresh: &RecentChange) -> AnyView {
     let texts = at.texts();
     let text = if fresh.checked {
@@ -93,7 +93,7 @@ fn classes(at: ViewContext, item: &Item) -> String {
     names
 }
 
-/// The checkbox; without boxes a sign that says the same as the words beside it.
+/// The checkbox; in a mode without checkboxes, an icon with the same meaning as the text.
 fn mark(at: ViewContext, item: &Item) -> AnyView {
     let mode = at.mode();
     let done = item.status == Status::Done;
@@ -147,7 +147,7 @@ fn on_change(at: ViewContext, event: &Event) {
     browser::soon(Box::new(act));
 }
 
-/// Sets what was clicked, and shows what came of it: the host may have said no.
+/// Sets the clicked status, and shows the result: the host may have cancelled it.
 fn check(controller: Controller, id: ItemId, input: &HtmlInputElement, wanted: Status) {
     controller.set_status(id, wanted, None);
     let shown = controller.item(id);

@@ -105,7 +105,7 @@ macro_rules! component {
             /// Finds people to choose assignees from, and for mentions; without it any text is one.
             #[prop(optional)]
             people: Option<PeopleSource>,
-            /// Told how things stand whenever that changes; for forms that require a completed list.
+            /// Called whenever the state changes; for forms that require a completed list.
             #[prop(into, optional)]
             on_state: Option<Callback<Snapshot>>,
             /// Told when `completed` changes.

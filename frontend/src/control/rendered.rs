@@ -116,7 +116,7 @@ impl Drawing {
         html
     }
 
-    /// What stands in the shadow root.
+    /// The content of the shadow root.
     fn content(&self, list: &ListAnswer) -> String {
         let language = &self.reader.language;
         let settings = Settings {

@@ -147,7 +147,7 @@ impl Controller {
         Rc::clone(&self.runtime().screen)
     }
 
-    /// Changes what the control shows beside its rows, and draws it.
+    /// Changes the display state outside the rows, and renders it.
     pub(crate) fn show(&self, change: impl FnOnce(&mut CardState)) {
         let runtime = self.runtime();
         change(&mut runtime.model.borrow_mut().card);
@@ -165,7 +165,7 @@ impl Controller {
         runtime.screen.card.update_untracked(|shown| *shown = card);
     }
 
-    /// Reads what the control shows beside its rows.
+    /// Reads the display state outside the rows.
     pub(crate) fn card<T>(&self, read: impl FnOnce(&CardState) -> T) -> T {
         self.screen().card.with_untracked(read)
     }
@@ -211,7 +211,7 @@ impl Controller {
         self.with_state(|state| state.live(id).cloned())
     }
 
-    /// The items beside an item, itself included.
+    /// The siblings of an item, itself included.
     pub(crate) fn siblings(&self, id: Option<ItemId>) -> Vec<ItemId> {
         let parent = id.and_then(|id| self.item(id)).map(|item| item.parent_id);
         parent

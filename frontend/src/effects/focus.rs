@@ -51,7 +51,7 @@ impl Controller {
         self.focus_in_row(id, IN_ROW);
     }
 
-    /// Focuses a row at once, if it is drawn: whoever holds a key down must not lose a press.
+    /// Focuses a row at once, if it is rendered: holding a key down must not lose a press.
     pub(crate) fn focus_row_now(&self, id: ItemId) {
         draw_due();
         let row = self.row_element(id);

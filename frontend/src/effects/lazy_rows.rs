@@ -16,7 +16,7 @@ use crate::screen::{BLOCK, count_of};
 const STEP: usize = 2 * BLOCK;
 
 impl Controller {
-    /// Draws rows, and where they stand; the last of a long list a little later.
+    /// Renders rows and their order; the last rows of a long list a little later.
     pub(crate) fn draw(&self, affected: &DirtyRows) {
         self.runtime().draw(affected);
         self.draw_on();

@@ -14,7 +14,7 @@ use crate::api::requests::Request;
 use crate::model::message::{Change, Msg};
 use crate::model::view_data::Presence;
 
-/// What a change says beside the list.
+/// The data of a change besides the list.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct ChangeMetadata {

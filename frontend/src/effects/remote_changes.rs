@@ -88,7 +88,7 @@ impl Controller {
         None
     }
 
-    /// Draws what came from elsewhere: the focus stays where it is.
+    /// Renders other people's changes without moving the focused row.
     pub(crate) fn draw_calmly(&self, affected: &DirtyRows) {
         let focused = self.focused().map(|element| {
             let row = element.closest("[data-id]").ok().flatten();

@@ -118,7 +118,7 @@ impl Runtime {
         self.snapshot.borrow().clone()
     }
 
-    /// Tells the host how things stand, if that has changed.
+    /// Notifies the host of the state, if it has changed.
     pub(super) fn publish(&self) {
         let snapshot = self.model.borrow().snapshot();
         let before = self.snapshot.replace(snapshot.clone());
@@ -133,7 +133,7 @@ impl Runtime {
         }
     }
 
-    /// Draws what stands beside the rows.
+    /// Renders everything outside the rows.
     pub(crate) fn draw_card(&self) {
         let (mode, card) = {
             let model = self.model.borrow();
@@ -151,7 +151,7 @@ impl Runtime {
         }
     }
 
-    /// Draws rows, and where they stand.
+    /// Renders rows and their order.
     pub(crate) fn draw(&self, affected: &DirtyRows) {
         if affected.structural {
             let (order, groups, folded) = {

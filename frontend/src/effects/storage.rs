@@ -13,7 +13,7 @@ use crate::model::operation::Operation;
 use crate::model::unsent::{LIFE, UnsentStorage};
 use crate::model::visibility::ViewChoice;
 
-/// Between the parts of a key: a character that cannot stand in any of them.
+/// Separates the parts of a key: a character that cannot occur in any of them.
 const BETWEEN: &str = "\u{1f}";
 
 /// What the key of a viewer's choice begins with.

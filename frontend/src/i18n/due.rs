@@ -6,7 +6,7 @@
 use checklist_shared::due::{Date, Due};
 use checklist_shared::time::Timestamp;
 
-/// Where the reader stands, in milliseconds since 1970.
+/// The reader's present time and day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Today {
     /// Which day it is there.

@@ -105,7 +105,7 @@ fn list_item(line: &str) -> Option<(bool, &str)> {
     text.starts_with(' ').then(|| (ordered, text.trim_ascii()))
 }
 
-/// The text between two positions that stand beside ASCII characters.
+/// The text between two positions that are next to ASCII characters.
 fn part(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
@@ -146,7 +146,7 @@ fn take_text<'a>(pieces: &mut Vec<Inline<'a>>, text: &'a str) {
     }
 }
 
-/// What a mark is looked for by: its character, and how often it stands.
+/// How a mark is searched for: its character, and how often it is repeated.
 type Delimiter = (u8, usize);
 
 const CODE: Delimiter = (b'`', 1);
@@ -169,12 +169,12 @@ impl<'a> InlineParser<'a> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Whether a backslash stands here that takes the meaning from what follows.
+    /// Whether there is a backslash here that escapes the next character.
     fn is_escape(&self, at: usize) -> bool {
         self.byte(at) == b'\\' && self.byte(at + 1).is_ascii_punctuation()
     }
 
-    /// Whether a letter or digit of any alphabet stands here.
+    /// Whether there is a letter or digit of any alphabet here.
     fn is_word(&self, at: usize) -> bool {
         let byte = self.byte(at);
         byte.is_ascii_alphanumeric() || byte >= 0x80
@@ -215,7 +215,7 @@ impl<'a> InlineParser<'a> {
         Some((part(self.text, start, end), end + mark.1 - at))
     }
 
-    /// Where the mark stands next in a way that can end something.
+    /// The next position of the mark at which it can be a closing one.
     fn next(&mut self, from: usize, mark: Delimiter) -> Option<usize> {
         let bit = match mark {
             CODE => 1,

@@ -9,7 +9,7 @@ use checklist_shared::progress;
 use super::list::ListState;
 use super::view_data::Summary;
 
-/// A group: a section by its item, what stands outside of sections by a number.
+/// A group: a section by its item, rows outside of sections by a number.
 pub type GroupKey = (Option<ItemId>, u32);
 
 /// The groups of a list in order, each with its rows.

@@ -73,7 +73,7 @@ pub fn end_of((key, rows): &(GroupKey, Vec<ItemId>)) -> Option<DropPosition> {
     }
 }
 
-/// The change of place that a drop means; `None` where the item stands there already, or may not.
+/// The move that a drop causes; `None` if the item is already there, or must not move there.
 #[must_use]
 pub fn drop_at(
     state: &ListState,
@@ -112,7 +112,7 @@ pub fn drop_at(
     Some(update)
 }
 
-/// Whether a row stands there already, as far as it can be seen.
+/// Whether a row is already there, considering visible rows only.
 fn is_at(groups: &Groups, id: ItemId, spot: DropPosition) -> bool {
     let mut found = groups.iter().filter(|(_, rows)| rows.contains(&id));
     let Some((_, rows)) = found.next() else {

@@ -15,17 +15,17 @@ use crate::port::{ChangeDetail, ErrorDetail, TokenReason};
 /// One thing to do.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Draw rows, and where they stand.
+    /// Render rows and their order.
     Draw(DirtyRows),
-    /// The same for what came from elsewhere: the focus stays where it is.
+    /// The same for other people's changes: the focus stays where it is.
     DrawCalmly(DirtyRows),
     /// Draw a row whose notice, editor or mark has changed.
     DrawRow(ItemId),
-    /// Draw what stands beside the rows.
+    /// Render everything outside the rows.
     DrawFace,
-    /// Tell the host how things stand, if that has changed.
+    /// Notify the host of the state, if it has changed.
     Publish,
-    /// Ask the host whether this may happen; if so, it comes back as `Msg::Allowed`.
+    /// Ask the host whether this may happen; if so, it returns as `Msg::Allowed`.
     Ask(Box<GuardedAction>),
     /// Tell the host what a person has changed.
     Changed(ChangeDetail),
@@ -36,7 +36,7 @@ pub enum Effect {
     /// Answer somebody who waits.
     Answer(WaiterId, Result<(), ErrorDetail>),
 
-    /// Read a list or a template; the answer comes with the number.
+    /// Read a list or a template; the answer carries the number.
     Read(u32, Source),
     /// Read what has changed since that revision.
     ReadChanges(u32, Context, u64),
@@ -47,7 +47,7 @@ pub enum Effect {
     /// Ask what a refresh to that version would change, seen from that revision.
     DryRun(Context, Option<u32>, u64),
 
-    /// Ask the host for people whose names begin like that; the answer comes with row and number.
+    /// Ask the host for people whose names start with that; the answer carries row and number.
     FindPeople(Option<ItemId>, u32, String),
     /// Read a page of an item's history.
     ReadHistory(Box<GetItemHistory>),

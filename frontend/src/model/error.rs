@@ -79,7 +79,7 @@ impl Error {
         Self::Unreadable("the answer is no JSON".to_owned())
     }
 
-    /// What came back, for the queue to judge.
+    /// The reply, as the queue interprets it.
     #[must_use]
     pub const fn reply(&self) -> Reply {
         let (code, retry_after) = match self {

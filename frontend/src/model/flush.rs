@@ -15,7 +15,7 @@ const PATIENCE: u32 = 30_000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flush {
     waiters: Vec<WaiterId>,
-    /// What went wrong since the first of them came.
+    /// The first error since the first of them started to wait.
     pub(super) failed: Option<ErrorDetail>,
     /// In form mode: whether the host has asked to send what waits.
     pub(super) released: bool,
@@ -62,7 +62,7 @@ impl Model {
         }
     }
 
-    /// Nothing came for too long.
+    /// The timeout has passed without an answer.
     pub(super) fn flush_late(&mut self, timer: u32) {
         if self.flush.timer == timer && !self.flush.waiters.is_empty() {
             let late = self.unsent_error("Network");
@@ -111,7 +111,7 @@ impl Model {
         self.ended = true;
     }
 
-    /// Whoever still asks gets an answer; nothing else happens.
+    /// Later callers get an answer at once; nothing else happens.
     pub(super) fn answer_after_end(&mut self, message: Msg) -> Vec<Effect> {
         let error = self.unsent_error("Disconnected");
         match message {

@@ -26,7 +26,7 @@ pub struct History {
     pub rest: HistoryRest,
 }
 
-/// What there is beside the entries.
+/// What follows the entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum HistoryRest {
     /// It is on its way.

@@ -35,7 +35,7 @@ fn deeds() -> Option<LateFunctions> {
 }
 
 impl Msg {
-    /// Whether what it leads to comes later.
+    /// Whether a lazy chunk handles what follows from it.
     #[must_use]
     pub const fn is_late(&self) -> bool {
         match self {

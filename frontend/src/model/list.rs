@@ -26,7 +26,7 @@ use super::served::ServedList;
 use super::undo::{RedoStep, UndoStack};
 pub use adopt::OperationOutcome;
 
-/// What is known about the list beside its items.
+/// What is known about the list besides its items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Meta {
     /// Whether items have come at all.
@@ -55,7 +55,7 @@ pub struct DirtyRows {
 pub struct ListState {
     /// The items as shown, the server's and the waiting operations' together.
     pub list: Checklist,
-    /// What is known beside them.
+    /// What is known besides the items.
     pub meta: Meta,
     /// What waits for the server.
     pub queue: Queue,
@@ -72,7 +72,7 @@ pub struct ListState {
     found: Cell<usize>,
 }
 
-/// What an undo comes down to.
+/// What an undo amounts to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UndoStep {
     /// There is nothing to undo.

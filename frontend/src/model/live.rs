@@ -105,7 +105,7 @@ impl Model {
         first.is_some_and(|first| operation == Some(first.id.as_str()))
     }
 
-    /// The name of whoever has changed something, unless it was this person in another tab.
+    /// The name of the person who made the change, unless it was this person in another tab.
     fn changed_by(&self, served: &ServedList) -> Option<String> {
         if !served.delta {
             return None;

@@ -25,7 +25,7 @@ use crate::port::{CancelableEvent, Person, Settings};
 /// Somebody who waits for an answer, by a number of the runtime's.
 pub type WaiterId = u32;
 
-/// What comes with each message: a new one every time.
+/// The inputs that accompany each message: new ones every time.
 #[derive(Clone, Copy, Debug)]
 pub struct MessageContext {
     /// Milliseconds since 1970.

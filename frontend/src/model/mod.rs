@@ -90,9 +90,9 @@ pub struct Model {
     pub list: ListState,
     /// What may be done, and in which words.
     pub mode: Mode,
-    /// What views show beside the rows.
+    /// The display state outside the rows.
     pub card: CardState,
-    /// What rows show beside their items.
+    /// The display state of rows, besides their items.
     pub rows: Rows,
     /// The groups with their rows, as they were drawn last.
     pub groups: Groups,
@@ -129,7 +129,7 @@ pub struct Model {
     effects: Vec<Effect>,
 }
 
-/// Takes a message in; gives what follows from it.
+/// Handles a message; returns the resulting effects.
 pub fn update(model: &mut Model, message: Msg, given: MessageContext) -> Vec<Effect> {
     if model.ended {
         return model.answer_after_end(message);

@@ -45,7 +45,7 @@ pub struct Mode {
     pub delete: bool,
     /// Whether items can be moved.
     pub reorder: bool,
-    /// Whether a template's changes can be taken over.
+    /// Whether a template's changes can be applied.
     pub refresh: bool,
     /// Whether the form has disabled the control.
     pub disabled: bool,

@@ -43,7 +43,7 @@ impl Model {
         self.close(id);
     }
 
-    /// Says where an item stands now.
+    /// Announces the new position of an item.
     pub(super) fn say_place(&mut self, id: ItemId) {
         let Some(item) = self.list.live(id) else {
             return;

@@ -100,7 +100,7 @@ pub enum RejectionReason {
 }
 
 impl Notice {
-    /// What was typed into the change that this is about, if it can be taken up again.
+    /// The input of the change that this is about, if it can be edited again.
     #[must_use]
     pub const fn typed(&self) -> Option<&TypedText> {
         match self {

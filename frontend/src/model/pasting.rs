@@ -40,7 +40,7 @@ pub struct PastedLine {
 pub enum LineKind {
     /// An item where the lines are for.
     Item,
-    /// A section of its own.
+    /// A new section.
     Section,
     /// An item in the section before.
     Inside,
@@ -101,7 +101,7 @@ fn strip_bullet(line: &str) -> &str {
     rest
 }
 
-/// What stands behind "12." or "12)".
+/// The text after "12." or "12)".
 fn strip_number(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = line.len() - rest.len();
@@ -197,7 +197,7 @@ impl Model {
         self.say_with_count(&said);
     }
 
-    /// Puts the lines into the field as one, for whoever wanted that.
+    /// Puts the lines into the field as one, on request.
     pub(super) fn paste_as_one(&mut self) {
         let Some(pasted) = self.card.pasted.take() else {
             return;

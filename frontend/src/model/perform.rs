@@ -22,7 +22,7 @@ impl Model {
         }
     }
 
-    /// Does what comes later.
+    /// Performs an action of the lazy chunk.
     pub(super) fn perform(&mut self, deed: UserAction) {
         match deed {
             UserAction::Add(text, section) => self.add(&text, section),

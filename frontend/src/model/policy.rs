@@ -3,7 +3,7 @@
 //! Retries only where they can help: no network, 408, 429, 5xx. A 401 renews the token once for each
 //! operation. Everything else is final, so that a request that cannot succeed never blocks the queue.
 
-/// What came back from the server.
+/// The reply of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Nothing: the network failed.

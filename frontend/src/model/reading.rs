@@ -33,7 +33,7 @@ pub(super) struct ReadState {
     /// The number of the load; outdated answers are dropped.
     load: u32,
     refresh: Refresh,
-    /// When the last read came to its end.
+    /// When the last read ended.
     at: i64,
     /// How many loads in a row have failed, and which timer leads to the next.
     pub(super) failed: u32,

@@ -7,7 +7,7 @@ use checklist_shared::ItemId;
 
 use super::view_data::{Panel, Row};
 
-/// The rows that show something beside their item, sorted.
+/// The rows that show something besides their item, sorted.
 #[derive(Clone, Debug, Default)]
 pub struct Rows(Vec<(ItemId, Row)>);
 

@@ -18,7 +18,7 @@ use crate::letters::lower_case;
 
 /// From so many rows on a list can be searched.
 const OFFERED_FROM: usize = 30;
-/// Stands between the texts of two items.
+/// Separates the texts of two items.
 const END: char = '\0';
 
 /// What views show of it.
@@ -26,7 +26,7 @@ const END: char = '\0';
 pub struct Search {
     /// Whether the list is long enough for it; once it was, the field stays.
     pub is_offered: bool,
-    /// What stands in the field.
+    /// The text in the field.
     pub text: String,
     /// Which rows that leaves on the screen; `None`: all.
     pub filter: Option<Arc<Filter>>,

@@ -118,7 +118,7 @@ pub fn open_items_sentence(summary: &Summary, words: Words) -> String {
     )
 }
 
-/// A text that is short enough to stand among others.
+/// A text, shortened to fit into a list of texts.
 fn truncated(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {

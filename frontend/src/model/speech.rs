@@ -93,7 +93,7 @@ impl Model {
         is_drawn
     }
 
-    /// What others have done, in a sentence with the name of whoever did it.
+    /// What others have done, in a sentence with the person's name.
     #[must_use]
     pub(super) fn sentence_of(&self, who: &str, served: &ServedList) -> String {
         let texts = self.texts();

@@ -43,7 +43,7 @@ pub enum Answer {
     Failed,
 }
 
-/// What is typed behind an `@` before the caret, and where the `@` stands: in UTF-16 units.
+/// The text after an `@` before the caret, and the position of the `@`: in UTF-16 units.
 #[must_use]
 pub fn mention(text: &str, caret: u32) -> Option<(u32, String)> {
     let mut at = 0;

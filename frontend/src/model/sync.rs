@@ -37,7 +37,7 @@ pub struct Attempt {
     pub failed: u32,
     /// Whether its token was renewed.
     pub renewed: bool,
-    /// Whether the server may have done it although no answer came.
+    /// Whether the server may have executed it although there was no answer.
     pub maybe_done: bool,
 }
 
@@ -165,7 +165,7 @@ impl Model {
         self.send();
     }
 
-    /// No answer came; the operation is sent again after a while.
+    /// There was no answer; the operation is retried after a while.
     fn retry_later(&mut self, attempt: Attempt, millis: u32, failure: &Error) {
         let number = self.next_number();
         self.sync = Sync::WaitingToRetry(
@@ -202,7 +202,7 @@ impl Model {
         self.report_problem(SyncProblem::NoToken, failure);
     }
 
-    /// Tells once what is wrong, and whoever waits for the queue that it goes on later.
+    /// Reports once what is wrong; callers that wait for the queue learn that it continues later.
     fn report_problem(&mut self, problem: SyncProblem, failure: &Error) {
         let before = self.connection();
         let error = failure.describe(self.texts());

@@ -66,7 +66,7 @@ pub struct Strip {
     pub draft: bool,
 }
 
-/// One row, beside its item.
+/// One row, besides its item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// Whether help is shown.
@@ -90,11 +90,11 @@ pub struct RecentChange {
     pub who: String,
     /// Whether it was checked; else anything else was changed.
     pub checked: bool,
-    /// Which piece of news it came with, so that it goes with it.
+    /// The change that it belongs to, so that both are removed together.
     pub news: u32,
 }
 
-/// What is open in a row. Holds what was typed, so that nothing that is drawn anew loses it.
+/// What is open in a row. Contains the input, so that rendering the row again does not lose it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Panel {
     /// No editor is open.
@@ -119,7 +119,7 @@ pub enum Panel {
 pub struct Messages {
     /// Something was refused and there is no row to say it at.
     pub refused: Option<RejectionReason>,
-    /// The texts of what was deleted last, and the operation; the undo is beside it.
+    /// The texts of the last deleted items, and the operation, for the undo button next to them.
     pub deleted: Option<(Vec<String>, String)>,
     /// What was left out of several items.
     pub left_out: Option<SkipReason>,
@@ -129,7 +129,7 @@ pub struct Messages {
     pub sign_in: bool,
 }
 
-/// Who is on the list beside this person.
+/// Who is on the list besides this person.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Presence {
     /// Those who are known by name.
@@ -144,7 +144,7 @@ pub enum Review {
     /// The review is not open.
     #[default]
     Closed,
-    /// Put off until another version comes.
+    /// Postponed until there is another version.
     NotNow(u32),
     /// The dry run is in flight.
     Asked,

@@ -30,7 +30,7 @@ pub struct ViewChoice {
 #[derive(Clone, Debug, Default)]
 pub struct Visibility {
     choice: ViewChoice,
-    /// Whether the viewer has chosen something on this page: what was kept comes too late then.
+    /// Whether the viewer has made a choice on this page: a stored one is ignored then.
     is_chosen: bool,
     /// The items that were done when hiding began, sorted.
     hidden: Vec<ItemId>,
@@ -53,7 +53,7 @@ pub struct VisibilityView {
 }
 
 impl Visibility {
-    /// Takes the rows out of the groups that are not shown; gives those back, by their groups.
+    /// Removes the rows of the groups that are not shown; returns those, by their groups.
     fn fold(&self, list: &ListState, groups: &mut Groups) -> Groups {
         let mut folded = Groups::new();
         for (key, rows) in groups {
@@ -204,7 +204,7 @@ impl Model {
         )
     }
 
-    /// Arranges the groups anew, without the rows that are not shown.
+    /// Arranges the groups again, without the rows that are not shown.
     pub(super) fn arrange_view(&mut self) {
         self.groups = super::arrange::arrange(&self.list);
         self.folded = self.view.fold(&self.list, &mut self.groups);

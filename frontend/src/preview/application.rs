@@ -22,7 +22,7 @@ pub struct Source {
     pub purpose: String,
     /// Language tag.
     pub lang: String,
-    /// The words; those of the language tag where a host has none of its own.
+    /// The texts; the default is those of the language tag.
     pub words: Option<Words>,
 }
 

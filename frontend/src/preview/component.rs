@@ -43,9 +43,9 @@ pub struct PreviewController(SendWrapper<Rc<Inner>>);
 struct Inner {
     host: Rc<dyn PreviewHost>,
     source: RefCell<Rc<Source>>,
-    /// Something stands in for the preview already, such as what the server has drawn.
+    /// There is already a rendering of the preview, such as the server's.
     drawn: bool,
-    /// Counts loads, so that an answer that comes too late is not shown.
+    /// Counts loads, so that an outdated answer is not shown.
     newest: Cell<u32>,
     screen: ArcRwSignal<Screen>,
 }

@@ -119,7 +119,7 @@ impl Preview {
             .sum()
     }
 
-    /// The rows by section, in display order. A row whose section is not there stands alone.
+    /// The rows by section, in display order. A row whose section is missing is at the top level.
     #[must_use]
     pub fn groups(&self) -> Vec<Group<'_>> {
         let mut groups: Vec<Group<'_>> = Vec::new();

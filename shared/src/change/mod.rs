@@ -61,7 +61,7 @@ pub struct NewItem {
     pub text: String,
     /// Item, section or info row.
     pub kind: Kind,
-    /// The section to stand in; `None` for the neighbour's, or the top level.
+    /// The parent section; `None` for the neighbour's, or the top level.
     pub parent: Option<ItemId>,
     /// The position among its siblings.
     pub place: Place,
@@ -98,7 +98,7 @@ pub struct ItemPatch {
     pub assignee: Patch<String>,
     /// When it is due.
     pub due: Patch<Due>,
-    /// The section to stand in; `Clear` for the top level.
+    /// The parent section; `Clear` for the top level.
     pub parent: Patch<ItemId>,
     /// The new position.
     pub place: Option<Place>,

@@ -65,14 +65,14 @@ pub fn is_restorable(item: &Item, template: Option<&Template>) -> bool {
     item.retired_at.is_none() && (!has_left(item, template) || item.is_touched())
 }
 
-/// Whether the item came from a template, and that version does not have it.
+/// Whether the item came from a template whose present version does not have it.
 fn has_left(item: &Item, template: Option<&Template>) -> bool {
     let key = item.template_key.as_deref();
     key.zip(template)
         .is_some_and(|(key, template)| template.item(key).is_none())
 }
 
-/// The item, what was deleted with it, and the section without which it would stand elsewhere.
+/// The item, what was deleted with it, and the section without which it would be elsewhere.
 fn together(list: &Checklist, item: &Item, template: Option<&Template>) -> Vec<ItemId> {
     let restorable = |other: &&Item| !other.is_live() && is_restorable(other, template);
     let section = item.parent_id.and_then(|id| list.any(id));

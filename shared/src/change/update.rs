@@ -221,7 +221,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Where the item is to go; `None` when it stands there already.
+    /// The target of the move; `None` if the item is already there.
     fn place(
         list: &Checklist,
         item: &Item,

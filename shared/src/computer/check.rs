@@ -6,7 +6,7 @@ use crate::problem::{FieldError, FieldErrorCode};
 impl Computer {
     /// The longest id.
     pub const LONGEST_ID: usize = 128;
-    /// The longest text beside id and note: what a column for one line of text takes.
+    /// The longest text besides id and note: the limit of a single-line text column.
     pub const LONGEST_TEXT: usize = 255;
     /// The longest note.
     pub const LONGEST_NOTE: usize = 4_000;

@@ -42,7 +42,7 @@ impl Subject {
 pub struct Entry {
     /// Its id in the list.
     pub item_id: i64,
-    /// What the key column holds, as it stands there.
+    /// The value of the key column, unchanged.
     pub key: Option<String>,
     /// What the column holds that `SerialNumber` goes to, where one does.
     pub serial: Option<String>,
@@ -104,7 +104,7 @@ pub enum Ambiguity {
     SeveralOwn,
     /// More than one entry made by hand matches.
     SeveralEntries,
-    /// Another computer of the inventory matches the entry as well, or was given it by a person.
+    /// Another computer of the inventory matches the entry as well, or a person has assigned it.
     SeveralComputers,
     /// The name is the same, but the entry's serial number is another.
     OtherSerialNumber,

@@ -45,7 +45,7 @@ const PLACEHOLDERS: [&str; 38] = [
     "void",
 ];
 
-/// Serial numbers that came with the mainboard's manual.
+/// Serial numbers from the mainboard's manual.
 const SAMPLES: [&str; 6] = [
     "0123456789",
     "012345678",
@@ -88,7 +88,7 @@ pub fn normal_name(name: &str) -> Option<String> {
     (!is_empty_word(&normal)).then_some(normal)
 }
 
-/// Whether a text stands where nothing is known: empty, a placeholder, or nothing but marks.
+/// Whether a text says nothing: empty, a placeholder, or only punctuation.
 #[must_use]
 pub fn is_placeholder(text: &str) -> bool {
     is_empty_word(&folded(text))

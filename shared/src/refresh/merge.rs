@@ -23,7 +23,7 @@ pub(super) struct Merge<'a> {
     pub(super) target: &'a Template,
     pub(super) session: &'a Session<'a>,
     pub(super) revision: u64,
-    /// Items that came with this refresh and have no place yet.
+    /// Items that this refresh has added and that have no position yet.
     pub(super) unplaced: HashSet<ItemId>,
     pub(super) done: Refreshed,
 }

@@ -98,7 +98,7 @@ impl<'a> Library<'a> {
         self.bodies.iter().map(code).collect()
     }
 
-    /// Which function stands for each: itself, or the first that does the very same.
+    /// The representative of each function: itself, or the first identical one.
     fn merged(&self) -> Result<Vec<usize>> {
         let mut stands_for: Vec<usize> = (0..self.bodies.len()).collect();
         loop {
@@ -167,7 +167,7 @@ fn alike(kept: &[usize], codes: &[Vec<u8>]) -> Vec<usize> {
     order
 }
 
-/// Writes a library anew, with other numbers for its functions and the bodies in their order.
+/// Rewrites a library with renumbered functions and the bodies in their new order.
 struct Renumber<'a> {
     number: &'a dyn Fn(u32) -> u32,
     order: &'a [usize],

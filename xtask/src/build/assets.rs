@@ -38,7 +38,7 @@ pub struct Files {
     pub glue: Asset,
     pub wasm: Asset,
     pub css: Asset,
-    /// What comes later, by its name in the source.
+    /// The lazy chunks, by their names in the source.
     pub parts: Vec<(String, Asset)>,
     /// Tables of words, one a language.
     pub words: Vec<Asset>,

@@ -22,7 +22,7 @@ const PART: &str = ".part.wasm";
 pub struct Bound {
     pub glue: String,
     pub wasm: Vec<u8>,
-    /// What comes later, where the library is taken apart.
+    /// The lazy chunks, if the library is split.
     pub parts: Vec<Part>,
 }
 
@@ -97,7 +97,7 @@ pub fn bind(compiled: &Path, folder: &Path) -> Result<Bound> {
     })
 }
 
-/// What an earlier binding has put beside the first library.
+/// The chunks that an earlier binding has written next to the first module.
 fn parts(folder: &Path) -> Result<Vec<Part>> {
     let mut parts = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("listing {}", folder.display()))? {

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::json;
 
-/// One file of the control. Beside it lie `<path>.br` and `<path>.gz`.
+/// One file of the control. `<path>.br` and `<path>.gz` are next to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct File {
     /// Relative to the folder of the manifest.
@@ -29,7 +29,7 @@ pub struct Manifest {
     pub glue: String,
     pub wasm: String,
     pub css: String,
-    /// What comes later, by its name in the source.
+    /// The lazy chunks, by their names in the source.
     pub parts: BTreeMap<String, String>,
 }
 

@@ -8,7 +8,7 @@ use wasm_bindgen_cli_support::Output;
 
 use super::sweep::sweep;
 
-/// The module that the glue stands for in the imports.
+/// The module name of the glue in the imports.
 const MODULE: &str = "./checklist_bg.js";
 
 /// Renames imports and exports in the WASM; gives `glue`, which is made for it, with the same new

@@ -17,7 +17,7 @@ const LINK: &str = "./parts.js";
 const PREFIX: &str = "split_";
 const SHARED: &str = "chunk_";
 
-/// A library that comes later.
+/// A lazy chunk.
 pub struct Part {
     /// Its name in the source.
     pub name: String,

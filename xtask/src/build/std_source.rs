@@ -51,7 +51,7 @@ pub fn overlook(command: &mut Command) -> &mut Command {
     command.env("RUSTC_BOOTSTRAP", "1")
 }
 
-/// Has cargo build the library along, and gives the compiler flags that belong to it.
+/// Makes cargo build the library too, and returns the compiler flags that belong to it.
 pub fn build_along(command: &mut Command) -> &'static str {
     overlook(command).args([
         "-Zbuild-std=std,panic_abort",

@@ -54,7 +54,7 @@ const CLIENTS: [&str; 5] = [
 const RANDOM_IDS: [&str; 2] = ["Uuid::now_v7", "Uuid::new_v4"];
 const RANDOM_CRATES: [&str; 3] = ["rand", "getrandom", "fastrand"];
 
-/// The client of site lists: where its own connections are made, and where its chance lies.
+/// The client of site lists: where its own connections and its randomness come from.
 const SITE_LISTS: &str = "backend/site-lists/src/";
 const SITE_TRANSPORT: &str = "backend/site-lists/src/transport/";
 const SITE_CHANCE: &str = "backend/site-lists/src/chance.rs";
@@ -83,7 +83,7 @@ pub fn breaches(source: &Source) -> Vec<(usize, String)> {
     found
 }
 
-/// `backend/src/http/preview.rs` stands in the module `http::preview`.
+/// `backend/src/http/preview.rs` is the module `http::preview`.
 fn module_of(path: &str) -> Vec<&str> {
     let inside = path
         .split_once("src/")

@@ -52,7 +52,7 @@ pub fn rust_files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// A module that is declared as `#[cfg(test)] mod tests;` (or `…_tests`) lies in a file of its own.
+/// A module that is declared as `#[cfg(test)] mod tests;` (or `…_tests`) is in a separate file.
 fn is_test_file(path: &str) -> bool {
     path.split('/')
         .any(|part| part == "tests" || part == "tests.rs" || part.ends_with("_tests.rs"))
@@ -168,7 +168,7 @@ fn raw_string_end(characters: &[char], start: usize) -> usize {
     (end + close.len()).min(characters.len())
 }
 
-/// Blanks every item that stands under `#[cfg(test)]`, up to its closing brace or semicolon.
+/// Blanks every item under `#[cfg(test)]`, up to its closing brace or semicolon.
 fn blank_tests(code: &str) -> String {
     const MARK: &str = "#[cfg(test)]";
     let mut out = String::with_capacity(code.len());

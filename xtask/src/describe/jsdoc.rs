@@ -253,7 +253,7 @@ fn members(body: &[&str], element: &mut Element) -> Result<()> {
     Ok(())
 }
 
-/// What stands before the first tag.
+/// The text before the first tag.
 fn sentence(comment: &str) -> String {
     comment
         .split('@')

@@ -15,7 +15,7 @@ use crate::project::Project;
 
 const SCRIPT: &str = "frontend/element/script";
 
-/// Where a part of a text begins and ends, each in a line of its own.
+/// The markers at which a part of a text begins and ends, each on its own line.
 const MARKS: (&str, &str) = ("<!-- descriptors -->", "<!-- /descriptors -->");
 const OPTION_MARKS: (&str, &str) = ("<!-- options -->", "<!-- /options -->");
 

@@ -168,7 +168,7 @@ fn settable(attribute: &Entry) -> String {
     }
 }
 
-/// A function type has to stand in parentheses before `| undefined`.
+/// A function type needs parentheses before `| undefined`.
 fn parenthesised(kind: &str) -> String {
     if kind.contains("=>") {
         format!("({kind})")

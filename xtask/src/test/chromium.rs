@@ -55,7 +55,7 @@ impl Browser {
     }
 }
 
-/// What the search came to.
+/// The result of the search.
 #[derive(Debug, PartialEq)]
 pub enum Search {
     Found(Browser),
@@ -82,7 +82,7 @@ pub fn find_or_fetch(project: &Project) -> Search {
     }
 }
 
-/// Looks in the given folders and, if none are given or they hold nothing, on PATH.
+/// Looks in the given folders and, if none are given or nothing is found, on PATH.
 fn find(first: &[PathBuf]) -> Search {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = first.to_vec();

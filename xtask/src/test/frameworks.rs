@@ -24,7 +24,7 @@ const PACKAGE: Package<'_> = Package {
 
 const SOURCE: &str = "tests/frameworks";
 
-/// React 18 lies apart from React 19, and typings look for React beside the package.
+/// React 18 is separate from React 19, because typings look for React next to the package.
 const PLACES: [&str; 2] = ["node_modules", "react18/node_modules"];
 
 /// Where the pages are, and what their tools run on.

@@ -227,7 +227,7 @@ fn on_frameworks(
     });
 }
 
-/// Looks for Apache and Kerberos, under a heading of its own.
+/// Looks for Apache and Kerberos, under a separate heading.
 fn servers_to_sign_in_with(
     project: &Project,
     stages: &mut Stages,
@@ -375,7 +375,7 @@ fn on_postgres(
     });
 }
 
-/// Looks for a browser once, under a heading of its own.
+/// Looks for a browser once, under a separate heading.
 fn browser<'a>(project: &Project, search: &'a OnceCell<Search>, stages: &mut Stages) -> &'a Search {
     search.get_or_init(|| {
         let mut found = Search::Missing("it was not looked for".to_owned());

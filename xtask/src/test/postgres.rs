@@ -29,11 +29,11 @@ const PROGRAMS: [&str; 4] = ["initdb", "postgres", "pg_dump", "pg_restore"];
 pub struct Programs {
     /// The folder with `initdb`, `postgres`, `pg_dump` and `pg_restore`.
     pub folder: PathBuf,
-    /// Libraries that came with them, as the loader wants them.
+    /// The libraries of these programs, as a path for the loader.
     pub libraries: Option<String>,
 }
 
-/// What the search came to.
+/// The result of the search.
 #[derive(Debug, PartialEq)]
 pub enum Search {
     Found(Programs),

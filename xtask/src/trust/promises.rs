@@ -3,14 +3,14 @@
 /// A guarantee of the product.
 pub struct Promise {
     pub id: &'static str,
-    /// What is promised, for whoever reads the table.
+    /// The guarantee, as a sentence for the table.
     pub says: &'static str,
     /// Parts of `cargo xtask test` with the filters that choose the tests, or [`COMMANDS`] with
     /// their arguments, apart by spaces.
     pub runs: &'static [(&'static str, &'static [&'static str])],
 }
 
-/// What is run by a command of its own.
+/// Parts that are commands of their own and not parts of `test`.
 pub const COMMANDS: [&str; 2] = ["fuzz", "mutants"];
 
 const fn promise(

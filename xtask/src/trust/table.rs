@@ -10,7 +10,7 @@ this page; `cargo xtask test` tries a short form of each but S9 in every run.\n\
 
 /// What the table says where nothing was tried in full yet.
 const NOT_YET: &str = "not tried in full yet";
-/// What stands before a figure from before the last release.
+/// Marks a figure from before the last release.
 const STALE: &str = "(stale) ";
 
 /// One promise's last figure.

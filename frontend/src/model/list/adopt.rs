@@ -134,7 +134,7 @@ impl ListState {
         adopted
     }
 
-    /// Whether a row comes, goes or stands elsewhere when the server's item takes its place.
+    /// Whether the server's item makes a row appear, disappear or move.
     fn changes_place(&self, id: ItemId, item: Option<&Item>) -> bool {
         match (self.list.live(id), item) {
             (Some(shown), Some(item)) => {
