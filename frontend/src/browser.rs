@@ -95,8 +95,8 @@ pub fn soon(act: Box<dyn FnOnce()>) {
     }
 }
 
-/// A function for scripts that is called once, and has to be: it is given back then. Of one type, as all listeners are, because each
-/// type of closure has its share in the download.
+/// A one-shot callback. It has to be called, because only the call frees it. One type for all
+/// callbacks, because each type of closure adds to the download.
 fn once_callback(act: Box<dyn FnOnce(JsValue)>) -> JsValue {
     Closure::once_into_js(act)
 }

@@ -3,9 +3,8 @@
 
 use leptos::prelude::*;
 
-/// Draws what stands inside in a shadow root with the control's styles, so that no style of the
-/// page gets in and none of the control's gets out. `--checklist-…` and `::part(…)` reach it, as
-/// they reach the elements.
+/// Renders its children in a shadow root with the control's styles, so that styles are encapsulated
+/// in both directions. `--checklist-…` and `::part(…)` work as with the elements.
 ///
 /// ```
 /// use checklist_control::ChecklistShadow;

@@ -67,8 +67,8 @@ type Gap<'a> = (Option<Stand<'a>>, Option<Stand<'a>>);
 
 /// The siblings on both sides of `place` among the items of `parent`, `moving` itself not counted.
 ///
-/// The neighbour may be deleted: its place is still known. Returns `None` when the neighbour is
-/// not in the list or stands in another section.
+/// The neighbour may be deleted: its position is still known. Returns `None` if the neighbour is
+/// not in the list or in another section.
 fn gap(
     list: &Checklist,
     parent: Option<ItemId>,
@@ -107,8 +107,8 @@ fn stand(item: &Item) -> Stand<'_> {
     (item.sort_key.as_str(), item.id)
 }
 
-/// Whether an item stands at that place already: no sibling that can be seen lies between. `None`
-/// when the neighbour is not there.
+/// Whether an item is already at that position: no visible sibling is in between. `None`
+/// if the neighbour is missing.
 #[must_use]
 pub fn stands_at(
     list: &Checklist,
@@ -130,9 +130,9 @@ pub fn stands_at(
 
 /// The key for `place` among the items of `parent`, `moving` itself not counted.
 ///
-/// Where there is no room left, the siblings around the place get fresh keys. Nobody sees a
-/// difference, so their versions stay. Returns `None`, and changes nothing, when the neighbour is
-/// not in the list or stands in another section.
+/// If there is no space left, the siblings around the position get new keys. Nobody sees a
+/// difference, so their versions stay. Returns `None`, and changes nothing, if the neighbour is
+/// not in the list or in another section.
 pub fn make_room(
     list: &mut Checklist,
     parent: Option<ItemId>,

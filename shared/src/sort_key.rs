@@ -17,8 +17,8 @@ const READABLE: usize = 1_000;
 const BASE: u8 = 36;
 const TOP: u8 = BASE - 1;
 
-/// A key between two neighbours, either of which may be missing; `None` where there is no room:
-/// they are equal or in the wrong order, or one of them is no key.
+/// A key between two neighbours, either of which may be missing; `None` if there is no space:
+/// they are equal or in the wrong order, or one of them is not a key.
 #[must_use]
 pub fn between(before: Option<&str>, after: Option<&str>) -> Option<String> {
     spread(before, after, 1)?.pop()
@@ -56,9 +56,9 @@ pub fn spread(before: Option<&str>, after: Option<&str>, count: usize) -> Option
     Some(keys.iter().map(|digits: &Vec<u8>| text(digits)).collect())
 }
 
-/// Keys for a row of siblings in which those without one (`None`) need one: at each index that has
-/// to change, its key. A sibling that has a key keeps it, unless keys would become longer than
-/// [`LONGEST`] or there is no room: then those next to the spot get fresh ones too.
+/// Keys for a sequence of siblings, of which those without a key (`None`) need one: for each index
+/// that has to change, its key. A sibling keeps its key, unless keys would become longer than
+/// [`LONGEST`] or there is no space: then its neighbours get new ones too.
 #[must_use]
 pub fn assign(siblings: &[Option<&str>]) -> Vec<(usize, String)> {
     let mut fresh: Vec<Option<String>> = vec![None; siblings.len()];

@@ -345,8 +345,8 @@ impl UndoRecord {
         Ok(events)
     }
 
-    /// Items whose old key does not stand between their old neighbours any more, because those
-    /// were given fresh ones, get one that does. Neighbours that somebody has moved say nothing.
+    /// Items whose old key is no longer between their old neighbours, because those have new
+    /// keys, get one that is. Neighbours that somebody has moved are ignored.
     fn put_between_neighbours(&self, list: &mut Checklist) {
         let mut moved: Vec<&Overwritten> = self
             .changed

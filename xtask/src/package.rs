@@ -31,8 +31,8 @@ const WORDS: &str = "checklist-words";
 /// The script where there is no document.
 const SERVER: &str = "checklist-control.server.js";
 
-/// How the script finds the server by itself, and how it does in a package, which comes from
-/// anywhere but the server.
+/// How the script determines the server's URL, and how it does in a package, which is not loaded
+/// from the server.
 const BASE: [&str; 2] = [
     "new URL(\"..\", import.meta.url)",
     "new URL(\"/\", document.baseURI)",

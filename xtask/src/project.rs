@@ -13,7 +13,8 @@ use serde_json::Value;
 pub const WASM: &str = "wasm32-unknown-unknown";
 
 /// Packages that are never part of the native selection: the element and the page of a Leptos
-/// application are WASM only, and the tools have dependencies of their own that would otherwise be unified with the product's.
+/// application are WASM only, and the tools' dependencies would otherwise be unified with the
+/// product's.
 const NOT_NATIVE: [&str; 4] = [
     "checklist-element",
     "checklist-leptos-page",

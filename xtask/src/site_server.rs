@@ -70,8 +70,8 @@ pub const ARGUMENTS: [&str; 4] = [
     "http://127.0.0.1:8090/sites/demo",
 ];
 
-/// Builds the local site server and starts it beside the server that this process becomes; it
-/// ends with it.
+/// Builds the local site server and starts it next to the server that this process becomes; it
+/// ends with that server.
 ///
 /// # Errors
 /// When it does not build, or cannot be started.

@@ -100,8 +100,8 @@ impl Stages {
         table
     }
 
-    /// What the closing line counts: every test, and every stage that failed or was skipped
-    /// without any test of its own telling so (a failed format check must not end in `0 failed`).
+    /// What the summary line counts: every test, and every stage that failed or was skipped
+    /// without a test that shows it (a failed format check must not end in `0 failed`).
     pub fn totals(&self) -> Counts {
         let mut totals = Counts::default();
         for stage in &self.done {

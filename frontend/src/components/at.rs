@@ -76,13 +76,12 @@ impl ViewContext {
         self.follow_mode();
     }
 
-    /// Has the view that asks drawn again whenever the control shows something else beside its
-    /// rows.
+    /// Makes the calling view track the display state of the control outside its rows.
     pub fn follow_card(self) {
         self.controller.screen().card.track();
     }
 
-    /// Has the view that asks drawn again whenever something else may be done, or in other words.
+    /// Makes the calling view track the mode: permissions and language.
     pub fn follow_mode(self) {
         self.controller.screen().mode.track();
     }

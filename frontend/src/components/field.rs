@@ -89,8 +89,8 @@ pub fn Area(
     rows: &'static str,
     /// How many characters fit in.
     limit: usize,
-    /// What stands in it. A text area's first line break belongs to the markup of a page, not to
-    /// the text, so this goes in as a text.
+    /// The initial value. HTML parsers drop the first line break of a text area, so this is set as
+    /// a text node.
     text: String,
     /// Notes what is typed.
     note: fn(ViewContext, &Event),

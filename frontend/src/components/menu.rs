@@ -147,8 +147,8 @@ fn in_top_layer(menu: Element, at: ViewContext) {
     });
 }
 
-/// Beside its button and inside of the window. Measured, because browsers that place by anchors
-/// leave a menu that fits on no side out of reach.
+/// Positions the menu next to its button and inside the window. Measured, because browsers with
+/// CSS anchor positioning leave a menu that fits on no side out of reach.
 fn place(menu: &HtmlElement, at: ViewContext) {
     /// The least distance to the window's edges, and from the button.
     const GAP: (f64, f64) = (8.0, 2.0);

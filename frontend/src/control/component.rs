@@ -44,9 +44,9 @@ macro_rules! component {
      page { $($page:tt)* }) => {
         /// A checklist that is bound to an object.
         ///
-        /// Without `object_id` it is a draft: changes wait until the id is there. What it tells comes
-        /// through callbacks; a form keeps what `on_state` says. Of what others do it hears when it is
-        /// shown again; the live stream belongs to the custom elements.
+        /// Without `object_id` it is a draft: changes are queued until the id is set. Events are
+        /// callbacks; a form stores the state from `on_state`. Other people's changes are read when
+        /// it is shown again; only the custom elements have the live stream.
         ///
         /// ```
         /// use checklist_control::ChecklistShadow;

@@ -20,8 +20,8 @@ use crate::model::list::DirtyRows;
 const FRAME: i64 = 250;
 
 impl Controller {
-    /// Takes in a change of the list that the stream has told, at once or with those that come
-    /// right behind the last one.
+    /// Applies a change from the live stream, at once or together with those that follow the last
+    /// one closely.
     pub fn receive_change(&self, change: &JsValue) {
         let runtime = self.runtime();
         let waiting = runtime.heard.borrow().len();

@@ -31,8 +31,8 @@ pub struct StoredDraft {
     pub operations: Vec<Operation>,
 }
 
-/// The items that a template gives a draft. `keys` are ascending sort keys, one for each row;
-/// `new_id` gives an id that nobody else has.
+/// The items of a draft, made from a template. `keys` are ascending sort keys, one for each row;
+/// `new_id` returns a unique id.
 pub fn project(
     rows: Vec<LocalTemplateItem>,
     keys: Vec<String>,

@@ -67,8 +67,8 @@ impl Model {
         }
     }
 
-    /// Who else is on the list: everybody, each time. Nobody where the host wants it so, whoever
-    /// carries the control.
+    /// Who else is on the list: the complete list each time. Empty if the host hides presence, in
+    /// the element and in Leptos alike.
     pub(super) fn present(&mut self, mut others: Presence) {
         if self.settings.hide_presence {
             others = Presence::default();
@@ -122,8 +122,8 @@ impl Model {
         }
     }
 
-    /// Draws what came from elsewhere, but leaves rows alone that are edited: they would move
-    /// under the hands of whoever types.
+    /// Renders other people's changes, except in rows that are being edited: they would move while
+    /// the person types.
     pub(super) fn draw_calmly(&mut self, mut affected: DirtyRows) {
         affected.structural |= self.concerns_hidden(&affected);
         let edited = self.rows.edited_rows();

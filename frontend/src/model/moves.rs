@@ -80,8 +80,8 @@ pub fn to_position(state: &ListState, item: &Item, position: usize) -> Option<Up
     Some(update)
 }
 
-/// Where the focus goes when this row is gone: to the next row beside it, else to the one before,
-/// else to whatever row is nearest.
+/// Where the focus goes when this row is removed: to its next sibling, else to the previous one,
+/// else to the nearest row.
 #[must_use]
 pub fn neighbor(state: &ListState, id: ItemId) -> Option<ItemId> {
     let beside = siblings(state, state.live(id)?.parent_id);

@@ -15,8 +15,8 @@ use crate::i18n::{Words, fill, plural};
 use crate::port::Snapshot;
 
 impl Model {
-    /// Tells the screen and the host how things stand. Before any event, so that listeners find
-    /// form value, validity and states as they are.
+    /// Updates the screen and the host with the present state. Before any event, so that listeners
+    /// find the current form value, validity and states.
     pub(super) fn publish(&mut self) {
         self.mode = Mode::of(&self.settings, &self.language, &self.list);
         self.card.summary = summarize(&self.list);

@@ -53,8 +53,8 @@ struct Inner {
 impl PreviewController {
     /// A preview for that host; starts to load at once.
     ///
-    /// `drawn` says that something stands in for the preview already, so that nothing has to be
-    /// said while it is loaded.
+    /// `drawn` says that there is already a rendering of the preview, so that no loading message is
+    /// needed.
     #[must_use]
     pub fn new(host: Rc<dyn PreviewHost>, source: Source, drawn: bool) -> Self {
         let preview = Self(SendWrapper::new(Rc::new(Inner {

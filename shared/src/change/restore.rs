@@ -20,8 +20,8 @@ use crate::template::Template;
 /// The restored items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restored {
-    /// The item that was asked for and those that came along with it; empty when it was not
-    /// deleted at all.
+    /// The requested item and those that were restored with it; empty if it was not
+    /// deleted.
     pub ids: Vec<ItemId>,
     /// For journal and audit.
     pub events: Vec<Event>,
@@ -58,8 +58,8 @@ pub fn restore(
     Ok(Restored { ids, events })
 }
 
-/// Whether a deleted item can come back: not when the template has taken it away. One that a
-/// person had worked on comes back even so, read-only.
+/// Whether a deleted item can be restored: not if the template has removed it. An item that a
+/// person had worked on is restored even then, read-only.
 #[must_use]
 pub fn is_restorable(item: &Item, template: Option<&Template>) -> bool {
     item.retired_at.is_none() && (!has_left(item, template) || item.is_touched())

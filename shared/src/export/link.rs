@@ -51,8 +51,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Whether its key column is empty. Whatever stands there, a key of ours or not, makes the
-    /// entry somebody's, and nobody else may adopt it.
+    /// Whether its key column is empty. An entry with any value in it, a key of ours or not, is
+    /// taken and cannot be adopted.
     #[must_use]
     pub fn is_made_by_hand(&self) -> bool {
         self.key.as_deref().is_none_or(|key| key.trim().is_empty())

@@ -93,8 +93,8 @@ impl<'a> Merge<'a> {
         list.items[index] = Arc::new(item);
     }
 
-    /// Whether an item comes that no person has deleted, as far as the list can tell: it is new in
-    /// the template, or newly required where a person deleted it and the purge took it.
+    /// Whether an item is added that no person has deleted, as far as the list knows: it is new in
+    /// the template, or newly required after a person deleted it and the purge removed it.
     fn case_of_missing(&self, theirs: &TemplateItem) -> Option<Case> {
         match self.base.and_then(|base| base.item(&theirs.key)) {
             None => Some(Case::Added),

@@ -109,8 +109,8 @@ pub fn refresh(
     Ok(Refreshed { changes, events })
 }
 
-/// Brings one item to the version that its list follows already: it was deleted while the others
-/// followed. The caller has counted its version up and given it the revision `list.revision + 1`.
+/// Updates one item to its list's present template version: it was deleted during an earlier
+/// refresh. The caller has incremented its version and set its revision to `list.revision + 1`.
 #[cfg(feature = "records")]
 pub(crate) fn catch_up(
     list: &mut Checklist,

@@ -129,8 +129,8 @@ fn write_one(folder: &Path, asset: &Asset) -> Result<File> {
     })
 }
 
-/// Answers whether the content was new. It comes into place by a rename: an interrupted build
-/// leaves the old file or the new one, never half of one that a later build takes for done.
+/// Returns whether the content was new. The file is replaced by a rename: an interrupted build
+/// leaves the old file or the new one, never a partial one that a later build takes for complete.
 fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<bool> {
     if fs::read(path).is_ok_and(|before| before == bytes) {
         return Ok(false);

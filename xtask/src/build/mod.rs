@@ -85,7 +85,7 @@ pub fn element(project: &Project) -> Result<Manifest> {
     step("assemble the control", || assemble(project, &bound))
 }
 
-/// Compiles a package to WASM and makes its glue, in a folder of its own below `target`.
+/// Compiles a package to WASM and generates its glue, in a separate folder below `target`.
 ///
 /// # Errors
 /// When it does not build; the message names the step.

@@ -11,8 +11,7 @@ use super::sweep::sweep;
 /// The module name of the glue in the imports.
 const MODULE: &str = "./checklist_bg.js";
 
-/// Renames imports and exports in the WASM; gives `glue`, which is made for it, with the same new
-/// names.
+/// Renames imports and exports in the WASM; returns its `glue` with the same new names.
 pub fn shorten(output: &mut Output, glue: &str) -> String {
     let (asked, unasked): (Vec<_>, Vec<_>) = output
         .wasm()

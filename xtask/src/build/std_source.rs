@@ -45,8 +45,8 @@ fn is_there(sysroot: &Path) -> bool {
         .exists()
 }
 
-/// Has the compiler overlook that options are unstable. Macros ask for this and are compiled
-/// anew when it changes, so whatever is compiled beside the control has to say the same.
+/// Makes the compiler accept unstable options. Macros read this variable and are recompiled
+/// when it changes, so everything that is compiled with the control has to set the same.
 pub fn overlook(command: &mut Command) -> &mut Command {
     command.env("RUSTC_BOOTSTRAP", "1")
 }

@@ -60,8 +60,8 @@ fn exports(content: &[u8]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// What the macros know lies there piece by piece, each with its length before it: the version,
-/// then what one use of a macro says.
+/// The section contains the data of the macros in pieces, each preceded by its length: the version,
+/// then the data of one macro use.
 fn custom(content: &[u8]) -> Result<Vec<u8>> {
     let mut reader = Reader(content);
     let name = reader.counted()?;

@@ -24,8 +24,8 @@ use crate::project::Project;
 /// Files, with what they hold.
 pub type Files = Vec<(PathBuf, String)>;
 
-/// Writes what comes of the table of descriptors and of the element's JSDoc: the list of attributes,
-/// custom-elements.json and typings, tables in the documents, the demo's switches.
+/// Generates everything from the table of descriptors and the element's JSDoc: the list of
+/// attributes, custom-elements.json and typings, tables in the documents, the demo's switches.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  cargo xtask describe")]
 pub struct Options {}

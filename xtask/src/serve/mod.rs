@@ -31,7 +31,7 @@ pub struct Options {
     server: Vec<String>,
 }
 
-/// Runs the command; comes back only when the server ends or nothing could be started.
+/// Runs the command; returns only when the server ends or cannot be started.
 ///
 /// # Errors
 /// When something does not build, or the server cannot be started.

@@ -77,8 +77,8 @@ pub fn install(prefix: &[&str], packages: &[&str]) -> Result<()> {
     apt(&arguments)
 }
 
-/// Unpacks packages, and those they need and this system lacks, into `folder`; gives the place
-/// that stands for `/`.
+/// Unpacks packages and their missing dependencies into `folder`; returns the folder
+/// that corresponds to `/`.
 ///
 /// # Errors
 /// When they cannot be had.

@@ -98,8 +98,8 @@ pub fn find_or_fetch(project: &Project) -> Result<Frameworks> {
     })
 }
 
-/// Copies a folder with what lies in it, over what is there; what npm may have left in the
-/// sources stays where it is.
+/// Copies a folder recursively over an existing one; files that npm may have left in the
+/// sources are not copied.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| format!("making {}", to.display()))?;
     for entry in fs::read_dir(from).with_context(|| format!("listing {}", from.display()))? {

@@ -190,8 +190,8 @@ pub fn run_on_frameworks(
     Ok(Outcome::Tests(libtest::run(&mut command)?))
 }
 
-/// Tells the tests of the identity provider; without one those that need it are left out. To be
-/// called last: it adds to what stands behind `--`.
+/// Passes the identity provider to the tests; without one, those that need it are skipped. Call it
+/// last: it appends to the arguments after `--`.
 fn with_provider(command: &mut Command, provider: Option<&IdentityProvider>) {
     match provider {
         Some(provider) => provider.tell(command),
