@@ -112,7 +112,7 @@ pub fn set(object: &Object, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);
 }
 
-/// How high the window is, in CSS pixels.
+/// The height of the window, in CSS pixels.
 #[must_use]
 pub fn height() -> f64 {
     let height = web_sys::window().and_then(|window| window.inner_height().ok());
@@ -208,7 +208,7 @@ pub fn date(day: Day, language: &str) -> String {
     )
 }
 
-/// What of a time is written.
+/// The parts of a time that are formatted.
 struct Parts {
     date: bool,
     clock: bool,

@@ -11,7 +11,7 @@ use leptos::wasm_split::SplitLoaderError;
 use crate::later;
 use crate::{components, effects, model, preview};
 
-/// What is done, by layers, and the preview.
+/// The functions of the second chunk: actions, by layer, and the preview.
 #[derive(Clone, Copy)]
 struct LateFunctions {
     deeds: model::late::LateFunctions,

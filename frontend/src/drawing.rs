@@ -15,7 +15,7 @@ use send_wrapper::SendWrapper;
 
 use crate::browser;
 
-/// What Leptos has to do sooner or later.
+/// A task of Leptos.
 type LocalTask = PinnedLocalFuture<()>;
 
 /// A task, and whether it is due already. Lives on the page's one thread.

@@ -14,7 +14,7 @@ use crate::browser;
 /// Whether parts of the code come later.
 pub const SPLIT: bool = cfg!(all(feature = "split", target_arch = "wasm32"));
 
-/// How far the rest is.
+/// The state of loading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoadStage {
     /// Nobody has asked for it yet.

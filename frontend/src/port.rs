@@ -110,7 +110,7 @@ pub struct Person {
     pub email: String,
 }
 
-/// What a host may stop before it happens.
+/// A change that a host can cancel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CancelableEvent {
     /// A status is about to be set.
@@ -136,7 +136,7 @@ impl CancelableEvent {
     }
 }
 
-/// Why a token is asked for.
+/// Why a token is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenReason {
     /// To read or to write; a cached one will do.
@@ -163,7 +163,7 @@ pub struct Snapshot {
     pub state: State,
     /// The brief's Completed: true for `Complete` alone.
     pub completed: bool,
-    /// How many items there are of each status.
+    /// The number of items of each status.
     pub counts: Counts,
     /// The first items that keep the list from being complete, with their texts.
     pub blockers: Vec<(ItemId, String)>,
@@ -204,7 +204,7 @@ pub struct ChangeDetail {
     pub after: Option<String>,
 }
 
-/// What went wrong: the detail of `checklist-error`.
+/// The detail of the event `checklist-error`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorDetail {
     /// The problem's code, for example `Locked`, or `Network`, `Token`, `Unreadable`,

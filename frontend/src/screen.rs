@@ -19,7 +19,7 @@ pub const AT_ONCE: usize = 100;
 /// Rows of a long list that are put together.
 pub const BLOCK: usize = 50;
 
-/// How many rows there are.
+/// The number of rows.
 #[must_use]
 pub fn count_of(groups: &Groups) -> usize {
     groups.iter().map(|(_, rows)| rows.len()).sum()
@@ -31,11 +31,11 @@ type RowEntry = (ItemId, ArcRwSignal<Row>);
 /// Everything that one control shows.
 #[derive(Default)]
 pub struct Screen {
-    /// What may be done, and in which words.
+    /// The permitted actions and the language.
     pub mode: ArcRwSignal<Mode>,
     /// The rest of it, but for the rows.
     pub card: ArcRwSignal<CardState>,
-    /// Which rows there are, and where.
+    /// The groups with their rows, in order.
     pub groups: ArcRwSignal<Groups>,
     /// The rows that the viewer does not want to see, by their groups.
     pub folded: RefCell<Groups>,
@@ -44,7 +44,7 @@ pub struct Screen {
     /// Whether something that was pressed waits for its code.
     pub waits: ArcRwSignal<bool>,
     rows: RefCell<Vec<RowEntry>>,
-    /// Where a row was found last.
+    /// The index of the last lookup, where the next one starts.
     found: Cell<usize>,
 }
 

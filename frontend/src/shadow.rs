@@ -25,7 +25,7 @@ use leptos::prelude::*;
 /// ```
 #[component]
 pub fn ChecklistShadow(
-    /// What is drawn inside.
+    /// The content of the shadow root.
     children: Children,
 ) -> impl IntoView {
     let host = NodeRef::new();

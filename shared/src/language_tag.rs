@@ -3,7 +3,7 @@
 //! A tag only has to be well-formed: the registry of languages grows, and a reader who asks for a
 //! missing language gets the template's first.
 
-/// What a refusal says.
+/// The message for an invalid tag.
 pub const EXPECTED: &str = "A language tag (BCP 47) such as de or pt-BR.";
 
 /// Tags from before the syntax was settled, which do not follow it.

@@ -62,7 +62,7 @@ fn sorted(list: &Checklist, wanted: fn(&Item) -> bool) -> Vec<&Item> {
 /// The position of an item among its siblings.
 type Stand<'a> = (&'a str, ItemId);
 
-/// What is on both sides of a place.
+/// The siblings on both sides of a position.
 type Gap<'a> = (Option<Stand<'a>>, Option<Stand<'a>>);
 
 /// The siblings on both sides of `place` among the items of `parent`, `moving` itself not counted.

@@ -34,7 +34,7 @@ pub fn project(context: &Context, template: Option<&Template>, now: Timestamp) -
     list
 }
 
-/// What a list remembers of its template.
+/// The reference that a list stores to its template.
 #[must_use]
 pub fn reference(template: &Template) -> TemplateRef {
     TemplateRef {

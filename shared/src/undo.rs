@@ -35,7 +35,7 @@ pub struct UndoRecord {
     pub reordered: bool,
 }
 
-/// Which template an operation left a list with.
+/// The template version of the list after an operation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct TemplateLeft {
@@ -50,7 +50,7 @@ pub struct TemplateLeft {
 pub struct Overwritten {
     /// The item as it was; see [`Overwritten::whole`].
     pub before: Item,
-    /// How the operation left it.
+    /// The state in which the operation left it.
     pub left: Left,
     /// Whether the operation left text and help alone: then they are not kept here, because
     /// they are most of an item and nearly always the same.
@@ -74,7 +74,7 @@ pub struct Overwritten {
 pub struct Added {
     /// The item.
     pub id: ItemId,
-    /// How the operation left it.
+    /// The state in which the operation left it.
     pub left: Left,
 }
 

@@ -125,7 +125,7 @@ fn pack(root: &str, files: &[(&str, PathBuf, u32)], archive: &Path) -> Result<()
     fs::write(archive, packed.finish()?).with_context(|| format!("writing {}", archive.display()))
 }
 
-/// Which crates are in the server.
+/// Writes the bill of materials: the crates in the server.
 fn materials(project: &Project, folder: &Path) -> Result<()> {
     let (name, version) = SBOM;
     let program = Some(cargo_tool::installed(project, name)).filter(|program| program.exists());

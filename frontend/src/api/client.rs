@@ -27,7 +27,7 @@ pub struct Connection {
     pub base_url: String,
     /// The reader's language. What is no language tag is not sent, because the server refuses it.
     pub language: String,
-    /// Where tokens come from.
+    /// The source of tokens.
     pub tokens: Tokens,
 }
 

@@ -24,7 +24,7 @@ use crate::model::served::ServedList;
 
 /// A call of the web services.
 pub trait Request {
-    /// What a good answer is.
+    /// The type of a successful answer.
     type Answer;
 
     /// The path after the base path of the web services. `language` is a language tag, or empty.
@@ -194,7 +194,7 @@ impl Write {
         }
     }
 
-    /// What a refresh would change.
+    /// The dry run of a refresh.
     #[must_use]
     pub const fn dry_run(context: Context, to_version: Option<u32>) -> Self {
         Self::Refresh(RefreshItems {

@@ -16,7 +16,7 @@ pub struct StoredOperations {
     /// The operations, in order.
     #[serde(deserialize_with = "readable")]
     pub operations: Vec<Operation>,
-    /// When they were kept, in milliseconds since 1970.
+    /// The time of storing, in milliseconds since 1970.
     #[serde(skip_serializing_if = "is_default")]
     pub at: i64,
     /// Of a draft: where it stood.

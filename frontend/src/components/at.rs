@@ -86,7 +86,7 @@ impl ViewContext {
         self.controller.screen().mode.track();
     }
 
-    /// What may be done, and in which words.
+    /// The permitted actions and the language.
     #[must_use]
     pub fn mode(self) -> Mode {
         self.controller.mode()

@@ -18,7 +18,7 @@ pub fn Button(
     label: &'static str,
     /// The control, and its row if there is one.
     at: ViewContext,
-    /// What is done when it is pressed.
+    /// Called on a click.
     act: fn(ViewContext, &Event),
     /// Whether what it opens is open, for one that opens something.
     #[prop(optional)]

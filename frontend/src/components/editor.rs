@@ -69,7 +69,7 @@ pub(super) fn panel_view(at: ViewContext, panel: Panel) -> AnyView {
     }
 }
 
-/// Why it does not apply.
+/// The form for the reason why an item does not apply.
 fn reason(at: ViewContext, text: String, missing: bool, limit: usize) -> AnyView {
     let texts = at.texts();
     let label = if at.read(|item| item.not_applicable_needs_reason) == Some(true) {
@@ -91,7 +91,7 @@ fn reason(at: ViewContext, text: String, missing: bool, limit: usize) -> AnyView
     .into_any()
 }
 
-/// Which field it is that is typed into.
+/// `At::number` of an editor: the field that is typed into.
 const TEXT: u32 = 0;
 const REASON: u32 = 1;
 const POSITION: u32 = 2;

@@ -21,7 +21,7 @@ pub struct Choices {
 /// A field of one line.
 #[component]
 pub fn Line(
-    /// Where what is typed goes.
+    /// The control and row that store the input.
     at: ViewContext,
     /// The `type` of the input.
     kind: &'static str,
@@ -29,13 +29,13 @@ pub fn Line(
     text: String,
     /// Notes what is typed.
     note: fn(ViewContext, &Event),
-    /// How many characters fit in.
+    /// The maximum length, in characters.
     #[prop(optional)]
     limit: Option<usize>,
     /// For a number from one: the largest.
     #[prop(optional)]
     most: Option<usize>,
-    /// What complains about it, if it is wrong.
+    /// The id of the error message, if the value is invalid.
     #[prop(optional)]
     described_by: Option<Option<String>>,
     /// What it is for, where nothing around it says so.
@@ -83,11 +83,11 @@ pub fn Line(
 /// A field of several lines.
 #[component]
 pub fn Area(
-    /// Where what is typed goes.
+    /// The control and row that store the input.
     at: ViewContext,
-    /// How many lines it is high.
+    /// The number of visible lines.
     rows: &'static str,
-    /// How many characters fit in.
+    /// The maximum length, in characters.
     limit: usize,
     /// The initial value. HTML parsers drop the first line break of a text area, so this is set as
     /// a text node.
@@ -97,7 +97,7 @@ pub fn Area(
     /// What it is for, where nothing around it says so.
     #[prop(optional)]
     label: Option<&'static str>,
-    /// What complains about it, if it is wrong.
+    /// The id of the error message, if the value is invalid.
     #[prop(optional)]
     described_by: Option<Option<String>>,
     /// The list below it, from which something can be chosen.

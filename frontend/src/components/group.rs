@@ -23,7 +23,7 @@ use crate::screen::{Groups, RETIRED};
 /// Renders a group of rows with its heading.
 #[component]
 pub fn Group(
-    /// Which.
+    /// The group to render.
     of: RowRange,
 ) -> impl IntoView {
     match of.group {
@@ -116,7 +116,7 @@ fn retired_title(at: ViewContext) -> AnyView {
     .into_any()
 }
 
-/// How far a section is.
+/// The progress of a section.
 fn count(at: ViewContext) -> Option<String> {
     let rows = all_rows(at);
     let (done, all) = at.controller.with_state(|state| tally(state, &rows));

@@ -147,7 +147,7 @@ fn undo(at: ViewContext, can_undo: bool, is_empty: bool) -> Option<AnyView> {
 /// The bar in its track.
 #[component]
 pub fn Bar(
-    /// How much is done in a hundred.
+    /// The progress in percent.
     share: String,
 ) -> impl IntoView {
     // Wide by an attribute: pages that allow no inline styles have servers draw it too.
@@ -156,7 +156,7 @@ pub fn Bar(
         .into_any()
 }
 
-/// How much is done in a hundred.
+/// The progress in percent.
 pub(super) fn percent(summary: &Summary) -> String {
     let counts = &summary.counts;
     let share = match (summary.state, counts.total - counts.not_applicable) {

@@ -22,7 +22,7 @@ use crate::wording::moment;
 pub fn ItemHistory(
     /// The control, and its row if there is one.
     at: ViewContext,
-    /// What is known of it.
+    /// The loaded entries.
     history: History,
 ) -> impl IntoView {
     let texts = at.texts();

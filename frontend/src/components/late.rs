@@ -29,11 +29,11 @@ pub struct Views {
     pub pasted: fn(ViewContext) -> AnyView,
     /// Whether a text is several lines, and asked about.
     pub is_lines: fn(&str) -> bool,
-    /// What can be done to the rows that are selected.
+    /// Renders the selection bar.
     pub selection: fn(ViewContext) -> AnyView,
-    /// Who else is there.
+    /// Renders who else is on the list.
     pub people: fn(ViewContext, Presence) -> AnyView,
-    /// What the template has changed.
+    /// Renders the strip about a changed template, with its review.
     pub template: fn(ViewContext, Review, TemplateUpdate) -> Option<AnyView>,
     /// A text with its paragraphs and lists.
     pub markdown: fn(&str) -> Vec<AnyView>,

@@ -114,7 +114,7 @@ impl RowRange {
 /// The rows of a group.
 #[component]
 pub fn Rows(
-    /// Which.
+    /// The part of the list to render.
     of: RowRange,
 ) -> impl IntoView {
     let is_long = Memo::new(move |_| of.at.controller.screen().groups.with(count_of) > AT_ONCE);

@@ -12,7 +12,7 @@ use crate::letters::lower_case;
 
 /// The name that the style sheet knows.
 const NAME: &str = "checklist-search";
-/// What of a row is searched.
+/// The searchable parts of a row.
 const SEARCHED: [&str; 3] = [".text", ".note", ".assignee bdi"];
 /// Rows of a group that are marked; nobody reads on that far without another word.
 const MOST: usize = 200;

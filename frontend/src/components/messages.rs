@@ -81,7 +81,7 @@ pub(super) fn messages(at: ViewContext) -> AnyView {
     view! { <div class="messages" part="messages">{notices}</div> }.into_any()
 }
 
-/// Which message is meant.
+/// `At::number` of a message.
 const REFUSED: u32 = 0;
 const DELETED: u32 = 1;
 const JOURNAL: u32 = 2;

@@ -11,7 +11,7 @@ use crate::model::list::ListState;
 use crate::model::mode::Mode;
 use crate::model::moves;
 
-/// What a menu offers.
+/// An entry of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Offer {
     Select,

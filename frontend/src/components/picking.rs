@@ -21,14 +21,14 @@ use crate::screen::RETIRED;
 const REST: u32 = 500;
 /// CSS pixels that a finger may move and still rest.
 const CALM: i32 = 10;
-/// What in a row is not the row.
+/// Elements in a row that keep their own clicks.
 const OTHERS: &str = "a, button, input:not(.box), textarea, select, summary, .editor, .notice, \
     .menu, .history, .section-title, .drag";
 
 /// A finger on a row.
 #[derive(Clone, Copy, Default)]
 struct LongPress {
-    /// Which press.
+    /// Identifies the press, so that a later timer is ignored.
     number: u32,
     place: (i32, i32),
     /// Whether it is down and has not moved.

@@ -138,5 +138,5 @@ pub(super) fn filter_of(at: ViewContext) -> Filtering {
     card.card.with(|card| card.search.filter.clone())
 }
 
-/// Which rows are shown; `None`: all.
+/// The rows that are shown; `None`: all.
 pub(super) type Filtering = Option<std::sync::Arc<crate::model::search::Filter>>;

@@ -110,7 +110,7 @@ pub(super) fn template_changed(
     }
 }
 
-/// What would change; the place carries the version.
+/// The changes of a dry run; `at.number` is the template version.
 fn dry_run(at: ViewContext, changes: &[RefreshChange]) -> AnyView {
     let texts = at.texts();
     let title = at.controller.dom_id("review");

@@ -42,7 +42,7 @@ macro_rules! settings_of {
      choices { $($(#[doc = $choice_doc:tt])+ $setting:ident $choice_attribute:tt
                  [$choice:ident $word:tt $option:tt $values:ident($no:ident, $yes:ident) $label:tt];)* }
      page { $($page:tt)* }) => {
-        /// What the control follows of the options.
+        /// The settings that the options of `Render` amount to.
         fn settings_of(options: &Render) -> Settings {
             Settings {
                 $($flag: options.$flag,)*
@@ -58,13 +58,13 @@ checklist_shared::descriptors!(settings_of);
 /// The element's attributes, and the reader.
 #[derive(Clone, Debug)]
 pub struct Drawing {
-    /// Who will read it.
+    /// The person who will read it.
     pub reader: Reader,
     /// The caller, whose ticks can be undone.
     pub me: Actor,
-    /// Where the web services live, without `/api/…`.
+    /// The base URL of the web services, without `/api/…`.
     pub base_url: String,
-    /// How it gets its styles.
+    /// Linked or inline styles.
     pub styling: Styling,
     /// The element's settings.
     pub options: Render,

@@ -28,7 +28,7 @@ use crate::screen::{CardState, Row, Screen};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Controller(u32);
 
-/// What a host does with a control.
+/// The interface for hosts.
 impl Controller {
     /// A control for that host. Does nothing before [`Controller::begin`].
     #[must_use]
@@ -61,7 +61,7 @@ impl Controller {
         self.tell(Msg::Configure(Rc::new(settings), language));
     }
 
-    /// What a host can see at this moment.
+    /// The present state, for the host.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         self.runtime().snapshot()
@@ -137,7 +137,7 @@ impl Controller {
     }
 }
 
-/// What views see and change.
+/// The interface for views.
 impl Controller {
     pub(crate) fn runtime(&self) -> Rc<Runtime> {
         find(self.0)

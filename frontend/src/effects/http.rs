@@ -29,7 +29,7 @@ use crate::model::served::{ServedItem, ServedList};
 use crate::port::TokenReason;
 
 impl Controller {
-    /// How the server is reached about those contexts.
+    /// How to reach the server with a token for those contexts.
     pub(crate) fn connection(&self, about: Vec<Context>) -> Connection {
         let host = self.runtime().host();
         Connection {

@@ -15,15 +15,15 @@ use crate::model::draft::StoredDraft;
 use crate::model::effect::Effect;
 use crate::model::message::Msg;
 
-/// What waits for its code.
+/// An effect that needs the chunk.
 pub enum DeferredCall {
     /// An effect of the model.
     Effect(Effect),
     /// Other people's changes from the live stream.
     Heard,
-    /// Who else is on the list.
+    /// The people on the list.
     Met(JsValue),
-    /// What was done in a draft, as text.
+    /// The changes of a draft, as text.
     BringBack(String),
 }
 

@@ -12,7 +12,7 @@ use super::Controller;
 use crate::browser;
 use crate::model::message::Msg;
 
-/// What a listener does.
+/// The callback of a listener.
 type GuardedAction = Closure<dyn FnMut(JsValue)>;
 
 /// Listeners that end when this is dropped.

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 
 use crate::api::js;
 
-/// What a token says of the person.
+/// The claims of a token about the person.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Claims {

@@ -120,7 +120,7 @@ impl Controller {
         row.get_attribute("data-id")?.parse().ok()
     }
 
-    /// What has the focus inside the control.
+    /// The focused element inside the control.
     fn focused(&self) -> Option<HtmlElement> {
         let root = self.root()?;
         let active = match root.get_root_node().dyn_into::<ShadowRoot>() {

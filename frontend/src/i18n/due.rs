@@ -9,19 +9,19 @@ use checklist_shared::time::Timestamp;
 /// The reader's present time and day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Today {
-    /// Which day it is there.
+    /// The reader's date.
     pub date: Date,
     /// The present time, in milliseconds since 1970.
     pub now: i64,
-    /// When the reader's day began.
+    /// When the reader's day began, in milliseconds since 1970.
     pub start: i64,
-    /// When it ends, which is when tomorrow begins.
+    /// When it ends and the next day begins.
     pub end: i64,
     /// When tomorrow ends; on the nights when clocks change a day is not 24 hours.
     pub tomorrow_end: i64,
 }
 
-/// How near a due date is.
+/// A due date relative to the reader's day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DueStatus {
     /// Overdue.
@@ -34,7 +34,7 @@ pub enum DueStatus {
     Later,
 }
 
-/// How near `due` is.
+/// Classifies `due` relative to the reader's day.
 #[must_use]
 pub fn nearness(due: Due, today: Today) -> DueStatus {
     let is_before = |day: Date, moment: i64| match due {

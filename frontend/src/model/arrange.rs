@@ -67,7 +67,7 @@ pub fn tally(state: &ListState, rows: &[ItemId]) -> (u32, u32) {
     (counts.done, counts.applicable())
 }
 
-/// What header and footer show of a state.
+/// The summary of a state for header and footer.
 #[must_use]
 pub fn summarize(state: &ListState) -> Summary {
     let (reached, counts) = state.progress();

@@ -19,7 +19,7 @@ use super::operation::Action;
 use crate::i18n::{Plural, Words, fill, plural};
 use crate::port::CancelableEvent;
 
-/// What is done to all that is selected.
+/// An action on all selected items.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bulk {
     /// Checks what is open, or unchecks what is checked.
@@ -30,7 +30,7 @@ pub enum Bulk {
     Delete,
 }
 
-/// What was not done of it.
+/// The items that an action skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SkipReason {
     /// Nothing was done: no more than so many can be changed at once.

@@ -23,7 +23,7 @@ pub struct DetailsForm {
     pub details: Details,
     /// The version that it is based on.
     pub base: u64,
-    /// What is wrong, and with which field.
+    /// The invalid field and its error.
     pub fault: Option<(DetailField, FieldError)>,
     /// Whether it holds what was typed before it was left.
     pub is_draft: bool,
@@ -42,7 +42,7 @@ pub enum DetailField {
     Due,
 }
 
-/// What is wrong with a field.
+/// An error in a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldError {
     /// A date of which something is missing.
@@ -74,7 +74,7 @@ impl DetailField {
         }
     }
 
-    /// What of the form takes the focus.
+    /// The selector of the field that gets the focus.
     const fn selector(self) -> &'static str {
         match self {
             Self::Note => ".editor textarea",

@@ -14,7 +14,7 @@ use super::acting::based_on;
 use super::arrange::{GroupKey, Groups, RETIRED};
 use super::list::ListState;
 
-/// Where an item is dropped.
+/// A drop target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DropPosition {
     /// Right before that row, in its section.

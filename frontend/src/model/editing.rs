@@ -18,7 +18,7 @@ use super::operation::Action;
 use super::view_data::Panel;
 use crate::port::CancelableEvent;
 
-/// What of an editor takes the focus.
+/// The selector of the field that gets the focus.
 const TEXT: &str = ".editor textarea";
 const REASON: &str = ".editor input";
 

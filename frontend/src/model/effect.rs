@@ -74,7 +74,7 @@ pub enum Effect {
     Wait(u32, Timer),
 }
 
-/// Where a read gets its data from.
+/// The data that a read loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The list of an object.
@@ -85,7 +85,7 @@ pub enum Source {
     Type(String, String),
 }
 
-/// What gets the focus.
+/// The target of the focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Focus {
     /// A row.

@@ -35,9 +35,9 @@ pub struct Problem {
     pub code: String,
     /// The same for every occurrence.
     pub title: String,
-    /// What happened this time.
+    /// The details of this occurrence.
     pub detail: Option<String>,
-    /// What is wrong with single fields.
+    /// The errors of single fields.
     #[serde(rename = "Errors")]
     pub errors: Vec<FieldProblem>,
     /// `Retry-After` of the answer, in seconds.
@@ -45,7 +45,7 @@ pub struct Problem {
     pub retry_after: Option<u32>,
 }
 
-/// What is wrong with one field.
+/// An error in one field.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 pub struct FieldProblem {

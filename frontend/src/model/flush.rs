@@ -19,7 +19,7 @@ pub(super) struct Flush {
     pub(super) failed: Option<ErrorDetail>,
     /// In form mode: whether the host has asked to send what waits.
     pub(super) released: bool,
-    /// Which timer ends the waiting.
+    /// The number of the timeout's timer.
     timer: u32,
     /// Whether a form has waited so long that a notice is shown.
     pub(super) submitting: bool,

@@ -12,21 +12,21 @@ use super::notice::RejectionReason;
 use super::view_data::Panel;
 use crate::model::error::Error;
 
-/// How much is asked for at once.
+/// The size of a page.
 const PAGE: u32 = 50;
 /// The button that has the focus when it opens.
 const CLOSE: &str = ".history .button.plain";
 
-/// What is known of an item's history.
+/// The loaded part of an item's history.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// What was done, the newest first.
+    /// The entries, newest first.
     pub entries: Vec<ItemHistoryEntry>,
-    /// How the rest is.
+    /// The state of the pages that are not loaded.
     pub rest: HistoryRest,
 }
 
-/// What follows the entries.
+/// The state of the pages that are not loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum HistoryRest {
     /// It is on its way.

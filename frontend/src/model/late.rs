@@ -7,7 +7,7 @@ use super::Model;
 use super::message::{Msg, UserAction};
 use crate::later::{SPLIT, Slot};
 
-/// What the model calls there.
+/// The functions of the chunk that the model calls.
 #[derive(Clone, Copy)]
 pub struct LateFunctions {
     take: fn(&mut Model, Msg),

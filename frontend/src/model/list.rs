@@ -33,15 +33,15 @@ pub struct Meta {
     pub loaded: bool,
     /// The list's name.
     pub title: Option<String>,
-    /// What a newer template version would bring.
+    /// The changes of a newer template version, as numbers.
     pub update: Option<TemplateUpdate>,
-    /// What this reader may do.
+    /// The reader's permissions.
     pub permissions: Permissions,
-    /// How much fits in.
+    /// The limits of the list.
     pub limits: Limits,
 }
 
-/// Which rows have to be drawn again.
+/// The rows that have to be rendered again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DirtyRows {
     /// Rows whose content may have changed.
@@ -55,9 +55,9 @@ pub struct DirtyRows {
 pub struct ListState {
     /// The items as shown, the server's and the waiting operations' together.
     pub list: Checklist,
-    /// What is known besides the items.
+    /// Everything besides the items.
     pub meta: Meta,
-    /// What waits for the server.
+    /// The pending operations.
     pub queue: Queue,
     /// The operations that the person can undo.
     pub undo: UndoStack,
@@ -68,7 +68,7 @@ pub struct ListState {
     hashes: Vec<(ItemId, String, String)>,
     /// Display order, kept because counting blockers needs it after every tick.
     order: Vec<ItemId>,
-    /// Where an item was found last.
+    /// The index of the last lookup, where the next one starts.
     found: Cell<usize>,
 }
 

@@ -65,7 +65,7 @@ pub enum Msg {
 
     /// The whole list, and who the token says is reading it.
     ListRead(u32, Result<Box<ServedList>, Error>, Option<Actor>),
-    /// What has changed since the last read.
+    /// The changes since the last read.
     ChangesRead(u32, Result<Box<ServedList>, Error>),
     /// Who the token says is reading a list that a server has drawn.
     Identified(u32, Actor),
@@ -86,7 +86,7 @@ pub enum Msg {
 
     /// A change of the list from the live stream.
     Heard(Box<Change>),
-    /// Who else is on the list.
+    /// The people on the list.
     Present(Presence),
     /// Whether the stream of changes is open.
     Stream(bool),
@@ -98,7 +98,7 @@ pub enum Msg {
     Over(Timer),
 }
 
-/// What a person does.
+/// An action of a person.
 #[derive(Clone, Debug)]
 pub enum UserAction {
     /// Sets the status, with the reason of "not applicable".
@@ -179,15 +179,15 @@ pub enum UserAction {
 /// An action that the host may stop, and what follows when it does not.
 #[derive(Clone, Debug)]
 pub struct GuardedAction {
-    /// Which question the host is asked.
+    /// The cancelable event that precedes it.
     pub before: CancelableEvent,
     /// The action.
     pub action: Action,
-    /// What happens after it.
+    /// The follow-up of the action.
     pub then: FollowUp,
 }
 
-/// What follows an action that was done.
+/// The follow-up of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FollowUp {
     /// There is no follow-up.

@@ -82,13 +82,13 @@ use visibility::Visibility;
 /// The state of one control.
 #[derive(Debug)]
 pub struct Model {
-    /// What the host has set.
+    /// The host's settings.
     pub settings: Rc<Settings>,
     /// The language of the page, for settings that name none.
     pub language: String,
     /// The list with what waits for the server on top.
     pub list: ListState,
-    /// What may be done, and in which words.
+    /// The permitted actions and the language.
     pub mode: Mode,
     /// The display state outside the rows.
     pub card: CardState,
@@ -284,7 +284,7 @@ impl Model {
     }
 }
 
-/// Which list settings mean.
+/// The context that the settings identify.
 #[must_use]
 pub fn context_of(settings: &Settings) -> Context {
     Context {

@@ -29,9 +29,9 @@ pub enum Notice {
     WordingChanged(Attribution),
     /// Somebody else has changed the text; mine is kept until the person chooses.
     TextTaken {
-        /// What the person typed.
+        /// The person's text.
         mine: String,
-        /// What the server has.
+        /// The server's text.
         theirs: String,
         /// The other person's change.
         deed: Attribution,

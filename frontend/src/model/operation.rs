@@ -20,7 +20,7 @@ pub struct Operation {
     pub action: Action,
 }
 
-/// What an operation does.
+/// The change that an operation makes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Action {
     /// Adds an item, with an id that the client chose.

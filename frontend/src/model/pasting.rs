@@ -18,7 +18,7 @@ use crate::port::CancelableEvent;
 /// Lines that wait for the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pasted {
-    /// What each line would become.
+    /// The lines, with what each becomes.
     pub lines: Vec<PastedLine>,
     /// The section that they are for; `None`: the end of the list.
     pub section: Option<ItemId>,

@@ -17,7 +17,7 @@ pub enum Reply {
     },
 }
 
-/// What to do next.
+/// The consequence of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryDecision {
     /// The operation was answered; read the answer.

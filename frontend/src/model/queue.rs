@@ -5,7 +5,7 @@
 
 use super::operation::{Action, Operation};
 
-/// What waits for the server.
+/// The pending operations.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
     waiting: Vec<Operation>,
@@ -82,7 +82,7 @@ impl Queue {
         self.waiting.last().map(|operation| operation.id.clone())
     }
 
-    /// What the operations do, in order.
+    /// The changes of the operations, in order.
     #[must_use]
     pub fn actions(&self) -> Vec<&Action> {
         self.waiting

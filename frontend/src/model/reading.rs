@@ -101,7 +101,7 @@ impl Model {
         ));
     }
 
-    /// What has changed since the last read.
+    /// Applies the changes since the last read.
     pub(super) fn changes_read(&mut self, load: u32, result: Result<Box<ServedList>, Error>) {
         let refresh = std::mem::take(&mut self.reading.refresh);
         self.reading.finish(self.given.now);

@@ -12,7 +12,7 @@ use super::view_data::{Panel, Row};
 pub struct Rows(Vec<(ItemId, Row)>);
 
 impl Rows {
-    /// What a row shows.
+    /// The display state of a row.
     #[must_use]
     pub fn get(&self, id: ItemId) -> Option<&Row> {
         let (_, row) = self.0.get(self.place(id).ok()?)?;

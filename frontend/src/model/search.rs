@@ -21,7 +21,7 @@ const OFFERED_FROM: usize = 30;
 /// Separates the texts of two items.
 const END: char = '\0';
 
-/// What views show of it.
+/// The state of a search, for views.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
     /// Whether the list is long enough for it; once it was, the field stays.
@@ -30,13 +30,13 @@ pub struct Search {
     pub text: String,
     /// Which rows that leaves on the screen; `None`: all.
     pub filter: Option<Arc<Filter>>,
-    /// How many rows that are.
+    /// The number of matching rows.
     pub found: u32,
     /// The number of rows in the list.
     pub total: u32,
 }
 
-/// Which rows a search leaves on the screen.
+/// The rows that a search leaves visible.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// What is searched for: words in lower case, all of which a row has to have.

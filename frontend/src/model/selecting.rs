@@ -13,7 +13,7 @@ use super::list::text_of;
 use super::suggestions::Suggestions;
 use crate::i18n::{fill, plural};
 
-/// How rows are selected.
+/// A change of the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelectionChange {
     /// Selects a row, or no longer.
@@ -34,14 +34,14 @@ pub enum SelectionChange {
 pub struct Selection {
     /// Their ids, sorted.
     ids: Vec<ItemId>,
-    /// Where the selection began.
+    /// The row at which a range starts.
     anchor: Option<ItemId>,
 }
 
-/// What the bar shows of it.
+/// The selection, for the selection bar.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SelectionSummary {
-    /// How many rows are selected.
+    /// The number of selected rows.
     pub count: u32,
     /// Whether they are more than one call may change.
     pub too_many: bool,

@@ -28,19 +28,19 @@ pub struct ServedList {
     pub items: Vec<ServedItem>,
     /// Whether `items` holds only what has changed.
     pub delta: bool,
-    /// What was deleted, with `delta`.
+    /// The deleted items, with `delta`.
     pub removed: Vec<ItemId>,
     /// The list's name.
     pub title: Option<String>,
     /// The template that it follows, with the rule in force.
     pub template: TemplateRef,
-    /// What a newer version would bring.
+    /// The changes of a newer template version, as numbers.
     pub update: Option<TemplateUpdate>,
     /// Set while nobody may change the list.
     pub locked: Option<Lock>,
-    /// What this reader may do.
+    /// The reader's permissions.
     pub permissions: Permissions,
-    /// How much fits in.
+    /// The limits of the list.
     pub limits: Limits,
 }
 

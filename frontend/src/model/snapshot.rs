@@ -39,7 +39,7 @@ impl Model {
         self.effects.push(Effect::Publish);
     }
 
-    /// What a host can see at this moment.
+    /// The present state, for the host.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let summary = &self.card.summary;

@@ -24,13 +24,13 @@ pub struct Suggestions {
     pub field: DetailField,
     /// The state of the request to the host.
     pub answer: Answer,
-    /// Which of them Enter takes.
+    /// The index of the entry that Enter takes.
     pub active: Option<usize>,
     prefix: String,
     number: u32,
 }
 
-/// How the host has answered.
+/// The state of the host's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Not yet, and nobody has to know.

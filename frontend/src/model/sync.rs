@@ -28,12 +28,12 @@ pub enum Sync {
     WaitingForToken(Attempt, u32),
 }
 
-/// How often an operation was sent.
+/// The attempts to send an operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The operation's id.
     pub id: String,
-    /// How often it was sent in vain.
+    /// The number of failed attempts.
     pub failed: u32,
     /// Whether its token was renewed.
     pub renewed: bool,
@@ -41,7 +41,7 @@ pub struct Attempt {
     pub maybe_done: bool,
 }
 
-/// Why nothing reaches the server.
+/// Why the server cannot be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncProblem {
     /// It does not answer, or asks to come back later.

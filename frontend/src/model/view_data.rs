@@ -30,16 +30,16 @@ pub enum Phase {
     Failed(RejectionReason),
 }
 
-/// What header and footer show.
+/// The content of header and footer.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// The state.
     pub state: State,
     /// The counts.
     pub counts: Counts,
-    /// What keeps the list from being complete.
+    /// The first blockers.
     pub blockers: Vec<(ItemId, String)>,
-    /// How many block in all.
+    /// The number of all blockers.
     pub blocking: u32,
     /// The list's name.
     pub title: Option<String>,
@@ -51,7 +51,7 @@ pub struct Summary {
     pub room: Option<u32>,
 }
 
-/// What the strips under the head say.
+/// The content of the strips below the header.
 #[derive(Clone, Debug, Default)]
 pub struct Strip {
     /// A newer template version.
@@ -110,7 +110,7 @@ pub enum Panel {
     Reason(String, bool),
     /// The position to move to, as typed.
     Position(String),
-    /// What was done to the item.
+    /// The history of the item.
     History(History),
 }
 
@@ -121,7 +121,7 @@ pub struct Messages {
     pub refused: Option<RejectionReason>,
     /// The texts of the last deleted items, and the operation, for the undo button next to them.
     pub deleted: Option<(Vec<String>, String)>,
-    /// What was left out of several items.
+    /// The items that a bulk action skipped.
     pub left_out: Option<SkipReason>,
     /// Why nothing went to the journal.
     pub journal: Option<String>,
@@ -134,7 +134,7 @@ pub struct Messages {
 pub struct Presence {
     /// Those who are known by name.
     pub named: Vec<String>,
-    /// How many more there are.
+    /// The number of further people.
     pub more: u32,
 }
 
@@ -159,13 +159,13 @@ pub struct CardState {
     pub phase: Phase,
     /// Header and footer.
     pub summary: Summary,
-    /// What the viewer does not want to see.
+    /// The hidden rows.
     pub view: VisibilityView,
-    /// What is searched for.
+    /// The search.
     pub search: Search,
-    /// What is selected.
+    /// The selection.
     pub selected: SelectionSummary,
-    /// What the strips say.
+    /// The strips.
     pub strip: Strip,
     /// The messages about the list.
     pub messages: Messages,
@@ -173,14 +173,14 @@ pub struct CardState {
     pub review: Review,
     /// Where the field for a new item is open; `None` inside means the end of the list.
     pub adding: Option<Option<ItemId>>,
-    /// What was typed into it.
+    /// The text in the field for a new item.
     pub new_text: String,
     /// Lines that were pasted and are asked about.
     pub pasted: Option<Pasted>,
-    /// Who else is on the list.
+    /// The people on the list.
     pub others: Presence,
     /// Whether the list of a compact control is open.
     pub opened: bool,
-    /// What the live region says.
+    /// The text of the live region.
     pub spoken: String,
 }

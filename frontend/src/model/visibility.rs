@@ -26,7 +26,7 @@ pub struct ViewChoice {
     pub collapsed: Vec<ItemId>,
 }
 
-/// What is hidden at the moment.
+/// The hidden rows.
 #[derive(Clone, Debug, Default)]
 pub struct Visibility {
     choice: ViewChoice,
@@ -39,14 +39,14 @@ pub struct Visibility {
     searching: Option<Vec<ItemId>>,
 }
 
-/// What views show of it.
+/// The hidden rows, for views.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VisibilityView {
     /// Whether items that are done are hidden.
     pub hides_done: bool,
     /// How many items are hidden because they are done.
     pub hidden: u32,
-    /// How many items are done and shown.
+    /// The number of completed items that are visible.
     pub done: u32,
     /// The sections that are collapsed.
     pub collapsed: Vec<ItemId>,
@@ -192,7 +192,7 @@ impl Model {
         self.card.search = Search::default();
     }
 
-    /// How many items are hidden, in a sentence.
+    /// The number of hidden items, as a sentence.
     #[must_use]
     pub(super) fn hidden_sentence(&self) -> String {
         let texts = self.texts();

@@ -12,7 +12,7 @@ use crate::port::{TokenCallback, TokenReason};
 /// What to preview: a template, else the one that a type names for a purpose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
-    /// Where the web services live, without `/api/…`.
+    /// The base URL of the web services, without `/api/…`.
     pub base_url: String,
     /// The template (fragment) id; wins over the type.
     pub template: String,

@@ -16,7 +16,7 @@ use crate::later::{self, LoadStage};
 use crate::model::error::Error;
 use crate::port::{ErrorDetail, TokenCallback, TokenReason};
 
-/// What a host does for a preview.
+/// The host of a preview.
 pub trait PreviewHost {
     /// A token for reading; empty where the page's own session will do.
     fn token(&self, reason: TokenReason, done: TokenCallback);
@@ -28,7 +28,7 @@ pub trait PreviewHost {
     fn error(&self, problem: ErrorDetail);
 }
 
-/// What is on the screen.
+/// The visible content.
 #[derive(Clone)]
 enum Screen {
     Loading,

@@ -32,7 +32,7 @@ pub fn fill(previews: Previews) {
     SLOT.with(|slot| slot.fill(previews));
 }
 
-/// What does both, once it is here.
+/// The functions, once the chunk has loaded.
 pub(super) fn previews() -> Option<Previews> {
     if SPLIT {
         SLOT.with(Slot::get)

@@ -19,7 +19,7 @@ pub struct Preview {
     pub words: Words,
     /// The template's name.
     pub title: String,
-    /// What it is for; may be empty.
+    /// The description; may be empty.
     pub description: String,
     /// The rows in display order.
     pub rows: Vec<Row>,
@@ -34,7 +34,7 @@ pub struct Row {
     pub kind: Kind,
     /// The key of the section that holds it; empty outside of any.
     pub parent: String,
-    /// What is to be done.
+    /// The text of the item.
     pub text: String,
     /// Markdown source; may be empty.
     pub help: String,

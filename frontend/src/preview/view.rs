@@ -26,7 +26,7 @@ pub enum HeadingScope {
 pub fn PreviewView(
     /// Its content.
     preview: Preview,
-    /// What its headings are headings of.
+    /// Where the preview is shown; determines the level of its headings.
     place: HeadingScope,
 ) -> impl IntoView {
     let words = preview.words;

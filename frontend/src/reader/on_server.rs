@@ -14,12 +14,12 @@ use jiff::tz::TimeZone;
 
 use crate::i18n::due::{Today, two_digit_hours};
 
-/// Who will read what is drawn.
+/// The reader for whom a list is rendered.
 #[derive(Clone, Debug)]
 pub struct Reader {
     /// The present time.
     pub now: Timestamp,
-    /// Where the reader is.
+    /// The reader's time zone.
     pub zone: TimeZone,
     /// The reader's language tag.
     pub language: String,

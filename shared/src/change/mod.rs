@@ -24,12 +24,12 @@ use crate::problem::ItemProblemCode;
 use crate::text::{is_blank, trimmed};
 use crate::time::Timestamp;
 
-/// Who changes, when, and within which bounds.
+/// The caller, the time and the limits of a change.
 #[derive(Clone, Debug)]
 pub struct Session<'a> {
     /// Who makes the change.
     pub actor: &'a Actor,
-    /// What they may do.
+    /// The caller's permissions.
     pub permissions: Permissions,
     /// The time of the change, from the caller's clock.
     pub now: Timestamp,
@@ -159,7 +159,7 @@ pub fn apply(
     }
 }
 
-/// What happens in the course of a change.
+/// The events of a change.
 #[derive(Default)]
 struct Log(Vec<Event>);
 

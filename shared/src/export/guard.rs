@@ -36,7 +36,7 @@ pub struct ListState {
     pub list_confirmed: bool,
 }
 
-/// Which writes may begin.
+/// The writes that may start, and those that need a confirmation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gate {
     /// One for each planned write: whether it may be written now.

@@ -16,7 +16,7 @@ pub struct Inventory {
     names: HashMap<String, Claim>,
 }
 
-/// Who carries a serial number or a name.
+/// The computers with a certain serial number or name.
 #[derive(Clone, Debug)]
 enum Claim {
     One(String),

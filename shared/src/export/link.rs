@@ -25,7 +25,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// What the rules look at of a computer.
+    /// The parts of a computer that the rules use.
     #[must_use]
     pub fn of(computer: &Computer) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Entry {
     }
 }
 
-/// What belongs to a computer.
+/// The entry of a computer, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Link {
     /// No entry, and none that could be its own.
@@ -125,7 +125,7 @@ impl Ambiguity {
     }
 }
 
-/// What [`link`] has found.
+/// The result of [`link`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Linkage {
     /// One for each subject, in their order.

@@ -21,7 +21,7 @@ use crate::template::Template;
 use crate::wire::list::TemplateUpdate;
 use crate::wire::write::{RefreshCase, RefreshChange};
 
-/// What a refresh did.
+/// The result of a refresh.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refreshed {
     /// Case by case, for the caller.

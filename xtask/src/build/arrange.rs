@@ -47,7 +47,7 @@ pub fn arrange(wasm: &[u8]) -> Result<Vec<u8>> {
     Ok(module.finish())
 }
 
-/// What is to be known of a library.
+/// The functions of a library, as the ordering needs them.
 struct Library<'a> {
     /// Functions that come from outside have the first numbers.
     imported: u32,

@@ -18,7 +18,7 @@ const NAME: &str = "checklist";
 /// The end of the names of parts.
 const PART: &str = ".part.wasm";
 
-/// What wasm-bindgen makes of the compiled library.
+/// The output of wasm-bindgen.
 pub struct Bound {
     pub glue: String,
     pub wasm: Vec<u8>,

@@ -78,9 +78,9 @@ const SHORT_MODULE: &str = "a";
 #[derive(Default)]
 struct Names {
     short: HashMap<String, String>,
-    /// What the glue takes from the WASM.
+    /// The exports of the WASM that the glue uses.
     exports: HashSet<String>,
-    /// What the glue calls its own.
+    /// The glue's own names.
     own: HashSet<String>,
 }
 

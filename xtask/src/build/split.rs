@@ -24,9 +24,9 @@ pub struct Part {
     pub wasm: Vec<u8>,
 }
 
-/// What becomes of a library.
+/// The output of the split.
 pub struct Split {
-    /// What is there first.
+    /// The first module.
     pub first: Vec<u8>,
     /// What the glue needs in addition; empty where nothing was taken out.
     pub script: String,

@@ -81,7 +81,7 @@ fn custom(content: &[u8]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// What is left to be read.
+/// The unread rest.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {

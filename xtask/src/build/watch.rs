@@ -4,7 +4,7 @@
 
 use anyhow::{Result, ensure};
 
-/// Where the glue keeps what an instance exports.
+/// The line of the glue that stores an instance's exports.
 const KEPT: &str = "wasm = instance.exports;";
 const WATCHED: &str = "wasm = watch(instance.exports);";
 const CHOICE: &str =

@@ -28,7 +28,7 @@ const DRAW: [&str; 3] = [
     "backend/src/http/styling.rs",
 ];
 
-/// Where the server's clock and chance live.
+/// The module with the server's clock and randomness.
 const CLOCK: &str = "backend/src/clock";
 
 /// Ends of paths that read the wall clock.

@@ -7,7 +7,7 @@ use checklist_shared::descriptors::{Descriptor, Kind};
 
 use super::jsdoc::property_name;
 
-/// How a descriptor is written in markup.
+/// A descriptor, as written in markup.
 fn written(descriptor: &Descriptor) -> String {
     match descriptor.kind {
         Kind::Choice(word) => format!("`{}={word:?}`", descriptor.name),
@@ -19,7 +19,7 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// What there is, and what it means.
+/// The table of names and meanings.
 pub fn short_table(descriptors: &[Descriptor]) -> String {
     let mut table = String::from("| attribute / property | meaning |\n|---|---|\n");
     for descriptor in descriptors {

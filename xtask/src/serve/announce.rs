@@ -22,7 +22,7 @@ pub struct Options {
     base_url: Option<String>,
 }
 
-/// Where the server will be found.
+/// The server's address.
 #[derive(Debug, PartialEq)]
 pub struct Address {
     listen: String,

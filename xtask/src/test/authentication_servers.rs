@@ -40,7 +40,7 @@ const FILES: [&str; 7] = [
     "usr/bin/kinit",
 ];
 
-/// Where the packages are unpacked.
+/// The folder of the unpacked packages.
 #[derive(Debug)]
 pub struct AuthenticationServers {
     root: PathBuf,

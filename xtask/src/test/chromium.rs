@@ -59,7 +59,7 @@ impl Browser {
 #[derive(Debug, PartialEq)]
 pub enum Search {
     Found(Browser),
-    /// What is missing, for a person.
+    /// A sentence about what is missing.
     Missing(String),
 }
 

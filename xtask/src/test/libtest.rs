@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::project::shown;
 
-/// How many tests ended how.
+/// The number of tests by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
     pub passed: u64,

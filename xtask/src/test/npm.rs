@@ -14,9 +14,9 @@ use crate::stages::step;
 const OLDEST_NODE: u32 = 20;
 const FETCHED_NODE: &str = "node@22";
 
-/// What is installed, and what for.
+/// A set of npm packages to install.
 pub struct Package<'a> {
-    /// What people call it.
+    /// The name in messages.
     pub title: &'a str,
     /// Its folder below the root of the project, and below the tools.
     pub source: &'a str,

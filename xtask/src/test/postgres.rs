@@ -37,7 +37,7 @@ pub struct Programs {
 #[derive(Debug, PartialEq)]
 pub enum Search {
     Found(Programs),
-    /// What is missing, for a person.
+    /// A sentence about what is missing.
     Missing(String),
 }
 

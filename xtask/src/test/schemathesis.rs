@@ -16,7 +16,7 @@ pub const TESTS: &str = "conformance::";
 
 const REQUIREMENTS: &str = "tests/conformance/requirements.txt";
 
-/// Where the program is.
+/// The path of the program.
 #[derive(Debug)]
 pub struct Schemathesis(PathBuf);
 

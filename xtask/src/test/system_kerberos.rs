@@ -24,7 +24,7 @@ const HEADER: &str = "usr/include/mit-krb5/gssapi/gssapi_krb5.h";
 const FEATURE: &str = "--features=checklist-server/system-kerberos";
 const SERVER: &str = "checklist-server";
 
-/// Where the packages are unpacked.
+/// The folder of the unpacked packages.
 #[derive(Debug)]
 pub struct SystemKerberos {
     folder: PathBuf,

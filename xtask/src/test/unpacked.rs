@@ -10,9 +10,9 @@ use anyhow::{Context, Result, ensure};
 
 use crate::test::debian::{self, library_folders};
 
-/// What is to be had.
+/// The programs of a set of packages.
 pub struct Programs<'a> {
-    /// What people call it.
+    /// The name in messages.
     pub title: &'a str,
     /// The packages that hold it.
     pub packages: &'a [&'a str],

@@ -17,7 +17,7 @@ use crate::model::served::ServedItem;
 pub struct OperationOutcome {
     /// Rows to draw again.
     pub affected: DirtyRows,
-    /// What to say at rows.
+    /// Notices for rows.
     pub notices: Vec<(ItemId, Notice)>,
     /// What to say about the list: the row is not there (any more) to say it at.
     pub refused: Option<RejectionReason>,

@@ -55,7 +55,7 @@ const TESTS: [&str; 5] = [
 /// Another browser than Chromium.
 pub struct OtherBrowser {
     title: &'static str,
-    /// What `CHECKLIST_BROWSER` calls it.
+    /// The value of `CHECKLIST_BROWSER`.
     name: &'static str,
     /// Tests that cannot be run in it.
     left_out: &'static [&'static str],
