@@ -16,7 +16,7 @@ use crate::model::suggestions::{Answer, Suggestions, mention};
 use crate::port::Person;
 use crate::screen::Panel;
 
-/// What is offered in the row, or in the bar of a selection.
+/// The suggestions in the row, or in the bar of a selection.
 fn offered_people(at: ViewContext) -> Option<Suggestions> {
     if at.item.is_none() {
         return at.card(|card| card.selected.suggestions.clone());

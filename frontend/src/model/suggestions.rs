@@ -66,7 +66,7 @@ pub fn mention(text: &str, caret: u32) -> Option<(u32, String)> {
 }
 
 impl Model {
-    /// Offers people whose names begin like that, in a moment; none where nothing stands there.
+    /// Suggests people whose names start with that, after a pause; none for an empty text.
     pub(super) fn suggest(
         &mut self,
         owner: Option<ItemId>,
