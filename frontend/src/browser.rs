@@ -37,7 +37,7 @@ pub fn new_id() -> ItemId {
 }
 
 /// Does something later; after no time at all it is done when everything changed so far is drawn.
-pub fn later(millis: u32, act: Box<dyn FnOnce()>) {
+pub fn set_timeout(millis: u32, act: Box<dyn FnOnce()>) {
     let act = once_callback(Box::new(move |_| act()));
     if let Some(window) = web_sys::window() {
         let millis = i32::try_from(millis).unwrap_or(i32::MAX);

@@ -1,14 +1,14 @@
 //! The lazy chunks that `wasm_split` moves out of the linked library: one split point for each, which
 //! returns the functions that the layers call in it.
 //!
-//! Nothing else is split: callers go through a slot of their layer (`later`), so no other code knows
+//! Nothing else is split: callers go through a slot of their layer (`lazy`), so no other code knows
 //! about chunks. The attribute generates the interface between two modules, which safe code cannot
 //! express (`docs/adr/0019-what-comes-later.md`).
 
 use leptos::task::spawn_local;
 use leptos::wasm_split::SplitLoaderError;
 
-use crate::later;
+use crate::lazy;
 use crate::{components, effects, model, preview};
 
 /// The functions of the second chunk: actions, by layer, and the preview.
@@ -36,7 +36,7 @@ fn views() -> Result<components::late::Views, SplitLoaderError> {
 
 /// Has the rest fetched whenever somebody needs it.
 pub fn begin() {
-    later::fetch_by(fetch);
+    lazy::fetch_by(fetch);
 }
 
 fn fetch() {
@@ -52,6 +52,6 @@ fn fetch() {
             }
             _ => false,
         };
-        later::finish_loading(is_here);
+        lazy::finish_loading(is_here);
     });
 }

@@ -23,7 +23,7 @@ pub mod drawing;
 mod effects;
 pub mod i18n;
 mod item_text;
-pub mod later;
+pub mod lazy;
 mod letters;
 pub mod markdown;
 #[cfg(feature = "ssr")]

@@ -48,7 +48,7 @@ pub fn read_list(host: Rc<dyn Host>, connection: Connection, context: Context, d
     });
     if is_first {
         // By then every control that connects in this turn has asked.
-        browser::later(0, Box::new(send));
+        browser::set_timeout(0, Box::new(send));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The one writing call that a tick needs: a change of an item, and its answer.
 //!
 //! Separate from [`Write`](super::requests::Write), which has all writing calls and is in a lazy
-//! chunk (`later`).
+//! chunk (`lazy`).
 
 use checklist_shared::Context;
 use checklist_shared::wire::write::{UpdateItem, UpdateItems, WriteOutcome};

@@ -305,5 +305,5 @@ fn follow_edges() {
     if controller.root().is_some_and(|root| scroll_near(&root, y)) {
         update_drop_target();
     }
-    browser::later(FRAME, Box::new(follow_edges));
+    browser::set_timeout(FRAME, Box::new(follow_edges));
 }

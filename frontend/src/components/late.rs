@@ -1,4 +1,4 @@
-//! Views in a lazy chunk (`later`): menus, editors and messages. A view that needs one renders nothing
+//! Views in a lazy chunk (`lazy`): menus, editors and messages. A view that needs one renders nothing
 //! until the chunk has loaded, and then updates itself.
 //!
 //! An action that needs the chunk is queued by `Controller::press`; the notice about that is here too.
@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::at::{ViewContext, nothing};
 use super::button::Button;
 use super::{add_row, editor, messages, notice, pasted, people, selection, strip};
-use crate::later::{self, LoadStage, SPLIT, Slot};
+use crate::lazy::{self, LoadStage, SPLIT, Slot};
 use crate::markdown::markdown;
 use crate::model::notice::Notice;
 use crate::screen::{Panel, Presence, Review};
@@ -66,7 +66,7 @@ pub fn fill(views: Views) {
 #[must_use]
 pub fn views() -> Option<Views> {
     if SPLIT {
-        let _followed = later::stage();
+        let _followed = lazy::stage();
         SLOT.with(Slot::get)
     } else {
         Some(VIEWS)
@@ -94,7 +94,7 @@ fn waiting(at: ViewContext) -> AnyView {
     }
     at.follow_mode();
     let texts = at.texts();
-    if later::stage() == LoadStage::Failed {
+    if lazy::stage() == LoadStage::Failed {
         return view! {
             <div class="messages" part="messages">
                 <div class="notice danger" part="notice" role="alert">
@@ -104,7 +104,7 @@ fn waiting(at: ViewContext) -> AnyView {
                             class="button"
                             label=texts.try_again()
                             at
-                            act=|_, _| later::fetch()
+                            act=|_, _| lazy::fetch()
                         />
                     </div>
                 </div>

@@ -113,7 +113,7 @@ pub fn on_pointer_down(controller: Controller, event: &Event) {
             controller.keep_in_sight(id);
         }
     };
-    browser::later(REST, Box::new(act));
+    browser::set_timeout(REST, Box::new(act));
 }
 
 /// A finger moves: it scrolls, or does anything else than rest. One that has rested drags the row,

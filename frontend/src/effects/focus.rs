@@ -75,7 +75,7 @@ impl Controller {
             let target = target.or_else(|| row.query_selector(IN_ROW).ok().flatten());
             focus(target.and_then(|target| target.dyn_into().ok()));
         };
-        browser::later(0, Box::new(act));
+        browser::set_timeout(0, Box::new(act));
     }
 
     /// Scrolls a row clear of sticky bars over the list, once they are rendered.
@@ -97,7 +97,7 @@ impl Controller {
                 row.scroll_into_view_with_scroll_into_view_options(&options);
             }
         };
-        browser::later(0, Box::new(act));
+        browser::set_timeout(0, Box::new(act));
     }
 
     /// Focuses what fits first, once it is drawn.
@@ -109,7 +109,7 @@ impl Controller {
             return;
         }
         let controller = *self;
-        browser::later(0, Box::new(move || focus(controller.find(selector))));
+        browser::set_timeout(0, Box::new(move || focus(controller.find(selector))));
     }
 
     /// Closes a compact control's list and goes back to its line; `false` where none is open.

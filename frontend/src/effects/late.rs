@@ -1,4 +1,4 @@
-//! Effects in a lazy chunk (`later`): reading templates, histories and dry runs, sending operations
+//! Effects in a lazy chunk (`lazy`): reading templates, histories and dry runs, sending operations
 //! other than ticks, restoring unsent operations, and processing the live stream.
 //!
 //! These effects wait for their chunk without fetching it: it is fetched when the browser is idle, or
@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 use super::Controller;
 use crate::api::saved::StoredOperations;
 use crate::browser;
-use crate::later::{self, SPLIT, Slot};
+use crate::lazy::{self, SPLIT, Slot};
 use crate::model::draft::StoredDraft;
 use crate::model::effect::Effect;
 use crate::model::message::Msg;
@@ -47,7 +47,7 @@ impl Controller {
     /// Does something as soon as its code is here.
     pub(super) fn do_late(&self, late: DeferredCall) {
         let controller = *self;
-        later::when_loaded(Box::new(move || {
+        lazy::when_loaded(Box::new(move || {
             let run = if SPLIT {
                 SLOT.with(Slot::get)
             } else {
@@ -61,16 +61,16 @@ impl Controller {
 
     /// Does what a person has pressed, as soon as its code is here; says so where it is not.
     pub(crate) fn press(&self, act: Box<dyn FnOnce()>) {
-        if later::is_here() {
+        if lazy::is_here() {
             return act();
         }
         let controller = *self;
         controller.screen().waits.set(true);
-        later::when_loaded(Box::new(move || {
+        lazy::when_loaded(Box::new(move || {
             controller.screen().waits.set(false);
             act();
         }));
-        later::fetch();
+        lazy::fetch();
     }
 }
 

@@ -24,7 +24,7 @@ use checklist_shared::ItemId;
 
 use crate::STILL;
 use crate::browser;
-use crate::later;
+use crate::lazy;
 use crate::model::effect::{Effect, Focus, Source};
 use crate::model::message::{GuardedAction, MessageContext, Msg};
 use crate::model::update;
@@ -39,17 +39,17 @@ pub(crate) use runtime::{begin, find, forget, page_language};
 impl Controller {
     /// Tells the model what has happened, and does what follows.
     pub(crate) fn tell(&self, message: Msg) {
-        if message.is_late() && !later::is_here() {
+        if message.is_late() && !lazy::is_here() {
             let (controller, is_pressed) = (*self, matches!(message, Msg::Do(_)));
             let act = Box::new(move || controller.tell(message));
             return if is_pressed {
                 self.press(act)
             } else {
-                later::when_loaded(act)
+                lazy::when_loaded(act)
             };
         }
         if matches!(message, Msg::Online | Msg::Back) {
-            later::fetch_again();
+            lazy::fetch_again();
         }
         let runtime = self.runtime();
         let effects = update(&mut runtime.model.borrow_mut(), message, message_context());
@@ -82,11 +82,11 @@ impl Controller {
         match effect {
             Effect::Draw(affected) => {
                 self.draw(&affected);
-                later::fetch_when_idle();
+                lazy::fetch_when_idle();
             }
             Effect::DrawCalmly(affected) => {
                 self.draw_calmly(&affected);
-                later::fetch_when_idle();
+                lazy::fetch_when_idle();
             }
             Effect::DrawRow(id) => runtime.draw_row(id),
             Effect::DrawFace => runtime.draw_card(),
@@ -111,7 +111,7 @@ impl Controller {
             Effect::Read(load, Source::List(context)) => self.read_list(load, context),
             Effect::Read(..) => {
                 self.do_late(DeferredCall::Effect(effect));
-                later::fetch();
+                lazy::fetch();
             }
             Effect::ReadChanges(load, context, since) => self.read_changes(load, context, since),
             Effect::Identify(load, context) => self.identify(load, context),
@@ -135,7 +135,7 @@ impl Controller {
             Effect::Focus(focus) => self.focus(focus),
             Effect::Wait(millis, timer) => {
                 let controller = *self;
-                browser::later(millis, Box::new(move || controller.tell(Msg::Over(timer))));
+                browser::set_timeout(millis, Box::new(move || controller.tell(Msg::Over(timer))));
             }
         }
     }

@@ -13,7 +13,7 @@ use super::Controller;
 use super::late::DeferredCall;
 use crate::browser;
 use crate::drawing::draw_due;
-use crate::later;
+use crate::lazy;
 use crate::model::list::DirtyRows;
 
 /// Milliseconds between two drawings of what others do.
@@ -34,12 +34,12 @@ impl Controller {
         if (0..FRAME).contains(&since) {
             let controller = *self;
             let act = move || controller.do_late(DeferredCall::Heard);
-            browser::later((FRAME - since) as u32, Box::new(act));
+            browser::set_timeout((FRAME - since) as u32, Box::new(act));
         } else {
             self.do_late(DeferredCall::Heard);
         }
         // What others do waits for no idle moment.
-        later::fetch();
+        lazy::fetch();
     }
 
     pub(super) fn take_heard(&self) {
@@ -100,7 +100,7 @@ impl Controller {
         if let Some((element, row, next)) = focused {
             let controller = *self;
             let act = move || controller.keep_focus(&element, row, next);
-            browser::later(0, Box::new(act));
+            browser::set_timeout(0, Box::new(act));
         }
     }
 

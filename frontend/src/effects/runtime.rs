@@ -16,7 +16,7 @@ use super::page::Listeners;
 use crate::STILL;
 use crate::model::list::DirtyRows;
 use crate::model::message::{Msg, WaiterId};
-use crate::model::pacer::Pacer;
+use crate::model::announcer::Announcer;
 use crate::model::{Model, update};
 use crate::port::{
     CancelableEvent, ChangeDetail, CompletionCallback, ErrorDetail, Host, Settings, Snapshot,
@@ -33,7 +33,7 @@ pub(crate) struct Runtime {
     snapshot: RefCell<Snapshot>,
     waiters: RefCell<Vec<(WaiterId, CompletionCallback)>>,
     waited: Cell<WaiterId>,
-    pub pacer: RefCell<Pacer>,
+    pub announcer: RefCell<Announcer>,
     /// Changes of others that are not taken in yet, and when something of that was drawn last.
     pub heard: RefCell<Vec<JsValue>>,
     pub drawn_at: Cell<i64>,
@@ -94,7 +94,7 @@ impl Runtime {
             }),
             waiters: RefCell::default(),
             waited: Cell::new(0),
-            pacer: RefCell::default(),
+            announcer: RefCell::default(),
             heard: RefCell::default(),
             drawn_at: Cell::new(0),
             is_drawing_on: Cell::new(false),

@@ -1,15 +1,15 @@
 //! The live region: announces changes to screen readers.
 //!
-//! Polite, at most one message a second (`model::pacer`), always in the reader's language.
+//! Polite, at most one message a second (`model::announcer`), always in the reader's language.
 
 use super::Controller;
 use crate::browser;
-use crate::model::pacer::PAUSE;
+use crate::model::announcer::PAUSE;
 
 impl Controller {
     /// Puts a sentence into the live region.
     pub(super) fn announce(&self, message: String) {
-        let said = self.runtime().pacer.borrow_mut().say(message);
+        let said = self.runtime().announcer.borrow_mut().say(message);
         if let Some(message) = said {
             self.speak(message);
         }
@@ -25,15 +25,15 @@ impl Controller {
         });
         let controller = *self;
         let pause_over = move || {
-            let next = controller.runtime().pacer.borrow_mut().end_pause();
+            let next = controller.runtime().announcer.borrow_mut().end_pause();
             if let Some(next) = next {
                 controller.speak(next);
             }
         };
         // From when it stands on the page, however long drawing takes.
-        browser::later(
+        browser::set_timeout(
             0,
-            Box::new(move || browser::later(PAUSE, Box::new(pause_over))),
+            Box::new(move || browser::set_timeout(PAUSE, Box::new(pause_over))),
         );
     }
 }

@@ -1,11 +1,11 @@
-//! Messages other than ticks, which a lazy chunk handles (`later`).
+//! Messages other than ticks, which a lazy chunk handles (`lazy`).
 //!
 //! [`Msg::is_late`] says which these are; the sender makes sure that the chunk has loaded. A message
 //! that arrives too early changes nothing.
 
 use super::Model;
 use super::message::{Msg, UserAction};
-use crate::later::{SPLIT, Slot};
+use crate::lazy::{SPLIT, Slot};
 
 /// The functions of the chunk that the model calls.
 #[derive(Clone, Copy)]

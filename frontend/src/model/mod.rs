@@ -30,7 +30,7 @@ pub mod notice;
 pub mod operation;
 pub mod optimistic;
 mod outcome;
-pub mod pacer;
+pub mod announcer;
 pub mod pasting;
 mod perform;
 pub mod policy;

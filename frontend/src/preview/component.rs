@@ -12,7 +12,7 @@ use send_wrapper::SendWrapper;
 pub use super::application::Source;
 use super::late::previews;
 use super::model::Preview;
-use crate::later::{self, LoadStage};
+use crate::lazy::{self, LoadStage};
 use crate::model::error::Error;
 use crate::port::{ErrorDetail, TokenCallback, TokenReason};
 
@@ -88,7 +88,7 @@ impl PreviewController {
         let words = self.0.source.borrow().words();
         let (language, direction) = (words.language.tag(), words.language.direction());
         let screen = match self.0.screen.get() {
-            Screen::Loading if later::stage() == LoadStage::Failed => {
+            Screen::Loading if lazy::stage() == LoadStage::Failed => {
                 Screen::Failed(words.texts.part_failed().to_owned())
             }
             screen => screen,
@@ -130,14 +130,14 @@ impl PreviewController {
         self.0.newest.set(number);
         let preview = self.clone();
         let source = Rc::clone(&self.0.source.borrow());
-        later::when_loaded(Box::new(move || {
+        lazy::when_loaded(Box::new(move || {
             let host = Rc::clone(&preview.0.host);
             if let Some(previews) = previews() {
                 let done = Box::new(move |answer| preview.finish_load(number, answer));
                 (previews.load)(source, host, done);
             }
         }));
-        later::fetch();
+        lazy::fetch();
     }
 
     fn finish_load(&self, number: u32, answer: Result<Preview, Error>) {

@@ -1,4 +1,4 @@
-//! The parts of a preview in a lazy chunk: reading a template and rendering it (`later`). Most pages
+//! The parts of a preview in a lazy chunk: reading a template and rendering it (`lazy`). Most pages
 //! show no preview.
 
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use super::component::{PreviewHost, Source};
 use super::load::{PreviewCallback, load};
 use super::model::Preview;
 use super::view::{HeadingScope, PreviewView};
-use crate::later::{SPLIT, Slot};
+use crate::lazy::{SPLIT, Slot};
 
 /// The functions of the chunk.
 #[derive(Clone, Copy)]

@@ -16,7 +16,7 @@ mod script;
 mod shorten;
 mod split;
 mod std_source;
-mod sweep;
+mod dead_code;
 mod unexport;
 mod wasm_target;
 mod watch;

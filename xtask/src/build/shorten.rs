@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use wasm_bindgen_cli_support::Output;
 
-use super::sweep::sweep;
+use super::dead_code::remove_dead_code;
 
 /// The module name of the glue in the imports.
 const MODULE: &str = "./checklist_bg.js";
@@ -31,7 +31,7 @@ pub fn shorten(output: &mut Output, glue: &str) -> String {
     for (_, export) in unasked {
         module.exports.delete(export);
     }
-    sweep(module);
+    remove_dead_code(module);
     for needless in ["target_features", "__wasm_split_unstable"] {
         module.customs.remove_raw(needless);
     }

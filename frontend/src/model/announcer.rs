@@ -8,7 +8,7 @@
 
 /// Decides when a message may be said.
 #[derive(Clone, Debug, Default)]
-pub struct Pacer {
+pub struct Announcer {
     pausing: bool,
     waiting: Option<String>,
 }
@@ -16,7 +16,7 @@ pub struct Pacer {
 /// The least time between two messages, in milliseconds.
 pub const PAUSE: u32 = 1_000;
 
-impl Pacer {
+impl Announcer {
     /// A message. Gives it back when it may be said at once, and keeps it for the end of the
     /// pause otherwise.
     pub fn say(&mut self, message: String) -> Option<String> {
@@ -41,21 +41,21 @@ mod tests {
 
     #[test]
     fn a_burst_says_its_first_and_its_last_message_with_a_pause_between() {
-        let mut pacer = Pacer::default();
-        assert_eq!(pacer.say("one".into()), Some("one".into()));
-        assert_eq!(pacer.say("two".into()), None);
-        assert_eq!(pacer.say("three".into()), None);
-        assert_eq!(pacer.end_pause(), Some("three".into()));
-        assert_eq!(pacer.say("four".into()), None);
-        assert_eq!(pacer.end_pause(), Some("four".into()));
-        assert_eq!(pacer.end_pause(), None);
+        let mut announcer = Announcer::default();
+        assert_eq!(announcer.say("one".into()), Some("one".into()));
+        assert_eq!(announcer.say("two".into()), None);
+        assert_eq!(announcer.say("three".into()), None);
+        assert_eq!(announcer.end_pause(), Some("three".into()));
+        assert_eq!(announcer.say("four".into()), None);
+        assert_eq!(announcer.end_pause(), Some("four".into()));
+        assert_eq!(announcer.end_pause(), None);
     }
 
     #[test]
     fn after_a_quiet_pause_a_message_is_said_at_once() {
-        let mut pacer = Pacer::default();
-        assert_eq!(pacer.say("one".into()), Some("one".into()));
-        assert_eq!(pacer.end_pause(), None);
-        assert_eq!(pacer.say("two".into()), Some("two".into()));
+        let mut announcer = Announcer::default();
+        assert_eq!(announcer.say("one".into()), Some("one".into()));
+        assert_eq!(announcer.end_pause(), None);
+        assert_eq!(announcer.say("two".into()), Some("two".into()));
     }
 }

@@ -17,7 +17,7 @@ const QUEUE: &str = "::futures::queue::Queue";
 const ENDING: &str = "drop_in_place";
 
 /// Takes the functions out of the table, and all that only they needed.
-pub fn sweep(module: &mut Module) {
+pub fn remove_dead_code(module: &mut Module) {
     take_out(module, STREAMS);
     // The pages have tasks; the control does everything by callback.
     if !called_from_elsewhere(module, QUEUE, TASKS) {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     fn functions(mut module: Module) -> usize {
-        sweep(&mut module);
+        remove_dead_code(&mut module);
         module.funcs.iter().count()
     }
 
