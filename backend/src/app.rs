@@ -6,14 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use checklist_shared::limits::Limits;
-use tokio::sync::Notify;
 
 use crate::auth::trusted::Trusted;
 use crate::clock::{Clock, SystemClock};
 use crate::config::Database;
 use crate::egress::Egress;
 use crate::live::{Hub, STREAMS};
-use crate::queue::Carrier;
 use crate::services::connections::AccessTokens;
 use crate::services::sites::OpenSites;
 use crate::storage::Store;
@@ -110,8 +108,6 @@ struct Parts {
     open_sites: OpenSites,
     handle_seconds: u32,
     run_retries: RetryPolicy,
-    bell: Arc<Notify>,
-    carrier: Option<Carrier>,
 }
 
 impl App {
@@ -120,17 +116,6 @@ impl App {
     /// # Errors
     /// Whatever can be wrong with a data directory or a shared database, told apart.
     pub async fn open(options: AppOptions) -> Result<Self, OpenError> {
-        let bell = Arc::new(Notify::new());
-        let carrier = match &options.database {
-            Database::Folder(_) => Some(Carrier::in_process(Arc::clone(&bell))),
-            Database::Shared(url) => match Carrier::shared(url, Arc::clone(&bell)) {
-                Ok(carrier) => Some(carrier),
-                Err(error) => {
-                    tracing::warn!(error, "no queue of runs; workers look by themselves");
-                    None
-                }
-            },
-        };
         let store: Arc<dyn Store> = match options.database {
             Database::Folder(data_dir) => Arc::new(SqliteStore::open(&SqliteOptions {
                 demo: options.demo,
@@ -153,8 +138,6 @@ impl App {
             parts.vault = options.vault;
             parts.handle_seconds = options.handle_seconds;
             parts.run_retries = options.run_retries;
-            parts.bell = bell;
-            parts.carrier = carrier;
         }
         Ok(app)
     }
@@ -179,8 +162,6 @@ impl App {
             open_sites: OpenSites::default(),
             handle_seconds: HANDLE_SECONDS,
             run_retries: RetryPolicy::default(),
-            bell: Arc::default(),
-            carrier: None,
         }))
     }
 
@@ -256,36 +237,11 @@ impl App {
         self.0.run_retries
     }
 
-    /// Rung for this node's worker when a run may be due.
-    #[must_use]
-    pub fn bell(&self) -> &Arc<Notify> {
-        &self.0.bell
-    }
-
-    /// Carries the word that a run waits, where there is more to it than the bell.
-    #[must_use]
-    pub fn carrier(&self) -> Option<&Carrier> {
-        self.0.carrier.as_ref()
-    }
-
-    /// Tells a worker that a run waits. Nobody has to wait until it has heard.
-    pub fn tell_of_run(&self, run: &str) {
-        let Some(carrier) = self.carrier().cloned() else {
-            self.bell().notify_one();
-            return;
-        };
-        let run = run.to_owned();
-        tokio::spawn(async move { carrier.tell(&run).await });
-    }
-
     /// Finishes what was accepted and makes the files whole.
     ///
     /// # Errors
     /// The store did not end well; nothing acknowledged is lost even so.
     pub async fn close(&self) -> Result<(), StoreError> {
-        if let Some(carrier) = self.carrier() {
-            carrier.close().await;
-        }
         self.store().close().await
     }
 }

@@ -21,7 +21,6 @@ pub mod live;
 pub mod log_budget;
 pub mod metrics;
 pub mod oauth;
-pub mod queue;
 pub mod services;
 pub mod storage;
 pub mod telemetry;

@@ -3,9 +3,9 @@
 //! Each test has a database of its own, so that they run side by side.
 
 mod conformance;
-mod queue;
 mod scratch;
 mod upgrade;
+mod wake_up;
 
 use std::sync::Arc;
 use std::time::Duration;

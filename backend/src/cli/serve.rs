@@ -258,7 +258,7 @@ pub(super) fn worker(app: &App) -> Result<Worker, Refusal> {
     })?;
     let name: String = name.iter().map(|byte| format!("{byte:02x}")).collect();
     let engine = workflows::engine(app.clone());
-    Ok(Worker::new(engine, Arc::clone(app.bell()), name).listening(app.carrier().cloned()))
+    Ok(Worker::new(engine, name))
 }
 
 /// Chooses the place at which a test stops a run.

@@ -4,7 +4,7 @@
 //! what it tells of its commits, [`keyset`] which page of a list is read, [`presence`] what nodes
 //! tell each other, [`connections`] keeps connections to other systems, [`computers`] the
 //! inventory, [`platform_types`] what is read of types, [`workflows`] runs of workflows,
-//! [`webhooks`] what is told to other systems; [`sqlite`] does it in one file, [`postgres`] for
+//! [`job_notifier`] wakes whoever carries them out, [`webhooks`] what is told to other systems; [`sqlite`] does it in one file, [`postgres`] for
 //! several nodes, and what belongs to no database in particular stands beside them.
 
 pub mod administration;
@@ -15,6 +15,7 @@ pub mod directory;
 mod due;
 pub mod expected;
 pub mod feed;
+pub mod job_notifier;
 pub mod keyset;
 mod known;
 pub mod list_key;

@@ -4,6 +4,8 @@
 //! raises the fence, and what an earlier holder still wants to write is refused. Every method is
 //! one transaction; a run that is not there, or is another tenant's, is `None`.
 
+use std::sync::Arc;
+
 use checklist_shared::computer::ComputerField;
 use checklist_shared::item::Actor;
 use checklist_shared::problem::Problem;
@@ -15,6 +17,7 @@ use checklist_shared::wire::workflow::{
 use serde::{Deserialize, Serialize};
 
 use super::directory::SecretHash;
+use super::job_notifier::JobNotifier;
 use super::store::Reply;
 
 /// Runs of workflows.
@@ -81,6 +84,9 @@ pub trait Workflows: Send + Sync {
 
     /// What people have chosen for computers of a list.
     fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>>;
+
+    /// Wakes this node's worker when a run was begun, requeued or cancelled, by whichever node.
+    fn job_notifier(&self) -> Arc<JobNotifier>;
 }
 
 /// A run that is to begin.

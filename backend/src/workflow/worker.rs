@@ -1,14 +1,15 @@
 //! The worker of a node: looks for runs that are due, carries some of them out at once, and lets
 //! go of them when the server stops.
 //!
-//! What it does is in the store before it is done, so a worker may end anywhere. Started by
-//! `cli::serve`, and by `cli::workflow` for a single run.
+//! What it does is in the store before it is done, so a worker may end anywhere. The store wakes it
+//! when a run may be due; it looks by itself as well, for runs whose time or whose lease has come to
+//! its end, and for wake-ups that were lost.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 
 use checklist_shared::wire::workflow::RunState;
@@ -17,12 +18,12 @@ use super::Outside;
 use super::held::{Ended, Held, IdleRuns, LEASE, after, hold_of};
 use super::pass::{End, pass};
 use crate::failpoint;
-use crate::queue::Carrier;
+use crate::storage::job_notifier::JobNotifier;
 use crate::storage::workflows::{RunRecord, RunWrite};
 use crate::telemetry;
 
-/// How often it looks.
-const EVERY: Duration = Duration::from_millis(500);
+/// How often it looks when nothing wakes it.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// How many runs it carries out at once, beside those that only wait.
 const AT_ONCE: usize = 4;
 /// How long it waits after the store did not answer.
@@ -31,30 +32,32 @@ const STORE_PAUSE: Duration = Duration::from_secs(3);
 /// Carries out runs.
 pub struct Worker {
     outside: Arc<dyn Outside>,
-    /// Rung when there may be something to do.
-    bell: Arc<Notify>,
-    carrier: Option<Carrier>,
+    notifier: Arc<JobNotifier>,
+    poll_interval: Duration,
     name: String,
     only: Option<String>,
 }
 
 impl Worker {
-    /// A worker of that name, which is told by `bell` that there may be something to do.
+    /// A worker of that name. A store has one worker that waits for its wake-ups.
     #[must_use]
-    pub fn new(outside: Arc<dyn Outside>, bell: Arc<Notify>, name: impl Into<String>) -> Self {
+    pub fn new(outside: Arc<dyn Outside>, name: impl Into<String>) -> Self {
         Self {
+            notifier: outside.store().job_notifier(),
             outside,
-            bell,
-            carrier: None,
+            poll_interval: POLL_INTERVAL,
             name: name.into(),
             only: None,
         }
     }
 
-    /// The same, listening to words from other nodes as soon as there is any work.
+    /// The same, looking that often when nothing wakes it.
     #[must_use]
-    pub fn listening(self, carrier: Option<Carrier>) -> Self {
-        Self { carrier, ..self }
+    pub fn polling_every(self, poll_interval: Duration) -> Self {
+        Self {
+            poll_interval,
+            ..self
+        }
     }
 
     /// The same for a single run.
@@ -78,10 +81,6 @@ impl Worker {
                 };
                 let id = run.id.clone();
                 tracing::info!(run = id, "a run is taken up");
-                if let Some(carrier) = &self.carrier {
-                    let carrier = carrier.clone();
-                    tokio::spawn(async move { carrier.listen().await });
-                }
                 let work = Held::new(Arc::clone(&self.outside), run.clone(), from, idle.clone());
                 let ended = id.clone();
                 let task = runs.spawn(async move {
@@ -92,8 +91,8 @@ impl Worker {
             }
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => break,
-                () = self.bell.notified() => {}
-                () = tokio::time::sleep(EVERY) => {}
+                () = self.notifier.notified() => {}
+                () = tokio::time::sleep(self.poll_interval) => {}
                 Some(ended) = runs.join_next() => match ended {
                     Ok(id) => drop(held.remove(&id)),
                     Err(error) => {

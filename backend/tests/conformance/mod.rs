@@ -17,6 +17,7 @@ pub mod reading;
 pub mod refreshing;
 pub mod refusing;
 pub mod restoring;
+pub mod wake_ups;
 pub mod webhooks;
 pub mod workflows;
 pub mod writing;
@@ -218,6 +219,9 @@ macro_rules! conformance {
                 whoever_lost_a_run_writes_nothing,
                 a_run_that_waits_is_due_when_somebody_answers_or_stops_it,
                 runs_of_other_tenants_are_not_there,
+            ;
+            wake_ups:
+                whatever_makes_a_run_due_wakes_the_worker_and_nothing_else_does,
             ;
             webhooks:
                 a_webhook_is_kept_as_it_is_and_is_its_tenants_own,

@@ -13,7 +13,8 @@ use checklist_shared::wire::workflow::{Outcome, PlannedAction, RunState, RunStep
 
 use super::World;
 
-fn new(id: &str, list: &str, operation: Option<(&str, u8)>) -> NewRun {
+/// A run on that list.
+pub fn new(id: &str, list: &str, operation: Option<(&str, u8)>) -> NewRun {
     NewRun {
         tenant: "acme".to_owned(),
         id: id.to_owned(),
@@ -39,11 +40,11 @@ fn new(id: &str, list: &str, operation: Option<(&str, u8)>) -> NewRun {
     }
 }
 
-const fn at(seconds: i64) -> Timestamp {
+pub(super) const fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_800_000_000_000 + seconds * 1_000)
 }
 
-fn hold(run: &RunRecord, seconds: i64) -> Hold {
+pub(super) fn hold(run: &RunRecord, seconds: i64) -> Hold {
     Hold {
         tenant: run.tenant.clone(),
         id: run.id.clone(),
@@ -53,23 +54,23 @@ fn hold(run: &RunRecord, seconds: i64) -> Hold {
 }
 
 impl World {
-    fn store(&self) -> &dyn Store {
+    pub(super) fn store(&self) -> &dyn Store {
         self.app.store()
     }
 
-    async fn begin_run(&self, run: NewRun) -> Begun {
+    pub(super) async fn begin_run(&self, run: NewRun) -> Begun {
         self.store()
             .begin_run(run)
             .await
             .expect("the store answers")
     }
 
-    async fn claim(&self, worker: &str, now: i64, until: i64) -> Option<RunRecord> {
+    pub(super) async fn claim(&self, worker: &str, now: i64, until: i64) -> Option<RunRecord> {
         let claimed = self.store().claim_run(worker, None, at(now), at(until));
         claimed.await.expect("the store answers")
     }
 
-    async fn write_run(&self, hold: Hold, write: RunWrite) -> Grip {
+    pub(super) async fn write_run(&self, hold: Hold, write: RunWrite) -> Grip {
         self.store()
             .write_run(hold, write)
             .await

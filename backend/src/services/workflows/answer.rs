@@ -213,10 +213,7 @@ async fn again(
         at: app.clock().now(),
     };
     match app.store().requeue_run(requeue).await? {
-        Requeued::Done(run) => {
-            app.tell_of_run(&run.id);
-            Ok(view::run(*run))
-        }
+        Requeued::Done(run) => Ok(view::run(*run)),
         Requeued::Changed => Err(changed("The run has changed meanwhile; look at it again.")),
         Requeued::Busy(id) => Err(busy(id)),
     }

@@ -106,7 +106,6 @@ pub async fn cancel(app: &App, principal: &Principal, id: &str) -> ServiceResult
     }
     let now = app.clock().now();
     let run = app.store().cancel_run(&principal.tenant, id, now).await?;
-    app.tell_of_run(id);
     run.map(view::run).ok_or_else(missing)
 }
 

@@ -89,11 +89,7 @@ pub async fn start(app: &App, principal: &Principal, request: StartRun) -> Servi
         at: now,
     };
     match app.store().begin_run(run).await? {
-        Begun::New(run) => {
-            app.tell_of_run(&run.id);
-            Ok(view::run(*run))
-        }
-        Begun::Same(run) => Ok(view::run(*run)),
+        Begun::New(run) | Begun::Same(run) => Ok(view::run(*run)),
         Begun::OperationReused => Err(ServiceError::new(
             ProblemCode::OperationIdReused,
             "The operation id belongs to another run.",

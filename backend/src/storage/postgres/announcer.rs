@@ -3,7 +3,8 @@
 //! Each transaction notifies the others of what it commits (`NOTIFY`, so they hear of it only if it
 //! is committed, in the order of the commits). This node is told by its own writers and leaves out
 //! what it hears of itself. Who is on which list is said on a channel of its own, outside of any
-//! transaction, by the connection that listens.
+//! transaction, by the connection that listens. That a run may be due is another channel, within
+//! the transaction that wrote the run.
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, broadcast, mpsc};
 
 use crate::storage::feed::{self, Announcement, Commit, Feed};
+use crate::storage::job_notifier::JobNotifier;
 use crate::storage::list_key::ListKey;
 use crate::storage::presence::{People, Word};
 
@@ -29,6 +31,12 @@ pub(super) const PRESENCE: &str = "checklist_presence";
 pub(super) const SAY: &str =
     "SELECT pg_notify('checklist_presence', message) FROM unnest($1::text[]) AS message";
 
+/// Where nodes wake each other's workers.
+pub(super) const JOBS: &str = "checklist_jobs";
+
+/// Wakes the workers of the other nodes when the transaction is committed; `$1` is this node.
+pub(super) const NOTIFY_JOBS: &str = "SELECT pg_notify('checklist_jobs', $1)";
+
 /// Messages about people that may wait for the connection. What does not fit is said again when
 /// the others ask.
 const WAITING: usize = 256;
@@ -46,6 +54,8 @@ pub(super) struct Announcer {
     about_people: mpsc::Sender<String>,
     /// Rung when deliveries of webhooks were committed here.
     outbox: Arc<Notify>,
+    /// Wakes this node's worker.
+    job_notifier: Arc<JobNotifier>,
 }
 
 /// A notification.
@@ -164,6 +174,7 @@ impl Announcer {
             commits: broadcast::Sender::new(feed::BEHIND),
             about_people,
             outbox: Arc::default(),
+            job_notifier: Arc::default(),
         };
         (announcer, said)
     }
@@ -176,6 +187,24 @@ impl Announcer {
     /// Deliveries of webhooks were committed.
     pub(super) fn has_deliveries(&self) {
         self.outbox.notify_one();
+    }
+
+    /// The name of this node, for [`NOTIFY_JOBS`].
+    pub(super) fn node(&self) -> &str {
+        &self.node
+    }
+
+    /// What wakes this node's worker.
+    pub(super) const fn job_notifier(&self) -> &Arc<JobNotifier> {
+        &self.job_notifier
+    }
+
+    /// Wakes this node's worker for a run that another node has written. What this node writes
+    /// wakes it without this detour, so that it does not depend on the connection that listens.
+    pub(super) fn wake_for_job_of(&self, node: &str) {
+        if node != self.node {
+            self.job_notifier.notify();
+        }
     }
 
     pub(super) fn subscribe(&self) -> Feed {

@@ -1,8 +1,8 @@
-//! The connection on which a node hears of the others' commits, and on which they tell each other
-//! who is on which list.
+//! The connection on which a node listens to the others: to their commits, to wake-ups for its
+//! worker, and to who is on which list.
 //!
-//! It is made again whenever it breaks. What was said in between is lost, so those who follow are
-//! told of a gap then and ask for what they have missed. Started by `open`.
+//! It is made again whenever it breaks. What was sent in between is lost, so those who follow are
+//! told of a gap then and ask for what they have missed, and the worker looks for runs.
 
 use std::future::{pending, poll_fn};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio_postgres::{AsyncMessage, Error};
 
-use super::announcer::{Announcer, CHANNEL, PRESENCE, SAY};
+use super::announcer::{Announcer, CHANNEL, JOBS, PRESENCE, SAY};
 use super::reach::Reach;
 
 /// How long to wait before the connection is made again.
@@ -48,6 +48,7 @@ async fn listen(
             if let AsyncMessage::Notification(notification) = message? {
                 match notification.channel() {
                     PRESENCE => announcer.heard_of_people(notification.payload()),
+                    JOBS => announcer.wake_for_job_of(notification.payload()),
                     _ => announcer.heard(notification.payload()),
                 }
             }
@@ -55,14 +56,17 @@ async fn listen(
         Ok(())
     };
     let asking = async {
-        let listen = format!("LISTEN {CHANNEL}; LISTEN {PRESENCE}");
+        let listen = format!("LISTEN {CHANNEL}; LISTEN {JOBS}; LISTEN {PRESENCE}");
         client.batch_execute(&listen).await?;
         // What could not be said while there was no connection is old by now.
         while about_people.try_recv().is_ok() {}
         match first.take() {
             // Whoever waits for it may have gone away.
             Some(first) => drop(first.send(())),
-            None => announcer.gap(),
+            None => {
+                announcer.gap();
+                announcer.job_notifier().notify();
+            }
         }
         let mut messages: Vec<String> = Vec::new();
         while about_people.recv_many(&mut messages, AT_ONCE).await > 0 {

@@ -82,8 +82,6 @@ use crate::storage::store::{
 };
 
 pub use open::OpenError;
-pub(crate) use reach::split;
-pub(crate) use tls::{Roots, Trust};
 
 /// One moment for several statements that only read.
 const ONE_MOMENT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

@@ -69,13 +69,13 @@ impl Reach {
 
 /// What `sslmode` and `sslrootcert` come to.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Protection {
-    pub(crate) mode: SslMode,
-    pub(crate) trust: Trust,
+struct Protection {
+    mode: SslMode,
+    trust: Trust,
 }
 
 /// The URL as the library takes it, and what was said about TLS.
-pub(crate) fn split(url: &str) -> Result<(String, Protection), String> {
+fn split(url: &str) -> Result<(String, Protection), String> {
     // The library takes all before the first @ for role and password, and so they may hold a ?.
     let after = url.find('@').unwrap_or(0);
     let Some(query) = url[after..].find('?').map(|at| after + at) else {

@@ -18,7 +18,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// Whose certificates are believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Trust {
+pub(super) enum Trust {
     /// Everybody's.
     Anybody,
     /// Those of an authority, whatever name is on them.
@@ -29,7 +29,7 @@ pub(crate) enum Trust {
 
 /// The authorities.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Roots {
+pub(super) enum Roots {
     /// Those that the operating system trusts.
     System,
     /// Those in a PEM file.

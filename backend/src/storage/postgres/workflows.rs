@@ -1,18 +1,22 @@
 //! Runs of workflows in PostgreSQL: the trait.
 //!
-//! Called through the trait by `services::workflows` and `workflow`; the rows are
-//! `workflow_rows`'. What belongs to a tenant is done in that tenant's session; a worker that
-//! looks for work learns only by finding it whose it is.
+//! What belongs to a tenant is done in that tenant's session; a worker that looks for work learns
+//! only by finding it whose it is. Whatever makes a run due wakes the workers of all nodes with its
+//! commit. The rows are `workflow_rows`'.
+
+use std::sync::Arc;
 
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::RunStep;
 
+use super::announcer::NOTIFY_JOBS;
 use super::columns::{get, get_hash, int, json};
 use super::directory::know_tenant;
 use super::session::Session;
 use super::trouble::Trouble;
 use super::workflow_rows::{self as rows, run_columns, run_of};
 use super::{PostgresStore, is_nobody};
+use crate::storage::job_notifier::JobNotifier;
 use crate::storage::store::Reply;
 use crate::storage::workflows::{
     Begun, Grip, Hold, KeptChoice, KnownEntry, NewRun, Requeue, Requeued, RowRecord, RunRecord,
@@ -22,8 +26,9 @@ use crate::storage::workflows::{
 impl Workflows for PostgresStore {
     fn begin_run(&self, run: NewRun) -> Reply<'_, Begun> {
         Box::pin(async move {
+            let is_due = |begun: &Begun| matches!(begun, Begun::New(_));
             let work = async |session: &mut Session| begin(session, &run).await;
-            Ok(self.transaction(&run.tenant, "BEGIN", work).await?)
+            Ok(self.enqueue(&run.tenant, is_due, work).await?)
         })
     }
 
@@ -157,23 +162,29 @@ impl Workflows for PostgresStore {
         }
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            session
+            let cancelled = session
                 .execute(
-                    "UPDATE workflow_run SET cancelling = TRUE, due_at = 0, revision = revision + 1, \
-                         updated_at = $3, \
+                    "WITH cancelled AS (UPDATE workflow_run \
+                         SET cancelling = TRUE, due_at = 0, revision = revision + 1, updated_at = $3, \
                          state = CASE state WHEN 'AwaitingConfirmation' THEN 'Queued' ELSE state END \
-                     WHERE tenant = $1 AND id = $2 AND active IS NOT NULL AND NOT cancelling",
-                    &[&tenant, &id, &now.as_millis()],
+                         WHERE tenant = $1 AND id = $2 AND active IS NOT NULL AND NOT cancelling \
+                         RETURNING id) \
+                     SELECT pg_notify('checklist_jobs', $4) FROM cancelled",
+                    &[&tenant, &id, &now.as_millis(), &self.announcer.node()],
                 )
                 .await?;
+            if cancelled > 0 {
+                self.announcer.job_notifier().notify();
+            }
             Ok(rows::run(&mut session, tenant, id).await?)
         })
     }
 
     fn requeue_run(&self, requeue: Requeue) -> Reply<'_, Requeued> {
         Box::pin(async move {
+            let is_due = |requeued: &Requeued| matches!(requeued, Requeued::Done(_));
             let work = async |session: &mut Session| again(session, &requeue).await;
-            Ok(self.transaction(&requeue.tenant, "BEGIN", work).await?)
+            Ok(self.enqueue(&requeue.tenant, is_due, work).await?)
         })
     }
 
@@ -189,6 +200,36 @@ impl Workflows for PostgresStore {
             let mut session = self.pool.of(tenant).await?;
             Ok(rows::choices(&mut session, tenant, list).await?)
         })
+    }
+
+    fn job_notifier(&self) -> Arc<JobNotifier> {
+        Arc::clone(self.announcer.job_notifier())
+    }
+}
+
+impl PostgresStore {
+    /// Writes a run in a transaction of the tenant's; where that made it due, the commit wakes the
+    /// workers of all nodes.
+    async fn enqueue<T>(
+        &self,
+        tenant: &str,
+        is_due: fn(&T) -> bool,
+        write: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let written = self
+            .transaction(tenant, "BEGIN", async |session| {
+                let written = write(session).await?;
+                if is_due(&written) {
+                    let node = self.announcer.node();
+                    session.execute(NOTIFY_JOBS, &[&node]).await?;
+                }
+                Ok(written)
+            })
+            .await?;
+        if is_due(&written) {
+            self.announcer.job_notifier().notify();
+        }
+        Ok(written)
     }
 }
 

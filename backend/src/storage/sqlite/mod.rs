@@ -68,6 +68,7 @@ use crate::error::ServiceError;
 use crate::storage::administration::{Act, Target};
 use crate::storage::expected::{Expected, NotWritten};
 use crate::storage::feed::{self, Announcement, ChangesSince, Feed};
+use crate::storage::job_notifier::JobNotifier;
 use crate::storage::keyset::Keyset;
 use crate::storage::list_key::ListKey;
 use crate::storage::outbox;
@@ -121,6 +122,8 @@ struct Shared {
     commits: broadcast::Sender<Arc<Announcement>>,
     /// Rung when deliveries of webhooks were committed.
     outbox: Arc<Notify>,
+    /// Wakes the worker when a run that may be due was committed.
+    job_notifier: Arc<JobNotifier>,
 }
 
 /// The store.
@@ -152,6 +155,7 @@ impl SqliteStore {
             recent: Recent::new(),
             commits: broadcast::Sender::new(feed::BEHIND),
             outbox: Arc::default(),
+            job_notifier: Arc::default(),
         });
         let no_thread = |error: std::io::Error| OpenError::Unwritable {
             path: options.data_dir.clone(),

@@ -1,7 +1,8 @@
 //! Runs of workflows in the SQLite file: the trait.
 //!
-//! Called through the trait by `services::workflows` and `workflow`; the rows are
-//! `workflow_rows`'.
+//! Whatever makes a run due wakes the worker after its commit. The rows are `workflow_rows`'.
+
+use std::sync::Arc;
 
 use checklist_shared::time::Timestamp;
 use checklist_shared::wire::workflow::RunStep;
@@ -11,6 +12,7 @@ use super::SqliteStore;
 use super::columns::{int, json};
 use super::directory::know_tenant;
 use super::workflow_rows::{self as rows, RUN, run_of};
+use crate::storage::job_notifier::JobNotifier;
 use crate::storage::store::Reply;
 use crate::storage::workflows::{
     Begun, Grip, Hold, KeptChoice, KnownEntry, NewRun, Requeue, Requeued, RowRecord, RunRecord,
@@ -23,7 +25,13 @@ pub(super) const END_LEASES: &str = "UPDATE workflow_run SET lease_until = 0
 
 impl Workflows for SqliteStore {
     fn begin_run(&self, run: NewRun) -> Reply<'_, Begun> {
-        self.write(move |work| Ok(begin(work.connection, &run)?))
+        self.write(move |work| {
+            let begun = begin(work.connection, &run)?;
+            if matches!(begun, Begun::New(_)) {
+                work.wake_worker();
+            }
+            Ok(begun)
+        })
     }
 
     fn run<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, Option<RunRecord>> {
@@ -130,19 +138,29 @@ impl Workflows for SqliteStore {
     ) -> Reply<'a, Option<RunRecord>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         self.write(move |work| {
-            work.connection
+            let cancelled = work
+                .connection
                 .prepare_cached(
                     "UPDATE workflow_run SET cancelling = 1, due_at = 0, revision = revision + 1, updated_at = ?3,
                          state = iif(state = 'AwaitingConfirmation', 'Queued', state)
                      WHERE tenant = ?1 AND id = ?2 AND active IS NOT NULL AND cancelling = 0",
                 )?
                 .execute(params![tenant, id, now.as_millis()])?;
+            if cancelled > 0 {
+                work.wake_worker();
+            }
             Ok(rows::run(work.connection, &tenant, &id)?)
         })
     }
 
     fn requeue_run(&self, requeue: Requeue) -> Reply<'_, Requeued> {
-        self.write(move |work| Ok(again(work.connection, &requeue)?))
+        self.write(move |work| {
+            let requeued = again(work.connection, &requeue)?;
+            if matches!(requeued, Requeued::Done(_)) {
+                work.wake_worker();
+            }
+            Ok(requeued)
+        })
     }
 
     fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KnownEntry>> {
@@ -153,6 +171,10 @@ impl Workflows for SqliteStore {
     fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>> {
         let (tenant, list) = (tenant.to_owned(), list.to_owned());
         self.read(move |connection, _| Ok(rows::choices(connection, &tenant, &list)?))
+    }
+
+    fn job_notifier(&self) -> Arc<JobNotifier> {
+        Arc::clone(&self.shared.job_notifier)
     }
 }
 

@@ -101,6 +101,8 @@ pub(super) struct Work<'a> {
     seen_of_others: i64,
     /// Whether this batch has made deliveries.
     deliveries: bool,
+    /// Whether a run that may be due was written by this batch.
+    has_due_run: bool,
 }
 
 /// A list that the present batch has changed.
@@ -183,6 +185,7 @@ fn run(
         listeners: None,
         seen_of_others: 0,
         deliveries: false,
+        has_due_run: false,
     };
     while let Some(first) = jobs.blocking_recv() {
         work.batch(first, &mut jobs);
@@ -308,6 +311,9 @@ impl Work<'_> {
         if std::mem::take(&mut self.deliveries) {
             self.shared.outbox.notify_one();
         }
+        if std::mem::take(&mut self.has_due_run) {
+            self.shared.job_notifier.notify();
+        }
         let templates = self.published.drain(..);
         if told {
             commits.extend(templates.map(|(tenant, id)| Commit::Template { tenant, id }));
@@ -350,6 +356,7 @@ impl Work<'_> {
         self.lists_changed_at_large = false;
         self.listeners = None;
         self.deliveries = false;
+        self.has_due_run = false;
     }
 
     fn statement(&self, sql: &str) -> Result<(), StoreError> {

@@ -98,6 +98,11 @@ impl Work<'_> {
         Ok(())
     }
 
+    /// A run that may be due was written; the worker is woken after the commit.
+    pub(in crate::storage::sqlite) const fn wake_worker(&mut self) {
+        self.has_due_run = true;
+    }
+
     /// The list's row, if it is still the very one that somebody has looked at, and neither
     /// types nor templates were written since.
     pub(in crate::storage::sqlite) fn unchanged(
