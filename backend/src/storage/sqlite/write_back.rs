@@ -61,11 +61,14 @@ impl WriteBack {
 
     /// Has the log counted at each commit of this connection, which is then no longer written back by it.
     /// To be called in the thread that commits.
-    pub(super) fn count(writer: &Connection) {
-        writer.wal_hook(Some(|_: &Wal, pages| {
+    pub(super) fn count(writer: &mut Connection) {
+        let counted = writer.wal_hook(Some(|_: &mut Wal, pages| {
             PAGES.set(pages);
             Ok(())
         }));
+        if let Err(error) = counted {
+            tracing::warn!(%error, "commits write the log back themselves");
+        }
     }
 
     /// Calls the thread, or does the rest. To be called in the thread that commits, when those who
@@ -155,11 +158,11 @@ mod tests {
 
     /// A writer, whose log is written back beside it.
     fn writer(file: &Path) -> (Connection, WriteBack) {
-        let writer = open(file);
+        let mut writer = open(file);
         writer
             .execute_batch("CREATE TABLE page (content BLOB)")
             .unwrap();
-        WriteBack::count(&writer);
+        WriteBack::count(&mut writer);
         (writer, WriteBack::start(open(file)).unwrap())
     }
 

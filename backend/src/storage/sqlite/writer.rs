@@ -118,7 +118,7 @@ impl Writer {
     /// Starts the thread. It ends when the writer is dropped and the queue is empty, and then
     /// writes the log back into the database file, if that is its business at all.
     pub(super) fn start(
-        connection: Connection,
+        mut connection: Connection,
         shared: Arc<Shared>,
         log: Option<WriteBack>,
     ) -> std::io::Result<(Self, JoinHandle<()>)> {
@@ -126,6 +126,9 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".to_owned())
             .spawn(move || {
+                if log.is_some() {
+                    WriteBack::count(&mut connection);
+                }
                 if let Some(log) = run(&connection, &shared, jobs, log) {
                     // Ends its thread, so that nobody else is at it.
                     drop(log);
@@ -169,9 +172,6 @@ fn run(
     mut jobs: mpsc::Receiver<Waiting>,
     mut log: Option<WriteBack>,
 ) -> Option<WriteBack> {
-    if log.is_some() {
-        WriteBack::count(connection);
-    }
     let mut work = Work {
         connection,
         shared,
