@@ -4,7 +4,6 @@
 
 mod conformance;
 mod scratch;
-mod upgrade;
 mod wake_up;
 
 use std::sync::Arc;
@@ -641,23 +640,47 @@ async fn connections_that_the_database_ends_are_made_anew() {
     assert_eq!(world.audit(&admin()).await.len(), 4);
 }
 
-mod first_layout {
+mod of_this_version {
     refinery::embed_migrations!("migrations/postgres");
 }
 
+/// The folder of a later version: this one's files and one more.
+fn with_a_file_added() -> refinery::Runner {
+    let mut files = of_this_version::migrations::runner()
+        .get_migrations()
+        .clone();
+    let added = "CREATE TABLE later (tenant TEXT COLLATE \"C\" PRIMARY KEY)";
+    files.push(refinery::Migration::unapplied("V99__later", added).expect("a migration"));
+    refinery::Runner::new(&files)
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_of_the_first_layout_is_brought_up_to_date_with_everything_in_it() {
+async fn a_migration_added_to_the_folder_runs_once_and_leaves_what_was_written() {
     let database = Database::new().await;
+    let world = node(&database).await;
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    let before = world.read(&anna(), &incident()).await;
+    world.app.close().await.expect("closed");
     let mut owner = database.stranger().await;
-    first_layout::migrations::runner()
-        .set_target(refinery::Target::Version(1))
-        .run_async(&mut owner)
+    for expected in [vec![99], vec![]] {
+        let report = with_a_file_added().run_async(&mut owner).await;
+        let report = report.expect("migrated");
+        let applied = report.applied_migrations().iter();
+        let applied: Vec<_> = applied.map(refinery::Migration::version).collect();
+        assert_eq!(applied, expected);
+    }
+    let error = refused(&options(&database)).await;
+    assert!(
+        matches!(error, OpenError::Newer { found: 99, .. }),
+        "{error}"
+    );
+    database
+        .administrator()
         .await
-        .expect("the first layout");
-    let administrator = database.administrator().await;
-    administrator
-        .batch_execute(include_str!("upgrade/postgres-1.sql"))
+        .batch_execute("DELETE FROM refinery_schema_history WHERE version = 99")
         .await
-        .expect("its rows");
-    upgrade::everything_of_the_first_layout_is_there_and_goes_on(&node(&database).await).await;
+        .expect("taken back");
+    let world = node(&database).await;
+    assert_eq!(world.read(&anna(), &incident()).await, before);
 }

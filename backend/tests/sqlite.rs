@@ -3,7 +3,6 @@
 //! Each test has a folder of its own, so that they run side by side.
 
 mod conformance;
-mod upgrade;
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -732,20 +731,50 @@ async fn the_demo_is_seeded_once_and_shows_every_case_of_a_refresh() {
     }
 }
 
-mod first_layout {
+mod of_this_version {
     refinery::embed_migrations!("migrations/sqlite");
 }
 
+/// The folder of a later version: this one's files and one more.
+fn with_a_file_added() -> refinery::Runner {
+    let mut files = of_this_version::migrations::runner()
+        .get_migrations()
+        .clone();
+    let added = "CREATE TABLE later (tenant TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID;
+        INSERT INTO later SELECT DISTINCT tenant FROM checklist;";
+    files.push(refinery::Migration::unapplied("V99__later", added).expect("a migration"));
+    refinery::Runner::new(&files)
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_file_of_the_first_layout_is_brought_up_to_date_with_everything_in_it() {
+async fn a_migration_added_to_the_folder_runs_once_and_leaves_what_was_written() {
     let directory = TempDir::new().expect("a directory");
-    let mut file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("a new file");
-    first_layout::migrations::runner()
-        .set_target(refinery::Target::Version(1))
-        .run(&mut file)
-        .expect("the first layout");
-    file.execute_batch(include_str!("upgrade/sqlite-1.sql"))
-        .expect("its rows");
+    let world = world_in(&directory);
+    world.with_incidents().await;
+    world.tick(&anna(), &incident(), "Call back").await;
+    let before = world.read(&anna(), &incident()).await;
+    world.app.close().await.expect("closed");
+    let mut file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
+    let ran: Vec<_> = (0..2)
+        .map(|_| {
+            let report = with_a_file_added().run(&mut file).expect("migrated");
+            let applied = report.applied_migrations().iter();
+            applied.map(refinery::Migration::version).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(ran, [vec![99], vec![]]);
+    let options = SqliteOptions::new(directory.path().to_owned());
+    let refused = SqliteStore::open(&options).err().expect("refused");
+    assert!(
+        matches!(refused, OpenError::Newer { found: 99, .. }),
+        "{refused}"
+    );
+    file.execute(
+        "DELETE FROM refinery_schema_history WHERE version = 99",
+        [],
+    )
+    .expect("taken back");
     drop(file);
-    upgrade::everything_of_the_first_layout_is_there_and_goes_on(&world_in(&directory)).await;
+    let world = world_in(&directory);
+    assert_eq!(world.read(&anna(), &incident()).await, before);
 }
