@@ -3,6 +3,7 @@
 //! Each test has a folder of its own, so that they run side by side.
 
 mod conformance;
+mod tenant_first;
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -759,7 +760,9 @@ async fn a_migration_added_to_the_folder_runs_once_and_leaves_what_was_written()
         .map(|_| {
             let report = with_a_file_added().run(&mut file).expect("migrated");
             let applied = report.applied_migrations().iter();
-            applied.map(refinery::Migration::version).collect::<Vec<_>>()
+            applied
+                .map(refinery::Migration::version)
+                .collect::<Vec<_>>()
         })
         .collect();
     assert_eq!(ran, [vec![99], vec![]]);
@@ -769,12 +772,46 @@ async fn a_migration_added_to_the_folder_runs_once_and_leaves_what_was_written()
         matches!(refused, OpenError::Newer { found: 99, .. }),
         "{refused}"
     );
-    file.execute(
-        "DELETE FROM refinery_schema_history WHERE version = 99",
-        [],
-    )
-    .expect("taken back");
+    file.execute("DELETE FROM refinery_schema_history WHERE version = 99", [])
+        .expect("taken back");
     drop(file);
     let world = world_in(&directory);
     assert_eq!(world.read(&anna(), &incident()).await, before);
+}
+
+#[test]
+fn the_tenant_stands_first_in_every_key_and_index() {
+    const ROW: &str =
+        "the number that SQLite gives a row, which is appended; a file is never spread";
+    let directory = TempDir::new().expect("a directory");
+    drop(SqliteStore::open(&SqliteOptions::new(directory.path().to_owned())).expect("made"));
+    let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
+    let mut statement = file
+        .prepare(
+            "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c
+             WHERE t.type = 'table' AND c.pk = 1
+             UNION
+             SELECT t.name, coalesce(c.name, '') FROM sqlite_schema t, pragma_index_list(t.name) i,
+                 pragma_index_info(i.name) c
+             WHERE t.type = 'table' AND c.seqno = 0",
+        )
+        .expect("a statement");
+    let keys: Vec<tenant_first::Key> = statement
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .expect("the schema")
+        .collect::<Result<_, _>>()
+        .expect("the keys");
+    tenant_first::assert_all_begin_with_the_tenant(
+        &keys,
+        &[
+            ("meta", "key", "facts of the whole file"),
+            (
+                "user",
+                "issuer",
+                "who signs in is looked for in every tenant",
+            ),
+            ("checklist", "number", ROW),
+            ("operation", "number", ROW),
+        ],
+    );
 }

@@ -1,10 +1,13 @@
 -- The schema: lists with their items, templates and types, the journal, the audit trail, remembered
 -- operations; who may sign in; connections to other systems; computers, workflows and webhooks.
 --
--- Every table carries the tenant in its key, and every query names it. Row-level security is the
--- second line behind that: a session sees the rows of the tenant that it is set to
--- (`app.tenant`) and none without one. It binds the owner of the tables too, so the server's
--- role may own them, but must be neither superuser nor have BYPASSRLS.
+-- The tenant stands first in every key and every index, so that a PostgreSQL that spreads tables by
+-- tenant needs no other schema; a test names the few exceptions. Every query names the tenant, but
+-- for those that look for whose a credential is and for what is due or has ended.
+--
+-- Row-level security is the second line behind that: a session sees the rows of the tenant that it
+-- is set to (`app.tenant`) and none without one. It binds the owner of the tables too, so the
+-- server's role may own them, but must be neither superuser nor have BYPASSRLS.
 --
 -- Times are milliseconds since 1970 UTC. Columns that hold JSON (texts per language, actors,
 -- locks, events) are TEXT, because what is hashed has to come back byte by byte; `column::jsonb`
@@ -23,8 +26,8 @@ CREATE SEQUENCE checklist_number;
 -- A list that was written at least once. A list that was never written is no row: it is
 -- projected from its template.
 CREATE TABLE checklist (
-    number             BIGINT PRIMARY KEY,
     tenant             TEXT COLLATE "C" NOT NULL,
+    number             BIGINT NOT NULL,
     object_type        TEXT COLLATE "C" NOT NULL,
     object_id          TEXT COLLATE "C" NOT NULL,
     purpose            TEXT COLLATE "C" NOT NULL,
@@ -46,6 +49,9 @@ CREATE TABLE checklist (
     journal_actor      TEXT,
     journal_started_at BIGINT,
     journal_events     BIGINT,
+    -- Not the tenant first: PostgreSQL takes the tenants of a young database for one row each, and
+    -- along two indexes that begin alike it may then walk all lists of a tenant to find a number.
+    PRIMARY KEY (number, tenant),
     UNIQUE (tenant, object_type, object_id, purpose)
 ) WITH (fillfactor = 60);
 
@@ -56,7 +62,7 @@ CREATE INDEX checklist_by_template ON checklist (tenant, template_id, template_v
 -- There is room in every page for the next version of a row: a tick changes no index.
 CREATE TABLE item (
     tenant                      TEXT COLLATE "C" NOT NULL,
-    checklist                   BIGINT NOT NULL REFERENCES checklist (number),
+    checklist                   BIGINT NOT NULL,   -- its number; no reference: see its primary key
     id                          UUID NOT NULL,
     template_key                TEXT COLLATE "C",
     origin                      TEXT NOT NULL,
@@ -99,12 +105,12 @@ CREATE TABLE item (
     -- Due on a day instead of at a moment: days since 1970-01-01, without a time zone. At most one
     -- of due and due_day is set.
     due_day                     BIGINT,
-    PRIMARY KEY (checklist, id)
+    PRIMARY KEY (tenant, checklist, id)
 ) WITH (fillfactor = 80);
 
 -- A template item stands in a list once, whoever comes first. The position has no such index:
 -- unique positions would make every move a puzzle.
-CREATE UNIQUE INDEX item_by_template_key ON item (checklist, template_key)
+CREATE UNIQUE INDEX item_by_template_key ON item (tenant, checklist, template_key)
     WHERE template_key IS NOT NULL;
 
 -- What the purge looks for.
@@ -169,7 +175,7 @@ CREATE TABLE operation (
 ALTER TABLE operation ALTER COLUMN packed SET STORAGE EXTERNAL;
 
 -- Rows are appended in the order of time, so the ranges of a few pages tell the old ones.
-CREATE INDEX operation_by_time ON operation USING brin (at);
+CREATE INDEX operation_by_time ON operation USING brin (tenant, at);
 
 -- Where a tenant's logs end. Taken last by every writing transaction, held until it is
 -- committed: so the chain has no gaps and whoever reads by cursor misses nothing.
@@ -290,19 +296,23 @@ CREATE TABLE embed_key (
     PRIMARY KEY (tenant, kid)
 );
 
+-- Keys, sessions, links and consents are found by what their holder brings, which names no tenant,
+-- so that has an index of its own. It is the SHA-256 of a random secret.
 CREATE TABLE api_key (
-    id         TEXT COLLATE "C" PRIMARY KEY,
     tenant     TEXT COLLATE "C" NOT NULL REFERENCES tenant (id),
+    id         TEXT COLLATE "C" NOT NULL,
     name       TEXT NOT NULL,
-    secret     BYTEA NOT NULL UNIQUE,
+    secret     BYTEA NOT NULL,
     roles      TEXT NOT NULL,       -- JSON: array
     contexts   TEXT,                -- JSON: array
     created_by TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     expires_at BIGINT,
-    revoked_at BIGINT
+    revoked_at BIGINT,
+    PRIMARY KEY (tenant, id)
 );
 
+CREATE UNIQUE INDEX api_key_by_secret ON api_key (secret);
 CREATE INDEX api_key_by_tenant ON api_key (tenant, created_at, id);
 
 -- A person of an identity provider. The same one may be registered in several tenants.
@@ -323,17 +333,19 @@ CREATE TABLE person (
 CREATE INDEX person_by_identity ON person (issuer, subject, created_at, tenant);
 
 CREATE TABLE session (
-    secret     BYTEA PRIMARY KEY,
+    secret     BYTEA NOT NULL,
     tenant     TEXT COLLATE "C" NOT NULL,
     issuer     TEXT COLLATE "C" NOT NULL,
     subject    TEXT COLLATE "C" NOT NULL,
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
     used_at    BIGINT NOT NULL,
+    PRIMARY KEY (tenant, secret),
     FOREIGN KEY (tenant, issuer, subject) REFERENCES person (tenant, issuer, subject)
 );
 
-CREATE INDEX session_by_end ON session (expires_at);
+CREATE INDEX session_by_secret ON session (secret);
+CREATE INDEX session_by_end ON session (tenant, expires_at);
 
 -- Sign-ins on their way through an identity provider; they belong to no tenant yet.
 CREATE TABLE pending_sign_in (
@@ -356,16 +368,17 @@ CREATE TABLE revoked_token (
 -- One-time links that sign an administrator in who has no identity provider. The secret of the
 -- link is kept as its SHA-256, and so is the cookie of the browser that has opened it first.
 CREATE TABLE admin_link (
-    secret     BYTEA PRIMARY KEY,
+    secret     BYTEA NOT NULL,
     tenant     TEXT COLLATE "C" NOT NULL REFERENCES tenant (id),
     subject    TEXT COLLATE "C",   -- the local administrator; NULL makes a new one
     browser    BYTEA,              -- of the first visitor
     created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL,
-    used_at    BIGINT
+    used_at    BIGINT,
+    PRIMARY KEY (tenant, secret)
 );
 
-CREATE INDEX admin_link_by_end ON admin_link (expires_at);
+CREATE INDEX admin_link_by_secret ON admin_link (secret);
 
 DO $$
 DECLARE
@@ -416,25 +429,28 @@ CREATE TABLE service_connection (
 );
 
 CREATE TABLE pending_consent (
-    state      BYTEA PRIMARY KEY,
+    state      BYTEA NOT NULL,
     browser    BYTEA NOT NULL,
     tenant     TEXT COLLATE "C" NOT NULL,
     connection TEXT COLLATE "C" NOT NULL,
     revision   BIGINT NOT NULL,
     actor      TEXT NOT NULL,
     verifier   BYTEA NOT NULL,                    -- sealed by what the browser keeps
-    expires_at BIGINT NOT NULL
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant, state)
 );
 
+CREATE INDEX pending_consent_by_state ON pending_consent (state);
+
+-- Few at a time, and gone after a while: the purge reads them all.
 CREATE TABLE connection_handle (
-    handle     BYTEA PRIMARY KEY,                 -- SHA-256; what is sealed opens with the handle alone
+    handle     BYTEA NOT NULL,                    -- SHA-256; what is sealed opens with the handle alone
     tenant     TEXT COLLATE "C" NOT NULL,
     actor      TEXT NOT NULL,
     sealed     BYTEA NOT NULL,
-    expires_at BIGINT NOT NULL
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (tenant, handle)
 );
-
-CREATE INDEX connection_handle_by_end ON connection_handle (expires_at);
 
 DO $$
 DECLARE
@@ -500,7 +516,7 @@ CREATE TABLE workflow_run (
     UNIQUE (tenant, operation)
 );
 
-CREATE INDEX workflow_run_by_due ON workflow_run (due_at) WHERE state IN ('Queued', 'Running');
+CREATE INDEX workflow_run_by_due ON workflow_run (tenant, due_at) WHERE state IN ('Queued', 'Running');
 
 CREATE TABLE workflow_computer (
     tenant     TEXT COLLATE "C" NOT NULL,

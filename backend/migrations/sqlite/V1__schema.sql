@@ -1,9 +1,12 @@
 -- The schema: lists with their items, templates and types, the journal, the audit trail, remembered
 -- operations; who may sign in; connections to other systems; computers, workflows and webhooks.
 --
--- Every table carries the tenant in its key, and every query names it. Times are milliseconds
--- since 1970 UTC. Columns that hold JSON (texts per language, actors, locks, events) are read
--- as a whole by the server and with `->>` by people.
+-- The tenant stands first in every key and every index, so that a PostgreSQL that spreads tables by
+-- tenant needs no other schema; a test names the few exceptions. Every query names the tenant, but
+-- for those that look for whose a credential is and for what is due or has ended.
+--
+-- Times are milliseconds since 1970 UTC. Columns that hold JSON (texts per language, actors, locks,
+-- events) are read as a whole by the server and with `->>` by people.
 
 -- What the database is, e.g. whether it belongs to a demonstration.
 CREATE TABLE meta (
@@ -101,7 +104,7 @@ CREATE UNIQUE INDEX item_by_template_key ON item (tenant, checklist, template_ke
     WHERE template_key IS NOT NULL;
 
 -- What the purge looks for.
-CREATE INDEX item_deleted ON item (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX item_deleted ON item (tenant, deleted_at) WHERE deleted_at IS NOT NULL;
 
 -- Versions of templates. A published one never changes; at most one draft stands above them.
 CREATE TABLE template_version (
@@ -256,19 +259,23 @@ CREATE TABLE embed_key (
     PRIMARY KEY (tenant, kid)
 ) STRICT, WITHOUT ROWID;
 
+-- Keys, sessions, links and consents are found by what their holder brings, which names no tenant,
+-- so that has an index of its own. It is the SHA-256 of a random secret.
 CREATE TABLE api_key (
-    id         TEXT PRIMARY KEY NOT NULL,
     tenant     TEXT NOT NULL REFERENCES tenant (id),
+    id         TEXT NOT NULL,
     name       TEXT NOT NULL,
-    secret     BLOB NOT NULL UNIQUE,
+    secret     BLOB NOT NULL,
     roles      TEXT NOT NULL,       -- JSON: array
     contexts   TEXT,                -- JSON: array
     created_by TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     expires_at INTEGER,
-    revoked_at INTEGER
+    revoked_at INTEGER,
+    PRIMARY KEY (tenant, id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE UNIQUE INDEX api_key_by_secret ON api_key (secret);
 CREATE INDEX api_key_by_tenant ON api_key (tenant, created_at, id);
 
 -- A person of an identity provider. The same one may be registered in several tenants.
@@ -289,17 +296,19 @@ CREATE TABLE user (
 CREATE INDEX user_by_identity ON user (issuer, subject, created_at, tenant);
 
 CREATE TABLE session (
-    secret     BLOB PRIMARY KEY NOT NULL,
+    secret     BLOB NOT NULL,
     tenant     TEXT NOT NULL,
     issuer     TEXT NOT NULL,
     subject    TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
     used_at    INTEGER NOT NULL,
+    PRIMARY KEY (tenant, secret),
     FOREIGN KEY (tenant, issuer, subject) REFERENCES user (tenant, issuer, subject)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX session_by_end ON session (expires_at);
+CREATE INDEX session_by_secret ON session (secret);
+CREATE INDEX session_by_end ON session (tenant, expires_at);
 
 -- Sign-ins on their way through an identity provider.
 CREATE TABLE pending_sign_in (
@@ -322,16 +331,17 @@ CREATE TABLE revoked_token (
 -- One-time links that sign an administrator in who has no identity provider. The secret of the
 -- link is kept as its SHA-256, and so is the cookie of the browser that has opened it first.
 CREATE TABLE admin_link (
-    secret     BLOB PRIMARY KEY NOT NULL,
+    secret     BLOB NOT NULL,
     tenant     TEXT NOT NULL REFERENCES tenant (id),
     subject    TEXT,               -- the local administrator; NULL makes a new one
     browser    BLOB,               -- of the first visitor
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
-    used_at    INTEGER
+    used_at    INTEGER,
+    PRIMARY KEY (tenant, secret)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX admin_link_by_end ON admin_link (expires_at);
+CREATE INDEX admin_link_by_secret ON admin_link (secret);
 
 -- Grows with every change of tenants, keys, people and revoked tokens: how a node notices what
 -- others have changed.
@@ -362,25 +372,28 @@ CREATE TABLE service_connection (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pending_consent (
-    state      BLOB PRIMARY KEY NOT NULL,
+    state      BLOB NOT NULL,
     browser    BLOB NOT NULL,
     tenant     TEXT NOT NULL,
     connection TEXT NOT NULL,
     revision   INTEGER NOT NULL,
     actor      TEXT NOT NULL,
     verifier   BLOB NOT NULL,             -- sealed by what the browser keeps
-    expires_at INTEGER NOT NULL
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, state)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX pending_consent_by_state ON pending_consent (state);
+
+-- Few at a time, and gone after a while: the purge reads them all.
 CREATE TABLE connection_handle (
-    handle     BLOB PRIMARY KEY NOT NULL, -- SHA-256; what is sealed opens with the handle alone
+    handle     BLOB NOT NULL,             -- SHA-256; what is sealed opens with the handle alone
     tenant     TEXT NOT NULL,
     actor      TEXT NOT NULL,
     sealed     BLOB NOT NULL,
-    expires_at INTEGER NOT NULL
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, handle)
 ) STRICT, WITHOUT ROWID;
-
-CREATE INDEX connection_handle_by_end ON connection_handle (expires_at);
 
 -- The inventory of computers, which an export keeps a site list in step with.
 
@@ -427,7 +440,7 @@ CREATE TABLE workflow_run (
     UNIQUE (tenant, operation)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX workflow_run_by_due ON workflow_run (due_at) WHERE state IN ('Queued', 'Running');
+CREATE INDEX workflow_run_by_due ON workflow_run (tenant, due_at) WHERE state IN ('Queued', 'Running');
 
 CREATE TABLE workflow_computer (
     tenant     TEXT NOT NULL,

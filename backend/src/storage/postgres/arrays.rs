@@ -131,7 +131,8 @@ pub(super) const UPDATE_ITEMS: &str = all_of!(
          modified_at = new.modified_at, retired_at = new.retired_at, \
          deleted_at = new.deleted_at, changed_since_checked = new.changed_since_checked, \
          due_day = new.due_day \
-     FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[], \
+     FROM (SELECT $1::text AS tenant, * \
+         FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[], \
          $7::uuid[], $8::text[], $9::text[], $10::text[], $11::boolean[], $12::text[], \
          $13::text[], $14::text[], $15::text[], $16::bigint[], $17::text[], $18::boolean[], \
          $19::boolean[], $20::boolean[], $21::text[], $22::boolean[], $23::bigint[], \
@@ -145,8 +146,8 @@ pub(super) const UPDATE_ITEMS: &str = all_of!(
              assignee_by_person, due, due_by_person, note, version, status_version, \
              text_version, note_version, assignee_version, due_version, place_version, revision, \
              created_by, created_at, modified_by, modified_at, retired_at, deleted_at, \
-             changed_since_checked, due_day) \
-     WHERE i.tenant = $1 AND i.checklist = new.checklist AND i.id = new.id"
+             changed_since_checked, due_day) OFFSET 0) AS new \
+     WHERE i.tenant = new.tenant AND i.checklist = new.checklist AND i.id = new.id"
 );
 
 arrays! {
@@ -252,12 +253,14 @@ pub(super) const UPDATE_STATES: &str = all_of!(
          status_version = new.status_version, revision = new.revision, \
          modified_by = new.modified_by, modified_at = new.modified_at, \
          changed_since_checked = new.changed_since_checked \
-     FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], \
+     FROM (SELECT $1::text AS tenant, * \
+         FROM unnest($2::bigint[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[], \
               $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::text[], \
               $13::bigint[], $14::boolean[]) \
           AS new (checklist, id, status, reason, status_by, status_at, attested, version, \
               status_version, revision, modified_by, modified_at, changed_since_checked) \
-     WHERE i.tenant = $1 AND i.checklist = new.checklist AND i.id = new.id"
+          OFFSET 0) AS new \
+     WHERE i.tenant = new.tenant AND i.checklist = new.checklist AND i.id = new.id"
 );
 
 arrays! {

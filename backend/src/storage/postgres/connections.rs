@@ -188,8 +188,8 @@ impl Connections for PostgresStore {
             let rows = session
                 .query(
                     "SELECT actor, sealed, expires_at FROM connection_handle \
-                     WHERE handle = $1 AND tenant = $2",
-                    &[&handle.as_slice(), &tenant],
+                     WHERE tenant = $1 AND handle = $2",
+                    &[&tenant, &handle.as_slice()],
                 )
                 .await?;
             let Some(row) = rows.first() else {

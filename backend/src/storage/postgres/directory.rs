@@ -79,8 +79,8 @@ pub(super) async fn api_key_of_tenant(
     let rows = session
         .query(
             "SELECT id, tenant, name, secret, roles, contexts, created_by, created_at, \
-                 expires_at, revoked_at FROM api_key WHERE id = $1 AND tenant = $2",
-            &[&id, &tenant],
+                 expires_at, revoked_at FROM api_key WHERE tenant = $1 AND id = $2",
+            &[&tenant, &id],
         )
         .await?;
     rows.first().map(api_key_of).transpose()
@@ -494,7 +494,7 @@ async fn revoke_token(
 /// Removes what has ended and means nothing any more. To be called in a transaction.
 pub(super) async fn purge(session: &mut Session, now: Timestamp) -> Result<(), Trouble> {
     for sql in [
-        "DELETE FROM session WHERE expires_at <= $1",
+        "DELETE FROM session WHERE tenant IN (SELECT id FROM tenant) AND expires_at <= $1",
         "DELETE FROM pending_sign_in WHERE expires_at <= $1",
         "DELETE FROM revoked_token WHERE until <= $1",
         "DELETE FROM embed_key WHERE own AND expires_at <= $1",

@@ -88,20 +88,20 @@ macro_rules! item_columns {
 pub(super) const ITEMS: &str = concat!(
     "SELECT ",
     item_columns!(),
-    " FROM (SELECT number FROM unnest($2::bigint[]) AS number OFFSET 0) AS wanted \
-     JOIN item ON item.checklist = wanted.number WHERE item.tenant = $1"
+    " FROM (SELECT $1::text AS tenant, number FROM unnest($2::bigint[]) AS number OFFSET 0) AS wanted \
+     JOIN item ON item.tenant = wanted.tenant AND item.checklist = wanted.number"
 );
 
 /// All items of the lists of three arrays (type, object, purpose).
 pub(super) const ITEMS_OF: &str = concat!(
     "SELECT ",
     item_columns!(),
-    " FROM (SELECT $1::text AS tenant, * \
+    " FROM (SELECT c.tenant, c.number FROM (SELECT $1::text AS tenant, * \
            FROM unnest($2::text[], $3::text[], $4::text[]) \
                AS wanted (object_type, object_id, purpose) OFFSET 0) AS wanted \
-     JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
-          AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose \
-     JOIN item ON item.checklist = c.number AND item.tenant = c.tenant"
+         JOIN checklist c ON c.tenant = wanted.tenant AND c.object_type = wanted.object_type \
+              AND c.object_id = wanted.object_id AND c.purpose = wanted.purpose OFFSET 0) AS list \
+     JOIN item ON item.tenant = list.tenant AND item.checklist = list.number"
 );
 
 /// How many lists each object of two arrays (type, object) has.

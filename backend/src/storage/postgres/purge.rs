@@ -31,8 +31,10 @@ pub(super) async fn run(
     session
         .execute(
             "UPDATE checklist c SET purged_revision = greatest(c.purged_revision, gone.revision) \
-             FROM (SELECT checklist, max(revision) AS revision FROM item \
-                   WHERE tenant = $1 AND deleted_at < $2 GROUP BY checklist) AS gone \
+             FROM (SELECT checklist, max(revision) AS revision \
+                   FROM (SELECT checklist, revision FROM item \
+                         WHERE tenant = $1 AND deleted_at < $2 OFFSET 0) AS old \
+                   GROUP BY checklist) AS gone \
              WHERE c.tenant = $1 AND c.number = gone.checklist",
             &[&tenant, &items],
         )

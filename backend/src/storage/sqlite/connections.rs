@@ -135,9 +135,9 @@ impl Connections for SqliteStore {
         self.read(move |connection, _| {
             let found = connection
                 .prepare_cached(
-                    "SELECT actor, sealed, expires_at FROM connection_handle WHERE handle = ?1 AND tenant = ?2",
+                    "SELECT actor, sealed, expires_at FROM connection_handle WHERE tenant = ?1 AND handle = ?2",
                 )?
-                .query_row(params![handle, tenant], |row| {
+                .query_row(params![tenant, handle], |row| {
                     Ok(HandleRecord {
                         handle,
                         tenant: tenant.clone(),

@@ -168,9 +168,9 @@ pub(super) fn api_key_of_tenant(
 ) -> Result<Option<ApiKeyRecord>> {
     connection
         .prepare_cached(&format!(
-            "SELECT {API_KEY} FROM api_key WHERE id = ?1 AND tenant = ?2"
+            "SELECT {API_KEY} FROM api_key WHERE tenant = ?1 AND id = ?2"
         ))?
-        .query_row([id, tenant], api_key_of)
+        .query_row([tenant, id], api_key_of)
         .optional()
 }
 
@@ -451,7 +451,7 @@ fn revoke_token(
 /// Removes what has ended and means nothing any more.
 pub(super) fn purge(connection: &Connection, now: Timestamp) -> Result<()> {
     for sql in [
-        "DELETE FROM session WHERE expires_at <= ?1",
+        "DELETE FROM session WHERE tenant IN (SELECT id FROM tenant) AND expires_at <= ?1",
         "DELETE FROM pending_sign_in WHERE expires_at <= ?1",
         "DELETE FROM revoked_token WHERE until <= ?1",
         "DELETE FROM embed_key WHERE own AND expires_at <= ?1",

@@ -8,12 +8,17 @@ use rusqlite::{Connection, Result};
 
 use crate::storage::store::Purged;
 
+/// Whoever has deleted items has an end of the audit trail. By `+tenant` the groups are made of what
+/// `item_deleted` finds: otherwise the walk would be along the keys of all items.
 pub(super) const NOTE_REVISIONS: &str =
     "UPDATE checklist SET purged_revision = max(purged_revision, gone.revision)
      FROM (SELECT tenant, checklist, max(revision) AS revision FROM item
-           WHERE deleted_at IS NOT NULL AND deleted_at < ?1 GROUP BY tenant, checklist) AS gone
+           WHERE tenant IN (SELECT tenant FROM audit_head)
+               AND deleted_at IS NOT NULL AND deleted_at < ?1
+           GROUP BY +tenant, checklist) AS gone
      WHERE checklist.tenant = gone.tenant AND checklist.number = gone.checklist";
-pub(super) const ITEMS: &str = "DELETE FROM item WHERE deleted_at IS NOT NULL AND deleted_at < ?1";
+pub(super) const ITEMS: &str = "DELETE FROM item
+     WHERE tenant IN (SELECT tenant FROM audit_head) AND deleted_at IS NOT NULL AND deleted_at < ?1";
 /// Rows are appended in the order of time: the old ones are the first ones.
 pub(super) const OPERATIONS: &str = "DELETE FROM operation
      WHERE number < (SELECT coalesce(min(number), 9223372036854775807) FROM operation WHERE at >= ?1)";

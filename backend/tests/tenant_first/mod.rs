@@ -1,0 +1,49 @@
+//! The tenant stands first in every primary key and every index, so that a database that spreads
+//! tables by tenant needs no other schema.
+//!
+//! Each database's test reads its own schema and hands in what it has found.
+
+use std::collections::BTreeSet;
+
+/// A primary key or an index: its table and its first column.
+pub type Key = (String, String);
+
+/// What may begin with another column, and why.
+pub type Exception = (&'static str, &'static str, &'static str);
+
+const BROUGHT: &str = "a credential names no tenant: it says whose it is once it was found";
+const EXCEPTIONS: [Exception; 7] = [
+    ("tenant", "id", "this is the tenant"),
+    ("pending_sign_in", "state", "belongs to no tenant yet"),
+    ("pending_consent", "state", BROUGHT),
+    (
+        "api_key",
+        "secret",
+        "a credential, and no two tenants may have the same",
+    ),
+    ("session", "secret", BROUGHT),
+    ("admin_link", "secret", BROUGHT),
+    (
+        "refinery_schema_history",
+        "version",
+        "the migrations' own table",
+    ),
+];
+
+/// All keys begin with the tenant but those; and each of those is there, so that none stays in the
+/// list that is needed no more.
+pub fn assert_all_begin_with_the_tenant(keys: &[Key], own: &[Exception]) {
+    let tables: BTreeSet<_> = keys.iter().map(|(table, _)| table).collect();
+    assert!(tables.len() > 20, "{tables:?}");
+    let others: BTreeSet<_> = keys
+        .iter()
+        .filter(|(_, column)| column != "tenant")
+        .map(|(table, column)| (table.as_str(), column.as_str()))
+        .collect();
+    let allowed: BTreeSet<_> = EXCEPTIONS
+        .iter()
+        .chain(own)
+        .map(|(table, column, _)| (*table, *column))
+        .collect();
+    assert_eq!(others, allowed);
+}
