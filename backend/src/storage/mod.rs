@@ -4,8 +4,9 @@
 //! what it tells of its commits, [`keyset`] which page of a list is read, [`presence`] what nodes
 //! tell each other, [`connections`] keeps connections to other systems, [`computers`] the
 //! inventory, [`platform_types`] what is read of types, [`workflows`] runs of workflows,
-//! [`job_notifier`] wakes whoever carries them out, [`webhooks`] what is told to other systems; [`sqlite`] does it in one file, [`postgres`] for
-//! several nodes, and what belongs to no database in particular stands beside them.
+//! [`job_notifier`] wakes whoever carries them out, [`webhooks`] what is told to other systems;
+//! [`sqlite`] does it in one file, [`postgres`] for several nodes; [`sql`] has the tables that both
+//! reach by the same statements, and what belongs to no database in particular stands beside them.
 
 pub mod administration;
 pub mod computers;
@@ -26,6 +27,7 @@ mod packed;
 pub mod platform_types;
 pub mod postgres;
 pub mod presence;
+mod sql;
 pub mod sqlite;
 pub mod store;
 pub mod webhooks;

@@ -36,6 +36,7 @@ mod read;
 mod save;
 mod session;
 mod sign_in_rows;
+mod sql;
 mod tls;
 mod trouble;
 mod turn;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use deadpool::managed::{self, Metrics, Object, PoolError, RecycleError, RecycleResult, Timeouts};
 use tokio_postgres::{Client, Row, Statement};
 
+use super::is_nobody;
 use super::reach::Reach;
 use super::trouble::Trouble;
 
@@ -209,7 +210,11 @@ impl Pool {
     pub(super) async fn of(&self, tenant: &str) -> Result<Lent, Trouble> {
         let mut session = self.any().await?;
         // What asks for nobody's rows must not get everybody's keys.
-        let tenant = if tenant.is_empty() { "\u{1}" } else { tenant };
+        let tenant = if tenant.is_empty() || is_nobody(tenant) {
+            "\u{1}"
+        } else {
+            tenant
+        };
         session.set_to(View::Tenant(tenant)).await?;
         Ok(session)
     }

@@ -30,6 +30,7 @@ mod purge;
 mod readers;
 mod recent;
 mod sessions;
+mod sql;
 mod webhook_rows;
 mod webhooks;
 mod workflow_rows;

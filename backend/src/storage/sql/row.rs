@@ -1,0 +1,70 @@
+//! What a query answers with, from either database.
+//!
+//! A value that is none of ours is an error that names its column, not a panic: somebody may have
+//! edited the database.
+
+use checklist_shared::time::Timestamp;
+use serde::de::DeserializeOwned;
+
+use crate::storage::store::StoreError;
+
+/// A value of a row. A boolean is an integer, as SQLite has it.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::storage) enum Column {
+    Null,
+    Integer(i64),
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::storage) struct Row(pub(in crate::storage) Vec<Column>);
+
+fn wrong(column: usize, what: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Broken(format!("column {column} of a row cannot be read: {what}"))
+}
+
+impl Row {
+    fn column(&self, column: usize) -> Result<&Column, StoreError> {
+        let found = self.0.get(column);
+        found.ok_or_else(|| wrong(column, &"there is none"))
+    }
+
+    pub(in crate::storage) fn integer(&self, column: usize) -> Result<i64, StoreError> {
+        match self.column(column)? {
+            Column::Integer(value) => Ok(*value),
+            _ => Err(wrong(column, &"it is no integer")),
+        }
+    }
+
+    /// A count or version: the databases' integers are signed, ours never negative.
+    pub(in crate::storage) fn count(&self, column: usize) -> Result<u64, StoreError> {
+        u64::try_from(self.integer(column)?).map_err(|error| wrong(column, &error))
+    }
+
+    pub(in crate::storage) fn time(&self, column: usize) -> Result<Timestamp, StoreError> {
+        self.integer(column).map(Timestamp::from_millis)
+    }
+
+    pub(in crate::storage) fn text(&self, column: usize) -> Result<&str, StoreError> {
+        match self.column(column)? {
+            Column::Text(value) => Ok(value),
+            _ => Err(wrong(column, &"it is no text")),
+        }
+    }
+
+    pub(in crate::storage) fn json<T: DeserializeOwned>(
+        &self,
+        column: usize,
+    ) -> Result<T, StoreError> {
+        serde_json::from_str(self.text(column)?).map_err(|error| wrong(column, &error))
+    }
+}
+
+/// A value as JSON text.
+pub(in crate::storage) fn json<T: serde::Serialize + ?Sized>(
+    value: &T,
+) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|error| StoreError::Broken(error.to_string()))
+}

@@ -1,0 +1,21 @@
+//! Rows of tenants.
+
+use checklist_shared::time::Timestamp;
+
+use super::{Session, values};
+use crate::storage::store::StoreError;
+
+/// A tenant that nobody has written yet gets its id for a name.
+pub(in crate::storage) async fn know_tenant<S: Session>(
+    session: &mut S,
+    id: &str,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    session
+        .execute(
+            "INSERT INTO tenant (id, name, created_at) VALUES ($1, $1, $2) ON CONFLICT (id) DO NOTHING",
+            values![id, at],
+        )
+        .await?;
+    Ok(())
+}

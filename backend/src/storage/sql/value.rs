@@ -1,0 +1,103 @@
+//! What a statement takes as its parameters, in both databases.
+
+use std::error::Error;
+
+use bytes::BytesMut;
+use checklist_shared::time::Timestamp;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+
+/// A parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::storage) enum Value<'a> {
+    Null,
+    Boolean(bool),
+    Integer(i64),
+    Text(&'a str),
+    Bytes(&'a [u8]),
+}
+
+impl From<bool> for Value<'_> {
+    fn from(value: bool) -> Self {
+        Self::Boolean(value)
+    }
+}
+
+impl From<i64> for Value<'_> {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<Timestamp> for Value<'_> {
+    fn from(value: Timestamp) -> Self {
+        Self::Integer(value.as_millis())
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(value: &'a str) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a String> for Value<'a> {
+    fn from(value: &'a String) -> Self {
+        Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Value<'a> {
+    fn from(value: &'a [u8]) -> Self {
+        Self::Bytes(value)
+    }
+}
+
+impl<'a, T: Into<Value<'a>>> From<Option<T>> for Value<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// Parameters of a statement, in the order of their numbers.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => {
+        vec![$($crate::storage::sql::Value::from($value)),*]
+    };
+}
+pub(in crate::storage) use values;
+
+impl ToSql for Value<'_> {
+    fn to_sql(
+        &self,
+        kind: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match self {
+            Self::Null => Ok(IsNull::Yes),
+            Self::Boolean(value) => value.to_sql_checked(kind, out),
+            Self::Integer(value) => value.to_sql_checked(kind, out),
+            Self::Text(value) => value.to_sql_checked(kind, out),
+            Self::Bytes(value) => value.to_sql_checked(kind, out),
+        }
+    }
+
+    /// Each value checks its own type.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl rusqlite::ToSql for Value<'_> {
+    fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+        use rusqlite::types::{ToSqlOutput, ValueRef};
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Boolean(value) => ValueRef::Integer((*value).into()),
+            Self::Integer(value) => ValueRef::Integer(*value),
+            Self::Text(value) => ValueRef::Text(value.as_bytes()),
+            Self::Bytes(value) => ValueRef::Blob(value),
+        }))
+    }
+}
