@@ -805,11 +805,6 @@ fn the_tenant_stands_first_in_every_key_and_index() {
         &keys,
         &[
             ("meta", "key", "facts of the whole file"),
-            (
-                "user",
-                "issuer",
-                "who signs in is looked for in every tenant",
-            ),
             ("checklist", "number", ROW),
             ("operation", "number", ROW),
         ],

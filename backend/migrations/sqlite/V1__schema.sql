@@ -279,7 +279,7 @@ CREATE UNIQUE INDEX api_key_by_secret ON api_key (secret);
 CREATE INDEX api_key_by_tenant ON api_key (tenant, created_at, id);
 
 -- A person of an identity provider. The same one may be registered in several tenants.
-CREATE TABLE user (
+CREATE TABLE person (
     tenant     TEXT NOT NULL REFERENCES tenant (id),
     issuer     TEXT NOT NULL,
     subject    TEXT NOT NULL,
@@ -293,7 +293,7 @@ CREATE TABLE user (
     PRIMARY KEY (tenant, issuer, subject)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX user_by_identity ON user (issuer, subject, created_at, tenant);
+CREATE INDEX person_by_identity ON person (issuer, subject, created_at, tenant);
 
 CREATE TABLE session (
     secret     BLOB NOT NULL,
@@ -304,7 +304,7 @@ CREATE TABLE session (
     expires_at INTEGER NOT NULL,
     used_at    INTEGER NOT NULL,
     PRIMARY KEY (tenant, secret),
-    FOREIGN KEY (tenant, issuer, subject) REFERENCES user (tenant, issuer, subject)
+    FOREIGN KEY (tenant, issuer, subject) REFERENCES person (tenant, issuer, subject)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX session_by_secret ON session (secret);

@@ -12,8 +12,13 @@ pub type Key = (String, String);
 pub type Exception = (&'static str, &'static str, &'static str);
 
 const BROUGHT: &str = "a credential names no tenant: it says whose it is once it was found";
-const EXCEPTIONS: [Exception; 7] = [
+const EXCEPTIONS: [Exception; 8] = [
     ("tenant", "id", "this is the tenant"),
+    (
+        "person",
+        "issuer",
+        "who signs in is looked for in every tenant",
+    ),
     ("pending_sign_in", "state", "belongs to no tenant yet"),
     ("pending_consent", "state", BROUGHT),
     (

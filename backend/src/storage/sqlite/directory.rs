@@ -200,7 +200,7 @@ pub(super) fn users(
     let (issuer, subject) = &page.after;
     connection
         .prepare_cached(&format!(
-            "SELECT {USER} FROM user u WHERE u.tenant = ?1 AND (u.issuer, u.subject) > (?2, ?3)
+            "SELECT {USER} FROM person u WHERE u.tenant = ?1 AND (u.issuer, u.subject) > (?2, ?3)
              ORDER BY u.issuer, u.subject LIMIT ?4"
         ))?
         .query_map(params![tenant, issuer, subject, page.limit], |row| {
@@ -217,7 +217,7 @@ pub(super) fn user(
 ) -> Result<Option<UserRecord>> {
     connection
         .prepare_cached(&format!(
-            "SELECT {USER} FROM user u WHERE u.tenant = ?1 AND u.issuer = ?2 AND u.subject = ?3"
+            "SELECT {USER} FROM person u WHERE u.tenant = ?1 AND u.issuer = ?2 AND u.subject = ?3"
         ))?
         .query_row([tenant, issuer, subject], |row| user_of(row, 0))
         .optional()
@@ -230,7 +230,7 @@ pub(super) fn registrations(
 ) -> Result<Vec<UserRecord>> {
     connection
         .prepare_cached(&format!(
-            "SELECT {USER} FROM user u WHERE u.issuer = ?1 AND u.subject = ?2 ORDER BY u.created_at, u.tenant"
+            "SELECT {USER} FROM person u WHERE u.issuer = ?1 AND u.subject = ?2 ORDER BY u.created_at, u.tenant"
         ))?
         .query_map([issuer, subject], |row| user_of(row, 0))?
         .collect()
@@ -396,12 +396,12 @@ fn put_user(connection: &Connection, user: &UserRecord) -> Result<Changed> {
     know_tenant(connection, &user.tenant, user.created_at)?;
     connection
         .prepare_cached(
-            "INSERT INTO user (tenant, issuer, subject, name, roles, disabled, created_at)
+            "INSERT INTO person (tenant, issuer, subject, name, roles, disabled, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
              ON CONFLICT (tenant, issuer, subject) DO UPDATE
              SET name = excluded.name, roles = excluded.roles, disabled = excluded.disabled,
-                 epoch = CASE WHEN user.disabled <> excluded.disabled THEN max(user.epoch, ?8)
-                              ELSE user.epoch END",
+                 epoch = CASE WHEN person.disabled <> excluded.disabled THEN max(person.epoch, ?8)
+                              ELSE person.epoch END",
         )?
         .execute(params![
             user.tenant,

@@ -36,7 +36,7 @@ pub(super) fn find(
     connection
         .prepare_cached(&format!(
             "SELECT {USER}, s.created_at, s.expires_at, s.used_at FROM session s
-             JOIN user u ON u.tenant = s.tenant AND u.issuer = s.issuer AND u.subject = s.subject
+             JOIN person u ON u.tenant = s.tenant AND u.issuer = s.issuer AND u.subject = s.subject
              WHERE s.secret = ?1"
         ))?
         .query_row([secret], |row| {
