@@ -7,23 +7,23 @@ use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 
 use super::session::Session;
-use super::trouble::Trouble;
-use super::{ONE_MOMENT, PostgresStore, directory, in_transaction, is_nobody, sign_in_rows};
+use super::{ONE_MOMENT, PostgresStore, directory, in_transaction, is_nobody};
 use crate::storage::administration::{Act, Target};
 use crate::storage::directory::{
     AdminLinkRecord, ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash,
     SessionRecord, Tenant, Trust, UserRecord,
 };
 use crate::storage::keyset::Keyset;
+use crate::storage::sql::sessions;
 use crate::storage::store::{Reply, Stamp, StoreError};
 
 impl PostgresStore {
-    async fn signing_in<T>(
+    async fn signing_in<T, E: Into<StoreError>>(
         &self,
-        work: impl AsyncFnOnce(&mut Session) -> Result<T, Trouble>,
+        work: impl AsyncFnOnce(&mut Session) -> Result<T, E>,
     ) -> Result<T, StoreError> {
         let mut session = self.pool.sign_in().await?;
-        Ok(work(&mut session).await?)
+        work(&mut session).await.map_err(Into::into)
     }
 }
 
@@ -105,17 +105,13 @@ impl Directory for PostgresStore {
 
     fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()> {
         Box::pin(
-            self.signing_in(async move |session| {
-                sign_in_rows::begin_sign_in(session, &pending).await
-            }),
+            self.signing_in(async move |session| sessions::begin_sign_in(session, &pending).await),
         )
     }
 
     fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>> {
         Box::pin(
-            self.signing_in(async move |session| {
-                sign_in_rows::finish_sign_in(session, &state).await
-            }),
+            self.signing_in(async move |session| sessions::finish_sign_in(session, &state).await),
         )
     }
 
@@ -124,26 +120,24 @@ impl Directory for PostgresStore {
             let act = Act::new(stamp, record.target(), Action::SignedIn);
             Ok(self
                 .administer(&record.tenant, &act, async |session| {
-                    sign_in_rows::begin(session, &record).await
+                    Ok(sessions::begin(session, &record).await?)
                 })
                 .await?)
         })
     }
 
     fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>> {
-        Box::pin(self.signing_in(async move |session| sign_in_rows::find(session, &secret).await))
+        Box::pin(self.signing_in(async move |session| sessions::find(session, &secret).await))
     }
 
     fn session_used(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
-        Box::pin(
-            self.signing_in(async move |session| sign_in_rows::used(session, &secret, at).await),
-        )
+        Box::pin(self.signing_in(async move |session| sessions::used(session, &secret, at).await))
     }
 
     fn end_session(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
         Box::pin(async move {
             let found = self
-                .signing_in(async |session| sign_in_rows::find(session, &secret).await)
+                .signing_in(async |session| sessions::find(session, &secret).await)
                 .await?;
             let Some((record, user)) = found else {
                 return Ok(());
@@ -154,7 +148,7 @@ impl Directory for PostgresStore {
             };
             let act = Act::new(stamp, record.target(), Action::SignedOut);
             self.administer(&record.tenant, &act, async |session| {
-                sign_in_rows::end(session, &secret).await
+                Ok(sessions::end(session, &secret).await?)
             })
             .await?;
             Ok(())
@@ -166,7 +160,7 @@ impl Directory for PostgresStore {
             let act = Act::new(stamp, Target::AdminLink, Action::Created);
             Ok(self
                 .administer(&link.tenant, &act, async |session| {
-                    sign_in_rows::add_link(session, &link).await
+                    Ok(sessions::add_link(session, &link).await?)
                 })
                 .await?)
         })
@@ -177,9 +171,11 @@ impl Directory for PostgresStore {
         secret: SecretHash,
         browser: SecretHash,
     ) -> Reply<'_, Option<AdminLinkRecord>> {
-        Box::pin(self.signing_in(async move |session| {
-            sign_in_rows::open_link(session, &secret, &browser).await
-        }))
+        Box::pin(
+            self.signing_in(async move |session| {
+                sessions::open_link(session, &secret, &browser).await
+            }),
+        )
     }
 
     fn use_admin_link(
@@ -189,7 +185,7 @@ impl Directory for PostgresStore {
         now: Timestamp,
     ) -> Reply<'_, bool> {
         Box::pin(self.signing_in(async move |session| {
-            sign_in_rows::use_link(session, &secret, &browser, now).await
+            sessions::use_link(session, &secret, &browser, now).await
         }))
     }
 

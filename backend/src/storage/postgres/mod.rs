@@ -35,7 +35,6 @@ mod reach;
 mod read;
 mod save;
 mod session;
-mod sign_in_rows;
 mod sql;
 mod tls;
 mod trouble;

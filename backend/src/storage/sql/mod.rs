@@ -8,7 +8,9 @@
 //! [`at_once`] runs them on the thread that owns the connection.
 
 pub(super) mod computers;
+mod people;
 pub(super) mod row;
+pub(super) mod sessions;
 pub(super) mod tenants;
 pub(super) mod value;
 

@@ -54,6 +54,45 @@ impl Row {
         }
     }
 
+    pub(in crate::storage) fn time_option(
+        &self,
+        column: usize,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        self.unless_null(column, Self::time)
+    }
+
+    pub(in crate::storage) fn boolean(&self, column: usize) -> Result<bool, StoreError> {
+        self.integer(column).map(|value| value != 0)
+    }
+
+    pub(in crate::storage) fn text_option(
+        &self,
+        column: usize,
+    ) -> Result<Option<&str>, StoreError> {
+        self.unless_null(column, Self::text)
+    }
+
+    /// A digest.
+    pub(in crate::storage) fn hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
+        match self.column(column)? {
+            Column::Bytes(value) => {
+                <[u8; 32]>::try_from(value.as_slice()).map_err(|error| wrong(column, &error))
+            }
+            _ => Err(wrong(column, &"it is no digest")),
+        }
+    }
+
+    fn unless_null<'a, T>(
+        &'a self,
+        column: usize,
+        read: impl FnOnce(&'a Self, usize) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        match self.column(column)? {
+            Column::Null => Ok(None),
+            _ => read(self, column).map(Some),
+        }
+    }
+
     pub(in crate::storage) fn json<T: DeserializeOwned>(
         &self,
         column: usize,

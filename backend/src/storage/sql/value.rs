@@ -46,8 +46,8 @@ impl<'a> From<&'a String> for Value<'a> {
     }
 }
 
-impl<'a> From<&'a [u8]> for Value<'a> {
-    fn from(value: &'a [u8]) -> Self {
+impl<'a, const N: usize> From<&'a [u8; N]> for Value<'a> {
+    fn from(value: &'a [u8; N]) -> Self {
         Self::Bytes(value)
     }
 }

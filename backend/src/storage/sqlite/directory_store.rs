@@ -7,13 +7,15 @@ use checklist_shared::administration::Action;
 use checklist_shared::time::Timestamp;
 
 use super::administration::administer;
-use super::{SqliteStore, directory, facts, sessions};
+use super::sql::SqlSession;
+use super::{SqliteStore, directory, facts};
 use crate::storage::administration::{Act, Target};
 use crate::storage::directory::{
     AdminLinkRecord, ApiKeyRecord, Changed, Directory, DirectoryChange, PendingSignIn, SecretHash,
     SessionRecord, Tenant, Trust, UserRecord,
 };
 use crate::storage::keyset::Keyset;
+use crate::storage::sql::{at_once, sessions};
 use crate::storage::store::{Reply, Stamp};
 
 impl Directory for SqliteStore {
@@ -76,39 +78,51 @@ impl Directory for SqliteStore {
 
     fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()> {
         self.write(move |work| {
-            sessions::begin_sign_in(work.connection, &pending)?;
-            Ok(())
+            at_once(sessions::begin_sign_in(
+                &mut SqlSession(work.connection),
+                &pending,
+            ))
         })
     }
 
     fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>> {
-        self.write(move |work| Ok(sessions::finish_sign_in(work.connection, &state)?))
+        self.write(move |work| {
+            at_once(sessions::finish_sign_in(
+                &mut SqlSession(work.connection),
+                &state,
+            ))
+        })
     }
 
     fn begin_session(&self, session: SessionRecord, stamp: Stamp) -> Reply<'_, ()> {
         let act = Act::new(stamp, session.target(), Action::SignedIn);
         self.write(move |work| {
             administer(work, &session.tenant, &act, |work| {
-                sessions::begin(work.connection, &session)?;
-                Ok(())
+                at_once(sessions::begin(&mut SqlSession(work.connection), &session))
             })
         })
     }
 
     fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>> {
-        self.read(move |connection, _| Ok(sessions::find(connection, &secret)?))
+        self.read(move |connection, _| {
+            at_once(sessions::find(&mut SqlSession(connection), &secret))
+        })
     }
 
     fn session_used(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
         self.write(move |work| {
-            sessions::used(work.connection, &secret, at)?;
-            Ok(())
+            at_once(sessions::used(
+                &mut SqlSession(work.connection),
+                &secret,
+                at,
+            ))
         })
     }
 
     fn end_session(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
         self.write(move |work| {
-            let Some((session, user)) = sessions::find(work.connection, &secret)? else {
+            let found = at_once(sessions::find(&mut SqlSession(work.connection), &secret))?;
+            let Some((session, user)) = found else {
                 return Ok(());
             };
             let stamp = Stamp {
@@ -117,9 +131,9 @@ impl Directory for SqliteStore {
             };
             let act = Act::new(stamp, session.target(), Action::SignedOut);
             administer(work, &session.tenant, &act, |work| {
-                sessions::end(work.connection, &secret)?;
-                Ok(())
-            })
+                at_once(sessions::end(&mut SqlSession(work.connection), &secret))
+            })?;
+            Ok(())
         })
     }
 
@@ -127,8 +141,7 @@ impl Directory for SqliteStore {
         let act = Act::new(stamp, Target::AdminLink, Action::Created);
         self.write(move |work| {
             administer(work, &link.tenant, &act, |work| {
-                sessions::add_link(work.connection, &link)?;
-                Ok(())
+                at_once(sessions::add_link(&mut SqlSession(work.connection), &link))
             })
         })
     }
@@ -138,7 +151,13 @@ impl Directory for SqliteStore {
         secret: SecretHash,
         browser: SecretHash,
     ) -> Reply<'_, Option<AdminLinkRecord>> {
-        self.write(move |work| Ok(sessions::open_link(work.connection, &secret, &browser)?))
+        self.write(move |work| {
+            at_once(sessions::open_link(
+                &mut SqlSession(work.connection),
+                &secret,
+                &browser,
+            ))
+        })
     }
 
     fn use_admin_link(
@@ -148,8 +167,12 @@ impl Directory for SqliteStore {
         now: Timestamp,
     ) -> Reply<'_, bool> {
         self.write(move |work| {
-            let used = sessions::use_link(work.connection, &secret, &browser, now)?;
-            Ok(used > 0)
+            at_once(sessions::use_link(
+                &mut SqlSession(work.connection),
+                &secret,
+                &browser,
+                now,
+            ))
         })
     }
 

@@ -29,7 +29,6 @@ mod operation;
 mod purge;
 mod readers;
 mod recent;
-mod sessions;
 mod sql;
 mod webhook_rows;
 mod webhooks;

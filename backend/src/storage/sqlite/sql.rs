@@ -10,7 +10,7 @@ use crate::storage::sql::{Dialect, Row, Session, Value, at_once};
 use crate::storage::store::StoreError;
 
 /// A connection, for as long as its thread lends it.
-pub(super) struct SqlSession<'a>(&'a Connection);
+pub(super) struct SqlSession<'a>(pub(super) &'a Connection);
 
 impl SqliteStore {
     /// Reads with one statement.

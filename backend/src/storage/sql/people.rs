@@ -1,0 +1,27 @@
+//! Rows of people.
+
+use super::Row;
+use crate::storage::directory::UserRecord;
+use crate::storage::store::StoreError;
+
+/// The columns of a person, `p` being the table.
+macro_rules! person {
+    () => {
+        "p.tenant, p.issuer, p.subject, p.name, p.roles, p.disabled, p.created_at, p.epoch"
+    };
+}
+pub(super) use person;
+
+/// The person in a row that begins with these columns.
+pub(super) fn person_of(row: &Row) -> Result<UserRecord, StoreError> {
+    Ok(UserRecord {
+        tenant: row.text(0)?.to_owned(),
+        issuer: row.text(1)?.to_owned(),
+        subject: row.text(2)?.to_owned(),
+        name: row.text(3)?.to_owned(),
+        roles: row.json(4)?,
+        disabled: row.boolean(5)?,
+        created_at: row.time(6)?,
+        epoch: row.time(7)?,
+    })
+}
