@@ -17,6 +17,7 @@ use super::trouble::Trouble;
 use super::workflow_rows::{self as rows, run_columns, run_of};
 use super::{PostgresStore, is_nobody};
 use crate::storage::job_notifier::JobNotifier;
+use crate::storage::sql::run_rows;
 use crate::storage::store::Reply;
 use crate::storage::workflows::{
     Begun, Grip, Hold, KeptChoice, KnownEntry, NewRun, Requeue, Requeued, RowRecord, RunRecord,
@@ -79,7 +80,7 @@ impl Workflows for PostgresStore {
         }
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(rows::computers(&mut session, tenant, id, which).await?)
+            Ok(run_rows::computers(&mut *session, tenant, id, which).await?)
         })
     }
 
@@ -89,7 +90,7 @@ impl Workflows for PostgresStore {
         }
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(rows::steps(&mut session, tenant, id).await?)
+            Ok(run_rows::steps(&mut *session, tenant, id).await?)
         })
     }
 
@@ -191,14 +192,14 @@ impl Workflows for PostgresStore {
     fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KnownEntry>> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(rows::entries(&mut session, tenant, list).await?)
+            Ok(run_rows::entries(&mut *session, tenant, list).await?)
         })
     }
 
     fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>> {
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            Ok(rows::choices(&mut session, tenant, list).await?)
+            Ok(run_rows::choices(&mut *session, tenant, list).await?)
         })
     }
 
@@ -287,11 +288,11 @@ async fn write_run(session: &mut Session, hold: &Hold, write: &RunWrite) -> Resu
         return Ok(Grip::Lost);
     };
     let (cancelling, list): (bool, String) = (get(row, 0)?, get(row, 1)?);
-    rows::save_computers(session, tenant, id, &write.rows).await?;
+    run_rows::save_computers(session, tenant, id, &write.rows).await?;
     if let Some(step) = &write.step {
-        rows::save_step(session, tenant, id, step).await?;
+        run_rows::save_step(session, tenant, id, step).await?;
     }
-    rows::save_entries(session, tenant, &list, &write.entries, &write.gone).await?;
+    run_rows::save_entries(session, tenant, &list, &write.entries, &write.gone).await?;
     if let Some(progress) = &write.progress {
         session
             .execute(
@@ -330,7 +331,7 @@ async fn write_run(session: &mut Session, hold: &Hold, write: &RunWrite) -> Resu
             )
             .await?;
     }
-    rows::count(session, tenant, id, hold.now).await?;
+    run_rows::count(session, tenant, id, hold.now).await?;
     Ok(Grip::Held { cancelling })
 }
 
@@ -350,8 +351,8 @@ async fn again(session: &mut Session, requeue: &Requeue) -> Result<Requeued, Tro
     if let Some(other) = other.filter(|other| other != id) {
         return Ok(Requeued::Busy(other));
     }
-    rows::save_computers(session, tenant, id, &requeue.rows).await?;
-    rows::save_choices(session, tenant, &run.list_key, &requeue.choices).await?;
+    run_rows::save_computers(session, tenant, id, &requeue.rows).await?;
+    run_rows::save_choices(session, tenant, &run.list_key, &requeue.choices).await?;
     session
         .execute(
             "UPDATE workflow_run SET state = 'Queued', active = list_key, cancelling = FALSE, \
@@ -365,7 +366,7 @@ async fn again(session: &mut Session, requeue: &Requeue) -> Result<Requeued, Tro
             ],
         )
         .await?;
-    rows::count(session, tenant, id, requeue.at).await?;
+    run_rows::count(session, tenant, id, requeue.at).await?;
     match rows::run(session, tenant, id).await? {
         Some(run) => Ok(Requeued::Done(Box::new(run))),
         None => Ok(Requeued::Changed),

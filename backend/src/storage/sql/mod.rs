@@ -10,6 +10,7 @@
 pub(super) mod computers;
 mod people;
 pub(super) mod row;
+pub(super) mod run_rows;
 pub(super) mod sessions;
 pub(super) mod tenants;
 pub(super) mod value;

@@ -6,6 +6,7 @@
 use checklist_shared::time::Timestamp;
 use serde::de::DeserializeOwned;
 
+use crate::storage::names::Named;
 use crate::storage::store::StoreError;
 
 /// A value of a row. A boolean is an integer, as SQLite has it.
@@ -41,6 +42,31 @@ impl Row {
     /// A count or version: the databases' integers are signed, ours never negative.
     pub(in crate::storage) fn count(&self, column: usize) -> Result<u64, StoreError> {
         u64::try_from(self.integer(column)?).map_err(|error| wrong(column, &error))
+    }
+
+    pub(in crate::storage) fn integer_option(
+        &self,
+        column: usize,
+    ) -> Result<Option<i64>, StoreError> {
+        self.unless_null(column, Self::integer)
+    }
+
+    /// A count that fits in 32 bits.
+    pub(in crate::storage) fn small(&self, column: usize) -> Result<u32, StoreError> {
+        u32::try_from(self.integer(column)?).map_err(|error| wrong(column, &error))
+    }
+
+    /// The value of that name.
+    pub(in crate::storage) fn named<T: Named>(&self, column: usize) -> Result<T, StoreError> {
+        let name = self.text(column)?;
+        T::by_name(name).ok_or_else(|| wrong(column, &format_args!("{name} is none of ours")))
+    }
+
+    pub(in crate::storage) fn named_option<T: Named>(
+        &self,
+        column: usize,
+    ) -> Result<Option<T>, StoreError> {
+        self.unless_null(column, Self::named)
     }
 
     pub(in crate::storage) fn time(&self, column: usize) -> Result<Timestamp, StoreError> {

@@ -28,6 +28,12 @@ impl From<i64> for Value<'_> {
     }
 }
 
+impl From<u32> for Value<'_> {
+    fn from(value: u32) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
 impl From<Timestamp> for Value<'_> {
     fn from(value: Timestamp) -> Self {
         Self::Integer(value.as_millis())

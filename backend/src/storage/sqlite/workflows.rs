@@ -11,9 +11,11 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 use super::SqliteStore;
 use super::columns::{int, json};
 use super::directory::know_tenant;
+use super::sql::SqlSession;
 use super::workflow_rows::{self as rows, RUN, run_of};
 use crate::storage::job_notifier::JobNotifier;
-use crate::storage::store::Reply;
+use crate::storage::sql::{at_once, run_rows};
+use crate::storage::store::{Reply, StoreError};
 use crate::storage::workflows::{
     Begun, Grip, Hold, KeptChoice, KnownEntry, NewRun, Requeue, Requeued, RowRecord, RunRecord,
     RunWrite, Which, Workflows,
@@ -65,12 +67,21 @@ impl Workflows for SqliteStore {
         which: Which,
     ) -> Reply<'a, Vec<RowRecord>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
-        self.read(move |connection, _| Ok(rows::computers(connection, &tenant, &id, which)?))
+        self.read(move |connection, _| {
+            at_once(run_rows::computers(
+                &mut SqlSession(connection),
+                &tenant,
+                &id,
+                which,
+            ))
+        })
     }
 
     fn run_steps<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, Vec<RunStep>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
-        self.read(move |connection, _| Ok(rows::steps(connection, &tenant, &id)?))
+        self.read(move |connection, _| {
+            at_once(run_rows::steps(&mut SqlSession(connection), &tenant, &id))
+        })
     }
 
     fn claim_run<'a>(
@@ -127,7 +138,7 @@ impl Workflows for SqliteStore {
     }
 
     fn write_run(&self, hold: Hold, write: RunWrite) -> Reply<'_, Grip> {
-        self.write(move |work| Ok(write_run(work.connection, &hold, &write)?))
+        self.write(move |work| write_run(work.connection, &hold, &write))
     }
 
     fn cancel_run<'a>(
@@ -165,12 +176,24 @@ impl Workflows for SqliteStore {
 
     fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KnownEntry>> {
         let (tenant, list) = (tenant.to_owned(), list.to_owned());
-        self.read(move |connection, _| Ok(rows::entries(connection, &tenant, &list)?))
+        self.read(move |connection, _| {
+            at_once(run_rows::entries(
+                &mut SqlSession(connection),
+                &tenant,
+                &list,
+            ))
+        })
     }
 
     fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>> {
         let (tenant, list) = (tenant.to_owned(), list.to_owned());
-        self.read(move |connection, _| Ok(rows::choices(connection, &tenant, &list)?))
+        self.read(move |connection, _| {
+            at_once(run_rows::choices(
+                &mut SqlSession(connection),
+                &tenant,
+                &list,
+            ))
+        })
     }
 
     fn job_notifier(&self) -> Arc<JobNotifier> {
@@ -251,7 +274,8 @@ fn claim(
     rows::run(connection, &tenant, &id)
 }
 
-fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<Grip> {
+fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<Grip, StoreError> {
+    let session = &mut SqlSession(connection);
     let (tenant, id) = (hold.tenant.as_str(), hold.id.as_str());
     let held: Option<(bool, String)> = connection
         .prepare_cached(
@@ -264,11 +288,17 @@ fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<G
     let Some((cancelling, list)) = held else {
         return Ok(Grip::Lost);
     };
-    rows::save_computers(connection, tenant, id, &write.rows)?;
+    at_once(run_rows::save_computers(session, tenant, id, &write.rows))?;
     if let Some(step) = &write.step {
-        rows::save_step(connection, tenant, id, step)?;
+        at_once(run_rows::save_step(session, tenant, id, step))?;
     }
-    rows::save_entries(connection, tenant, &list, &write.entries, &write.gone)?;
+    at_once(run_rows::save_entries(
+        session,
+        tenant,
+        &list,
+        &write.entries,
+        &write.gone,
+    ))?;
     if let Some(progress) = &write.progress {
         connection
             .prepare_cached("UPDATE workflow_run SET progress = ?3 WHERE tenant = ?1 AND id = ?2")?
@@ -299,11 +329,12 @@ fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<G
             )?
             .execute(params![tenant, id, due.as_millis()])?;
     }
-    rows::count(connection, tenant, id, hold.now)?;
+    at_once(run_rows::count(session, tenant, id, hold.now))?;
     Ok(Grip::Held { cancelling })
 }
 
-fn again(connection: &Connection, requeue: &Requeue) -> Result<Requeued> {
+fn again(connection: &Connection, requeue: &Requeue) -> Result<Requeued, StoreError> {
+    let session = &mut SqlSession(connection);
     let (tenant, id) = (requeue.tenant.as_str(), requeue.id.as_str());
     let Some(run) = rows::run(connection, tenant, id)? else {
         return Ok(Requeued::Changed);
@@ -316,8 +347,13 @@ fn again(connection: &Connection, requeue: &Requeue) -> Result<Requeued> {
     {
         return Ok(Requeued::Busy(other));
     }
-    rows::save_computers(connection, tenant, id, &requeue.rows)?;
-    rows::save_choices(connection, tenant, &run.list_key, &requeue.choices)?;
+    at_once(run_rows::save_computers(session, tenant, id, &requeue.rows))?;
+    at_once(run_rows::save_choices(
+        session,
+        tenant,
+        &run.list_key,
+        &requeue.choices,
+    ))?;
     connection
         .prepare_cached(
             "UPDATE workflow_run SET state = 'Queued', active = list_key, cancelling = 0, progress = ?3,
@@ -330,7 +366,7 @@ fn again(connection: &Connection, requeue: &Requeue) -> Result<Requeued> {
             json(&requeue.progress)?,
             requeue.at.as_millis()
         ])?;
-    rows::count(connection, tenant, id, requeue.at)?;
+    at_once(run_rows::count(session, tenant, id, requeue.at))?;
     match rows::run(connection, tenant, id)? {
         Some(run) => Ok(Requeued::Done(Box::new(run))),
         None => Ok(Requeued::Changed),
