@@ -11,7 +11,7 @@ pub type Key = (String, String);
 /// What may begin with another column, and why.
 pub type Exception = (&'static str, &'static str, &'static str);
 
-const BROUGHT: &str = "a credential names no tenant: it says whose it is once it was found";
+const CREDENTIAL: &str = "a credential names no tenant: it says whose it is once it was found";
 const EXCEPTIONS: [Exception; 8] = [
     ("tenant", "id", "this is the tenant"),
     (
@@ -20,14 +20,14 @@ const EXCEPTIONS: [Exception; 8] = [
         "who signs in is looked for in every tenant",
     ),
     ("pending_sign_in", "state", "belongs to no tenant yet"),
-    ("pending_consent", "state", BROUGHT),
+    ("pending_consent", "state", CREDENTIAL),
     (
         "api_key",
         "secret",
         "a credential, and no two tenants may have the same",
     ),
-    ("session", "secret", BROUGHT),
-    ("admin_link", "secret", BROUGHT),
+    ("session", "secret", CREDENTIAL),
+    ("admin_link", "secret", CREDENTIAL),
     (
         "refinery_schema_history",
         "version",

@@ -45,7 +45,7 @@ impl PostgresStore {
 }
 
 /// No text of ours holds this character, and PostgreSQL does not take it even in a question.
-fn is_nowhere(sql: &str, parameters: &[Value<'_>]) -> bool {
+fn finds_nothing(sql: &str, parameters: &[Value<'_>]) -> bool {
     let names_nobody =
         |value: &Value<'_>| matches!(value, Value::Text(text) if text.contains('\0'));
     !sql.starts_with("INSERT") && parameters.iter().any(names_nobody)
@@ -88,7 +88,7 @@ impl Session for PostgresSession {
         let statement = self.statement(sql).await?;
         let client = self.client();
         let asked = parameters.iter().map(async |parameters| {
-            if is_nowhere(sql, parameters) {
+            if finds_nothing(sql, parameters) {
                 return Ok(Vec::new());
             }
             let rows = client
@@ -109,7 +109,7 @@ impl Session for PostgresSession {
         let statement = self.statement(sql).await?;
         let client = self.client();
         let asked = parameters.iter().map(async |parameters| {
-            if is_nowhere(sql, parameters) {
+            if finds_nothing(sql, parameters) {
                 return Ok(0);
             }
             let changed = client.execute(&statement, &as_parameters(parameters)).await;

@@ -97,9 +97,9 @@ const PUT: &str = "INSERT INTO computer
 
 fn record_of(row: &Row) -> Result<ComputerRecord, StoreError> {
     Ok(ComputerRecord {
-        computer: row.json(0)?,
-        created_at: row.time(1)?,
-        updated_at: row.time(2)?,
+        computer: row.get_json(0)?,
+        created_at: row.get_time(1)?,
+        updated_at: row.get_time(2)?,
     })
 }
 
@@ -132,7 +132,7 @@ pub(in crate::storage) async fn page<S: Session>(
     Ok(ComputerRows {
         rows: shown.collect::<Result<_, _>>()?,
         more: rows.len() > limit,
-        total: counted.first().map_or(Ok(0), |row| row.count(0))?,
+        total: counted.first().map_or(Ok(0), |row| row.get_u64(0))?,
     })
 }
 
@@ -156,7 +156,9 @@ pub(in crate::storage) async fn names_and_serials<S: Session>(
             values![tenant],
         )
         .await?;
-    let found = rows.iter().map(|row| Ok(row.json::<Computer>(0)?.into()));
+    let found = rows
+        .iter()
+        .map(|row| Ok(row.get_json::<Computer>(0)?.into()));
     found.collect()
 }
 
@@ -181,7 +183,7 @@ pub(in crate::storage) async fn put<S: Session>(
     let before = session.query_each(BY_ID, &asked).await?;
     let before = before
         .iter()
-        .map(|rows| rows.first().map(|row| row.json(0)).transpose())
+        .map(|rows| rows.first().map(|row| row.get_json(0)).transpose())
         .collect::<Result<Vec<Option<Computer>>, _>>()?;
     let mut texts = Vec::new();
     for (computer, before) in computers.iter().zip(&before) {

@@ -5,7 +5,7 @@
 //! number. What the two databases say differently stands in an [`Either`].
 //!
 //! The functions here are asynchronous for PostgreSQL's sake. On SQLite nothing ever waits:
-//! [`at_once`] runs them on the thread that owns the connection.
+//! [`run_inline`] runs them on the thread that owns the connection.
 
 pub(super) mod computers;
 mod people;
@@ -97,7 +97,7 @@ pub(super) trait Session {
 }
 
 /// What comes of work on SQLite, which never waits.
-pub(super) fn at_once<T>(
+pub(super) fn run_inline<T>(
     work: impl Future<Output = Result<T, StoreError>>,
 ) -> Result<T, StoreError> {
     match pin!(work).poll(&mut Context::from_waker(Waker::noop())) {

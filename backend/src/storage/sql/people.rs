@@ -15,13 +15,13 @@ pub(super) use person;
 /// The person in a row that begins with these columns.
 pub(super) fn person_of(row: &Row) -> Result<UserRecord, StoreError> {
     Ok(UserRecord {
-        tenant: row.text(0)?.to_owned(),
-        issuer: row.text(1)?.to_owned(),
-        subject: row.text(2)?.to_owned(),
-        name: row.text(3)?.to_owned(),
-        roles: row.json(4)?,
-        disabled: row.boolean(5)?,
-        created_at: row.time(6)?,
-        epoch: row.time(7)?,
+        tenant: row.get_text(0)?.to_owned(),
+        issuer: row.get_text(1)?.to_owned(),
+        subject: row.get_text(2)?.to_owned(),
+        name: row.get_text(3)?.to_owned(),
+        roles: row.get_json(4)?,
+        disabled: row.get_bool(5)?,
+        created_at: row.get_time(6)?,
+        epoch: row.get_time(7)?,
     })
 }

@@ -32,7 +32,7 @@ impl Row {
         found.ok_or_else(|| wrong(column, &"there is none"))
     }
 
-    pub(in crate::storage) fn integer(&self, column: usize) -> Result<i64, StoreError> {
+    pub(in crate::storage) fn get_i64(&self, column: usize) -> Result<i64, StoreError> {
         match self.column(column)? {
             Column::Integer(value) => Ok(*value),
             _ => Err(wrong(column, &"it is no integer")),
@@ -40,66 +40,66 @@ impl Row {
     }
 
     /// A count or version: the databases' integers are signed, ours never negative.
-    pub(in crate::storage) fn count(&self, column: usize) -> Result<u64, StoreError> {
-        u64::try_from(self.integer(column)?).map_err(|error| wrong(column, &error))
+    pub(in crate::storage) fn get_u64(&self, column: usize) -> Result<u64, StoreError> {
+        u64::try_from(self.get_i64(column)?).map_err(|error| wrong(column, &error))
     }
 
-    pub(in crate::storage) fn integer_option(
+    pub(in crate::storage) fn get_i64_option(
         &self,
         column: usize,
     ) -> Result<Option<i64>, StoreError> {
-        self.unless_null(column, Self::integer)
+        self.get_option(column, Self::get_i64)
     }
 
     /// A count that fits in 32 bits.
-    pub(in crate::storage) fn small(&self, column: usize) -> Result<u32, StoreError> {
-        u32::try_from(self.integer(column)?).map_err(|error| wrong(column, &error))
+    pub(in crate::storage) fn get_u32(&self, column: usize) -> Result<u32, StoreError> {
+        u32::try_from(self.get_i64(column)?).map_err(|error| wrong(column, &error))
     }
 
     /// The value of that name.
-    pub(in crate::storage) fn named<T: Named>(&self, column: usize) -> Result<T, StoreError> {
-        let name = self.text(column)?;
+    pub(in crate::storage) fn get_named<T: Named>(&self, column: usize) -> Result<T, StoreError> {
+        let name = self.get_text(column)?;
         T::by_name(name).ok_or_else(|| wrong(column, &format_args!("{name} is none of ours")))
     }
 
-    pub(in crate::storage) fn named_option<T: Named>(
+    pub(in crate::storage) fn get_named_option<T: Named>(
         &self,
         column: usize,
     ) -> Result<Option<T>, StoreError> {
-        self.unless_null(column, Self::named)
+        self.get_option(column, Self::get_named)
     }
 
-    pub(in crate::storage) fn time(&self, column: usize) -> Result<Timestamp, StoreError> {
-        self.integer(column).map(Timestamp::from_millis)
+    pub(in crate::storage) fn get_time(&self, column: usize) -> Result<Timestamp, StoreError> {
+        self.get_i64(column).map(Timestamp::from_millis)
     }
 
-    pub(in crate::storage) fn text(&self, column: usize) -> Result<&str, StoreError> {
+    pub(in crate::storage) fn get_text(&self, column: usize) -> Result<&str, StoreError> {
         match self.column(column)? {
             Column::Text(value) => Ok(value),
             _ => Err(wrong(column, &"it is no text")),
         }
     }
 
-    pub(in crate::storage) fn time_option(
+    pub(in crate::storage) fn get_time_option(
         &self,
         column: usize,
     ) -> Result<Option<Timestamp>, StoreError> {
-        self.unless_null(column, Self::time)
+        self.get_option(column, Self::get_time)
     }
 
-    pub(in crate::storage) fn boolean(&self, column: usize) -> Result<bool, StoreError> {
-        self.integer(column).map(|value| value != 0)
+    pub(in crate::storage) fn get_bool(&self, column: usize) -> Result<bool, StoreError> {
+        self.get_i64(column).map(|value| value != 0)
     }
 
-    pub(in crate::storage) fn text_option(
+    pub(in crate::storage) fn get_text_option(
         &self,
         column: usize,
     ) -> Result<Option<&str>, StoreError> {
-        self.unless_null(column, Self::text)
+        self.get_option(column, Self::get_text)
     }
 
     /// A digest.
-    pub(in crate::storage) fn hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
+    pub(in crate::storage) fn get_hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
         match self.column(column)? {
             Column::Bytes(value) => {
                 <[u8; 32]>::try_from(value.as_slice()).map_err(|error| wrong(column, &error))
@@ -108,7 +108,7 @@ impl Row {
         }
     }
 
-    fn unless_null<'a, T>(
+    fn get_option<'a, T>(
         &'a self,
         column: usize,
         read: impl FnOnce(&'a Self, usize) -> Result<T, StoreError>,
@@ -119,11 +119,11 @@ impl Row {
         }
     }
 
-    pub(in crate::storage) fn json<T: DeserializeOwned>(
+    pub(in crate::storage) fn get_json<T: DeserializeOwned>(
         &self,
         column: usize,
     ) -> Result<T, StoreError> {
-        serde_json::from_str(self.text(column)?).map_err(|error| wrong(column, &error))
+        serde_json::from_str(self.get_text(column)?).map_err(|error| wrong(column, &error))
     }
 }
 

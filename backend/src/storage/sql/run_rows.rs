@@ -23,14 +23,14 @@ macro_rules! computers {
 
 fn computer_of(row: &Row) -> Result<RowRecord, StoreError> {
     Ok(RowRecord {
-        place: row.small(0)?,
-        computer: row.text(1)?.to_owned(),
-        name: row.text(2)?.to_owned(),
-        outcome: row.named_option(3)?,
-        planned: row.named_option(4)?,
-        detail: row.json(5)?,
-        attempts: row.small(6)?,
-        settled_at: row.time_option(7)?,
+        place: row.get_u32(0)?,
+        computer: row.get_text(1)?.to_owned(),
+        name: row.get_text(2)?.to_owned(),
+        outcome: row.get_named_option(3)?,
+        planned: row.get_named_option(4)?,
+        detail: row.get_json(5)?,
+        attempts: row.get_u32(6)?,
+        settled_at: row.get_time_option(7)?,
     })
 }
 
@@ -112,7 +112,7 @@ pub(in crate::storage) async fn count<S: Session>(
         .await?;
     let found = rows
         .iter()
-        .map(|row| Ok((row.named(0)?, row.small(1)?)))
+        .map(|row| Ok((row.get_named(0)?, row.get_u32(1)?)))
         .collect::<Result<Vec<(Outcome, u32)>, StoreError>>()?;
     let counted = json(&counts(&found))?;
     session
@@ -139,11 +139,11 @@ pub(in crate::storage) async fn steps<S: Session>(
         .await?;
     let steps = rows.iter().map(|row| {
         Ok(RunStep {
-            number: row.small(0)?,
-            name: row.text(1)?.to_owned(),
-            detail: row.text(2)?.to_owned(),
-            started_at: row.time(3)?,
-            ended_at: row.time_option(4)?,
+            number: row.get_u32(0)?,
+            name: row.get_text(1)?.to_owned(),
+            detail: row.get_text(2)?.to_owned(),
+            started_at: row.get_time(3)?,
+            ended_at: row.get_time_option(4)?,
         })
     });
     steps.collect()
@@ -189,9 +189,9 @@ pub(in crate::storage) async fn entries<S: Session>(
         .await?;
     let entries = rows.iter().map(|row| {
         Ok(KnownEntry {
-            key: row.text(0)?.to_owned(),
-            item_id: row.integer(1)?,
-            adopted: row.boolean(2)?,
+            key: row.get_text(0)?.to_owned(),
+            item_id: row.get_i64(1)?,
+            adopted: row.get_bool(2)?,
         })
     });
     entries.collect()
@@ -240,8 +240,8 @@ pub(in crate::storage) async fn choices<S: Session>(
         .await?;
     let choices = rows.iter().map(|row| {
         Ok(KeptChoice {
-            computer: row.text(0)?.to_owned(),
-            item_id: row.integer_option(1)?,
+            computer: row.get_text(0)?.to_owned(),
+            item_id: row.get_i64_option(1)?,
         })
     });
     choices.collect()

@@ -61,9 +61,9 @@ pub(in crate::storage) async fn find<S: Session>(
         tenant: user.tenant.clone(),
         issuer: user.issuer.clone(),
         subject: user.subject.clone(),
-        created_at: row.time(8)?,
-        expires_at: row.time(9)?,
-        used_at: row.time(10)?,
+        created_at: row.get_time(8)?,
+        expires_at: row.get_time(9)?,
+        used_at: row.get_time(10)?,
     };
     Ok(Some((record, user)))
 }
@@ -133,12 +133,12 @@ pub(in crate::storage) async fn finish_sign_in<S: Session>(
     };
     Ok(Some(PendingSignIn {
         state: *state,
-        browser: row.hash(0)?,
-        nonce: row.text(1)?.to_owned(),
-        verifier: row.text(2)?.to_owned(),
-        tenant: row.text_option(3)?.map(str::to_owned),
-        return_to: row.text(4)?.to_owned(),
-        expires_at: row.time(5)?,
+        browser: row.get_hash(0)?,
+        nonce: row.get_text(1)?.to_owned(),
+        verifier: row.get_text(2)?.to_owned(),
+        tenant: row.get_text_option(3)?.map(str::to_owned),
+        return_to: row.get_text(4)?.to_owned(),
+        expires_at: row.get_time(5)?,
     }))
 }
 
@@ -180,12 +180,12 @@ pub(in crate::storage) async fn open_link<S: Session>(
     };
     Ok(Some(AdminLinkRecord {
         secret: *secret,
-        tenant: row.text(0)?.to_owned(),
-        subject: row.text_option(1)?.map(str::to_owned),
-        browser: Some(row.hash(2)?),
-        created_at: row.time(3)?,
-        expires_at: row.time(4)?,
-        used_at: row.time_option(5)?,
+        tenant: row.get_text(0)?.to_owned(),
+        subject: row.get_text_option(1)?.map(str::to_owned),
+        browser: Some(row.get_hash(2)?),
+        created_at: row.get_time(3)?,
+        expires_at: row.get_time(4)?,
+        used_at: row.get_time_option(5)?,
     }))
 }
 

@@ -15,7 +15,7 @@ use crate::storage::directory::{
     SessionRecord, Tenant, Trust, UserRecord,
 };
 use crate::storage::keyset::Keyset;
-use crate::storage::sql::{at_once, sessions};
+use crate::storage::sql::{run_inline, sessions};
 use crate::storage::store::{Reply, Stamp};
 
 impl Directory for SqliteStore {
@@ -78,7 +78,7 @@ impl Directory for SqliteStore {
 
     fn begin_sign_in(&self, pending: PendingSignIn) -> Reply<'_, ()> {
         self.write(move |work| {
-            at_once(sessions::begin_sign_in(
+            run_inline(sessions::begin_sign_in(
                 &mut SqlSession(work.connection),
                 &pending,
             ))
@@ -87,7 +87,7 @@ impl Directory for SqliteStore {
 
     fn finish_sign_in(&self, state: SecretHash) -> Reply<'_, Option<PendingSignIn>> {
         self.write(move |work| {
-            at_once(sessions::finish_sign_in(
+            run_inline(sessions::finish_sign_in(
                 &mut SqlSession(work.connection),
                 &state,
             ))
@@ -98,20 +98,20 @@ impl Directory for SqliteStore {
         let act = Act::new(stamp, session.target(), Action::SignedIn);
         self.write(move |work| {
             administer(work, &session.tenant, &act, |work| {
-                at_once(sessions::begin(&mut SqlSession(work.connection), &session))
+                run_inline(sessions::begin(&mut SqlSession(work.connection), &session))
             })
         })
     }
 
     fn session(&self, secret: SecretHash) -> Reply<'_, Option<(SessionRecord, UserRecord)>> {
         self.read(move |connection, _| {
-            at_once(sessions::find(&mut SqlSession(connection), &secret))
+            run_inline(sessions::find(&mut SqlSession(connection), &secret))
         })
     }
 
     fn session_used(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
         self.write(move |work| {
-            at_once(sessions::used(
+            run_inline(sessions::used(
                 &mut SqlSession(work.connection),
                 &secret,
                 at,
@@ -121,7 +121,7 @@ impl Directory for SqliteStore {
 
     fn end_session(&self, secret: SecretHash, at: Timestamp) -> Reply<'_, ()> {
         self.write(move |work| {
-            let found = at_once(sessions::find(&mut SqlSession(work.connection), &secret))?;
+            let found = run_inline(sessions::find(&mut SqlSession(work.connection), &secret))?;
             let Some((session, user)) = found else {
                 return Ok(());
             };
@@ -131,7 +131,7 @@ impl Directory for SqliteStore {
             };
             let act = Act::new(stamp, session.target(), Action::SignedOut);
             administer(work, &session.tenant, &act, |work| {
-                at_once(sessions::end(&mut SqlSession(work.connection), &secret))
+                run_inline(sessions::end(&mut SqlSession(work.connection), &secret))
             })?;
             Ok(())
         })
@@ -141,7 +141,7 @@ impl Directory for SqliteStore {
         let act = Act::new(stamp, Target::AdminLink, Action::Created);
         self.write(move |work| {
             administer(work, &link.tenant, &act, |work| {
-                at_once(sessions::add_link(&mut SqlSession(work.connection), &link))
+                run_inline(sessions::add_link(&mut SqlSession(work.connection), &link))
             })
         })
     }
@@ -152,7 +152,7 @@ impl Directory for SqliteStore {
         browser: SecretHash,
     ) -> Reply<'_, Option<AdminLinkRecord>> {
         self.write(move |work| {
-            at_once(sessions::open_link(
+            run_inline(sessions::open_link(
                 &mut SqlSession(work.connection),
                 &secret,
                 &browser,
@@ -167,7 +167,7 @@ impl Directory for SqliteStore {
         now: Timestamp,
     ) -> Reply<'_, bool> {
         self.write(move |work| {
-            at_once(sessions::use_link(
+            run_inline(sessions::use_link(
                 &mut SqlSession(work.connection),
                 &secret,
                 &browser,

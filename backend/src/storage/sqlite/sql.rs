@@ -6,7 +6,7 @@ use rusqlite::{CachedStatement, Connection};
 use super::SqliteStore;
 use super::facts::snapshot;
 use crate::storage::sql::row::Column;
-use crate::storage::sql::{Dialect, Row, Session, Value, at_once};
+use crate::storage::sql::{Dialect, Row, Session, Value, run_inline};
 use crate::storage::store::StoreError;
 
 /// A connection, for as long as its thread lends it.
@@ -19,7 +19,7 @@ impl SqliteStore {
         _tenant: &str,
         work: impl AsyncFnOnce(&mut SqlSession<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.read(move |connection, _| at_once(work(&mut SqlSession(connection))))
+        self.read(move |connection, _| run_inline(work(&mut SqlSession(connection))))
             .await
     }
 
@@ -32,7 +32,7 @@ impl SqliteStore {
         self.read(move |connection, _| {
             // What the work says is told as it is; the snapshot itself may fail, too.
             snapshot(connection, |connection| {
-                Ok(at_once(work(&mut SqlSession(connection))))
+                Ok(run_inline(work(&mut SqlSession(connection))))
             })?
         })
         .await
@@ -44,7 +44,7 @@ impl SqliteStore {
         _tenant: &str,
         work: impl AsyncFn(&mut SqlSession<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.write(move |writing| at_once(work(&mut SqlSession(writing.connection))))
+        self.write(move |writing| run_inline(work(&mut SqlSession(writing.connection))))
             .await
     }
 }
@@ -132,7 +132,7 @@ mod tests {
 
     fn rows(sql: &'static str, parameters: Vec<Value<'_>>) -> Result<Vec<Row>, StoreError> {
         let file = Connection::open_in_memory().unwrap();
-        at_once(SqlSession(&file).query(sql, parameters))
+        run_inline(SqlSession(&file).query(sql, parameters))
     }
 
     #[test]

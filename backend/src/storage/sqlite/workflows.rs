@@ -14,7 +14,7 @@ use super::directory::know_tenant;
 use super::sql::SqlSession;
 use super::workflow_rows::{self as rows, RUN, run_of};
 use crate::storage::job_notifier::JobNotifier;
-use crate::storage::sql::{at_once, run_rows};
+use crate::storage::sql::{run_inline, run_rows};
 use crate::storage::store::{Reply, StoreError};
 use crate::storage::workflows::{
     Begun, Grip, Hold, KeptChoice, KnownEntry, NewRun, Requeue, Requeued, RowRecord, RunRecord,
@@ -68,7 +68,7 @@ impl Workflows for SqliteStore {
     ) -> Reply<'a, Vec<RowRecord>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         self.read(move |connection, _| {
-            at_once(run_rows::computers(
+            run_inline(run_rows::computers(
                 &mut SqlSession(connection),
                 &tenant,
                 &id,
@@ -80,7 +80,7 @@ impl Workflows for SqliteStore {
     fn run_steps<'a>(&'a self, tenant: &'a str, id: &'a str) -> Reply<'a, Vec<RunStep>> {
         let (tenant, id) = (tenant.to_owned(), id.to_owned());
         self.read(move |connection, _| {
-            at_once(run_rows::steps(&mut SqlSession(connection), &tenant, &id))
+            run_inline(run_rows::steps(&mut SqlSession(connection), &tenant, &id))
         })
     }
 
@@ -177,7 +177,7 @@ impl Workflows for SqliteStore {
     fn known_entries<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KnownEntry>> {
         let (tenant, list) = (tenant.to_owned(), list.to_owned());
         self.read(move |connection, _| {
-            at_once(run_rows::entries(
+            run_inline(run_rows::entries(
                 &mut SqlSession(connection),
                 &tenant,
                 &list,
@@ -188,7 +188,7 @@ impl Workflows for SqliteStore {
     fn run_choices<'a>(&'a self, tenant: &'a str, list: &'a str) -> Reply<'a, Vec<KeptChoice>> {
         let (tenant, list) = (tenant.to_owned(), list.to_owned());
         self.read(move |connection, _| {
-            at_once(run_rows::choices(
+            run_inline(run_rows::choices(
                 &mut SqlSession(connection),
                 &tenant,
                 &list,
@@ -288,11 +288,11 @@ fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<G
     let Some((cancelling, list)) = held else {
         return Ok(Grip::Lost);
     };
-    at_once(run_rows::save_computers(session, tenant, id, &write.rows))?;
+    run_inline(run_rows::save_computers(session, tenant, id, &write.rows))?;
     if let Some(step) = &write.step {
-        at_once(run_rows::save_step(session, tenant, id, step))?;
+        run_inline(run_rows::save_step(session, tenant, id, step))?;
     }
-    at_once(run_rows::save_entries(
+    run_inline(run_rows::save_entries(
         session,
         tenant,
         &list,
@@ -329,7 +329,7 @@ fn write_run(connection: &Connection, hold: &Hold, write: &RunWrite) -> Result<G
             )?
             .execute(params![tenant, id, due.as_millis()])?;
     }
-    at_once(run_rows::count(session, tenant, id, hold.now))?;
+    run_inline(run_rows::count(session, tenant, id, hold.now))?;
     Ok(Grip::Held { cancelling })
 }
 
@@ -347,8 +347,8 @@ fn again(connection: &Connection, requeue: &Requeue) -> Result<Requeued, StoreEr
     {
         return Ok(Requeued::Busy(other));
     }
-    at_once(run_rows::save_computers(session, tenant, id, &requeue.rows))?;
-    at_once(run_rows::save_choices(
+    run_inline(run_rows::save_computers(session, tenant, id, &requeue.rows))?;
+    run_inline(run_rows::save_choices(
         session,
         tenant,
         &run.list_key,
@@ -366,7 +366,7 @@ fn again(connection: &Connection, requeue: &Requeue) -> Result<Requeued, StoreEr
             json(&requeue.progress)?,
             requeue.at.as_millis()
         ])?;
-    at_once(run_rows::count(session, tenant, id, requeue.at))?;
+    run_inline(run_rows::count(session, tenant, id, requeue.at))?;
     match rows::run(connection, tenant, id)? {
         Some(run) => Ok(Requeued::Done(Box::new(run))),
         None => Ok(Requeued::Changed),
