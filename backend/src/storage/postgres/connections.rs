@@ -9,7 +9,7 @@ use checklist_shared::time::Timestamp;
 use tokio_postgres::Row;
 
 use super::administration::administer_if;
-use super::columns::{get, get_hash, get_time, get_u64, int};
+use super::columns::{get, get_time, get_u64, int};
 use super::directory::know_tenant;
 use super::session::Session;
 use super::trouble::Trouble;
@@ -19,6 +19,7 @@ use crate::storage::connections::{
     ConnectionRecord, Connections, HandleRecord, PendingConsent, Saved, Sealed,
 };
 use crate::storage::directory::SecretHash;
+use crate::storage::sql::consents;
 use crate::storage::store::{Reply, Stamp};
 
 impl Connections for PostgresStore {
@@ -121,57 +122,21 @@ impl Connections for PostgresStore {
     fn begin_consent(&self, pending: PendingConsent) -> Reply<'_, ()> {
         Box::pin(async move {
             let mut session = self.pool.of(&pending.tenant).await?;
-            session
-                .execute(
-                    "INSERT INTO pending_consent (state, browser, tenant, connection, revision, actor, \
-                         verifier, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-                    &[
-                        &pending.state.as_slice(),
-                        &pending.browser.as_slice(),
-                        &pending.tenant,
-                        &pending.connection,
-                        &int(pending.revision),
-                        &pending.actor,
-                        &pending.verifier,
-                        &pending.expires_at.as_millis(),
-                    ],
-                )
-                .await?;
-            Ok(())
+            consents::begin_consent(&mut *session, &pending).await
         })
     }
 
     fn finish_consent(&self, state: SecretHash) -> Reply<'_, Option<PendingConsent>> {
         Box::pin(async move {
             let mut session = self.pool.sign_in().await?;
-            let rows = session
-                .query(
-                    "DELETE FROM pending_consent WHERE state = $1 \
-                     RETURNING browser, tenant, connection, revision, actor, verifier, expires_at",
-                    &[&state.as_slice()],
-                )
-                .await?;
-            Ok(rows.first().map(|row| consent_of(row, state)).transpose()?)
+            consents::finish_consent(&mut *session, &state).await
         })
     }
 
     fn keep_handle(&self, record: HandleRecord) -> Reply<'_, ()> {
         Box::pin(async move {
             let mut session = self.pool.of(&record.tenant).await?;
-            session
-                .execute(
-                    "INSERT INTO connection_handle (handle, tenant, actor, sealed, expires_at) \
-                     VALUES ($1, $2, $3, $4, $5)",
-                    &[
-                        &record.handle.as_slice(),
-                        &record.tenant,
-                        &record.actor,
-                        &record.sealed,
-                        &record.expires_at.as_millis(),
-                    ],
-                )
-                .await?;
-            Ok(())
+            consents::keep_handle(&mut *session, &record).await
         })
     }
 
@@ -180,41 +145,16 @@ impl Connections for PostgresStore {
         tenant: &'a str,
         handle: SecretHash,
     ) -> Reply<'a, Option<HandleRecord>> {
-        if is_nobody(tenant) {
-            return Box::pin(async { Ok(None) });
-        }
         Box::pin(async move {
             let mut session = self.pool.of(tenant).await?;
-            let rows = session
-                .query(
-                    "SELECT actor, sealed, expires_at FROM connection_handle \
-                     WHERE tenant = $1 AND handle = $2",
-                    &[&tenant, &handle.as_slice()],
-                )
-                .await?;
-            let Some(row) = rows.first() else {
-                return Ok(None);
-            };
-            Ok(Some(HandleRecord {
-                handle,
-                tenant: tenant.to_owned(),
-                actor: get(row, 0)?,
-                sealed: get(row, 1)?,
-                expires_at: get_time(row, 2)?,
-            }))
+            consents::handle(&mut *session, tenant, handle).await
         })
     }
 
     fn purge_connections(&self, now: Timestamp) -> Reply<'_, ()> {
         Box::pin(async move {
             let mut session = self.pool.sign_in().await?;
-            for sql in [
-                "DELETE FROM pending_consent WHERE expires_at <= $1",
-                "DELETE FROM connection_handle WHERE expires_at <= $1",
-            ] {
-                session.execute(sql, &[&now.as_millis()]).await?;
-            }
-            Ok(())
+            consents::purge(&mut *session, now).await
         })
     }
 }
@@ -238,19 +178,6 @@ fn record_of(row: &Row) -> Result<ConnectionRecord, Trouble> {
         revision: get_u64(row, 11)?,
         created_at: get_time(row, 12)?,
         updated_at: get_time(row, 13)?,
-    })
-}
-
-fn consent_of(row: &Row, state: SecretHash) -> Result<PendingConsent, Trouble> {
-    Ok(PendingConsent {
-        state,
-        browser: get_hash(row, 0)?,
-        tenant: get(row, 1)?,
-        connection: get(row, 2)?,
-        revision: get_u64(row, 3)?,
-        actor: get(row, 4)?,
-        verifier: get(row, 5)?,
-        expires_at: get_time(row, 6)?,
     })
 }
 

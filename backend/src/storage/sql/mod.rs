@@ -8,6 +8,7 @@
 //! [`run_inline`] runs them on the thread that owns the connection.
 
 pub(super) mod computers;
+pub(super) mod consents;
 mod people;
 pub(super) mod row;
 pub(super) mod run_rows;

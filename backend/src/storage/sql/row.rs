@@ -98,14 +98,16 @@ impl Row {
         self.get_option(column, Self::get_text)
     }
 
+    pub(in crate::storage) fn get_bytes(&self, column: usize) -> Result<&[u8], StoreError> {
+        match self.column(column)? {
+            Column::Bytes(value) => Ok(value),
+            _ => Err(wrong(column, &"it is no bytes")),
+        }
+    }
+
     /// A digest.
     pub(in crate::storage) fn get_hash(&self, column: usize) -> Result<[u8; 32], StoreError> {
-        match self.column(column)? {
-            Column::Bytes(value) => {
-                <[u8; 32]>::try_from(value.as_slice()).map_err(|error| wrong(column, &error))
-            }
-            _ => Err(wrong(column, &"it is no digest")),
-        }
+        <[u8; 32]>::try_from(self.get_bytes(column)?).map_err(|error| wrong(column, &error))
     }
 
     fn get_option<'a, T>(

@@ -28,6 +28,13 @@ impl From<i64> for Value<'_> {
     }
 }
 
+/// A count; past the range of the databases' integers is past the range of anything.
+impl From<u64> for Value<'_> {
+    fn from(value: u64) -> Self {
+        Self::Integer(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
 impl From<u32> for Value<'_> {
     fn from(value: u32) -> Self {
         Self::Integer(value.into())
@@ -49,6 +56,12 @@ impl<'a> From<&'a str> for Value<'a> {
 impl<'a> From<&'a String> for Value<'a> {
     fn from(value: &'a String) -> Self {
         Self::Text(value)
+    }
+}
+
+impl<'a> From<&'a Vec<u8>> for Value<'a> {
+    fn from(value: &'a Vec<u8>) -> Self {
+        Self::Bytes(value)
     }
 }
 

@@ -10,11 +10,13 @@ use super::SqliteStore;
 use super::administration::{administer, administer_if};
 use super::columns::{get_time, get_u64, int};
 use super::directory::know_tenant;
+use super::sql::SqlSession;
 use crate::storage::administration::{Act, Cause, Target};
 use crate::storage::connections::{
     ConnectionRecord, Connections, HandleRecord, PendingConsent, Saved, Sealed,
 };
 use crate::storage::directory::SecretHash;
+use crate::storage::sql::{consents, run_inline};
 use crate::storage::store::{Reply, Stamp};
 
 const CONNECTION: &str = "tenant, id, name, name_key, owner, owner_name, origin, settings, key_id, sealed, \
@@ -99,30 +101,28 @@ impl Connections for SqliteStore {
 
     fn begin_consent(&self, pending: PendingConsent) -> Reply<'_, ()> {
         self.write(move |work| {
-            begin_consent(work.connection, &pending)?;
-            Ok(())
+            run_inline(consents::begin_consent(
+                &mut SqlSession(work.connection),
+                &pending,
+            ))
         })
     }
 
     fn finish_consent(&self, state: SecretHash) -> Reply<'_, Option<PendingConsent>> {
-        self.write(move |work| Ok(finish_consent(work.connection, &state)?))
+        self.write(move |work| {
+            run_inline(consents::finish_consent(
+                &mut SqlSession(work.connection),
+                &state,
+            ))
+        })
     }
 
     fn keep_handle(&self, record: HandleRecord) -> Reply<'_, ()> {
         self.write(move |work| {
-            work.connection
-                .prepare_cached(
-                    "INSERT INTO connection_handle (handle, tenant, actor, sealed, expires_at)
-                     VALUES (?1, ?2, ?3, ?4, ?5)",
-                )?
-                .execute(params![
-                    record.handle,
-                    record.tenant,
-                    record.actor,
-                    record.sealed,
-                    record.expires_at.as_millis()
-                ])?;
-            Ok(())
+            run_inline(consents::keep_handle(
+                &mut SqlSession(work.connection),
+                &record,
+            ))
         })
     }
 
@@ -133,36 +133,16 @@ impl Connections for SqliteStore {
     ) -> Reply<'a, Option<HandleRecord>> {
         let tenant = tenant.to_owned();
         self.read(move |connection, _| {
-            let found = connection
-                .prepare_cached(
-                    "SELECT actor, sealed, expires_at FROM connection_handle WHERE tenant = ?1 AND handle = ?2",
-                )?
-                .query_row(params![tenant, handle], |row| {
-                    Ok(HandleRecord {
-                        handle,
-                        tenant: tenant.clone(),
-                        actor: row.get(0)?,
-                        sealed: row.get(1)?,
-                        expires_at: get_time(row, 2)?,
-                    })
-                })
-                .optional()?;
-            Ok(found)
+            run_inline(consents::handle(
+                &mut SqlSession(connection),
+                &tenant,
+                handle,
+            ))
         })
     }
 
     fn purge_connections(&self, now: Timestamp) -> Reply<'_, ()> {
-        self.write(move |work| {
-            for sql in [
-                "DELETE FROM pending_consent WHERE expires_at <= ?1",
-                "DELETE FROM connection_handle WHERE expires_at <= ?1",
-            ] {
-                work.connection
-                    .prepare_cached(sql)?
-                    .execute([now.as_millis()])?;
-            }
-            Ok(())
-        })
+        self.write(move |work| run_inline(consents::purge(&mut SqlSession(work.connection), now)))
     }
 }
 
@@ -285,43 +265,4 @@ fn save(connection: &Connection, record: &ConnectionRecord) -> Result<Saved> {
     } else {
         Saved::Missing
     })
-}
-
-fn begin_consent(connection: &Connection, pending: &PendingConsent) -> Result<usize> {
-    connection
-        .prepare_cached(
-            "INSERT INTO pending_consent (state, browser, tenant, connection, revision, actor, verifier, expires_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        )?
-        .execute(params![
-            pending.state,
-            pending.browser,
-            pending.tenant,
-            pending.connection,
-            int(pending.revision),
-            pending.actor,
-            pending.verifier,
-            pending.expires_at.as_millis()
-        ])
-}
-
-fn finish_consent(connection: &Connection, state: &SecretHash) -> Result<Option<PendingConsent>> {
-    connection
-        .prepare_cached(
-            "DELETE FROM pending_consent WHERE state = ?1
-             RETURNING browser, tenant, connection, revision, actor, verifier, expires_at",
-        )?
-        .query_row([state], |row| {
-            Ok(PendingConsent {
-                state: *state,
-                browser: row.get(0)?,
-                tenant: row.get(1)?,
-                connection: row.get(2)?,
-                revision: get_u64(row, 3)?,
-                actor: row.get(4)?,
-                verifier: row.get(5)?,
-                expires_at: get_time(row, 6)?,
-            })
-        })
-        .optional()
 }
