@@ -175,27 +175,6 @@ async fn a_repeat_is_recognised_after_a_restart_however_many_operations_came_aft
     assert_eq!(world.read(&anna(), &incident()).await.revision, 3);
 }
 
-/// Until the third layout an index led to every operation.
-#[tokio::test]
-async fn a_repeat_of_what_was_remembered_under_the_earlier_layout_is_recognised() {
-    let directory = TempDir::new().expect("a directory");
-    let world = world_in(&directory);
-    world.with_incidents().await;
-    let first = three_additions(&world).await;
-    world.app.close().await.expect("closed");
-    let file = rusqlite::Connection::open(directory.path().join(DATABASE)).expect("the file");
-    file.execute_batch(
-        "UPDATE operation SET list_previous = NULL; UPDATE checklist SET operation = 0;",
-    )
-    .expect("as it was");
-    drop(file);
-    let world = world_in(&directory);
-    assert_eq!(three_additions(&world).await, first);
-    let later = addition(&world, "four").await;
-    assert_eq!(later.revision, 4);
-    assert_eq!(addition(&world, "four").await, later);
-}
-
 #[tokio::test]
 async fn a_failure_in_a_shared_transaction_leaves_what_the_others_have_done() {
     let directory = TempDir::new().expect("a directory");

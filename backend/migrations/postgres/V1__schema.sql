@@ -164,10 +164,8 @@ CREATE TABLE operation (
     key       BYTEA NOT NULL,          -- SHA-256 of scope, call, context and OperationId
     body_hash BYTEA NOT NULL,
     used      BIGINT NOT NULL,         -- the permissions that the operation made use of
-    answer    TEXT NOT NULL,           -- JSON
-    undo      TEXT NOT NULL,           -- JSON
     at        BIGINT NOT NULL,
-    packed    BYTEA,                   -- answer and undo record; then their columns are empty
+    packed    BYTEA NOT NULL,          -- answer and undo record, both JSON
     PRIMARY KEY (tenant, key)
 );
 

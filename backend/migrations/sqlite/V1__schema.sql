@@ -150,12 +150,10 @@ CREATE TABLE operation (
     key           BLOB NOT NULL,      -- SHA-256 of scope, call, context and OperationId
     body_hash     BLOB NOT NULL,
     used          INTEGER NOT NULL,   -- the permissions that the operation made use of
-    answer        TEXT NOT NULL,      -- JSON
-    undo          TEXT NOT NULL,      -- JSON
     at            INTEGER NOT NULL,
     list_previous INTEGER,            -- the one before of the same list, 0 for its first; NULL for
                                       -- one that changed nothing
-    packed        BLOB                -- answer and undo record; then their columns are empty
+    packed        BLOB NOT NULL       -- answer and undo record, both JSON
 ) STRICT;
 
 -- The few that changed nothing hang on no list.

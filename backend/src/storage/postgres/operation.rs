@@ -18,7 +18,7 @@ use crate::storage::packed::unpack;
 use crate::storage::store::REMEMBERED_MILLIS;
 
 /// The operations of these digests, however old.
-pub(super) const FIND: &str = "SELECT key, number, body_hash, used, answer, undo, at, packed \
+pub(super) const FIND: &str = "SELECT key, number, body_hash, used, at, packed \
      FROM (SELECT $1::text AS of_tenant, wanted_key \
            FROM unnest($2::bytea[]) AS wanted_key OFFSET 0) AS wanted \
      JOIN operation ON tenant = wanted.of_tenant AND key = wanted.wanted_key";
@@ -26,12 +26,11 @@ pub(super) const FIND: &str = "SELECT key, number, body_hash, used, answer, undo
 /// Remembers operations, given as arrays. One of the same name gives way if it is older than
 /// $7; otherwise nothing is written at all.
 pub(super) const REMEMBER: &str = all_of!(
-    "INSERT INTO operation AS known (tenant, answer, undo, key, body_hash, used, packed, at) \
-     SELECT $1, '', '', * FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], \
+    "INSERT INTO operation AS known (tenant, key, body_hash, used, packed, at) \
+     SELECT $1, * FROM unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[], \
          $6::bigint[]) \
      ON CONFLICT (tenant, key) DO UPDATE SET body_hash = excluded.body_hash, \
-         used = excluded.used, answer = '', undo = '', packed = excluded.packed, \
-         at = excluded.at, number = DEFAULT \
+         used = excluded.used, packed = excluded.packed, at = excluded.at, number = DEFAULT \
      WHERE known.at <= $7"
 );
 
@@ -49,7 +48,7 @@ impl Operations {
         let Some(row) = self.0.get(key) else {
             return Ok(None);
         };
-        let at: i64 = get(row, 6)?;
+        let at: i64 = get(row, 4)?;
         Ok((at > remembered_since(now)).then_some(row))
     }
 
@@ -85,12 +84,9 @@ impl Operations {
     }
 }
 
-/// The answer and the undo record of a row. Those of a server before this one stand unpacked.
+/// The answer and the undo record of a row.
 fn texts(row: &Row) -> Result<(String, String), Trouble> {
-    match get::<Option<&[u8]>>(row, 7)? {
-        Some(packed) => unpack(packed).map_err(Trouble::Broken),
-        None => Ok((get(row, 4)?, get(row, 5)?)),
-    }
+    unpack(get(row, 5)?).map_err(Trouble::Broken)
 }
 
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Trouble> {

@@ -31,7 +31,7 @@ pub(super) fn find(
             Ok(Known {
                 body_hash: found.body_hash,
                 used: found.used,
-                answer: parse(&found.answer, ANSWER)?,
+                answer: parse(&found.answer, PACKED)?,
             })
         })
         .transpose()
@@ -56,7 +56,7 @@ pub(super) fn undo_record(
             best = Some(found);
         }
     }
-    best.map(|found| parse(&found.undo, UNDO)).transpose()
+    best.map(|found| parse(&found.undo, PACKED)).transpose()
 }
 
 /// An operation's row.
@@ -68,16 +68,11 @@ struct Found {
     undo: String,
 }
 
-const ANSWER: usize = 3;
-const UNDO: usize = 4;
-const PACKED: usize = 5;
+const PACKED: usize = 3;
 
 fn found(row: &Row<'_>) -> Result<Found> {
-    let (answer, undo) = match row.get_ref(PACKED)?.as_blob_or_null()? {
-        Some(packed) => unpack(packed)
-            .map_err(|what| Error::FromSqlConversionFailure(PACKED, Type::Blob, what.into()))?,
-        None => (row.get(ANSWER)?, row.get(UNDO)?),
-    };
+    let (answer, undo) = unpack(row.get_ref(PACKED)?.as_blob()?)
+        .map_err(|what| Error::FromSqlConversionFailure(PACKED, Type::Blob, what.into()))?;
     Ok(Found {
         number: row.get(0)?,
         body_hash: row.get(1)?,
@@ -107,7 +102,7 @@ fn newest(
         let on_the_trail = work
             .connection
             .prepare_cached(
-                "SELECT number, body_hash, used, answer, undo, packed FROM operation
+                "SELECT number, body_hash, used, packed FROM operation
                  WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND number = ?4",
             )?
             .query_row(params![list.tenant, key, since, number], found)
@@ -118,7 +113,7 @@ fn newest(
     }
     work.connection
         .prepare_cached(
-            "SELECT number, body_hash, used, answer, undo, packed FROM operation
+            "SELECT number, body_hash, used, packed FROM operation
              WHERE tenant = ?1 AND key = ?2 AND at > ?3 AND list_previous IS NULL",
         )?
         .query_row(params![list.tenant, key, since], found)
@@ -146,8 +141,8 @@ pub(super) fn remember(
 ) -> Result<i64> {
     connection
         .prepare_cached(
-            "INSERT OR REPLACE INTO operation (tenant, key, body_hash, used, answer, undo, at, list_previous, packed)
-             VALUES (?1, ?2, ?3, ?4, '', '', ?5, ?6, ?7)",
+            "INSERT OR REPLACE INTO operation (tenant, key, body_hash, used, at, list_previous, packed)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?
         .insert(params![
             tenant,
