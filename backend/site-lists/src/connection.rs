@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
 
 use crate::error::{ErrorKind, Result, SiteError};
@@ -134,7 +134,11 @@ pub struct SiteConnection {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub username: Option<String>,
     /// Password for authentication, where the authentication type has one.
-    #[serde(default, skip_serializing)]
+    #[serde(
+        default,
+        serialize_with = "no_password",
+        skip_serializing_if = "is_secret"
+    )]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub password: Option<SecretString>,
     /// Domain of the user, or realm.
@@ -148,6 +152,15 @@ pub struct SiteConnection {
     /// Reference to a service connection, if one is used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service_connection: Option<Uuid>,
+}
+
+/// What `skip_serializing` does, which would also leave the password out of the schema.
+const fn is_secret<T>(_: &T) -> bool {
+    true
+}
+
+fn no_password<T, S: Serializer>(_: &T, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_none()
 }
 
 impl SiteConnection {

@@ -16,7 +16,7 @@ use utoipa::openapi::{
     RefOr,
 };
 
-use super::document_shape::{clean, describe_streams, name_formats, name_password, open_flattened};
+use super::document_shape::{clean, describe_streams, name_formats, open_flattened};
 use super::examples::{EXAMPLES, PROBLEMS};
 use super::problem::MEDIA_TYPE;
 use super::router::{COMPUTERS, DELIVERIES, PREFIX, SITES, WEBHOOKS, WORKFLOWS};
@@ -137,7 +137,6 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
     components.schemas.values_mut().for_each(name_formats);
     components.schemas.values_mut().for_each(clean);
     open_flattened(components);
-    name_password(components);
     for problem in PROBLEMS {
         components.responses.insert(
             problem.name.to_owned(),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{
-    AdditionalProperties, AnyOf, ArrayItems, Object, Schema, SchemaType, Type,
+    AdditionalProperties, AnyOf, ArrayItems, Object, Schema, Type,
 };
 use utoipa::openapi::{Components, KnownFormat, ObjectBuilder, Ref, RefOr, SchemaFormat};
 
@@ -86,30 +86,6 @@ pub fn clean(schema: &mut RefOr<Schema>) {
     }
     if default.as_ref().is_some_and(Value::is_null) {
         *default = None;
-    }
-}
-
-/// Names the password of a `SiteConnection`, which goes in and never comes out: the derived schema
-/// leaves out what is never written.
-pub fn name_password(components: &mut Components) {
-    let Some(RefOr::T(Schema::Object(connection))) = components.schemas.get_mut("SiteConnection")
-    else {
-        return;
-    };
-    let about = "Password for authentication, where the authentication type has one.";
-    let properties = std::mem::take(&mut connection.properties);
-    for (name, property) in properties {
-        // Where the contract has it.
-        if name == "Domain" {
-            let password = ObjectBuilder::new()
-                .schema_type(SchemaType::from_iter([Type::String, Type::Null]))
-                .description(Some(about))
-                .write_only(true);
-            connection
-                .properties
-                .insert("Password".to_owned(), password.into());
-        }
-        connection.properties.insert(name, property);
     }
 }
 
