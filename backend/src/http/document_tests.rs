@@ -42,6 +42,7 @@ use serde::de::DeserializeOwned;
 
 use super::*;
 use crate::http::examples::Example;
+use crate::http::extract::errors_of;
 use crate::http::router::openapi;
 
 fn document() -> Value {
@@ -166,6 +167,24 @@ fn every_example_is_one_of_its_type() {
             other => panic!("no type is known for the example of {other}"),
         }
     }
+}
+
+#[test]
+fn every_example_fits_the_schema_that_bodies_are_held_against() {
+    let document = document();
+    let schemas = &document["components"]["schemas"];
+    let mut count = 0;
+    for (what, operation) in operations(&document) {
+        let request = &operation["requestBody"]["content"]["application/json"];
+        let answer = &operation["responses"]["200"]["content"]["application/json"];
+        for content in [request, answer] {
+            if let (Some(schema), Some(example)) = (content.get("schema"), content.get("example")) {
+                assert_eq!(errors_of(example, schema, schemas), [], "{what}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 80, "only {count} examples");
 }
 
 #[test]

@@ -13,12 +13,12 @@ mod fragment_id;
 mod instant;
 mod odata_filter;
 mod request_json;
+#[path = "../../../backend/src/http/extract/schema.rs"]
+mod schema;
 mod server_sent_events;
 mod site_answers;
 #[path = "../../../backend/src/http/extract/strict.rs"]
 mod strict;
-#[path = "../../../backend/src/http/extract/zero.rs"]
-mod zero;
 
 /// Where filters look for the one thing of the site server that they need.
 mod store {

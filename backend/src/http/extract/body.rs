@@ -13,8 +13,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
 
-use super::{field_errors, strict, zero};
+use super::{field_errors, strict};
 use crate::error::ServiceError;
 use crate::http::problem::internal;
 
@@ -29,7 +30,7 @@ pub struct MostBytes(pub usize);
 /// The body.
 pub struct Body<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ServiceError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
@@ -51,7 +52,7 @@ pub enum JsonOrCsv<T> {
     Csv(Bytes),
 }
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrCsv<T> {
+impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for JsonOrCsv<T> {
     type Rejection = ServiceError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
@@ -75,7 +76,7 @@ pub struct Operation<T>(pub T, pub [u8; 32]);
 
 impl<T, S> FromRequest<S> for Operation<T>
 where
-    T: DeserializeOwned + Serialize + ReaderLanguage,
+    T: DeserializeOwned + Serialize + ReaderLanguage + ToSchema,
     S: Send + Sync,
 {
     type Rejection = ServiceError;
@@ -92,7 +93,7 @@ where
 /// A body that may be missing altogether, which counts as `{}`.
 pub struct MaybeBody<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for MaybeBody<T> {
+impl<T: DeserializeOwned + ToSchema, S: Send + Sync> FromRequest<S> for MaybeBody<T> {
     type Rejection = ServiceError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ServiceError> {
@@ -181,46 +182,29 @@ fn is_json(headers: &HeaderMap) -> bool {
         || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ServiceError> {
-    let mut text = serde_json::Deserializer::from_slice(bytes);
-    let error = match strict::read(&mut text).and_then(|value| text.end().map(|()| value)) {
-        Ok(value) => {
-            let zeros = zero::in_texts(bytes);
-            if zeros.is_empty() {
-                return Ok(value);
-            }
-            return Err(ServiceError::fields(
-                ProblemCode::InvalidRequest,
-                "A text holds the character U+0000.",
-                zeros,
-            ));
-        }
-        Err(error) => error,
+fn parse<T: DeserializeOwned + ToSchema>(json: &[u8]) -> Result<T, ServiceError> {
+    let mut text = serde_json::Deserializer::from_slice(json);
+    let errors = match strict::read(&mut text).and_then(|value| text.end().map(|()| value)) {
+        Ok(value) => match field_errors::nul_errors(json) {
+            none if none.is_empty() => return Ok(value),
+            errors => errors,
+        },
+        // A wrong field may stand before a place that is no JSON: the whole text is read once more.
+        Err(_) => match serde_json::from_slice(json) {
+            Ok(value) => field_errors::of::<T>(json, &value),
+            Err(error) => return Err(malformed(&error)),
+        },
     };
-    // A wrong field may stand before a place that is no JSON: the whole text is read once more.
-    match serde_json::from_slice::<serde_json::Value>(bytes) {
-        Ok(value) => {
-            let found = field_errors::of::<T>(value, bytes.len(), &error);
-            let detail = match found.as_slice() {
-                [one] => format!(
-                    "{}: {}",
-                    if one.pointer.is_empty() {
-                        "The body"
-                    } else {
-                        &one.pointer
-                    },
-                    one.detail
-                ),
-                many => format!("{} fields are not as they should be.", many.len()),
-            };
-            Err(ServiceError::fields(
-                ProblemCode::InvalidRequest,
-                detail,
-                found,
-            ))
-        }
-        Err(error) => Err(malformed(&error)),
-    }
+    let detail = match errors.as_slice() {
+        [one] if one.pointer.is_empty() => format!("The body: {}", one.detail),
+        [one] => format!("{}: {}", one.pointer, one.detail),
+        many => format!("{} fields are not as they should be.", many.len()),
+    };
+    Err(ServiceError::fields(
+        ProblemCode::InvalidRequest,
+        detail,
+        errors,
+    ))
 }
 
 fn malformed(error: &serde_json::Error) -> ServiceError {

@@ -10,15 +10,16 @@ use checklist_shared::wire::write::{AddItems, UpdateItems};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::services::sites::wire::{EstablishSiteConnection, GetSiteItems};
 
-fn refusal<T: DeserializeOwned>(text: &str) -> checklist_shared::problem::Problem {
+fn refusal<T: DeserializeOwned + ToSchema>(text: &str) -> checklist_shared::problem::Problem {
     match parse::<T>(text.as_bytes()) {
         Ok(_) => panic!("accepted: {text}"),
         Err(error) => error.problem,
     }
 }
 
-fn errors<T: DeserializeOwned>(body: &Value) -> Vec<(String, FieldErrorCode)> {
+fn errors<T: DeserializeOwned + ToSchema>(body: &Value) -> Vec<(String, FieldErrorCode)> {
     let problem = refusal::<T>(&body.to_string());
     assert_eq!(problem.code, ProblemCode::InvalidRequest);
     let mut found: Vec<_> = problem
@@ -137,6 +138,94 @@ fn a_field_that_stands_there_twice_is_refused() {
     let problem = refusal::<GetItems>(r#"{"Language": "en", "Language": "de"}"#);
     assert_eq!(problem.code, ProblemCode::InvalidRequest);
     assert_eq!(problem.errors[0].code, FieldErrorCode::Duplicate);
+}
+
+#[test]
+fn a_field_that_stands_twice_in_a_record_is_refused_at_that_record() {
+    let text = r#"{"Context": {"ObjectType": "a", "ObjectType": "b", "ObjectId": "1"}}"#;
+    let problem = refusal::<GetItems>(text);
+    let FieldError { pointer, code, .. } = &problem.errors[0];
+    assert_eq!(
+        (pointer.as_str(), *code),
+        ("/Context", FieldErrorCode::Duplicate)
+    );
+    assert_eq!(problem.errors[0].detail, "Duplicate field `ObjectType`.");
+}
+
+#[test]
+fn every_text_with_the_character_zero_is_told() {
+    let pointers = |json: &str| -> Vec<String> {
+        let found = field_errors::nul_errors(json.as_bytes());
+        found.into_iter().map(|error| error.pointer).collect()
+    };
+    let json = r#"{"Items":[{"Text":"a"},{"Text":"b\u0000","Note":"\u0000"}],"a/b":"\u0000"}"#;
+    assert_eq!(pointers(json), ["/Items/1/Text", "/Items/1/Note", "/a~1b"]);
+    assert_eq!(pointers(r#"{"de\u0000":"x"}"#), ["/de"]);
+    // A backslash before it makes it plain text.
+    assert!(pointers(r#"{"Text":"\\u0000 is a character"}"#).is_empty());
+    // Beside others.
+    let body = json!({"Context": {"ObjectType": "a\u{0}", "ObjectId": 1}});
+    expect(
+        &errors::<GetItems>(&body),
+        &[
+            ("/Context/ObjectId", FieldErrorCode::Invalid),
+            ("/Context/ObjectType", FieldErrorCode::Invalid),
+        ],
+    );
+}
+
+#[test]
+fn what_is_wrong_is_said_in_the_words_of_json_with_what_may_stand_there() {
+    let id = "00000000-0000-7000-8000-000000000000";
+    let body = json!({
+        "Context": ["a", "b"],
+        "Atomic": "yes",
+        "Items": [{"Id": "x", "Status": "Finished", "BaseVersion": -1, "Text": 7, "Due": "soon"},
+            {"Id": id, "BaseVersion": 1.5}, {"Id": id, "BaseVersion": "1"}, {"Text": "a"}],
+    });
+    let problem = refusal::<UpdateItems>(&body.to_string());
+    let lines: Vec<String> = problem
+        .errors
+        .iter()
+        .map(|error| format!("{} {}", error.pointer, error.detail))
+        .collect();
+    let range = "expected a whole number from 0 to 18446744073709551615.";
+    assert_eq!(
+        lines,
+        [
+            "/Context Invalid type: an array, expected an object.",
+            "/Atomic Invalid type: a text, expected a boolean.",
+            "/Items/0/Id Not a UUID.",
+            "/Items/0/Status Unknown variant `Finished`, expected one of `Open`, `Done`, `NotApplicable`.",
+            &format!("/Items/0/BaseVersion Invalid value: -1, {range}"),
+            "/Items/0/Text Invalid type: a number, expected a text.",
+            "/Items/0/Due Not a date such as 2026-11-30 or an RFC 3339 time such as 2026-11-30T09:14:00Z.",
+            &format!("/Items/1/BaseVersion Invalid value: 1.5, {range}"),
+            "/Items/2/BaseVersion Invalid type: a text, expected a whole number.",
+            "/Items/3/Id This field has to be there.",
+        ]
+    );
+}
+
+#[test]
+fn what_only_the_server_reads_is_no_unknown_field_and_what_no_schema_says_is_told_by_the_parser() {
+    use FieldErrorCode::{Invalid, UnknownField};
+    let credentials = json!({"Url": "https://x.example", "AuthenticationType": "NTLM",
+        "Username": "ada", "Password": "hunter2", "Colour": "red"});
+    expect(
+        &errors::<EstablishSiteConnection>(&json!({"Credentials": credentials})),
+        &[("/Credentials/Colour", UnknownField)],
+    );
+    let connection = json!({"Handle": "sh_x", "ExpiresAt": "soon"});
+    let ask = json!({"Connection": connection, "List": {"Titel": "PCs"}, "Top": 0});
+    expect(
+        &errors::<GetSiteItems>(&ask),
+        &[
+            ("/Connection/ExpiresAt", Invalid),
+            ("/List/Titel", UnknownField),
+            ("/Top", Invalid),
+        ],
+    );
 }
 
 #[test]

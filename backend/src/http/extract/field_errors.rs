@@ -1,200 +1,79 @@
-//! Every wrong field of a JSON body, not only the first one that a parser stumbles over.
+//! Every wrong field of a JSON body, not only the first one that the parser stops at.
 //!
-//! It reads the value again and again: each round notes the first complaint and mends that place
-//! (takes the field away, or puts in something that fits), until nothing is left to complain about
-//! or the rounds are used up.
+//! Runs only after a body was refused: the value is held against the schema that the API document
+//! publishes for the request. What no schema says (a field twice, the rules of a single type) is
+//! taken from the parser, so that no refusal is without a reason.
 
 use checklist_shared::problem::{FieldError, FieldErrorCode};
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
-use serde_path_to_error::{Path, Segment};
+use serde_json::Value;
+use serde_path_to_error::Segment;
+use utoipa::ToSchema;
 
+use super::schema::{self, MOST_ERRORS};
 use super::strict::Strict;
 
-/// How many errors an answer lists at most.
-const MOST_ERRORS: usize = 20;
-/// What the search may cost: bytes read again, over all rounds.
-const MOST_BYTES_READ: usize = 4 * 1024 * 1024;
-/// Rounds for a small body.
-const MOST_ROUNDS: usize = 200;
-/// Longer explanations are cut, because they quote what was sent.
-const LONGEST_DETAIL: usize = 200;
-
-/// The errors of `value` read as `T`, which has `bytes` bytes as text. `first` is what the
-/// parser said; it is all that is told when the value alone gives no error (a field twice).
-pub fn of<T: DeserializeOwned>(
-    mut value: Value,
-    bytes: usize,
-    first: &serde_json::Error,
-) -> Vec<FieldError> {
-    let rounds = (MOST_BYTES_READ / bytes.max(1)).clamp(2, MOST_ROUNDS);
-    let mut errors: Vec<FieldError> = Vec::new();
-    let mut filled: Vec<(String, usize)> = Vec::new();
-    for _ in 0..rounds {
-        let Err(error) = serde_path_to_error::deserialize::<_, T>(Strict(&value)) else {
-            break;
-        };
-        let complaint = Complaint::of(error.path(), &error.inner().to_string());
-        // A place that this search filled itself did not fit: the next filling, no new error.
-        if let Some(at) = filled
+/// The errors of `value` read as `T`; `json` is its text.
+pub fn of<T: DeserializeOwned + ToSchema>(json: &[u8], value: &Value) -> Vec<FieldError> {
+    let mut named = Vec::new();
+    T::schemas(&mut named);
+    let json_of = |schema| serde_json::to_value(schema).unwrap_or_default();
+    let schemas = named
+        .into_iter()
+        .map(|(name, schema)| (name, json_of(schema)));
+    let mut errors = schema::errors_of(value, &json_of(T::schema()), &schemas.collect());
+    if let Some(error) = parser_error::<T>(json, value)
+        && errors.len() < MOST_ERRORS
+        && !errors
             .iter()
-            .rposition(|(pointer, _)| is_within(&complaint.pointer, pointer))
-        {
-            let goes_on = (complaint.pointer != filled[at].0
-                && fill_missing(&mut value, &complaint, &mut filled))
-                || try_next(&mut value, &mut filled, at);
-            if !goes_on {
-                break;
-            }
-            continue;
-        }
-        errors.push(FieldError::new(
-            complaint.pointer.clone(),
-            complaint.code,
-            complaint.detail.clone(),
-        ));
-        if errors.len() == MOST_ERRORS || !mend(&mut value, &complaint, &mut filled) {
-            break;
-        }
-    }
-    if errors.is_empty() {
-        let text = first.to_string();
-        let code = if text.starts_with("duplicate field") {
-            FieldErrorCode::Duplicate
-        } else {
-            FieldErrorCode::Invalid
-        };
-        errors.push(FieldError::new("", code, sentence(&text)));
+            .any(|other| is_within(&other.pointer, &error.pointer))
+    {
+        errors.push(error);
     }
     errors
 }
 
-/// One thing that is wrong.
-struct Complaint {
-    pointer: String,
+/// The texts with U+0000 in a body that is otherwise as it should be: PostgreSQL cannot store that
+/// character. Refused on every database, so that data can move between them.
+pub fn nul_errors(json: &[u8]) -> Vec<FieldError> {
+    // How the character stands in JSON; the bare byte is no JSON anyway.
+    let escaped = br"\u0000";
+    let may_be_there = json.windows(escaped.len()).any(|part| part == escaped);
+    if !may_be_there {
+        return Vec::new();
+    }
+    let value = serde_json::from_slice(json).unwrap_or_default();
+    schema::errors_of(&value, schema::ANY, schema::ANY)
+}
+
+/// The first error of the parser.
+fn parser_error<T: DeserializeOwned>(json: &[u8], value: &Value) -> Option<FieldError> {
+    if let Err(error) = serde_path_to_error::deserialize::<_, T>(Strict(value)) {
+        return Some(to_field_error(FieldErrorCode::Invalid, &error));
+    }
+    // Of two fields with one name the value holds the last; only the text has both.
+    let mut text = serde_json::Deserializer::from_slice(json);
+    let error = serde_path_to_error::deserialize::<_, T>(Strict(&mut text)).err()?;
+    Some(to_field_error(FieldErrorCode::Duplicate, &error))
+}
+
+fn to_field_error(
     code: FieldErrorCode,
-    detail: String,
-}
-
-impl Complaint {
-    fn of(path: &Path, message: &str) -> Self {
-        let mut pointer = pointer_of(path);
-        let quoted = message.split('`').nth(1).unwrap_or("");
-        let (code, detail) = if message.starts_with("missing field") {
-            (
-                FieldErrorCode::Required,
-                "This field has to be there.".to_owned(),
-            )
-        } else if message.starts_with("unknown field") {
-            (FieldErrorCode::UnknownField, sentence(message))
-        } else {
-            (FieldErrorCode::Invalid, sentence(message))
-        };
-        let last = format!("/{}", escape(quoted));
-        let names_a_field = matches!(
-            code,
-            FieldErrorCode::Required | FieldErrorCode::UnknownField
-        );
-        if names_a_field && (code == FieldErrorCode::Required || !pointer.ends_with(&last)) {
-            pointer.push_str(&last);
-        }
-        Self {
-            pointer,
-            code,
-            detail,
-        }
-    }
-}
-
-/// Makes the complaint go away, so that the next one can be heard.
-fn mend(value: &mut Value, complaint: &Complaint, filled: &mut Vec<(String, usize)>) -> bool {
-    if complaint.code == FieldErrorCode::Required {
-        return fill_missing(value, complaint, filled);
-    }
-    if complaint.code == FieldErrorCode::UnknownField {
-        let Some((parent, name)) = split(&complaint.pointer) else {
-            return false;
-        };
-        let parent = value.pointer_mut(parent).and_then(Value::as_object_mut);
-        return parent.and_then(|object| object.remove(&name)).is_some();
-    }
-    // A wrong value: something else stands there from now on, and may be wrong without a word.
-    filled.push((complaint.pointer.clone(), 0));
-    put(value, &complaint.pointer, candidate(0))
-}
-
-fn fill_missing(
-    value: &mut Value,
-    complaint: &Complaint,
-    filled: &mut Vec<(String, usize)>,
-) -> bool {
-    if complaint.code != FieldErrorCode::Required
-        || filled
-            .iter()
-            .any(|(pointer, _)| *pointer == complaint.pointer)
-    {
-        return false;
-    }
-    filled.push((complaint.pointer.clone(), 0));
-    put(value, &complaint.pointer, candidate(0))
-}
-
-fn try_next(value: &mut Value, filled: &mut Vec<(String, usize)>, at: usize) -> bool {
-    let (pointer, tried) = &mut filled[at];
-    *tried += 1;
-    let pointer = pointer.clone();
-    let next = candidate(*tried);
-    filled.truncate(at + 1);
-    next.is_some() && put(value, &pointer, next)
-}
-
-/// Values of each kind, in the order in which they are tried.
-fn candidate(number: usize) -> Option<Value> {
-    let uuid = "00000000-0000-7000-8000-000000000000";
-    [
-        json!("x"),
-        json!({}),
-        json!([]),
-        json!(false),
-        json!(0),
-        json!(uuid),
-        json!("2000-01-01T00:00:00Z"),
-        json!("Open"),
-    ]
-    .into_iter()
-    .chain(["Item", "Published", "Full", "UnitOfWork", "Read", "reader"].map(Value::from))
-    .nth(number)
-}
-
-fn put(value: &mut Value, pointer: &str, new: Option<Value>) -> bool {
-    let Some(new) = new else { return false };
-    let Some((parent, name)) = split(pointer) else {
-        *value = new;
-        return true;
-    };
-    match value.pointer_mut(parent) {
-        Some(Value::Object(object)) => {
-            object.insert(name, new);
-            true
-        }
-        Some(Value::Array(list)) => match name
-            .parse::<usize>()
-            .ok()
-            .and_then(|index| list.get_mut(index))
-        {
-            Some(place) => {
-                *place = new;
-                true
-            }
-            None => false,
-        },
-        _ => false,
-    }
-}
-
-fn split(pointer: &str) -> Option<(&str, String)> {
-    let (parent, name) = pointer.rsplit_once('/')?;
-    Some((parent, name.replace("~1", "/").replace("~0", "~")))
+    error: &serde_path_to_error::Error<serde_json::Error>,
+) -> FieldError {
+    let segments = error.path().iter().filter_map(|segment| match segment {
+        Segment::Seq { index } => Some(format!("/{index}")),
+        Segment::Map { key } => Some(format!("/{}", schema::pointer_token(key))),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    });
+    let message = without_place(&error.inner().to_string());
+    // A text in the wrong place may be a password.
+    let message = message.split(": string \"").next().unwrap_or_default();
+    FieldError::new(
+        segments.collect::<String>(),
+        code,
+        schema::sentence(message),
+    )
 }
 
 fn is_within(pointer: &str, outer: &str) -> bool {
@@ -203,65 +82,10 @@ fn is_within(pointer: &str, outer: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-fn pointer_of(path: &Path) -> String {
-    path.iter()
-        .filter_map(|segment| match segment {
-            Segment::Seq { index } => Some(format!("/{index}")),
-            Segment::Map { key } => Some(format!("/{}", escape(key))),
-            Segment::Enum { .. } | Segment::Unknown => None,
-        })
-        .collect()
-}
-
-fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
-}
-
 /// A parser's message without " at line 1 column 2".
 pub fn without_place(message: &str) -> String {
     message
         .rsplit_once(" at line ")
         .map_or(message, |(text, _)| text)
         .to_owned()
-}
-
-fn sentence(message: &str) -> String {
-    let text = in_words_of_json(&without_quote(&without_place(message)));
-    let mut chars = text.chars();
-    let first: String = chars
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .collect();
-    let cut: String = first.chars().chain(chars).take(LONGEST_DETAIL).collect();
-    format!("{}.", cut.trim_end_matches('.'))
-}
-
-/// A text in the wrong place may be a password that slipped; that it is a text is enough.
-fn without_quote(message: &str) -> String {
-    let Some((before, quoted)) = message.split_once(": string \"") else {
-        return message.to_owned();
-    };
-    let expected = quoted
-        .rfind("\", expected")
-        .map_or("", |at| &quoted[at + 1..]);
-    format!("{before}: a text{expected}")
-}
-
-/// The parser speaks of Rust's shapes, the caller of JSON's.
-fn in_words_of_json(message: &str) -> String {
-    let message = message
-        .replace("invalid type: sequence", "invalid type: array")
-        .replace("a sequence", "an array");
-    let message = message
-        .replace("invalid type: map", "invalid type: object")
-        .replace("a map", "an object");
-    match message.split_once("expected struct ") {
-        Some((before, after)) => {
-            let rest =
-                after.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
-            format!("{before}expected an object{rest}")
-        }
-        None => message,
-    }
 }

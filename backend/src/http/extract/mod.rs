@@ -12,11 +12,13 @@ mod query;
 #[cfg(test)]
 #[path = "../../../../tests/fuzz/src/request_json.rs"]
 mod request_json;
+mod schema;
 mod strict;
-mod zero;
 
 pub use body::{Body, JsonOrCsv, MOST_BYTES, MaybeBody, MostBytes, Operation};
 pub use caller::{Caller, accepted_languages, too_many};
 pub use path::{Segment, Segments};
 pub use precondition::Precondition;
 pub use query::Parameters;
+#[cfg(test)]
+pub use schema::errors_of;

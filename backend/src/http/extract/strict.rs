@@ -7,8 +7,7 @@
 use std::fmt;
 
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
-    Unexpected, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -27,17 +26,12 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
     type Error = D::Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_any(Watched {
-            visitor,
-            record: false,
-        })
+        self.0.deserialize_any(StrictVisitor::<V, false>(visitor))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_option(Watched {
-            visitor,
-            record: false,
-        })
+        self.0
+            .deserialize_option(StrictVisitor::<V, false>(visitor))
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -45,13 +39,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_newtype_struct(
-            name,
-            Watched {
-                visitor,
-                record: false,
-            },
-        )
+        let visitor = StrictVisitor::<V, false>(visitor);
+        self.0.deserialize_newtype_struct(name, visitor)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -60,14 +49,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_struct(
-            name,
-            fields,
-            Watched {
-                visitor,
-                record: true,
-            },
-        )
+        let visitor = StrictVisitor::<V, true>(visitor);
+        self.0.deserialize_struct(name, fields, visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -76,14 +59,8 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_enum(
-            name,
-            variants,
-            Watched {
-                visitor,
-                record: false,
-            },
-        )
+        // The API's enums are names without content, so there is nothing below to check.
+        self.0.deserialize_enum(name, variants, visitor)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -96,25 +73,22 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Strict<D> {
     }
 }
 
-/// A visitor that sees to it that what it visits is strict, too.
-struct Watched<V> {
-    visitor: V,
-    record: bool,
-}
+/// Passes the strictness on to everything inside; a record refuses an array.
+struct StrictVisitor<V, const IS_RECORD: bool>(V);
 
 macro_rules! pass_on {
     ($($method:ident: $type:ty),*) => {
         $(fn $method<E: Error>(self, value: $type) -> Result<V::Value, E> {
-            self.visitor.$method(value)
+            self.0.$method(value)
         })*
     };
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<V> {
+impl<'de, V: Visitor<'de>, const IS_RECORD: bool> Visitor<'de> for StrictVisitor<V, IS_RECORD> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.visitor.expecting(f)
+        self.0.expecting(f)
     }
 
     pass_on! {
@@ -123,49 +97,44 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Watched<V> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
-        self.visitor.visit_unit()
+        self.0.visit_unit()
     }
 
     fn visit_none<E: Error>(self) -> Result<V::Value, E> {
-        self.visitor.visit_none()
+        self.0.visit_none()
     }
 
     fn visit_some<D: Deserializer<'de>>(self, value: D) -> Result<V::Value, D::Error> {
-        self.visitor.visit_some(Strict(value))
+        self.0.visit_some(Strict(value))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<V::Value, D::Error> {
-        self.visitor.visit_newtype_struct(Strict(value))
+        self.0.visit_newtype_struct(Strict(value))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        if self.record {
-            return Err(A::Error::invalid_type(Unexpected::Seq, &self.visitor));
+        if IS_RECORD {
+            return Err(A::Error::invalid_type(Unexpected::Seq, &self.0));
         }
-        self.visitor.visit_seq(Within(access))
+        self.0.visit_seq(StrictAccess(access))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        self.visitor.visit_map(Within(access))
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
-        // The API's enums are names without content, so there is nothing below to watch.
-        self.visitor.visit_enum(access)
+        self.0.visit_map(StrictAccess(access))
     }
 }
 
 /// The inside of an array or object.
-struct Within<A>(A);
+struct StrictAccess<A>(A);
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Within<A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for StrictAccess<A> {
     type Error = A::Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, A::Error> {
-        self.0.next_element_seed(Seed(seed))
+        self.0.next_element_seed(StrictSeed(seed))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -173,7 +142,7 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Within<A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Within<A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for StrictAccess<A> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -184,7 +153,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Within<A> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        self.0.next_value_seed(Seed(seed))
+        self.0.next_value_seed(StrictSeed(seed))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -192,9 +161,9 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Within<A> {
     }
 }
 
-struct Seed<T>(T);
+struct StrictSeed<T>(T);
 
-impl<'de, T: DeserializeSeed<'de>> DeserializeSeed<'de> for Seed<T> {
+impl<'de, T: DeserializeSeed<'de>> DeserializeSeed<'de> for StrictSeed<T> {
     type Value = T::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<T::Value, D::Error> {
