@@ -1,10 +1,11 @@
-//! Puts the built control, the built-in pages and the demo page into the binary.
+//! Puts the built control, the built-in pages, the demo page and the API's examples into the binary.
 //!
 //! The control is described by the `manifest.json` beside it, in `CHECKLIST_CONTROL_DIR` or in
 //! `target/control`, the pages by the one in the folder `pages` beside that; each file lies there
 //! plain, `.br` and `.gz`. Without them the server compiles all the same, with empty tables, and
 //! says at its start what to do.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -32,6 +33,40 @@ fn main() {
     code.push_str(&table("PAGES", &built_files(&pages)));
     code.push_str(&table("DEMO", &demo_files(&demo)));
     fs::write(out.join("embedded.rs"), code).expect("cargo's folder is writable");
+    let code = examples(&here.join("src/http/examples"));
+    fs::write(out.join("examples.rs"), code).expect("cargo's folder is writable");
+}
+
+/// A row for each operation, by the names of the files.
+fn examples(folder: &Path) -> String {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let entries = fs::read_dir(folder).expect("the examples").flatten();
+    let names: BTreeSet<String> = entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    let operations: BTreeSet<&str> = names
+        .iter()
+        .filter_map(|name| {
+            name.strip_suffix(".request.json")
+                .or_else(|| name.strip_suffix(".answer.json"))
+        })
+        .collect();
+    let file = |operation: &str, part: &str| {
+        let name = names.get(&format!("{operation}.{part}.json"))?;
+        Some(format!("include_str!({:?})", folder.join(name)))
+    };
+    let mut code = "pub static EXAMPLES: &[Example] = &[\n".to_owned();
+    for operation in operations {
+        let request = file(operation, "request")
+            .map_or_else(|| "None".to_owned(), |file| format!("Some({file})"));
+        let answer = file(operation, "answer").unwrap_or_else(|| "\"\"".to_owned());
+        let _never_fails = writeln!(
+            code,
+            "    Example {{ operation: {operation:?}, request: {request}, answer: {answer} }},"
+        );
+    }
+    code.push_str("];\n");
+    code
 }
 
 struct File {

@@ -11,7 +11,7 @@ pub struct Example {
     pub operation: &'static str,
     /// A request's body, where it has one.
     pub request: Option<&'static str>,
-    /// The answer.
+    /// The answer; empty where it is a stream, whose example stands at its handler.
     pub answer: &'static str,
 }
 
@@ -29,111 +29,9 @@ pub struct SharedProblem {
     pub example: &'static str,
 }
 
-macro_rules! read_and_answer {
-    ($operation:literal) => {
-        Example {
-            operation: $operation,
-            request: None,
-            answer: include_str!(concat!("examples/", $operation, ".answer.json")),
-        }
-    };
-}
-
-macro_rules! ask_and_answer {
-    ($operation:literal) => {
-        Example {
-            operation: $operation,
-            request: Some(include_str!(concat!(
-                "examples/",
-                $operation,
-                ".request.json"
-            ))),
-            answer: include_str!(concat!("examples/", $operation, ".answer.json")),
-        }
-    };
-}
-
-/// A stream's answer stands in its handler's own file: it is no JSON.
-const FOLLOW_EVENTS: Example = Example {
-    operation: "FollowEvents",
-    request: Some(include_str!("examples/FollowEvents.request.json")),
-    answer: "",
-};
-
-/// One for each call with JSON in it.
-pub static EXAMPLES: &[Example] = &[
-    ask_and_answer!("EstablishSiteConnection"),
-    ask_and_answer!("AddSiteItem"),
-    ask_and_answer!("EditSiteItem"),
-    ask_and_answer!("DeleteSiteItem"),
-    ask_and_answer!("GetSiteItem"),
-    ask_and_answer!("GetSiteItems"),
-    ask_and_answer!("TestServiceConnection"),
-    read_and_answer!("GetSiteLists"),
-    read_and_answer!("GetSiteColumns"),
-    read_and_answer!("ListServiceConnections"),
-    ask_and_answer!("CreateServiceConnection"),
-    read_and_answer!("GetServiceConnection"),
-    ask_and_answer!("PutServiceConnection"),
-    read_and_answer!("ConnectServiceConnection"),
-    read_and_answer!("ListServiceCapabilityProviders"),
-    read_and_answer!("ListComputers"),
-    read_and_answer!("GetComputer"),
-    ask_and_answer!("ImportComputers"),
-    ask_and_answer!("StartComputerExport"),
-    read_and_answer!("ListRuns"),
-    read_and_answer!("GetRun"),
-    read_and_answer!("CancelRun"),
-    read_and_answer!("RetryFailedOfRun"),
-    ask_and_answer!("ConfirmRun"),
-    read_and_answer!("ListWebhooks"),
-    ask_and_answer!("CreateWebhook"),
-    read_and_answer!("GetWebhook"),
-    ask_and_answer!("PutWebhook"),
-    ask_and_answer!("RotateWebhookSecret"),
-    read_and_answer!("TestWebhook"),
-    read_and_answer!("ListWebhookDeliveries"),
-    read_and_answer!("GetWebhookDelivery"),
-    read_and_answer!("ReplayWebhookDelivery"),
-    read_and_answer!("GetTemplate"),
-    ask_and_answer!("GetItems"),
-    ask_and_answer!("GetItemHistory"),
-    ask_and_answer!("AddItems"),
-    ask_and_answer!("UpdateItems"),
-    ask_and_answer!("DeleteItems"),
-    ask_and_answer!("RestoreItems"),
-    ask_and_answer!("RefreshItemsOnTemplateChange"),
-    ask_and_answer!("Undo"),
-    ask_and_answer!("Lock"),
-    FOLLOW_EVENTS,
-    ask_and_answer!("Render"),
-    read_and_answer!("ListTypes"),
-    read_and_answer!("GetType"),
-    ask_and_answer!("PutType"),
-    read_and_answer!("ListTemplates"),
-    read_and_answer!("GetTemplateHistory"),
-    read_and_answer!("ExportTemplates"),
-    ask_and_answer!("ImportTemplates"),
-    read_and_answer!("GetTemplateImpact"),
-    ask_and_answer!("PutTemplateDraft"),
-    read_and_answer!("PublishTemplate"),
-    read_and_answer!("ReadJournal"),
-    read_and_answer!("ReadAudit"),
-    read_and_answer!("VerifyAudit"),
-    read_and_answer!("ListApiKeys"),
-    ask_and_answer!("CreateApiKey"),
-    read_and_answer!("ListEmbedKeys"),
-    ask_and_answer!("PutEmbedKey"),
-    read_and_answer!("ListUsers"),
-    ask_and_answer!("PutUser"),
-    ask_and_answer!("Revoke"),
-    ask_and_answer!("MintEmbedToken"),
-    read_and_answer!("GetSession"),
-    read_and_answer!("DemoSession"),
-    ask_and_answer!("OpenAdminLink"),
-    ask_and_answer!("UseAdminLink"),
-    ask_and_answer!("DemoToken"),
-];
+// `EXAMPLES`, one for each operation id that has a file in `examples`: `AddItems.request.json`,
+// `AddItems.answer.json`. The build script lists them.
+include!(concat!(env!("OUT_DIR"), "/examples.rs"));
 
 macro_rules! problem {
     ($name:literal, $status:literal, $when:ident, $about:literal) => {
