@@ -556,8 +556,15 @@ async fn a_full_queue_says_busy_and_what_was_accepted_is_done() {
         }
     };
     let tasks: Vec<_> = (0..1_200).map(|index| tokio::spawn(add(index))).collect();
-    // All of them have been accepted or refused once the last has had its turn.
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    // Nothing is done while the writer waits, so those that end are refused, and only once the queue is full.
+    let refused = async {
+        while tasks.iter().filter(|task| task.is_finished()).count() < 176 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), refused)
+        .await
+        .expect("some are refused");
     open_the_gate.send(()).expect("opened");
     let _ = blocked.await;
     let (mut done, mut busy) = (0, 0);
