@@ -38,7 +38,8 @@
   const compiled = WebAssembly.instantiateStreaming;
   WebAssembly.instantiateStreaming = async (...what) => {
     const made = await compiled.apply(WebAssembly, what);
-    globalThis.linear = Object.values(made.instance.exports).find((one) => one instanceof WebAssembly.Memory);
+    // Chunks that come later share the memory of the first one.
+    globalThis.linear ??= Object.values(made.instance.exports).find((one) => one instanceof WebAssembly.Memory);
     return made;
   };
 
