@@ -10,14 +10,14 @@ use serde_json::Value;
 
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::field::ObjectExpressionParameter;
 use crate::item::SiteItem;
 use crate::item_query::ItemFilter;
 use crate::list::SiteList;
 use crate::options::SiteOptions;
-use crate::parameter::ObjectExpressionParameter;
-use crate::read::Warnings;
 use crate::site::Site;
 use crate::transport::Transport;
+use crate::warnings::Warnings;
 
 /// A result and what there is to tell about it.
 #[derive(Clone, Debug, PartialEq)]

@@ -49,9 +49,9 @@ mod graph;
 mod item;
 mod item_query;
 mod list;
-mod memory;
+mod list_cache;
+mod odata_url;
 mod options;
-mod parameter;
 #[cfg(test)]
 mod parsing_tests;
 mod protocol;
@@ -61,10 +61,12 @@ mod rest;
 mod signed_in;
 mod site;
 mod site_address;
+mod token_source;
 mod transport;
 mod user;
 #[cfg(test)]
 mod vectors_tests;
+mod warnings;
 mod wire;
 #[cfg(test)]
 mod wire_tests;
@@ -74,28 +76,27 @@ pub use activities::{
     Told, add_site_item, delete_site_item, edit_site_item, establish_site_connection,
     get_site_item, get_site_items,
 };
-pub use authentication::TokenSource;
 pub use connection::{
     AuthenticationType, DEFAULT_TIMEOUT, MAX_TIMEOUT, SiteConnection, UnknownAuthenticationType,
 };
 pub use error::{ErrorKind, Result, SiteError};
 pub use field::{
-    Column, ConversionError, FromFieldValue, NewColumn, SiteFieldType, SiteItemField, SiteLookup,
-    SiteUrl, UnknownFieldType,
+    Column, ConversionError, FromFieldValue, NewColumn, ObjectExpressionParameter, SiteFieldType,
+    SiteItemField, SiteLookup, SiteUrl, UnknownFieldType,
 };
 pub use item::{STANDARD_KEYS, SiteItem, StandardFields};
 pub use item_query::{ItemFilter, ItemPage, ItemQuery, Operator};
 pub use list::{SiteList, SiteListParts};
 pub use options::{Identity, Protocol, SiteOptions};
-pub use parameter::ObjectExpressionParameter;
 pub use protocol::{ListFacts, ListRights, SiteFacts};
-pub use read::Warnings;
 pub use signed_in::SignedIn;
 pub use site::Site;
+pub use token_source::TokenSource;
 #[cfg(feature = "direct")]
 pub use transport::Direct;
 pub use transport::{
     Connect, Limits, Line, OwnConnection, Request, Response, Transport, TransportError,
 };
 pub use user::SiteUserOrGroup;
+pub use warnings::Warnings;
 pub use write::{ItemChange, ItemOutcome};

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::answer::Answer;
 use crate::error::ErrorKind;
 use crate::gate;
-use crate::rest::address::{encoded, in_query, literal, quoted};
+use crate::odata_url::{encoded, in_query, literal, quoted};
 
 /// What a server makes of a literal in a path: decoded, then its quotes undone.
 fn understood(literal: &str) -> String {
@@ -42,7 +42,7 @@ proptest! {
     #[test]
     fn no_title_leads_out_of_the_site(title in "[./\\\\%a-z?#@:]{0,40}") {
         let site = url::Url::parse("https://a.example/sites/it").expect("a URL");
-        let url = crate::rest::address::api(&site, &format!("web/lists/GetByTitle({})", literal(&title)));
+        let url = crate::odata_url::api(&site, &format!("web/lists/GetByTitle({})", literal(&title)));
         let url = url.expect("inside");
         prop_assert_eq!(url.host_str(), Some("a.example"));
         prop_assert!(url.path().starts_with("/sites/it/_api/web/lists/GetByTitle("), "{}", url);
@@ -62,7 +62,7 @@ proptest! {
         let error = answer.refusal(ErrorKind::ItemNotFound);
         prop_assert_eq!(error.status(), Some(status));
         let _ = answer.json();
-        let _ = crate::rest::batch::read(&answer);
+        let _ = crate::rest::multipart::read(&answer);
         let gate = gate::Gate::default();
         gate.observe(&headers);
         let _ = gate::wait(&headers, u32::from(status));
@@ -73,7 +73,7 @@ proptest! {
         let mut headers = HeaderMap::new();
         headers.insert("content-type", HeaderValue::from_static("multipart/mixed; boundary=b"));
         let answer = Answer { status: 200, headers, body: Bytes::from(pieces.concat()) };
-        let _ = crate::rest::batch::read(&answer);
+        let _ = crate::rest::multipart::read(&answer);
     }
 
     #[test]

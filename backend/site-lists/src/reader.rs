@@ -17,8 +17,8 @@ use crate::item::{STANDARD_KEYS, SiteItem};
 use crate::item_query::{ItemQuery, MOST, Operator, Position, token_of};
 use crate::list::SiteList;
 use crate::protocol::{Ask, OpenList, Page, Strategy};
-use crate::read::Warnings;
 use crate::site::Site;
+use crate::warnings::Warnings;
 use crate::wire::Call;
 
 /// Ids in one window: as many rows as a site searches without an index.
@@ -269,7 +269,7 @@ impl Reader {
         let filter = self.query.filter.as_ref();
         let field = filter.map(|filter| filter.field.as_str());
         let names: Vec<&str> = self.query.selected().chain(field).collect();
-        let remembered = self.site.remembered(&self.list).is_some();
+        let remembered = self.site.0.lists.get(&self.list).is_some();
         let list = self.site.opened_with(call, &self.list, &names).await?;
         let said = list.facts.item_count.filter(|_| !remembered);
         self.said = said.map(|said| (said, Instant::now()));
@@ -392,7 +392,7 @@ impl Reader {
 
     /// The list and its first page in one trip, where the site takes that.
     async fn at_once(&mut self, call: Call) -> Result<Option<Page>> {
-        let known = self.site.remembered(&self.list);
+        let known = self.site.0.lists.get(&self.list);
         let Some(way) = self.list.ways().into_iter().next() else {
             return Ok(None);
         };
@@ -401,7 +401,7 @@ impl Reader {
             return Ok(None);
         };
         if known.is_none() {
-            self.site.remember(&self.list, &opening.list);
+            self.site.0.lists.insert(&self.list, &opening.list);
         }
         self.said = opening.item_count.map(|said| (said, Instant::now()));
         self.stage = opening.page.next.take().map_or(Stage::End, Stage::Next);

@@ -13,7 +13,7 @@ use url::Url;
 use crate::account::{Account, is_nobody};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::rest::address;
+use crate::odata_url;
 
 /// Whom a site takes the caller for.
 ///
@@ -68,8 +68,8 @@ impl Question {
     /// For a site of SharePoint REST.
     pub(crate) fn of_rest(site: &Url, expected: Option<Account>) -> Result<Self> {
         Ok(Self {
-            who: address::api(site, CURRENT_USER)?,
-            site: address::api(site, "web?$select=Id")?,
+            who: odata_url::api(site, CURRENT_USER)?,
+            site: odata_url::api(site, "web?$select=Id")?,
             expected,
         })
     }
@@ -80,7 +80,7 @@ impl Question {
         let version = site.path().split('/').nth(1).unwrap_or_default();
         root.set_path(version);
         Ok(Self {
-            who: address::joined(&root, "me?$select=id,displayName,mail,userPrincipalName")?,
+            who: odata_url::joined(&root, "me?$select=id,displayName,mail,userPrincipalName")?,
             site: site.clone(),
             expected,
         })

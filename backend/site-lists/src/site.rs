@@ -8,22 +8,22 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http::HeaderValue;
-use tokio::time::Instant;
 use url::Url;
 
 use crate::authentication::{self, Expected};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn};
-use crate::graph::Graph;
+use crate::graph::GraphSession;
 use crate::list::SiteList;
+use crate::list_cache::ListCache;
 use crate::options::{Protocol, SiteOptions};
 use crate::protocol::{ListFacts, ListProtocol, ListRights, OpenList, SiteFacts};
-use crate::rest::Rest;
+use crate::rest::RestSession;
 use crate::signed_in::{Question, SignedIn};
 use crate::site_address::{site_url, spoken};
 use crate::transport::Transport;
-use crate::wire::Wire;
+use crate::wire::{Call, Wire};
 
 /// An open site. Cheap to clone; clones share sign-in, gate and what is known of lists.
 ///
@@ -43,8 +43,6 @@ use crate::wire::Wire;
 #[derive(Clone)]
 pub struct Site(pub(crate) Arc<Inner>);
 
-/// A list and when it was looked up.
-pub(crate) type Remembered = (Arc<OpenList>, Instant);
 /// A list's id and an item's.
 type ItemKey = (String, i64);
 /// Held by whoever writes an item.
@@ -55,7 +53,7 @@ pub(crate) struct Inner {
     pub(crate) wire: Arc<Wire>,
     spoken: Protocol,
     url: Url,
-    pub(crate) lists: Mutex<HashMap<SiteList, Remembered>>,
+    pub(crate) lists: ListCache,
     writing: Mutex<HashMap<ItemKey, Turn>>,
 }
 
@@ -97,16 +95,16 @@ impl Site {
             let beside = options
                 .rest_beside_graph
                 .then(|| (connection.clone(), transport, options));
-            Box::new(Graph::new(Arc::clone(&wire), &url, beside)?)
+            Box::new(GraphSession::new(Arc::clone(&wire), &url, beside)?)
         } else {
-            Box::new(Rest::new(Arc::clone(&wire), url.clone()))
+            Box::new(RestSession::new(Arc::clone(&wire), url.clone()))
         };
         Ok(Self(Arc::new(Inner {
             protocol,
             wire,
             spoken,
             url,
-            lists: Mutex::default(),
+            lists: ListCache::default(),
             writing: Mutex::default(),
         })))
     }
@@ -260,6 +258,27 @@ impl Site {
                 ),
             )),
         }
+    }
+
+    /// Forgets what is known of a list, e.g. after somebody changed its columns.
+    pub fn forget(&self, list: &SiteList) {
+        self.0.lists.remove(list);
+    }
+
+    /// A list with its columns, from the cache or from the site.
+    pub(crate) async fn opened(&self, call: Call, list: &SiteList) -> Result<Arc<OpenList>> {
+        self.0.lists.load(&*self.0.protocol, call, list).await
+    }
+
+    /// The same, with all of these fields as far as the list has them.
+    pub(crate) async fn opened_with(
+        &self,
+        call: Call,
+        list: &SiteList,
+        names: &[&str],
+    ) -> Result<Arc<OpenList>> {
+        let protocol = &*self.0.protocol;
+        self.0.lists.load_with(protocol, call, list, names).await
     }
 
     /// The right to write an item: one at a time, so that two writes of one caller never meet.

@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::field::ObjectExpressionParameter;
 use crate::field::{Column, FieldValue, Person, SiteFieldType, Zone, accept};
-use crate::parameter::ObjectExpressionParameter;
 use crate::rest::values::Known;
 use crate::{graph, rest};
 

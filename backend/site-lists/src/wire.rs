@@ -17,7 +17,7 @@ use tracing::Instrument as _;
 use url::Url;
 
 use crate::answer::Answer;
-use crate::authentication::SignIn;
+use crate::authentication::authenticator::{AfterSignIn, Authenticator, SendError, Sender};
 use crate::chance;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::gate::{self, Gate};
@@ -69,10 +69,6 @@ pub(crate) struct Outgoing {
     pub(crate) follows: bool,
 }
 
-/// Marks a request that must not carry a sign-in of its connection: one was to come before it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FollowsSignIn;
-
 impl Outgoing {
     pub(crate) fn get(url: Url) -> Self {
         Self::new(Method::GET, url, Bytes::new(), Effect::Harmless)
@@ -101,7 +97,7 @@ impl Outgoing {
 /// The way to one site.
 pub(crate) struct Wire {
     transport: Arc<dyn Transport>,
-    sign_in: Arc<dyn SignIn>,
+    sign_in: Arc<dyn Authenticator>,
     gate: Gate,
     attempt: Duration,
     bytes: usize,
@@ -129,7 +125,7 @@ impl Drop for Over {
 impl Wire {
     pub(crate) fn new(
         transport: Arc<dyn Transport>,
-        sign_in: Arc<dyn SignIn>,
+        sign_in: Arc<dyn Authenticator>,
         attempt: Duration,
         bytes: usize,
         user_agent: HeaderValue,
@@ -389,7 +385,7 @@ impl Wire {
             headers.insert("client-request-id", id);
         }
         if outgoing.follows {
-            request.extensions_mut().insert(FollowsSignIn);
+            request.extensions_mut().insert(AfterSignIn);
         }
         Ok((request, limits))
     }
@@ -400,17 +396,17 @@ impl Wire {
         outgoing: &Outgoing,
     ) -> std::result::Result<Answer, Trouble> {
         let (request, limits) = self.made(call, outgoing)?;
-        let way = Way {
+        let sender = Sender {
             transport: &self.transport,
             limits,
         };
         let response =
             self.sign_in
-                .exchange(request, way)
+                .send(request, sender)
                 .await
                 .map_err(|failure| match failure {
-                    Failure::Site(error) => Trouble { error, sent: false },
-                    Failure::Transport(error) => Trouble::of(&error, self.attempt),
+                    SendError::Site(error) => Trouble { error, sent: false },
+                    SendError::Transport(error) => Trouble::of(&error, self.attempt),
                 })?;
         let (parts, body) = response.into_parts();
         Ok(Answer {
@@ -422,34 +418,6 @@ impl Wire {
 }
 
 const PLAIN: &str = "application/json;odata=nometadata";
-
-/// What a sign-in method sends with.
-#[derive(Clone, Copy)]
-pub(crate) struct Way<'a> {
-    pub(crate) transport: &'a Arc<dyn Transport>,
-    pub(crate) limits: Limits,
-}
-
-/// Why a sign-in method has no answer.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// It could not be sent, or its answer was lost.
-    Transport(TransportError),
-    /// It was not sent, because signing in failed.
-    Site(SiteError),
-}
-
-impl From<TransportError> for Failure {
-    fn from(error: TransportError) -> Self {
-        Self::Transport(error)
-    }
-}
-
-impl From<SiteError> for Failure {
-    fn from(error: SiteError) -> Self {
-        Self::Site(error)
-    }
-}
 
 /// An error and whether the request may have been carried out all the same.
 struct Trouble {

@@ -1,4 +1,4 @@
-//! How often a request is sent, when, and what is told in the end: each kind of trouble on the way, with
+//! How often a request is sent, when, and what is told in the end: each kind of trouble on the sender, with
 //! a clock that only the tests turn.
 //!
 //! The way out is a script here, because no real one fails to order, and in an instant. What a site makes
@@ -15,10 +15,10 @@ use tokio::time::Instant;
 use url::Url;
 
 use crate::answer::Answer;
-use crate::authentication::SignIn;
+use crate::authentication::authenticator::{Authenticator, SendError, Sender};
 use crate::error::{ErrorKind, SiteError};
 use crate::transport::{Limits, Request, Response, Transport, TransportError};
-use crate::wire::{Effect, Failure, Outgoing, Way, Wire};
+use crate::wire::{Effect, Outgoing, Wire};
 
 /// The time of one attempt; a whole call may take four times as long.
 const ATTEMPT: Duration = Duration::from_secs(10);
@@ -82,9 +82,9 @@ impl Transport for Scripted {
 struct Unsigned;
 
 #[async_trait]
-impl SignIn for Unsigned {
-    async fn exchange(&self, request: Request, way: Way<'_>) -> Result<Response, Failure> {
-        Ok(way.transport.send(request, way.limits).await?)
+impl Authenticator for Unsigned {
+    async fn send(&self, request: Request, sender: Sender<'_>) -> Result<Response, SendError> {
+        Ok(sender.send(request).await?)
     }
 }
 

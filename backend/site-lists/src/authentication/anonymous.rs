@@ -5,16 +5,15 @@
 
 use async_trait::async_trait;
 
-use super::SignIn;
+use super::authenticator::{Authenticator, SendError, Sender};
 use crate::transport::{Request, Response};
-use crate::wire::{Failure, Way};
 
 /// Sends without credentials.
 pub(super) struct Anonymous;
 
 #[async_trait]
-impl SignIn for Anonymous {
-    async fn exchange(&self, request: Request, way: Way<'_>) -> Result<Response, Failure> {
-        Ok(way.transport.send(request, way.limits).await?)
+impl Authenticator for Anonymous {
+    async fn send(&self, request: Request, sender: Sender<'_>) -> Result<Response, SendError> {
+        Ok(sender.send(request).await?)
     }
 }

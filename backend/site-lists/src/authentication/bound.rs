@@ -15,14 +15,14 @@ use http::{HeaderName, HeaderValue, Method};
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::authenticator::{AfterSignIn, Authenticator, SendError, Sender};
 use super::challenge::{is_refused, not_offered, of_scheme};
+use super::credentials::secret_header;
 use super::trial::{Trial, refused, tells_of_password};
-use super::{SignIn, secret_header};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::signed_in::nobody;
 use crate::transport::{Request, Response, Transport, TransportError};
-use crate::wire::{Failure, FollowsSignIn, Way};
 
 /// So many connections are kept at most.
 const LINES: usize = 4;
@@ -41,8 +41,8 @@ pub(super) trait Handshake: Send {
     async fn next(
         &mut self,
         theirs: Option<&[u8]>,
-        way: Way<'_>,
-    ) -> std::result::Result<Vec<u8>, Failure>;
+        sender: Sender<'_>,
+    ) -> std::result::Result<Vec<u8>, SendError>;
 
     /// Whether the site's token says no.
     fn is_refused_by(&self, _theirs: &[u8]) -> bool {
@@ -51,7 +51,11 @@ pub(super) trait Handshake: Send {
 
     /// Looks at the token of the final answer, which proves the site; empty where there is none.
     /// Most sites send one for Kerberos only.
-    async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure>;
+    async fn finish(
+        &mut self,
+        theirs: &[u8],
+        sender: Sender<'_>,
+    ) -> std::result::Result<(), SendError>;
 }
 
 /// Makes handshakes.
@@ -98,7 +102,7 @@ impl<M: Mechanism> Bound<M> {
         }
     }
 
-    fn line(&self, way: Way<'_>) -> std::result::Result<Line, TransportError> {
+    fn line(&self, sender: Sender<'_>) -> std::result::Result<Line, TransportError> {
         let kept = self
             .lines
             .lock()
@@ -107,7 +111,7 @@ impl<M: Mechanism> Bound<M> {
         match kept {
             Some(line) => Ok(line),
             None => Ok(Line {
-                transport: way.transport.exclusive()?,
+                transport: sender.transport.exclusive()?,
                 is_signed_in: false,
             }),
         }
@@ -117,33 +121,33 @@ impl<M: Mechanism> Bound<M> {
         &self,
         line: &mut Line,
         request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
         if !line.is_signed_in {
-            let follows = request.extensions().get::<FollowsSignIn>().is_some();
+            let follows = request.extensions().get::<AfterSignIn>().is_some();
             if request.body().is_empty() && !follows {
-                return self.signed_in(line, request, way).await;
+                return self.signed_in(line, request, sender).await;
             }
-            let answer = self.signed_in(line, self.cheap(&request)?, way).await?;
+            let answer = self.signed_in(line, self.cheap(&request)?, sender).await?;
             if Answer::of(&answer).is_throttled() {
                 return Ok(answer);
             }
             if !line.is_signed_in {
                 // It has answered something before it asked for anything.
                 if request.body().is_empty() {
-                    return self.signed_in(line, request, way).await;
+                    return self.signed_in(line, request, sender).await;
                 }
                 return Err(unasked(self.mechanism.scheme()).into());
             }
         }
-        let answer = line.transport.send(request.clone(), way.limits).await?;
+        let answer = line.transport.send(request.clone(), sender.limits).await?;
         if !is_refused(&answer) {
             return Ok(answer);
         }
         // The connection is another one by now, or the site asks every time. What is refused was
         // not carried out, so it can be sent again.
         line.is_signed_in = false;
-        self.signed_in(line, request, way).await
+        self.signed_in(line, request, sender).await
     }
 
     /// A small request to sign in with, which introduces itself as the one that follows it.
@@ -179,17 +183,17 @@ impl<M: Mechanism> Bound<M> {
         &self,
         line: &mut Line,
         request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
-        let alone = self.trial.begin(way.limits.time).await?;
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
+        let alone = self.trial.begin(sender.limits.time).await?;
         let was_right = alone.is_none();
-        let mut answer = self.handshake(line, &request, way).await;
+        let mut answer = self.handshake(line, &request, sender).await;
         if was_right && is_wrong(&answer) {
             // It was right a moment ago: the connection may have ended between two tokens. Once
             // more on a new one, by one of those who were told so, and no more.
-            let _alone = self.trial.again(way.limits.time).await?;
-            line.transport = way.transport.exclusive()?;
-            answer = self.handshake(line, &request, way).await;
+            let _alone = self.trial.again(sender.limits.time).await?;
+            line.transport = sender.transport.exclusive()?;
+            answer = self.handshake(line, &request, sender).await;
             if is_wrong(&answer) {
                 self.trial.lost();
             }
@@ -206,16 +210,16 @@ impl<M: Mechanism> Bound<M> {
         &self,
         line: &mut Line,
         request: &Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
         let scheme = self.mechanism.scheme();
         let mut handshake = self.mechanism.begin()?;
-        let mut token = handshake.next(None, way).await?;
+        let mut token = handshake.next(None, sender).await?;
         for leg in 0..LEGS {
             let mut sent = request.clone();
             let value = secret_header(&format!("{scheme} {}", STANDARD.encode(&token)))?;
             sent.headers_mut().insert(AUTHORIZATION, value);
-            let answer = line.transport.send(sent, way.limits).await?;
+            let answer = line.transport.send(sent, sender.limits).await?;
             let theirs = match of_scheme(answer.headers(), scheme) {
                 Some(text) => Some(
                     STANDARD
@@ -234,7 +238,9 @@ impl<M: Mechanism> Bound<M> {
                     return Ok(answer);
                 }
                 if !Answer::of(&answer).is_throttled() {
-                    handshake.finish(&theirs.unwrap_or_default(), way).await?;
+                    handshake
+                        .finish(&theirs.unwrap_or_default(), sender)
+                        .await?;
                     line.is_signed_in = true;
                     self.trial.succeeded();
                 }
@@ -242,7 +248,7 @@ impl<M: Mechanism> Bound<M> {
             }
             match theirs {
                 Some(theirs) if !theirs.is_empty() && !handshake.is_refused_by(&theirs) => {
-                    token = handshake.next(Some(&theirs), way).await?;
+                    token = handshake.next(Some(&theirs), sender).await?;
                 }
                 // Before anything was proved, the site may not speak this scheme at all.
                 None if leg == 0 => return Err(not_offered(answer.headers(), scheme).into()),
@@ -258,8 +264,8 @@ impl<M: Mechanism> Bound<M> {
 }
 
 /// Whether the password was looked at, by the site or by a key distribution centre, and refused.
-fn is_wrong(answer: &std::result::Result<Response, Failure>) -> bool {
-    matches!(answer, Err(Failure::Site(error)) if tells_of_password(error))
+fn is_wrong(answer: &std::result::Result<Response, SendError>) -> bool {
+    matches!(answer, Err(SendError::Site(error)) if tells_of_password(error))
 }
 
 /// Whether a token is NTLM's first one, bare or wrapped: it asks for a challenge and no more.
@@ -282,18 +288,18 @@ fn unreadable(scheme: &str) -> SiteError {
 }
 
 #[async_trait]
-impl<M: Mechanism> SignIn for Bound<M> {
-    async fn exchange(
+impl<M: Mechanism> Authenticator for Bound<M> {
+    async fn send(
         &self,
         mut request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
         let (name, value) = NO_FORMS;
         request.headers_mut().insert(name, value);
         let closed = |_| SiteError::new(ErrorKind::Unreachable, "The connection is closed.");
         let _place = self.places.acquire().await.map_err(closed)?;
-        let mut line = self.line(way)?;
-        let answer = self.on(&mut line, request, way).await?;
+        let mut line = self.line(sender)?;
+        let answer = self.on(&mut line, request, sender).await?;
         // After an error the line is dropped: nobody knows what still travels on it.
         self.lines
             .lock()

@@ -1,7 +1,7 @@
 //! The cookies of a session: taken from a sign-in's answer, sent with every request to the
 //! origin they came from.
 //!
-//! Requests to other origins never come this way.
+//! Requests to other origins never come this sender.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::sync::RwLock;
 use tokio::time::Instant;
 
+use super::authenticator::{SendError, Sender};
 use super::challenge::is_refused;
-use super::secret_header;
+use super::credentials::secret_header;
 use super::trial::Trial;
 use crate::answer::Answer;
 use crate::error::Result;
 use crate::transport::{Request, Response};
-use crate::wire::{Failure, Way};
 
 /// Renewed this long before its end.
 const EARLY: Duration = Duration::from_secs(60);
@@ -51,7 +51,11 @@ impl Session {
 #[async_trait]
 pub(super) trait Dialogue: Send + Sync {
     /// Signs in. A refused password is told through `trial`.
-    async fn sign_in(&self, trial: &Trial, way: Way<'_>) -> std::result::Result<Session, Failure>;
+    async fn sign_in(
+        &self,
+        trial: &Trial,
+        sender: Sender<'_>,
+    ) -> std::result::Result<Session, SendError>;
 }
 
 /// Sends with cookies, signing in where there are none that hold.
@@ -74,8 +78,8 @@ impl<D: Dialogue> WithCookies<D> {
     async fn cookies(
         &self,
         stale: Option<&HeaderValue>,
-        way: Way<'_>,
-    ) -> std::result::Result<HeaderValue, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<HeaderValue, SendError> {
         let holds =
             |session: &Session| Instant::now() < session.until && stale != Some(&session.cookies);
         if let Some(session) = self
@@ -91,8 +95,8 @@ impl<D: Dialogue> WithCookies<D> {
         if let Some(session) = session.as_ref().filter(|session| holds(session)) {
             return Ok(session.cookies.clone());
         }
-        let _alone = self.trial.begin(way.limits.time).await?;
-        let mut fresh = self.dialogue.sign_in(&self.trial, way).await?;
+        let _alone = self.trial.begin(sender.limits.time).await?;
+        let mut fresh = self.dialogue.sign_in(&self.trial, sender).await?;
         fresh.is_second = session.is_some();
         self.trial.succeeded();
         let cookies = fresh.cookies.clone();
@@ -120,12 +124,12 @@ impl<D: Dialogue> WithCookies<D> {
     pub(super) async fn send(
         &self,
         request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
-        let cookies = self.cookies(None, way).await?;
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
+        let cookies = self.cookies(None, sender).await?;
         let mut first = request.clone();
         first.headers_mut().insert(COOKIE, cookies.clone());
-        let answer = way.transport.send(first, way.limits).await?;
+        let answer = sender.send(first).await?;
         let over = match end_of(&answer) {
             End::No => false,
             End::Yes => true,
@@ -135,10 +139,10 @@ impl<D: Dialogue> WithCookies<D> {
             return Ok(answer);
         }
         // What it was asked was refused, and not carried out.
-        let cookies = self.cookies(Some(&cookies), way).await?;
+        let cookies = self.cookies(Some(&cookies), sender).await?;
         let mut second = request;
         second.headers_mut().insert(COOKIE, cookies);
-        Ok(way.transport.send(second, way.limits).await?)
+        Ok(sender.send(second).await?)
     }
 }
 

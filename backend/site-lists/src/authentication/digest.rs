@@ -13,13 +13,13 @@ use http::header::AUTHORIZATION;
 use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 
+use super::authenticator::{Authenticator, SendError, Sender};
 use super::challenge::{is_refused, not_offered, of_scheme};
+use super::credentials::{credentials, secret_header};
 use super::trial::Trial;
-use super::{SignIn, credentials, secret_header};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::transport::{Request, Response};
-use crate::wire::{Failure, Way};
 
 /// Signs in by digest.
 pub(super) struct Digest {
@@ -88,8 +88,8 @@ impl Digest {
         &self,
         request: &Request,
         answer: &Response,
-        way: Way<'_>,
-    ) -> std::result::Result<Option<Response>, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Option<Response>, SendError> {
         let is_reading = request.method() == Method::GET && answer.status().is_success();
         if !is_reading || self.has_asked.swap(true, Ordering::AcqRel) {
             return Ok(None);
@@ -97,7 +97,7 @@ impl Digest {
         let mut asking = request.clone();
         let bare = HeaderValue::from_static("Digest");
         asking.headers_mut().insert(AUTHORIZATION, bare);
-        let asked = way.transport.send(asking, way.limits).await?;
+        let asked = sender.send(asking).await?;
         let has_one = is_refused(&asked) && of_scheme(asked.headers(), "Digest").is_some();
         Ok(has_one.then_some(asked))
     }
@@ -122,23 +122,23 @@ fn unreadable(error: &digest_auth::Error) -> SiteError {
 }
 
 #[async_trait]
-impl SignIn for Digest {
-    async fn exchange(
+impl Authenticator for Digest {
+    async fn send(
         &self,
         request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
-        let _alone = self.trial.begin(way.limits.time).await?;
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
+        let _alone = self.trial.begin(sender.limits.time).await?;
         // At most: no challenge yet, a nonce that is stale or forgotten, and the last word.
         for _ in 0..3 {
             let (sent, answered) = self.answered(request.clone())?;
-            let mut answer = way.transport.send(sent, way.limits).await?;
+            let mut answer = sender.send(sent).await?;
             if !is_refused(&answer) {
                 if answered {
                     self.trial.succeeded();
                     return Ok(answer);
                 }
-                match self.challenged(&request, &answer, way).await? {
+                match self.challenged(&request, &answer, sender).await? {
                     Some(challenge) => answer = challenge,
                     None => return Ok(answer),
                 }
@@ -151,9 +151,9 @@ impl SignIn for Digest {
             if answered && !stale {
                 // It was right a moment ago: the site forgot the nonce. Once more, by one of those
                 // who were told so, and no more.
-                let _alone = self.trial.again(way.limits.time).await?;
+                let _alone = self.trial.again(sender.limits.time).await?;
                 let (sent, _) = self.answered(request)?;
-                let answer = way.transport.send(sent, way.limits).await?;
+                let answer = sender.send(sent).await?;
                 if is_refused(&answer) {
                     return Err(self
                         .trial

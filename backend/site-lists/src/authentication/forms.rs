@@ -13,15 +13,15 @@ use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
+use super::authenticator::{Authenticator, SendError, Sender};
 use super::cookies::{Dialogue, Session, WithCookies, set_by};
+use super::credentials::credentials;
 use super::trial::Trial;
 use super::xml::{escaped, text_of};
-use super::{SignIn, credentials};
 use crate::answer::Answer;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::transport::{Request, Response};
-use crate::wire::{Failure, Way};
 
 /// How long a session holds where the service does not say.
 const USUAL: Duration = Duration::from_secs(1_800);
@@ -56,13 +56,13 @@ impl Forms {
 }
 
 #[async_trait]
-impl SignIn for Forms {
-    async fn exchange(
+impl Authenticator for Forms {
+    async fn send(
         &self,
         request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
-        self.0.send(request, way).await
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
+        self.0.send(request, sender).await
     }
 
     fn is_refused(&self) -> bool {
@@ -72,7 +72,11 @@ impl SignIn for Forms {
 
 #[async_trait]
 impl Dialogue for Login {
-    async fn sign_in(&self, trial: &Trial, way: Way<'_>) -> std::result::Result<Session, Failure> {
+    async fn sign_in(
+        &self,
+        trial: &Trial,
+        sender: Sender<'_>,
+    ) -> std::result::Result<Session, SendError> {
         let body = format!(
             r#"<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><Login xmlns="http://schemas.microsoft.com/sharepoint/soap/"><username>{}</username><password>{}</password></Login></soap:Body></soap:Envelope>"#,
             escaped(&self.username),
@@ -93,7 +97,7 @@ impl Dialogue for Login {
             "soapaction",
             HeaderValue::from_static("\"http://schemas.microsoft.com/sharepoint/soap/Login\""),
         );
-        let answer = way.transport.send(request, way.limits).await?;
+        let answer = sender.send(request).await?;
         if Answer::of(&answer).is_throttled() || !answer.status().is_success() {
             return Err(Answer::of(&answer).refusal(ErrorKind::NotSupported).into());
         }

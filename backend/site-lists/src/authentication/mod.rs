@@ -5,10 +5,12 @@
 //! once: a refused password is told at once, so that no account is locked out.
 
 mod anonymous;
+pub(crate) mod authenticator;
 #[cfg(feature = "windows-sign-in")]
 mod bound;
 mod challenge;
 mod cookies;
+mod credentials;
 mod digest;
 mod forms;
 #[cfg(feature = "windows-sign-in")]
@@ -33,41 +35,13 @@ mod xml;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use http::HeaderValue;
-use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use crate::account::Account;
 use crate::connection::{AuthenticationType, SiteConnection};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::{Identity, SiteOptions};
-use crate::transport::{Request, Response};
-use crate::wire::{Failure, Way};
-
-pub use service_connection::TokenSource;
-
-/// Sends requests signed in.
-#[async_trait]
-pub(crate) trait SignIn: Send + Sync {
-    /// Sends a request, and once more where the session had ended. An answer 401 that comes back
-    /// means that the credentials are refused.
-    async fn exchange(
-        &self,
-        request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure>;
-
-    /// Whether writes to SharePoint need a form digest as well; not with a bearer token.
-    fn needs_digest(&self) -> bool {
-        true
-    }
-
-    /// Whether the credentials were refused, and are not tried again.
-    fn is_refused(&self) -> bool {
-        false
-    }
-}
+use authenticator::Authenticator;
 
 /// Whom a site has to know the caller as.
 #[derive(Debug, PartialEq, Eq)]
@@ -108,7 +82,7 @@ pub(crate) fn sign_in(
     connection: &SiteConnection,
     site: &Url,
     options: &SiteOptions,
-) -> Result<Arc<dyn SignIn>> {
+) -> Result<Arc<dyn Authenticator>> {
     use AuthenticationType as Type;
     if options.identity == Identity::Service {
         return with_own_ticket(connection, site);
@@ -129,7 +103,7 @@ pub(crate) fn sign_in(
 }
 
 /// The method for a connection that signs in as this program itself.
-fn with_own_ticket(connection: &SiteConnection, site: &Url) -> Result<Arc<dyn SignIn>> {
+fn with_own_ticket(connection: &SiteConnection, site: &Url) -> Result<Arc<dyn Authenticator>> {
     let method = connection.authentication_type;
     if method != AuthenticationType::Kerberos {
         return Err(SiteError::new(
@@ -143,13 +117,13 @@ fn with_own_ticket(connection: &SiteConnection, site: &Url) -> Result<Arc<dyn Si
 
 #[cfg(feature = "system-kerberos")]
 #[expect(clippy::unnecessary_wraps, reason = "other builds refuse")]
-fn own_ticket_to(site: &Url) -> Result<Arc<dyn SignIn>> {
+fn own_ticket_to(site: &Url) -> Result<Arc<dyn Authenticator>> {
     let ticket = own_ticket::OwnTicket::new(site);
     Ok(Arc::new(bound::Bound::new(ticket, site)))
 }
 
 #[cfg(not(feature = "system-kerberos"))]
-fn own_ticket_to(_site: &Url) -> Result<Arc<dyn SignIn>> {
+fn own_ticket_to(_site: &Url) -> Result<Arc<dyn Authenticator>> {
     Err(SiteError::new(
         ErrorKind::NotSupported,
         "Kerberos with a ticket of the system is not part of this build (feature system-kerberos).",
@@ -162,7 +136,7 @@ fn windows(
     connection: &SiteConnection,
     site: &Url,
     options: &SiteOptions,
-) -> Result<Arc<dyn SignIn>> {
+) -> Result<Arc<dyn Authenticator>> {
     use negotiate::{NegotiateMechanism, Packages};
     let account = security::Account::new(connection, site)?;
     Ok(match connection.authentication_type {
@@ -187,48 +161,10 @@ fn windows(
     connection: &SiteConnection,
     _site: &Url,
     _options: &SiteOptions,
-) -> Result<Arc<dyn SignIn>> {
+) -> Result<Arc<dyn Authenticator>> {
     let method = connection.authentication_type;
     Err(crate::error::SiteError::new(
         ErrorKind::NotSupported,
         format!("{method} is not part of this build (feature windows-sign-in)."),
     ))
-}
-
-/// A header's value that is never shown.
-fn secret_header(text: &str) -> Result<HeaderValue> {
-    let mut value = HeaderValue::from_str(text).map_err(|_| {
-        SiteError::new(
-            ErrorKind::InvalidConnection,
-            "The credential holds characters that no header can carry.",
-        )
-    })?;
-    value.set_sensitive(true);
-    Ok(value)
-}
-
-/// User name and password of a connection.
-///
-/// # Errors
-/// One of them is missing.
-fn credentials(connection: &SiteConnection) -> Result<(&str, &SecretString)> {
-    let method = connection.authentication_type;
-    let missing = |what: &str, field: &str| {
-        SiteError::new(
-            ErrorKind::InvalidConnection,
-            format!("{method} needs a {what}."),
-        )
-        .with_field(field)
-    };
-    let username = connection
-        .username
-        .as_deref()
-        .filter(|name| !name.is_empty());
-    let username = username.ok_or_else(|| missing("user name", "Username"))?;
-    let password = connection
-        .password
-        .as_ref()
-        .filter(|password| !password.expose_secret().is_empty());
-    let password = password.ok_or_else(|| missing("password", "Password"))?;
-    Ok((username, password))
 }

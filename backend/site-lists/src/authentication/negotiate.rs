@@ -10,11 +10,11 @@ use sspi::ntlm::NtlmConfig;
 use sspi::{CredentialUse, CredentialsBuffers, KerberosConfig, Negotiate, NegotiateConfig, Sspi};
 use url::Url;
 
+use super::authenticator::{SendError, Sender};
 use super::bound::{Handshake, Mechanism};
 use super::refusals::rejects;
 use super::security::{Account, step, unproved, workstation};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::wire::{Failure, Way};
 
 /// Which packages may be agreed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,14 +91,14 @@ impl Handshake for NegotiateHandshake {
     async fn next(
         &mut self,
         theirs: Option<&[u8]>,
-        way: Way<'_>,
-    ) -> std::result::Result<Vec<u8>, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Vec<u8>, SendError> {
         step(
             &mut self.package,
             &mut self.handle,
             &self.target,
             theirs,
-            way,
+            sender,
         )
         .await
     }
@@ -107,7 +107,11 @@ impl Handshake for NegotiateHandshake {
         rejects(theirs)
     }
 
-    async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure> {
+    async fn finish(
+        &mut self,
+        theirs: &[u8],
+        sender: Sender<'_>,
+    ) -> std::result::Result<(), SendError> {
         // With NTLM inside, the last word is only "accepted".
         if !self.proves_site {
             return Ok(());
@@ -120,11 +124,11 @@ impl Handshake for NegotiateHandshake {
             &mut self.handle,
             &self.target,
             Some(theirs),
-            way,
+            sender,
         )
         .await;
         match looked_at {
-            Err(Failure::Site(error)) => Err(unproved(&error.to_string()).into()),
+            Err(SendError::Site(error)) => Err(unproved(&error.to_string()).into()),
             looked_at => looked_at.map(drop),
         }
     }

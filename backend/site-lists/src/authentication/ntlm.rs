@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use sspi::ntlm::NtlmConfig;
 use sspi::{AuthIdentityBuffers, CredentialUse, Ntlm, Sspi};
 
+use super::authenticator::{SendError, Sender};
 use super::bound::{Handshake, Mechanism};
 use super::security::{Account, step, workstation};
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::wire::{Failure, Way};
 
 pub(super) struct NtlmMechanism(pub(super) Account);
 
@@ -50,19 +50,23 @@ impl Handshake for NtlmHandshake {
     async fn next(
         &mut self,
         theirs: Option<&[u8]>,
-        way: Way<'_>,
-    ) -> std::result::Result<Vec<u8>, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Vec<u8>, SendError> {
         step(
             &mut self.package,
             &mut self.handle,
             &self.target,
             theirs,
-            way,
+            sender,
         )
         .await
     }
 
-    async fn finish(&mut self, _theirs: &[u8], _way: Way<'_>) -> std::result::Result<(), Failure> {
+    async fn finish(
+        &mut self,
+        _theirs: &[u8],
+        _sender: Sender<'_>,
+    ) -> std::result::Result<(), SendError> {
         // NTLM has no third token: there is nothing that would prove the site.
         Ok(())
     }

@@ -16,12 +16,12 @@ use libgssapi::oid::{GSS_MECH_KRB5, GSS_NT_HOSTBASED_SERVICE, OidSet};
 use tokio::sync::Semaphore;
 use url::Url;
 
+use super::authenticator::{SendError, Sender};
 use super::bound::{Handshake, Mechanism};
 use super::refusals::{meaning, rejects};
 use super::security::unproved;
 use super::spnego;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::wire::{Failure, Way};
 
 /// So many steps wait for a key distribution centre at once, whatever the sites: a thread that
 /// waits cannot be called back.
@@ -85,8 +85,8 @@ impl OwnHandshake {
     async fn step(
         &mut self,
         theirs: Option<Vec<u8>>,
-        way: Way<'_>,
-    ) -> std::result::Result<Vec<u8>, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Vec<u8>, SendError> {
         let context = self.context.take();
         let service = self.service.clone();
         let working = async {
@@ -110,7 +110,7 @@ impl OwnHandshake {
                 )
             })?
         };
-        let stepped = tokio::time::timeout(way.limits.time, working).await;
+        let stepped = tokio::time::timeout(sender.limits.time, working).await;
         let (context, ours) = stepped.map_err(|_| unreachable("it does not answer"))??;
         self.context = Some(context);
         Ok(ours)
@@ -180,10 +180,10 @@ impl Handshake for OwnHandshake {
     async fn next(
         &mut self,
         theirs: Option<&[u8]>,
-        way: Way<'_>,
-    ) -> std::result::Result<Vec<u8>, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Vec<u8>, SendError> {
         let Some(theirs) = theirs else {
-            return Ok(spnego::offer(&self.step(None, way).await?));
+            return Ok(spnego::offer(&self.step(None, sender).await?));
         };
         // One token each way is all there is to Kerberos.
         tracing::debug!(bytes = theirs.len(), "the site asks for another token");
@@ -198,13 +198,17 @@ impl Handshake for OwnHandshake {
         rejects(theirs)
     }
 
-    async fn finish(&mut self, theirs: &[u8], way: Way<'_>) -> std::result::Result<(), Failure> {
+    async fn finish(
+        &mut self,
+        theirs: &[u8],
+        sender: Sender<'_>,
+    ) -> std::result::Result<(), SendError> {
         let Some(proof) = spnego::inner(theirs) else {
             return Err(unproved("it sends no proof.").into());
         };
-        match self.step(Some(proof), way).await {
+        match self.step(Some(proof), sender).await {
             Ok(_) => {}
-            Err(Failure::Site(error)) => return Err(unproved(&error.to_string()).into()),
+            Err(SendError::Site(error)) => return Err(unproved(&error.to_string()).into()),
             Err(failure) => return Err(failure),
         }
         let proved = self.context.as_ref().is_some_and(|context| {

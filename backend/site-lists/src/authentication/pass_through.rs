@@ -11,15 +11,15 @@ use http::HeaderValue;
 use http::header::AUTHORIZATION;
 use secrecy::{ExposeSecret, SecretString};
 
+use super::authenticator::{Authenticator, SendError, Sender};
 use super::challenge::is_refused;
+use super::credentials::secret_header;
 use super::trial::Trial;
-use super::{SignIn, secret_header};
 use crate::account::Account;
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
 use crate::transport::{Request, Response};
-use crate::wire::{Failure, Way};
 
 /// Sends the caller's credential along.
 pub(super) struct PassThrough {
@@ -60,17 +60,17 @@ impl PassThrough {
 }
 
 #[async_trait]
-impl SignIn for PassThrough {
-    async fn exchange(
+impl Authenticator for PassThrough {
+    async fn send(
         &self,
         mut request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
-        let _alone = self.trial.begin(way.limits.time).await?;
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
+        let _alone = self.trial.begin(sender.limits.time).await?;
         request
             .headers_mut()
             .insert(AUTHORIZATION, self.credential.clone());
-        let answer = way.transport.send(request, way.limits).await?;
+        let answer = sender.send(request).await?;
         if is_refused(&answer) {
             let handed_on = "They were handed on as the caller brought them.";
             return Err(self.trial.failed(handed_on).into());

@@ -10,11 +10,12 @@ use sspi::{
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use url::Url;
 
+use super::authenticator::{SendError, Sender};
+use super::credentials::credentials;
+use super::refusals;
 use super::trial::refused;
-use super::{credentials, refusals};
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::wire::{Failure, Way};
 
 /// The largest answer of a key distribution centre.
 const TICKET_BYTES: usize = 1 << 20;
@@ -84,8 +85,8 @@ pub(super) async fn step<P>(
     handle: &mut P::CredentialsHandle,
     target: &str,
     theirs: Option<&[u8]>,
-    way: Way<'_>,
-) -> std::result::Result<Vec<u8>, Failure>
+    sender: Sender<'_>,
+) -> std::result::Result<Vec<u8>, SendError>
 where
     P: Sspi + SspiImpl + Send,
     P::CredentialsHandle: Send,
@@ -115,7 +116,7 @@ where
             match state {
                 GeneratorState::Suspended(request) => {
                     // Whoever cannot be reached is told as such, not as a wrong password.
-                    let ticket = ticket(&request, way).await?;
+                    let ticket = ticket(&request, sender).await?;
                     no = refusals::of_centre(&ticket).and_then(refusals::meaning);
                     state = generator.resume(Ok(ticket));
                 }
@@ -143,7 +144,7 @@ fn failure(error: &sspi::Error) -> SiteError {
 }
 
 /// Asks a key distribution centre, over the caller's transport.
-async fn ticket(request: &NetworkRequest, way: Way<'_>) -> Result<Vec<u8>> {
+async fn ticket(request: &NetworkRequest, sender: Sender<'_>) -> Result<Vec<u8>> {
     let unreachable = |why: String| {
         SiteError::new(
             ErrorKind::Unreachable,
@@ -163,7 +164,7 @@ async fn ticket(request: &NetworkRequest, way: Way<'_>) -> Result<Vec<u8>> {
         .ok_or_else(|| unreachable("it has no address".to_owned()))?;
     let port = request.url.port().unwrap_or(KERBEROS_PORT);
     let asking = async {
-        let mut line = way
+        let mut line = sender
             .transport
             .dial(host, port)
             .await
@@ -189,7 +190,7 @@ async fn ticket(request: &NetworkRequest, way: Way<'_>) -> Result<Vec<u8>> {
             .map_err(|error| unreachable(error.to_string()))?;
         Ok(answer)
     };
-    tokio::time::timeout(way.limits.time, asking)
+    tokio::time::timeout(sender.limits.time, asking)
         .await
         .map_err(|_| unreachable("it does not answer".to_owned()))?
 }

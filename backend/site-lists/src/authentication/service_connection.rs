@@ -12,39 +12,13 @@ use http::header::AUTHORIZATION;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
-use super::{SignIn, secret_header};
+use super::authenticator::{Authenticator, SendError, Sender};
+use super::credentials::secret_header;
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
+use crate::token_source::TokenSource;
 use crate::transport::{Request, Response};
-use crate::wire::{Failure, Way};
-
-/// Whoever keeps a service connection and has tokens for it.
-///
-/// ```
-/// use site_lists::{Result, TokenSource};
-/// use secrecy::SecretString;
-///
-/// /// One token that never changes, for a script.
-/// struct Fixed(SecretString);
-///
-/// #[async_trait::async_trait]
-/// impl TokenSource for Fixed {
-///     async fn token(&self, _audience: &str, _refused: Option<&SecretString>) -> Result<SecretString> {
-///         Ok(self.0.clone())
-///     }
-/// }
-/// ```
-#[async_trait]
-pub trait TokenSource: Send + Sync {
-    /// A token for an audience, which is an origin: `https://graph.microsoft.com`, or the
-    /// site's. `refused` is the token that the site has just refused, where it has; the same one
-    /// must not come back unless there is no other.
-    ///
-    /// # Errors
-    /// There is none, e.g. [`ErrorKind::NeedsSignIn`] where a person has to agree again.
-    async fn token(&self, audience: &str, refused: Option<&SecretString>) -> Result<SecretString>;
-}
 
 /// Sends bearer tokens.
 pub(super) struct Bearer {
@@ -71,23 +45,23 @@ impl Bearer {
         &self,
         mut request: Request,
         token: &SecretString,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
         let value = secret_header(&format!("Bearer {}", token.expose_secret()))?;
         request.headers_mut().insert(AUTHORIZATION, value);
-        Ok(way.transport.send(request, way.limits).await?)
+        Ok(sender.send(request).await?)
     }
 }
 
 #[async_trait]
-impl SignIn for Bearer {
-    async fn exchange(
+impl Authenticator for Bearer {
+    async fn send(
         &self,
         request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
         let token = self.tokens.token(&self.audience, None).await?;
-        let answer = self.send(request.clone(), &token, way).await?;
+        let answer = self.send(request.clone(), &token, sender).await?;
         if answer.status() != StatusCode::UNAUTHORIZED || Answer::of(&answer).is_throttled() {
             return Ok(answer);
         }
@@ -96,7 +70,7 @@ impl SignIn for Bearer {
         if newer.expose_secret() == token.expose_secret() {
             return Ok(answer);
         }
-        self.send(request, &newer, way).await
+        self.send(request, &newer, sender).await
     }
 
     fn needs_digest(&self) -> bool {

@@ -13,15 +13,15 @@ use http::{HeaderValue, Method};
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
+use super::authenticator::{Authenticator, SendError, Sender};
 use super::cookies::{Dialogue, Session, WithCookies, set_by};
+use super::credentials::credentials;
 use super::trial::Trial;
 use super::xml::{escaped, text_of};
-use super::{SignIn, credentials};
 use crate::answer::Answer;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::transport::{Request, Response};
-use crate::wire::{Failure, Way};
 
 /// How long such a session is taken to hold.
 const HOLDS: Duration = Duration::from_secs(3_600);
@@ -59,13 +59,13 @@ impl Former {
 }
 
 #[async_trait]
-impl SignIn for Former {
-    async fn exchange(
+impl Authenticator for Former {
+    async fn send(
         &self,
         request: Request,
-        way: Way<'_>,
-    ) -> std::result::Result<Response, Failure> {
-        self.0.send(request, way).await
+        sender: Sender<'_>,
+    ) -> std::result::Result<Response, SendError> {
+        self.0.send(request, sender).await
     }
 
     fn is_refused(&self) -> bool {
@@ -75,12 +75,13 @@ impl SignIn for Former {
 
 #[async_trait]
 impl Dialogue for Tokens {
-    async fn sign_in(&self, trial: &Trial, way: Way<'_>) -> std::result::Result<Session, Failure> {
+    async fn sign_in(
+        &self,
+        trial: &Trial,
+        sender: Sender<'_>,
+    ) -> std::result::Result<Session, SendError> {
         let realm = self.site.origin().ascii_serialization();
-        let answer = way
-            .transport
-            .send(self.token_request(&realm)?, way.limits)
-            .await?;
+        let answer = sender.send(self.token_request(&realm)?).await?;
         let body = answer.body();
         let Some(token) = text_of(body, "BinarySecurityToken").filter(|token| !token.is_empty())
         else {
@@ -104,7 +105,7 @@ impl Dialogue for Tokens {
             CONTENT_TYPE,
             HeaderValue::from_static("application/x-www-form-urlencoded"),
         );
-        let answer = way.transport.send(request, way.limits).await?;
+        let answer = sender.send(request).await?;
         let cookies = set_by(answer.headers())
             .filter(|all| all.contains("FedAuth="))
             .ok_or_else(|| unexpected("gives no cookie for the token"))?;

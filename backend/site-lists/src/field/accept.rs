@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde_json::{Number, Value};
 
 use super::column::Column;
-use super::convert::{SiteLookup, SiteUrl, whole};
+use super::convert::{FromFieldValue, SiteLookup, SiteUrl, whole};
 use super::date::{read_date, read_time};
-use super::{FromFieldValue, SiteFieldType};
+use super::field_type::SiteFieldType;
+use super::parameter::ObjectExpressionParameter;
 use crate::error::{ErrorKind, Result, SiteError};
-use crate::parameter::ObjectExpressionParameter;
 use crate::user::SiteUserOrGroup;
 
 /// A value that fits its column.

@@ -5,7 +5,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::SiteFieldType;
+use super::field_type::SiteFieldType;
+use super::item_field::SiteItemField;
 use crate::error::{ErrorKind, Result, SiteError};
 
 /// A column of a list.
@@ -190,8 +191,8 @@ impl Column {
     }
 
     /// A field of an item, with this value.
-    pub(crate) fn field(&self, kind: SiteFieldType, value: Value) -> super::SiteItemField {
-        super::SiteItemField {
+    pub(crate) fn field(&self, kind: SiteFieldType, value: Value) -> SiteItemField {
+        SiteItemField {
             internal_name: self.internal_name.clone(),
             display_name: self.display_name.clone(),
             field_type: kind,

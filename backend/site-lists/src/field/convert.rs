@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{SiteItemField, read_date};
+use super::date::read_date;
+use super::field_type::SiteFieldType;
 use crate::user::SiteUserOrGroup;
 
 /// The value of a field cannot be read as the type that was asked for.
@@ -36,14 +37,14 @@ impl ConversionError {
         }
     }
 
-    pub(super) fn in_field(mut self, field: &SiteItemField) -> Self {
-        self.field = format!("{} ({}): ", field.internal_name, field.field_type);
+    pub(super) fn in_field(mut self, internal_name: &str, field_type: SiteFieldType) -> Self {
+        self.field = format!("{internal_name} ({field_type}): ");
         self
     }
 }
 
 /// What a field's value can be read as. Implement it for a type of your own to have it from
-/// [`SiteItemField::get_value`].
+/// [`crate::SiteItemField::get_value`].
 ///
 /// ```
 /// use serde_json::{Value, json};
@@ -271,6 +272,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::field::SiteItemField;
 
     fn read<T: FromFieldValue>(value: Value) -> Result<T, ConversionError> {
         T::from_field_value(&value)

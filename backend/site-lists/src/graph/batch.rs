@@ -7,14 +7,14 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::{Value, json};
 
-use super::write::{part, told};
-use super::{Graph, JSON};
+use super::client::{GraphClient, JSON};
+use super::request::{part, told};
 use crate::answer::Answer;
 use crate::change::outcome;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::gate;
+use crate::odata_url;
 use crate::protocol::{Change, Done, OpenList};
-use crate::rest::address;
 use crate::wire::{Call, Effect};
 
 /// What the service takes in one batch.
@@ -23,7 +23,7 @@ pub(super) const PARTS: usize = 20;
 /// Sends requests (`method`, `url` and perhaps `headers` and `body`), at most [`PARTS`]; the
 /// answers come in the same order, `None` where there is none.
 pub(super) async fn send(
-    graph: &Graph,
+    graph: &GraphClient,
     call: Call,
     requests: Vec<Value>,
     effect: Effect,
@@ -37,7 +37,7 @@ pub(super) async fn send(
             request
         })
         .collect();
-    let url = address::joined(&graph.root, "$batch")?;
+    let url = odata_url::joined(&graph.root, "$batch")?;
     let answer = graph
         .send(
             call,
@@ -102,7 +102,7 @@ fn read(response: &Value) -> Answer {
 }
 
 pub(super) async fn write(
-    graph: &Graph,
+    graph: &GraphClient,
     call: Call,
     list: &OpenList,
     changes: &[Change],

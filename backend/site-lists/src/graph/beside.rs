@@ -13,7 +13,7 @@ use crate::authentication;
 use crate::connection::SiteConnection;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::options::SiteOptions;
-use crate::rest::Rest;
+use crate::rest::RestSession;
 use crate::signed_in::Question;
 use crate::transport::Transport;
 use crate::wire::Wire;
@@ -22,7 +22,7 @@ pub(super) struct Beside {
     connection: SiteConnection,
     transport: Arc<dyn Transport>,
     options: SiteOptions,
-    rest: OnceLock<Rest>,
+    rest: OnceLock<RestSession>,
 }
 
 impl Beside {
@@ -40,7 +40,7 @@ impl Beside {
     }
 
     /// The site at its own address; `None` where there are no tokens for it.
-    pub(super) fn rest(&self, web_url: Option<&str>) -> Result<Option<&Rest>> {
+    pub(super) fn rest(&self, web_url: Option<&str>) -> Result<Option<&RestSession>> {
         if let Some(rest) = self.rest.get() {
             return Ok(Some(rest));
         }
@@ -72,7 +72,8 @@ impl Beside {
             Some(Question::of_rest(&url, None)?),
         );
         Ok(Some(
-            self.rest.get_or_init(|| Rest::new(Arc::new(wire), url)),
+            self.rest
+                .get_or_init(|| RestSession::new(Arc::new(wire), url)),
         ))
     }
 }

@@ -5,11 +5,11 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::Graph;
+use super::client::GraphClient;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
+use crate::odata_url;
 use crate::protocol::ListFacts;
-use crate::rest::address;
 use crate::wire::{Call, Effect};
 
 /// Everything that is looked at; hidden columns come only where `hidden` is asked for.
@@ -50,8 +50,12 @@ const BUILT_IN: [&str; 4] = [
     "FolderChildCount",
 ];
 
-pub(super) async fn columns(graph: &Graph, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
-    let tail = format!("lists/{}/columns", address::encoded(&list.id));
+pub(super) async fn columns(
+    graph: &GraphClient,
+    call: Call,
+    list: &ListFacts,
+) -> Result<Vec<Column>> {
+    let tail = format!("lists/{}/columns", odata_url::encoded(&list.id));
     let missing = ErrorKind::ListNotFound;
     let all = match graph.all(call, &format!("{tail}?{SELECT}"), missing).await {
         // Where a facet is not known, what is shown by itself has to do.
@@ -190,7 +194,7 @@ pub(super) fn column(column: &Value) -> Option<Column> {
 }
 
 pub(super) async fn create(
-    graph: &Graph,
+    graph: &GraphClient,
     call: Call,
     list: &ListFacts,
     column: &NewColumn,
@@ -220,7 +224,7 @@ pub(super) async fn create(
     let url = graph
         .url(
             call,
-            &format!("lists/{}/columns", address::encoded(&list.id)),
+            &format!("lists/{}/columns", odata_url::encoded(&list.id)),
         )
         .await?;
     graph

@@ -6,13 +6,15 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::{Graph, JSON, query, values};
+use super::client::JSON;
+use super::session::GraphSession;
+use super::{query, values};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result};
 use crate::field::{SiteFieldType, Zone, utc};
 use crate::item::{SiteItem, StandardFields, first_text};
+use crate::odata_url;
 use crate::protocol::{Ask, OpenList, Page, Strategy};
-use crate::rest::address;
 use crate::rest::values::{Known, is_rounded};
 use crate::wire::{Call, Outgoing};
 
@@ -20,7 +22,7 @@ const PAGE: usize = 1_000;
 /// Tells that a scan of all rows is fine, in the service's own words.
 const TOLERANT: &str = "HonorNonIndexedQueriesWarningMayFailRandomly";
 
-struct Context<'a>(&'a Graph);
+struct Context<'a>(&'a GraphSession);
 
 impl Known for Context<'_> {
     fn person(&self, id: i64) -> Value {
@@ -33,7 +35,7 @@ impl Known for Context<'_> {
 }
 
 fn items_tail(list: &OpenList, tail: &str) -> String {
-    format!("lists/{}/items{tail}", address::encoded(&list.facts.id))
+    format!("lists/{}/items{tail}", odata_url::encoded(&list.facts.id))
 }
 
 /// `$expand` with what stands inside it left readable.
@@ -42,7 +44,7 @@ fn expand(expansion: &str) -> String {
 }
 
 pub(super) async fn item(
-    graph: &Graph,
+    graph: &GraphSession,
     call: Call,
     list: &OpenList,
     id: i64,
@@ -50,12 +52,13 @@ pub(super) async fn item(
     let mut whole = Value::Null;
     for expansion in query::expansions(&list.columns, list.narrowed) {
         let url = graph
+            .client
             .url(
                 call,
                 &items_tail(list, &format!("/{id}?$expand={}", expand(&expansion))),
             )
             .await?;
-        let answer = graph.get(call, url, ErrorKind::ItemNotFound).await?;
+        let answer = graph.client.get(call, url, ErrorKind::ItemNotFound).await?;
         let item = answer.json()?;
         if !item.get("fields").is_some_and(Value::is_object) {
             return Err(answer.unexpected("has no fields"));
@@ -80,15 +83,17 @@ fn add_fields(whole: &mut Value, mut more: Value) {
 }
 
 pub(super) async fn etag(
-    graph: &Graph,
+    graph: &GraphSession,
     call: Call,
     list: &OpenList,
     id: i64,
 ) -> Result<Option<String>> {
     let url = graph
+        .client
         .url(call, &items_tail(list, &format!("/{id}?$select=id")))
         .await?;
     let item = graph
+        .client
         .get(call, url, ErrorKind::ItemNotFound)
         .await?
         .json()?;
@@ -112,7 +117,12 @@ fn collection(answer: &Answer) -> Result<(Vec<Value>, Option<String>)> {
     }
 }
 
-pub(super) async fn page(graph: &Graph, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
+pub(super) async fn page(
+    graph: &GraphSession,
+    call: Call,
+    list: &OpenList,
+    ask: &Ask,
+) -> Result<Page> {
     let expansions = query::expansions(&list.columns, list.narrowed);
     let (url, tolerant) = match ask {
         Ask::Next(url) => (url.clone(), true),
@@ -128,15 +138,15 @@ pub(super) async fn page(graph: &Graph, call: Call, list: &OpenList, ask: &Ask) 
                 .filter(|_| *strategy != Strategy::Here)
                 .and_then(query::filter);
             let filter = filter
-                .map(|filter| format!("&$filter={}", address::in_query(&filter)))
+                .map(|filter| format!("&$filter={}", odata_url::in_query(&filter)))
                 .unwrap_or_default();
             let size = top.map_or(PAGE, |top| top.min(PAGE));
             let mut tail = format!("?$expand={}{filter}&$top={size}", expand(&expansions[0]));
             if let Some(from) = from {
-                tail.push_str(&format!("&$skiptoken={}", address::in_query(from)));
+                tail.push_str(&format!("&$skiptoken={}", odata_url::in_query(from)));
             }
             (
-                graph.url(call, &items_tail(list, &tail)).await?,
+                graph.client.url(call, &items_tail(list, &tail)).await?,
                 *strategy == Strategy::SiteTolerant,
             )
         }
@@ -146,6 +156,7 @@ pub(super) async fn page(graph: &Graph, call: Call, list: &OpenList, ask: &Ask) 
         outgoing = outgoing.with("prefer", TOLERANT);
     }
     let answer = graph
+        .client
         .wire
         .send(call, &outgoing)
         .await?
@@ -174,7 +185,7 @@ pub(super) async fn page(graph: &Graph, call: Call, list: &OpenList, ask: &Ask) 
 
 /// Brings the lookups that had no place in the first request, item by item in batches.
 async fn join(
-    graph: &Graph,
+    graph: &GraphSession,
     call: Call,
     list: &OpenList,
     expansion: &str,
@@ -190,18 +201,20 @@ async fn join(
         let mut requests = Vec::with_capacity(some.len());
         for id in some {
             let path = graph
+                .client
                 .path(
                     call,
                     &items_tail(
                         list,
-                        &format!("/{}?$expand={}", address::encoded(id), expand(expansion)),
+                        &format!("/{}?$expand={}", odata_url::encoded(id), expand(expansion)),
                     ),
                 )
                 .await?;
             requests.push(serde_json::json!({"method": "GET", "url": format!("/{path}")}));
         }
         let answers =
-            super::batch::send(graph, call, requests, crate::wire::Effect::Harmless).await?;
+            super::batch::send(&graph.client, call, requests, crate::wire::Effect::Harmless)
+                .await?;
         for (id, answer) in some.iter().zip(answers) {
             let answer = answer.ok_or_else(|| {
                 crate::SiteError::new(
@@ -225,7 +238,12 @@ async fn join(
     Ok(())
 }
 
-async fn finished(graph: &Graph, call: Call, list: &OpenList, items: Vec<Value>) -> Result<Page> {
+async fn finished(
+    graph: &GraphSession,
+    call: Call,
+    list: &OpenList,
+    items: Vec<Value>,
+) -> Result<Page> {
     use SiteFieldType::{User, UserMulti};
     let read: Vec<_> = list
         .columns
@@ -248,7 +266,7 @@ async fn finished(graph: &Graph, call: Call, list: &OpenList, items: Vec<Value>)
         let held = item.get("fields").unwrap_or(&nothing);
         ids.extend(people.iter().flat_map(|column| values::ids(held, column)));
     }
-    graph.users.learn(graph, call, &ids).await?;
+    graph.users.learn(&graph.client, call, &ids).await?;
     let mut warnings: Vec<String> = Vec::new();
     let mut finished = Vec::with_capacity(items.len());
     for item in &items {

@@ -5,18 +5,18 @@
 
 use serde_json::Value;
 
-use super::Graph;
+use super::client::GraphClient;
 use crate::error::{ErrorKind, Result};
 use crate::list::Way;
+use crate::odata_url;
 use crate::protocol::{Found, ListFacts};
-use crate::rest::address;
 use crate::wire::Call;
 
 /// What is told of a list.
 const FACTS: &str = "id,name,displayName,webUrl";
 
 /// The lists that people keep items in. System lists come only where they are asked for.
-pub(super) async fn all(graph: &Graph, call: Call) -> Result<Vec<ListFacts>> {
+pub(super) async fn all(graph: &GraphClient, call: Call) -> Result<Vec<ListFacts>> {
     let told = format!("lists?$select={FACTS},list");
     let all = graph.all(call, &told, ErrorKind::SiteNotFound).await?;
     let wanted = all.iter().filter(|list| {
@@ -29,9 +29,9 @@ pub(super) async fn all(graph: &Graph, call: Call) -> Result<Vec<ListFacts>> {
 }
 
 /// Looks a list up by title, id or internal name.
-pub(super) async fn found(graph: &Graph, call: Call, way: &Way) -> Result<Option<Found>> {
+pub(super) async fn found(graph: &GraphClient, call: Call, way: &Way) -> Result<Option<Found>> {
     let name = match way {
-        Way::Title(name) | Way::InternalName(name) => address::encoded(name),
+        Way::Title(name) | Way::InternalName(name) => odata_url::encoded(name),
         Way::Id(id) => id.to_string(),
     };
     let url = graph

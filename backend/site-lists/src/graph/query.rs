@@ -6,7 +6,7 @@
 use crate::field::{Column, FieldValue, SiteFieldType, utc};
 use crate::filter::Criterion;
 use crate::item_query::Operator;
-use crate::rest::address::quoted;
+use crate::odata_url::quoted;
 
 /// Lookups whose text comes along in one request; a site joins no more than twelve.
 const JOINS: usize = 10;

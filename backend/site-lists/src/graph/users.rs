@@ -11,7 +11,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::{Graph, batch};
+use super::batch;
+use super::client::GraphClient;
 use crate::error::{ErrorKind, Result};
 use crate::rest::users::{from_list, text};
 use crate::user::SiteUserOrGroup;
@@ -49,7 +50,7 @@ struct Entry {
 impl Users {
     pub(super) async fn resolve(
         &self,
-        graph: &Graph,
+        graph: &GraphClient,
         call: Call,
         name: &str,
         is_group: Option<bool>,
@@ -65,7 +66,7 @@ impl Users {
     /// because somebody may have come since.
     pub(super) async fn strangers(
         &self,
-        graph: &Graph,
+        graph: &GraphClient,
         call: Call,
         names: &BTreeSet<(String, Option<bool>)>,
     ) -> Result<BTreeSet<(String, Option<bool>)>> {
@@ -109,7 +110,7 @@ impl Users {
         Ok(strangers)
     }
 
-    pub(super) async fn learn(&self, graph: &Graph, call: Call, ids: &[i64]) -> Result<()> {
+    pub(super) async fn learn(&self, graph: &GraphClient, call: Call, ids: &[i64]) -> Result<()> {
         let mut unknown: Vec<i64> = {
             let known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
             ids.iter()
@@ -176,7 +177,7 @@ fn named(all: &[Entry], name: &str, is_group: Option<bool>) -> Option<i64> {
 }
 
 /// The list of people: by its title, which may be translated, or by the name in its address.
-async fn everybody(graph: &Graph, call: Call) -> Result<Vec<Entry>> {
+async fn everybody(graph: &GraphClient, call: Call) -> Result<Vec<Entry>> {
     match entries(graph, call, LIST).await {
         Err(error) if error.kind() == ErrorKind::UnknownUser => {
             entries(graph, call, LIST_BY_ADDRESS).await
@@ -185,7 +186,7 @@ async fn everybody(graph: &Graph, call: Call) -> Result<Vec<Entry>> {
     }
 }
 
-async fn entries(graph: &Graph, call: Call, list: &str) -> Result<Vec<Entry>> {
+async fn entries(graph: &GraphClient, call: Call, list: &str) -> Result<Vec<Entry>> {
     let mut next = Some(
         graph
             .url(call, &format!("{list}?{FIELDS}&$top=1000"))

@@ -3,29 +3,22 @@
 //!
 //! Called through `Graph`; `batch` sends the same requests as parts of one.
 
-use http::Method;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{Graph, batch, values};
-use crate::answer::Answer;
+use super::batch;
+use super::client::JSON;
+use super::request::{part, told};
+use super::session::GraphSession;
 use crate::change::carried_out;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::SiteFieldType;
 use crate::list::Way;
-use crate::protocol::{Act, Change, Done, ListProtocol, OpenList};
-use crate::rest::address;
+use crate::odata_url;
+use crate::protocol::{Change, Done, ListProtocol, OpenList};
 use crate::wire::{Call, Outgoing};
 
-/// A change as a request.
-pub(super) struct Part {
-    pub(super) method: Method,
-    pub(super) path: String,
-    pub(super) body: Option<Value>,
-    pub(super) etag: Option<String>,
-}
-
 pub(super) async fn write(
-    graph: &Graph,
+    graph: &GraphSession,
     call: Call,
     list: &OpenList,
     changes: &[Change],
@@ -39,7 +32,7 @@ pub(super) async fn write(
     let done = match sent.as_slice() {
         [] => Vec::new(),
         [one] => vec![self::one(graph, call, list, one).await],
-        several => batch::write(graph, call, list, several).await,
+        several => batch::write(&graph.client, call, list, several).await,
     };
     for ((index, _), done) in here.iter().zip(done) {
         outcomes[*index] = Some(done);
@@ -70,7 +63,7 @@ fn has_links(change: &Change) -> bool {
 
 /// The same changes over SharePoint REST, whose columns go by the same internal names.
 async fn over_rest(
-    graph: &Graph,
+    graph: &GraphSession,
     call: Call,
     list: &OpenList,
     changes: Vec<Change>,
@@ -143,56 +136,17 @@ fn cannot_write_links(change: &Change) -> SiteError {
         .with_hint("Nothing was sent. Use a service connection that may also use SharePoint REST, or leave the field out.")
 }
 
-/// The request that carries a change out.
-pub(super) async fn part(
-    graph: &Graph,
-    call: Call,
-    list: &OpenList,
-    change: &Change,
-) -> Result<Part> {
-    let items = format!("lists/{}/items", address::encoded(&list.facts.id));
-    let fields = || Value::Object(values::write(&change.fields));
-    let (method, tail, body, etag) = match &change.act {
-        Act::Add => (Method::POST, items, Some(json!({"fields": fields()})), None),
-        Act::Edit { id, etag } => (
-            Method::PATCH,
-            format!("{items}/{id}/fields"),
-            Some(fields()),
-            etag.clone(),
-        ),
-        Act::Delete { id, etag } => (Method::DELETE, format!("{items}/{id}"), None, etag.clone()),
-        // What Graph deletes goes to the bin.
-        Act::Recycle { id } => (Method::DELETE, format!("{items}/{id}"), None, None),
-    };
-    Ok(Part {
-        method,
-        path: graph.path(call, &tail).await?,
-        body,
-        etag,
-    })
-}
-
-async fn one(graph: &Graph, call: Call, list: &OpenList, change: &Change) -> Result<Done> {
-    let part = part(graph, call, list, change).await?;
-    let url = address::joined(&graph.root, &part.path)?;
+async fn one(graph: &GraphSession, call: Call, list: &OpenList, change: &Change) -> Result<Done> {
+    let part = part(&graph.client, call, list, change).await?;
+    let url = odata_url::joined(&graph.client.root, &part.path)?;
     let bytes = part.body.as_ref().map(Value::to_string).unwrap_or_default();
     let mut outgoing =
-        Outgoing::new(part.method, url, bytes.into(), change.effect()).with("accept", super::JSON);
+        Outgoing::new(part.method, url, bytes.into(), change.effect()).with("accept", JSON);
     if part.body.is_some() {
-        outgoing = outgoing.with("content-type", super::JSON);
+        outgoing = outgoing.with("content-type", JSON);
     }
     if let Some(etag) = &part.etag {
         outgoing = outgoing.with("if-match", etag);
     }
-    carried_out(change, || graph.wire.send(call, &outgoing), told).await
-}
-
-/// What the answer to a change tells of the item.
-pub(super) fn told(answer: &Answer) -> Done {
-    let body = answer.json().ok();
-    let text = |name: &str| body.as_ref()?.get(name)?.as_str().map(str::to_owned);
-    Done {
-        id: text("id").and_then(|id| id.parse().ok()),
-        etag: text("@odata.etag").or_else(|| text("eTag")),
-    }
+    carried_out(change, || graph.client.wire.send(call, &outgoing), told).await
 }

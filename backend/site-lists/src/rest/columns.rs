@@ -4,17 +4,22 @@
 
 use serde_json::{Value, json};
 
-use super::lists::list_tail;
-use super::{Rest, address, json as answers};
+use super::client::{RestClient, list_path};
+use super::json as answers;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, LookupTarget, NewColumn, SiteFieldType};
+use crate::odata_url;
 use crate::protocol::ListFacts;
 use crate::wire::{Call, Effect};
 
 /// All columns of a list.
-pub(super) async fn columns(rest: &Rest, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
-    let url = address::api(&rest.site, &list_tail(list, "/fields"))?;
-    let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
+pub(super) async fn columns(
+    client: &RestClient,
+    call: Call,
+    list: &ListFacts,
+) -> Result<Vec<Column>> {
+    let url = odata_url::api(&client.site, &list_path(list, "/fields"))?;
+    let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
     let all = answers::collection(&answer)?;
     let columns: Vec<Column> = all.values.iter().filter_map(column).collect();
     if columns.is_empty() {
@@ -116,7 +121,7 @@ fn field_type(word: &str) -> Option<SiteFieldType> {
 
 /// Adds a column, hidden, indexed and unique as wanted.
 pub(super) async fn create(
-    rest: &Rest,
+    client: &RestClient,
     call: Call,
     list: &ListFacts,
     column: &NewColumn,
@@ -147,8 +152,9 @@ pub(super) async fn create(
     );
     // 8: the internal name is the one in the XML, as it stands.
     let body = json!({"parameters": {"SchemaXml": xml, "Options": 8}});
-    let url = address::api(&rest.site, &list_tail(list, "/fields/CreateFieldAsXml"))?;
-    rest.post(call, rest.json_post(url, &body, Effect::Once))
+    let url = odata_url::api(&client.site, &list_path(list, "/fields/CreateFieldAsXml"))?;
+    client
+        .post(call, client.json_post(url, &body, Effect::Once))
         .await?
         .success(ErrorKind::ListNotFound)?;
     Ok(())

@@ -1,9 +1,10 @@
 //! The form digest: the proof that a write comes from somebody who has just been there, which
 //! sites ask of everybody who signs in with a cookie, a password or a ticket.
 //!
-//! Kept by `Rest`, fetched once for all callers, renewed a minute before it ends, and dropped
+//! Kept by `RestClient`, fetched once for all callers, renewed a minute before it ends, and dropped
 //! when the site does not take it any more.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -11,10 +12,12 @@ use http::Method;
 use serde_json::Value;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
+use url::Url;
 
-use super::{NO_METADATA, Rest, address, json};
+use super::json::{self, NO_METADATA};
 use crate::error::{ErrorKind, Result};
-use crate::wire::{Call, Effect, Outgoing};
+use crate::odata_url;
+use crate::wire::{Call, Effect, Outgoing, Wire};
 
 /// Renewed this long before its end.
 const EARLY: Duration = Duration::from_secs(60);
@@ -31,14 +34,14 @@ struct Known {
 
 impl Digest {
     /// The digest, fetched where there is none that holds.
-    pub(super) async fn current(&self, rest: &Rest, call: Call) -> Result<String> {
+    pub(super) async fn current(&self, wire: &Arc<Wire>, site: &Url, call: Call) -> Result<String> {
         let mut known = self.0.lock().await;
         if let Some(known) = known.as_ref()
             && Instant::now() < known.until
         {
             return Ok(known.value.clone());
         }
-        let fetched = fetch(rest, call).await?;
+        let fetched = fetch(wire, site, call).await?;
         let value = fetched.value.clone();
         *known = Some(fetched);
         Ok(value)
@@ -53,14 +56,13 @@ impl Digest {
     }
 }
 
-async fn fetch(rest: &Rest, call: Call) -> Result<Known> {
-    let url = address::api(&rest.site, "contextinfo")?;
+async fn fetch(wire: &Arc<Wire>, site: &Url, call: Call) -> Result<Known> {
+    let url = odata_url::api(site, "contextinfo")?;
     let outgoing = Outgoing::new(Method::POST, url, Bytes::new(), Effect::Harmless)
         .with("accept", NO_METADATA)
         // Some servers answer 411 without it.
         .with("content-length", "0");
-    let answer = rest
-        .wire
+    let answer = wire
         .send(call, &outgoing)
         .await?
         .success(ErrorKind::SiteNotFound)?;

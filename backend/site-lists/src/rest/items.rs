@@ -9,15 +9,17 @@ use std::sync::atomic::Ordering;
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::lists::list_tail;
+use super::client::list_path;
+use super::json as answers;
 use super::query::{self, Selection};
+use super::session::RestSession;
 use super::values::{self, Known};
-use super::{Rest, address, json as answers};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
 use crate::item::{SiteItem, StandardFields, first_text};
+use crate::odata_url;
 use crate::protocol::{Ask, OpenList, Page, Strategy};
 use crate::user::SiteUserOrGroup;
 use crate::wire::Call;
@@ -44,7 +46,7 @@ impl Known for Context {
 }
 
 pub(super) async fn item(
-    rest: &Rest,
+    rest: &RestSession,
     call: Call,
     list: &OpenList,
     id: i64,
@@ -63,7 +65,7 @@ pub(super) async fn item(
 
 /// An item as the site has it, and its version.
 async fn whole(
-    rest: &Rest,
+    rest: &RestSession,
     call: Call,
     list: &OpenList,
     id: i64,
@@ -71,9 +73,9 @@ async fn whole(
     let mut whole = Map::new();
     let mut etag = None;
     for selection in &selections(rest, list) {
-        let tail = list_tail(&list.facts, &format!("/items({id})?{}", written(selection)));
-        let url = address::api(&rest.site, &tail)?;
-        let answer = rest.get(call, url, ErrorKind::ItemNotFound).await?;
+        let tail = list_path(&list.facts, &format!("/items({id})?{}", written(selection)));
+        let url = odata_url::api(&rest.client.site, &tail)?;
+        let answer = rest.client.get(call, url, ErrorKind::ItemNotFound).await?;
         etag = etag.or_else(|| answer.header("etag").map(str::to_owned));
         if let Value::Object(parts) = answers::entity(&answer)? {
             whole.extend(parts);
@@ -82,42 +84,47 @@ async fn whole(
     Ok((whole, etag))
 }
 
-fn selections(rest: &Rest, list: &OpenList) -> Vec<Selection> {
+fn selections(rest: &RestSession, list: &OpenList) -> Vec<Selection> {
     let by_name = list.narrowed || rest.names_columns.load(Ordering::Relaxed);
     query::selections(&list.columns, by_name)
 }
 
 /// Whether a refused query is worth another try with every column named.
-fn names_columns_from_now_on(rest: &Rest, error: &SiteError) -> bool {
+fn names_columns_from_now_on(rest: &RestSession, error: &SiteError) -> bool {
     let refused = error.kind() == ErrorKind::QueryRefused || error.status() == Some(400);
     refused && !rest.names_columns.swap(true, Ordering::Relaxed)
 }
 
 pub(super) async fn etag(
-    rest: &Rest,
+    rest: &RestSession,
     call: Call,
     list: &OpenList,
     id: i64,
 ) -> Result<Option<String>> {
-    let url = address::api(
-        &rest.site,
-        &list_tail(&list.facts, &format!("/items({id})?$select=Id")),
+    let url = odata_url::api(
+        &rest.client.site,
+        &list_path(&list.facts, &format!("/items({id})?$select=Id")),
     )?;
-    let answer = rest.get(call, url, ErrorKind::ItemNotFound).await?;
+    let answer = rest.client.get(call, url, ErrorKind::ItemNotFound).await?;
     Ok(answer.header("etag").map(str::to_owned))
 }
 
-pub(super) async fn highest_id(rest: &Rest, call: Call, list: &OpenList) -> Result<i64> {
-    let url = address::api(
-        &rest.site,
-        &list_tail(&list.facts, "/items?$select=Id&$orderby=Id%20desc&$top=1"),
+pub(super) async fn highest_id(rest: &RestSession, call: Call, list: &OpenList) -> Result<i64> {
+    let url = odata_url::api(
+        &rest.client.site,
+        &list_path(&list.facts, "/items?$select=Id&$orderby=Id%20desc&$top=1"),
     )?;
-    let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
+    let answer = rest.client.get(call, url, ErrorKind::ListNotFound).await?;
     let found = answers::collection(&answer)?;
     Ok(found.values.first().and_then(id_of).unwrap_or_default())
 }
 
-pub(super) async fn page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
+pub(super) async fn page(
+    rest: &RestSession,
+    call: Call,
+    list: &OpenList,
+    ask: &Ask,
+) -> Result<Page> {
     match one_page(rest, call, list, ask).await {
         // A refused filter is none of the columns' fault.
         Err(error)
@@ -130,7 +137,7 @@ pub(super) async fn page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) ->
     }
 }
 
-async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
+async fn one_page(rest: &RestSession, call: Call, list: &OpenList, ask: &Ask) -> Result<Page> {
     let selections = selections(rest, list);
     let url = match ask {
         Ask::Next(url) => url.clone(),
@@ -143,30 +150,33 @@ async fn one_page(rest: &Rest, call: Call, list: &OpenList, ask: &Ask) -> Result
         } => {
             let by_date = |criterion: &Criterion| matches!(criterion.wanted, FieldValue::Date(_));
             if criterion.as_deref().is_some_and(by_date) {
-                rest.zone.get(rest, call).await?;
+                rest.zone.get(&rest.client, call).await?;
             }
             let filter = criterion
                 .as_deref()
                 .filter(|_| *strategy != Strategy::Here)
                 .and_then(|criterion| query::filter(criterion, rest.zone.known()));
             let filter = query::windowed(filter.as_deref(), *window);
-            let filter = filter.map(|filter| format!("&$filter={}", address::in_query(&filter)));
+            let filter = filter.map(|filter| format!("&$filter={}", odata_url::in_query(&filter)));
             let mut more = filter.unwrap_or_default();
             if let Some(from) = from {
-                more.push_str(&format!("&$skiptoken={}", address::in_query(from)));
+                more.push_str(&format!("&$skiptoken={}", odata_url::in_query(from)));
             }
             let size = top.map_or(PAGE, |top| top.min(PAGE));
             let tail = page_of(&selections[0], &more, size);
-            address::api(&rest.site, &list_tail(&list.facts, &tail))?
+            odata_url::api(&rest.client.site, &list_path(&list.facts, &tail))?
         }
     };
-    let answer = rest.get(call, url.clone(), ErrorKind::ListNotFound).await?;
+    let answer = rest
+        .client
+        .get(call, url.clone(), ErrorKind::ListNotFound)
+        .await?;
     of_answer(rest, call, list, (&url, &answer), &selections[1..]).await
 }
 
 /// A page from the answer to a request for it, and what was not asked for there.
 pub(super) async fn of_answer(
-    rest: &Rest,
+    rest: &RestSession,
     call: Call,
     list: &OpenList,
     (url, answer): (&Url, &Answer),
@@ -202,16 +212,19 @@ fn page_of(selection: &Selection, more: &str, size: usize) -> String {
 }
 
 fn written(selection: &Selection) -> String {
-    let select = format!("$select={}", address::in_query(&selection.select));
+    let select = format!("$select={}", odata_url::in_query(&selection.select));
     if selection.expand.is_empty() {
         return select;
     }
-    format!("{select}&$expand={}", address::in_query(&selection.expand))
+    format!(
+        "{select}&$expand={}",
+        odata_url::in_query(&selection.expand)
+    )
 }
 
 /// Brings the lookups that had no place in the first request, for the ids of a page.
 async fn join(
-    rest: &Rest,
+    rest: &RestSession,
     call: Call,
     list: &OpenList,
     selection: &Selection,
@@ -221,12 +234,18 @@ async fn join(
     let (Some(from), Some(to)) = (ids.iter().min(), ids.iter().max()) else {
         return Ok(());
     };
-    let filter = address::in_query(&format!("Id ge {from} and Id le {to}"));
+    let filter = odata_url::in_query(&format!("Id ge {from} and Id le {to}"));
     let tail = format!("/items?{}&$filter={filter}&$top={PAGE}", written(selection));
-    let mut next = Some(address::api(&rest.site, &list_tail(&list.facts, &tail))?);
+    let mut next = Some(odata_url::api(
+        &rest.client.site,
+        &list_path(&list.facts, &tail),
+    )?);
     let mut parts: HashMap<i64, Map<String, Value>> = HashMap::new();
     while let Some(url) = next {
-        let answer = rest.get(call, url.clone(), ErrorKind::ListNotFound).await?;
+        let answer = rest
+            .client
+            .get(call, url.clone(), ErrorKind::ListNotFound)
+            .await?;
         let found = answers::collection(&answer)?;
         for part in found.values {
             if let (Some(id), Value::Object(part)) = (id_of(&part), part) {
@@ -258,7 +277,12 @@ fn id_of(item: &Value) -> Option<i64> {
 }
 
 /// Items as callers see them.
-async fn finished(rest: &Rest, call: Call, list: &OpenList, mut items: Vec<Value>) -> Result<Page> {
+async fn finished(
+    rest: &RestSession,
+    call: Call,
+    list: &OpenList,
+    mut items: Vec<Value>,
+) -> Result<Page> {
     use SiteFieldType::{User, UserMulti};
     let read: Vec<_> = list
         .columns
@@ -277,7 +301,7 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, mut items: Vec<Value
         .flat_map(|item| people.iter().flat_map(|column| values::ids(item, column)))
         .collect();
     ids.extend(items.iter().flat_map(makers).flatten());
-    rest.users.learn(rest, call, &ids).await?;
+    rest.users.learn(&rest.client, call, &ids).await?;
     let stranger = |id: &i64| rest.users.known(*id).is_none();
     if items
         .iter()
@@ -298,7 +322,7 @@ async fn finished(rest: &Rest, call: Call, list: &OpenList, mut items: Vec<Value
         dates.any(|(column, _)| item.get(column.entity_name()).is_some_and(Value::is_string))
     };
     let zone = if items.iter().any(holds_date) {
-        rest.zone.get(rest, call).await?
+        rest.zone.get(&rest.client, call).await?
     } else {
         Zone::default()
     };

@@ -6,6 +6,9 @@ use serde_json::{Map, Value};
 use crate::answer::Answer;
 use crate::error::Result;
 
+/// What is asked for: responses without metadata.
+pub(super) const NO_METADATA: &str = "application/json;odata=nometadata";
+
 /// A collection and the address of its next page.
 #[derive(Debug)]
 pub(super) struct Collection {

@@ -6,11 +6,13 @@
 use serde_json::Value;
 use url::Url;
 
-use super::{Rest, address, columns, json as answers};
+use super::client::{RestClient, list_path};
+use super::{columns, json as answers};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result};
 use crate::field::Column;
 use crate::list::Way;
+use crate::odata_url;
 use crate::protocol::{Found, ListFacts};
 use crate::wire::Call;
 
@@ -20,15 +22,17 @@ const GENERIC: u64 = 100;
 const FACTS: &str = "Id,Title,ItemCount,RootFolder/ServerRelativeUrl";
 
 /// The lists that people keep items in.
-pub(super) async fn all(rest: &Rest, call: Call) -> Result<Vec<ListFacts>> {
-    let filter = address::in_query(&format!("Hidden eq false and BaseTemplate eq {GENERIC}"));
+pub(super) async fn all(client: &RestClient, call: Call) -> Result<Vec<ListFacts>> {
+    let filter = odata_url::in_query(&format!("Hidden eq false and BaseTemplate eq {GENERIC}"));
     let told = format!(
         "web/lists?$select={FACTS},Hidden,BaseTemplate&$expand=RootFolder&$filter={filter}"
     );
-    let mut next = Some(address::api(&rest.site, &told)?);
+    let mut next = Some(odata_url::api(&client.site, &told)?);
     let mut lists = Vec::new();
     while let Some(url) = next {
-        let answer = rest.get(call, url.clone(), ErrorKind::SiteNotFound).await?;
+        let answer = client
+            .get(call, url.clone(), ErrorKind::SiteNotFound)
+            .await?;
         let page = answers::collection(&answer)?;
         // A site may not have looked at the filter.
         let wanted = page.values.iter().filter(|list| {
@@ -40,7 +44,8 @@ pub(super) async fn all(rest: &Rest, call: Call) -> Result<Vec<ListFacts>> {
         });
         for list in wanted {
             lists.push(
-                facts(&rest.site, list).ok_or_else(|| answer.unexpected("has no id of a list"))?,
+                facts(&client.site, list)
+                    .ok_or_else(|| answer.unexpected("has no id of a list"))?,
             );
         }
         next = page
@@ -52,14 +57,14 @@ pub(super) async fn all(rest: &Rest, call: Call) -> Result<Vec<ListFacts>> {
 }
 
 /// Looks a list up by title, id or internal name. Its columns come along in the same request.
-pub(super) async fn found(rest: &Rest, call: Call, way: &Way) -> Result<Option<Found>> {
-    for (path, query) in paths(rest, way) {
+pub(super) async fn found(client: &RestClient, call: Call, way: &Way) -> Result<Option<Found>> {
+    for (path, query) in paths(client, way) {
         let whole = with_columns(&path, &query);
-        match looked_up(rest, call, &whole).await {
+        match looked_up(client, call, &whole).await {
             // Where the columns do not come along, they are asked for on their own.
             Err(error) if matches!(error.status(), Some(400 | 501)) => {
                 let bare = format!("{path}?{query}$select=Id,Title");
-                if let Some(found) = looked_up(rest, call, &bare).await? {
+                if let Some(found) = looked_up(client, call, &bare).await? {
                     return Ok(Some(found));
                 }
             }
@@ -79,21 +84,21 @@ pub(super) fn with_columns(path: &str, query: &str) -> String {
 }
 
 /// Where a list may be, and what has to be said in the query.
-pub(super) fn paths(rest: &Rest, way: &Way) -> Vec<(String, String)> {
+pub(super) fn paths(client: &RestClient, way: &Way) -> Vec<(String, String)> {
     match way {
         Way::Title(title) => {
-            let title = address::literal(title);
+            let title = odata_url::literal(title);
             vec![(format!("web/lists/GetByTitle({title})"), String::new())]
         }
         Way::Id(id) => vec![(format!("web/lists(guid'{id}')"), String::new())],
         Way::InternalName(name) => {
             // Lists lie below `Lists`, libraries beside it.
-            let site = rest.site.path().trim_end_matches('/');
+            let site = client.site.path().trim_end_matches('/');
             let site = percent_encoding::percent_decode_str(site).decode_utf8_lossy();
             ["Lists/", ""]
                 .map(|folder| {
-                    let place = address::quoted(&format!("{site}/{folder}{name}"));
-                    let query = format!("@u={}&", address::in_query(&place));
+                    let place = odata_url::quoted(&format!("{site}/{folder}{name}"));
+                    let query = format!("@u={}&", odata_url::in_query(&place));
                     ("web/GetList(@u)".to_owned(), query)
                 })
                 .to_vec()
@@ -101,13 +106,13 @@ pub(super) fn paths(rest: &Rest, way: &Way) -> Vec<(String, String)> {
     }
 }
 
-async fn looked_up(rest: &Rest, call: Call, tail: &str) -> Result<Option<Found>> {
-    let url = address::api(&rest.site, tail)?;
-    let answer = match rest.get(call, url, ErrorKind::ListNotFound).await {
+async fn looked_up(client: &RestClient, call: Call, tail: &str) -> Result<Option<Found>> {
+    let url = odata_url::api(&client.site, tail)?;
+    let answer = match client.get(call, url, ErrorKind::ListNotFound).await {
         Err(error) if error.kind() == ErrorKind::ListNotFound => return Ok(None),
         other => other?,
     };
-    described(&rest.site, &answer).map(Some)
+    described(&client.site, &answer).map(Some)
 }
 
 /// A list as an answer describes it.
@@ -141,9 +146,9 @@ fn facts(site: &Url, list: &Value) -> Option<ListFacts> {
 }
 
 /// How many items the list says it has.
-pub(super) async fn item_count(rest: &Rest, call: Call, list: &ListFacts) -> Result<u64> {
-    let url = address::api(&rest.site, &list_tail(list, COUNT))?;
-    let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
+pub(super) async fn item_count(client: &RestClient, call: Call, list: &ListFacts) -> Result<u64> {
+    let url = odata_url::api(&client.site, &list_path(list, COUNT))?;
+    let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
     counted(&answer)
 }
 
@@ -155,10 +160,4 @@ pub(super) fn counted(answer: &Answer) -> Result<u64> {
     let entity = answers::entity(answer)?;
     let count = entity.get("ItemCount").and_then(Value::as_u64);
     count.ok_or_else(|| answer.unexpected("does not say how many items there are"))
-}
-
-/// The address of a list, by its id.
-pub(super) fn list_tail(list: &ListFacts, tail: &str) -> String {
-    let id = list.id.trim_matches(['{', '}']);
-    format!("web/lists(guid'{}'){tail}", address::encoded(id))
 }

@@ -5,16 +5,18 @@
 //! its first items in one trip, `together` asks many questions in one trip, `lists`, `columns`,
 //! `items`, `write`, `batch`, `users` and `digest` do what they are called.
 
-pub(crate) mod address;
-pub(crate) mod batch;
+mod batch;
+mod client;
 mod columns;
 mod digest;
 mod items;
 mod json;
 mod lists;
+pub(crate) mod multipart;
 mod opening;
 mod query;
 mod rights;
+mod session;
 mod together;
 pub(crate) mod users;
 pub(crate) mod values;
@@ -23,28 +25,25 @@ mod zone;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use async_trait::async_trait;
-use bytes::Bytes;
-use http::Method;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
-use url::Url;
 
-use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, NewColumn};
 use crate::filter::Criterion;
 use crate::item::SiteItem;
 use crate::list::Way;
+use crate::odata_url;
 use crate::protocol::{
     Ask, Change, Done, Found, ListFacts, ListProtocol, ListRights, Needed, OpenList, Opening, Page,
     SiteFacts, Strategy,
 };
 use crate::user::SiteUserOrGroup;
-use crate::wire::{Call, Effect, Outgoing, Wire};
+use crate::wire::Call;
+pub(crate) use session::RestSession;
 
 /// A criterion over a text as a filter, for [`crate::fuzzed`].
 #[cfg(any(test, feature = "fuzzed"))]
@@ -52,77 +51,11 @@ pub(crate) fn text_filter(criterion: &Criterion) -> Option<String> {
     query::filter(criterion, crate::field::Zone { bias: None })
 }
 
-const NO_METADATA: &str = "application/json;odata=nometadata";
-
-/// A site that is spoken to in SharePoint REST.
-pub(crate) struct Rest {
-    wire: Arc<Wire>,
-    /// Without a slash at the end.
-    site: Url,
-    digest: digest::Digest,
-    users: users::Users,
-    zone: zone::SiteZone,
-    /// Whether the site wants every column named, because it takes no `*` beside others.
-    names_columns: AtomicBool,
-    /// Whether the site answers no reads in one trip.
-    reads_apart: AtomicBool,
-    /// Whether the site takes no questions together, reads and others.
-    asks_apart: AtomicBool,
-}
-
-impl Rest {
-    pub(crate) fn new(wire: Arc<Wire>, site: Url) -> Self {
-        Self {
-            wire,
-            site,
-            digest: digest::Digest::default(),
-            users: users::Users::default(),
-            zone: zone::SiteZone::default(),
-            names_columns: AtomicBool::new(false),
-            reads_apart: AtomicBool::new(false),
-            asks_apart: AtomicBool::new(false),
-        }
-    }
-
-    /// Asks for something; a 404 is an error of the kind `missing`.
-    async fn get(&self, call: Call, url: Url, missing: ErrorKind) -> Result<Answer> {
-        let outgoing = Outgoing::get(url).with("accept", NO_METADATA);
-        self.wire.send(call, &outgoing).await?.success(missing)
-    }
-
-    /// Sends something that changes the site, with a form digest where one is needed, and once
-    /// more where it was too old.
-    async fn post(&self, call: Call, outgoing: Outgoing) -> Result<Answer> {
-        let outgoing = outgoing.with("accept", NO_METADATA);
-        if !self.wire.needs_digest() {
-            return self.wire.send(call, &outgoing).await;
-        }
-        let digest = self.digest.current(self, call).await?;
-        let answer = self
-            .wire
-            .send(call, &outgoing.clone().with("x-requestdigest", &digest))
-            .await?;
-        if !answer.wants_digest() {
-            return Ok(answer);
-        }
-        self.digest.forget(&digest).await;
-        let newer = self.digest.current(self, call).await?;
-        self.wire
-            .send(call, &outgoing.with("x-requestdigest", &newer))
-            .await
-    }
-
-    fn json_post(&self, url: Url, body: &Value, effect: Effect) -> Outgoing {
-        Outgoing::new(Method::POST, url, Bytes::from(body.to_string()), effect)
-            .with("content-type", NO_METADATA)
-    }
-}
-
 #[async_trait]
-impl ListProtocol for Rest {
+impl ListProtocol for RestSession {
     async fn site(&self, call: Call) -> Result<SiteFacts> {
-        let url = address::api(&self.site, "web?$select=Title,Url")?;
-        let answer = self.get(call, url, ErrorKind::SiteNotFound).await?;
+        let url = odata_url::api(&self.client.site, "web?$select=Title,Url")?;
+        let answer = self.client.get(call, url, ErrorKind::SiteNotFound).await?;
         let web = json::entity(&answer)?;
         let text = |name: &str| web.get(name).and_then(Value::as_str).map(str::to_owned);
         Ok(SiteFacts {
@@ -132,11 +65,11 @@ impl ListProtocol for Rest {
     }
 
     async fn lists(&self, call: Call) -> Result<Vec<ListFacts>> {
-        lists::all(self, call).await
+        lists::all(&self.client, call).await
     }
 
     async fn list(&self, call: Call, way: &Way) -> Result<Option<Found>> {
-        lists::found(self, call, way).await
+        lists::found(&self.client, call, way).await
     }
 
     async fn opening(
@@ -149,7 +82,7 @@ impl ListProtocol for Rest {
     }
 
     async fn columns(&self, call: Call, list: &ListFacts) -> Result<Vec<Column>> {
-        columns::columns(self, call, list).await
+        columns::columns(&self.client, call, list).await
     }
 
     async fn item(&self, call: Call, list: &OpenList, id: i64) -> Result<(SiteItem, Vec<String>)> {
@@ -175,7 +108,7 @@ impl ListProtocol for Rest {
     }
 
     async fn item_count(&self, call: Call, list: &ListFacts) -> Result<Option<u64>> {
-        match lists::item_count(self, call, list).await {
+        match lists::item_count(&self.client, call, list).await {
             Ok(count) => Ok(Some(count)),
             // Whoever may read the items need not be told how many there are.
             Err(error) if error.status().is_some_and(|status| status != 401) => Ok(None),
@@ -189,40 +122,44 @@ impl ListProtocol for Rest {
 
     async fn write(&self, call: Call, list: &OpenList, changes: &[Change]) -> Vec<Result<Done>> {
         match changes {
-            [one] => vec![write::one(self, call, list, one).await],
-            several => batch::write(self, call, list, several).await,
+            [one] => vec![write::one(&self.client, call, list, one).await],
+            several => batch::write(&self.client, call, list, several).await,
         }
     }
 
     async fn learn(&self, call: Call, needed: &Needed) -> Result<()> {
-        self.users.learn_names(self, call, &needed.people).await?;
-        self.zone.learn(self, call, &needed.dates).await
+        self.users
+            .learn_names(&self.client, call, &needed.people)
+            .await?;
+        self.zone.learn(&self.client, call, &needed.dates).await
     }
 
     async fn resolve(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>> {
-        self.users.resolve(self, call, name, is_group).await
+        self.users.resolve(&self.client, call, name, is_group).await
     }
 
     async fn is_known(&self, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
-        self.users.is_known(self, call, name, is_group).await
+        self.users
+            .is_known(&self.client, call, name, is_group)
+            .await
     }
 
     async fn people(&self, call: Call, ids: &BTreeSet<i64>) -> Result<Vec<SiteUserOrGroup>> {
-        self.users.learn(self, call, ids).await?;
+        self.users.learn(&self.client, call, ids).await?;
         let known = ids.iter().filter_map(|id| self.users.known(*id));
         Ok(known.collect())
     }
 
     async fn midnight(&self, call: Call, date: Date) -> Result<Timestamp> {
-        self.zone.midnight(self, call, date).await
+        self.zone.midnight(&self.client, call, date).await
     }
 
     async fn create_column(&self, call: Call, list: &ListFacts, column: &NewColumn) -> Result<()> {
-        columns::create(self, call, list, column).await
+        columns::create(&self.client, call, list, column).await
     }
 
     async fn rights(&self, call: Call, list: &ListFacts) -> Result<Option<ListRights>> {
-        rights::rights(self, call, list).await
+        rights::rights(&self.client, call, list).await
     }
 
     async fn etag(&self, call: Call, list: &OpenList, id: i64) -> Result<Option<String>> {

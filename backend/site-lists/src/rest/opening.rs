@@ -12,27 +12,30 @@ use bytes::Bytes;
 use http::Method;
 use url::Url;
 
-use super::lists::{self, list_tail};
+use super::client::list_path;
+use super::json::NO_METADATA;
+use super::multipart::{self, Part};
 use super::query::{self, Selection};
-use super::write::Part;
-use super::{NO_METADATA, Rest, address, batch, items, users};
+use super::session::RestSession;
+use super::{items, lists, users};
 use crate::answer::Answer;
 use crate::chance;
 use crate::error::{ErrorKind, Result};
 use crate::list::Way;
+use crate::odata_url;
 use crate::protocol::{OpenList, Opening};
 use crate::signed_in::CURRENT_USER;
 use crate::wire::{Call, Effect, Outgoing};
 
 pub(super) async fn opening(
-    rest: &Rest,
+    rest: &RestSession,
     call: Call,
     way: &Way,
     known: Option<&Arc<OpenList>>,
 ) -> Result<Option<Opening>> {
     let apart = rest.reads_apart.load(Ordering::Relaxed)
         || rest.names_columns.load(Ordering::Relaxed)
-        || rest.wire.needs_digest();
+        || rest.client.wire.needs_digest();
     if apart {
         return Ok(None);
     }
@@ -43,11 +46,15 @@ pub(super) async fn opening(
 }
 
 /// The number of items and the first of them, with what is known of the columns.
-async fn of_known(rest: &Rest, call: Call, known: &Arc<OpenList>) -> Result<Option<Opening>> {
+async fn of_known(
+    rest: &RestSession,
+    call: Call,
+    known: &Arc<OpenList>,
+) -> Result<Option<Opening>> {
     let selections = query::selections(&known.columns, false);
     let tails = [
-        list_tail(&known.facts, lists::COUNT),
-        list_tail(&known.facts, &items::page_tail(&selections[0], "")),
+        list_path(&known.facts, lists::COUNT),
+        list_path(&known.facts, &items::page_tail(&selections[0], "")),
     ];
     let Some(mut trip) = Trip::made(rest, call, &tails).await? else {
         return Ok(None);
@@ -64,9 +71,9 @@ async fn of_known(rest: &Rest, call: Call, known: &Arc<OpenList>) -> Result<Opti
 
 /// The list itself and the first of its items, before it is known what columns it has. What the
 /// usual answer lacks of them, hidden columns and lookups, is asked for afterwards.
-async fn of_unknown(rest: &Rest, call: Call, way: &Way) -> Result<Option<Opening>> {
+async fn of_unknown(rest: &RestSession, call: Call, way: &Way) -> Result<Option<Opening>> {
     // By its name in the address, a list is addressed with a query, which its items have too.
-    let path = match lists::paths(rest, way).into_iter().next() {
+    let path = match lists::paths(&rest.client, way).into_iter().next() {
         Some((path, query)) if query.is_empty() => path,
         _ => return Ok(None),
     };
@@ -83,7 +90,7 @@ async fn of_unknown(rest: &Rest, call: Call, way: &Way) -> Result<Option<Opening
     let (Some((_, list)), Some(page)) = (trip.next(), trip.next()) else {
         return Ok(None);
     };
-    let Ok(found) = lists::described(&rest.site, &list) else {
+    let Ok(found) = lists::described(&rest.client.site, &list) else {
         return Ok(None);
     };
     let Some(columns) = found.columns else {
@@ -100,7 +107,7 @@ async fn of_unknown(rest: &Rest, call: Call, way: &Way) -> Result<Option<Opening
 }
 
 async fn finished(
-    rest: &Rest,
+    rest: &RestSession,
     call: Call,
     list: Arc<OpenList>,
     (url, answer): &(Url, Answer),
@@ -121,35 +128,36 @@ struct Trip(std::vec::IntoIter<(Url, Answer)>);
 impl Trip {
     /// Sends the requests, with the question who is signed in before them where that is not known.
     /// `None` where the site does not take them together, which it is not asked for again then.
-    async fn made(rest: &Rest, call: Call, tails: &[String]) -> Result<Option<Self>> {
+    async fn made(rest: &RestSession, call: Call, tails: &[String]) -> Result<Option<Self>> {
         let boundary = format!("batch_{}", chance::id());
         let mut urls = Vec::with_capacity(tails.len() + 1);
         let mut body = String::new();
-        let asks_who = rest.wire.has_to_ask();
+        let asks_who = rest.client.wire.has_to_ask();
         let who = asks_who.then_some(CURRENT_USER);
         for tail in who.into_iter().chain(tails.iter().map(String::as_str)) {
             let part = Part {
                 method: "GET",
-                url: address::api(&rest.site, tail)?,
+                url: odata_url::api(&rest.client.site, tail)?,
                 body: None,
                 etag: None,
             };
-            body.push_str(&format!("--{boundary}\r\n{}", batch::in_batch(&part)));
+            body.push_str(&format!("--{boundary}\r\n{}", multipart::in_batch(&part)));
             urls.push(part.url);
         }
         body.push_str(&format!("--{boundary}--\r\n"));
-        let url = address::api(&rest.site, "$batch")?;
+        let url = odata_url::api(&rest.client.site, "$batch")?;
         let outgoing = Outgoing::new(Method::POST, url, Bytes::from(body), Effect::Harmless).with(
             "content-type",
             &format!("multipart/mixed; boundary={boundary}"),
         );
         // It only reads: who has read it is looked at before anybody gets it.
         let answer = rest
+            .client
             .wire
             .ask(call, &outgoing.with("accept", NO_METADATA))
             .await?;
         let answers = match answer.success(ErrorKind::SiteNotFound) {
-            Ok(answer) => batch::read(&answer),
+            Ok(answer) => multipart::read(&answer),
             // Credentials are no matter of how they are asked with.
             Err(error) if matches!(error.status(), Some(401 | 403)) => return Err(error),
             Err(_) => None,
@@ -161,7 +169,7 @@ impl Trip {
         let mut answers = urls.into_iter().zip(answers);
         if asks_who {
             let settled = match answers.next() {
-                Some((_, answer)) => rest.wire.take_who(&answer)?,
+                Some((_, answer)) => rest.client.wire.take_who(&answer)?,
                 None => false,
             };
             if !settled {

@@ -7,7 +7,7 @@ use crate::field::{Column, FieldValue, SiteFieldType, Zone, utc};
 use crate::filter::Criterion;
 use crate::item_query::Operator;
 
-use super::address::quoted;
+use crate::odata_url::quoted;
 
 /// So many lookups are joined in one request. A site refuses one that joins more than twelve, the
 /// columns of people in its view among them.

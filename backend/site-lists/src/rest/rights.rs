@@ -5,9 +5,10 @@
 
 use serde_json::Value;
 
-use super::lists::list_tail;
-use super::{Rest, address, json};
+use super::client::{RestClient, list_path};
+use super::json;
 use crate::error::{ErrorKind, Result};
+use crate::odata_url;
 use crate::protocol::{ListFacts, ListRights};
 use crate::wire::Call;
 
@@ -18,13 +19,13 @@ const MANAGE_LISTS: u32 = 12;
 
 /// The rights, where the site tells them.
 pub(super) async fn rights(
-    rest: &Rest,
+    client: &RestClient,
     call: Call,
     list: &ListFacts,
 ) -> Result<Option<ListRights>> {
-    let tail = list_tail(list, "?$select=EffectiveBasePermissions");
-    let url = address::api(&rest.site, &tail)?;
-    let answer = rest.get(call, url, ErrorKind::ListNotFound).await?;
+    let tail = list_path(list, "?$select=EffectiveBasePermissions");
+    let url = odata_url::api(&client.site, &tail)?;
+    let answer = client.get(call, url, ErrorKind::ListNotFound).await?;
     let entity = json::entity(&answer)?;
     Ok(entity.get("EffectiveBasePermissions").and_then(read))
 }

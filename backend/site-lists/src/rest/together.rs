@@ -6,27 +6,32 @@
 use bytes::Bytes;
 use http::Method;
 
-use super::batch::{self, PARTS};
-use super::write::Part;
-use super::{NO_METADATA, Rest, address};
+use super::client::RestClient;
+use super::json::NO_METADATA;
+use super::multipart::{self, PARTS, Part};
 use crate::answer::Answer;
 use crate::chance;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::gate;
+use crate::odata_url;
 use crate::wire::{Call, Effect, Outgoing};
 
 /// A read of what is at an address below `_api`.
-pub(super) fn read(rest: &Rest, tail: &str) -> Result<Part> {
+pub(super) fn read(client: &RestClient, tail: &str) -> Result<Part> {
     Ok(Part {
         method: "GET",
-        url: address::api(&rest.site, tail)?,
+        url: odata_url::api(&client.site, tail)?,
         body: None,
         etag: None,
     })
 }
 
 /// The answers to questions, in the same order, whatever their status.
-pub(super) async fn answers(rest: &Rest, call: Call, questions: &[Part]) -> Result<Vec<Answer>> {
+pub(super) async fn answers(
+    client: &RestClient,
+    call: Call,
+    questions: &[Part],
+) -> Result<Vec<Answer>> {
     let mut answers: Vec<Option<Answer>> = questions.iter().map(|_| None).collect();
     let mut call = call;
     let mut attempt = 0;
@@ -37,10 +42,10 @@ pub(super) async fn answers(rest: &Rest, call: Call, questions: &[Part]) -> Resu
             .collect();
         let found = match open.as_slice() {
             [] => break,
-            [one] => vec![single(rest, call, &questions[*one]).await?],
-            several => match batched(rest, call, questions, several).await? {
+            [one] => vec![single(client, call, &questions[*one]).await?],
+            several => match batched(client, call, questions, several).await? {
                 Some(found) => found,
-                None => vec![single(rest, call, &questions[several[0]]).await?],
+                None => vec![single(client, call, &questions[several[0]]).await?],
             },
         };
         let mut wait = None;
@@ -53,13 +58,13 @@ pub(super) async fn answers(rest: &Rest, call: Call, questions: &[Part]) -> Resu
         }
         if open.iter().any(|&index| answers[index].is_some()) {
             // It goes on: the time for a call is the time for each batch.
-            call = rest.wire.call();
+            call = client.wire.call();
             attempt = 0;
         }
         if let Some(wait) = wait {
             attempt += 1;
             // For everybody: who comes next waits at the gate, these questions included.
-            rest.wire.close(wait);
+            client.wire.close(wait);
             if !call.allows(wait.time) {
                 return Err(SiteError::new(
                     ErrorKind::Throttled,
@@ -72,18 +77,18 @@ pub(super) async fn answers(rest: &Rest, call: Call, questions: &[Part]) -> Resu
     Ok(answers.into_iter().flatten().collect())
 }
 
-async fn single(rest: &Rest, call: Call, question: &Part) -> Result<Answer> {
+async fn single(client: &RestClient, call: Call, question: &Part) -> Result<Answer> {
     let url = question.url.clone();
     match &question.body {
         None => {
             let outgoing = Outgoing::get(url).with("accept", NO_METADATA);
-            rest.wire.send(call, &outgoing).await
+            client.wire.send(call, &outgoing).await
         }
         Some(body) => {
             let body = Bytes::from(body.clone());
             let outgoing = Outgoing::new(Method::POST, url, body, Effect::Harmless)
                 .with("content-type", NO_METADATA);
-            rest.post(call, outgoing).await
+            client.post(call, outgoing).await
         }
     }
 }
@@ -91,13 +96,13 @@ async fn single(rest: &Rest, call: Call, question: &Part) -> Result<Answer> {
 /// Asks some of the questions in one trip; `None` where the site takes no batches, which it is
 /// not asked for again.
 async fn batched(
-    rest: &Rest,
+    client: &RestClient,
     call: Call,
     questions: &[Part],
     asked: &[usize],
 ) -> Result<Option<Vec<Answer>>> {
     use std::sync::atomic::Ordering;
-    if rest.asks_apart.load(Ordering::Relaxed) {
+    if client.asks_apart.load(Ordering::Relaxed) {
         return Ok(None);
     }
     // What is posted stands in a set of changes, what is read beside it, as sites want it.
@@ -112,30 +117,30 @@ async fn batched(
             "--{boundary}\r\nContent-Type: multipart/mixed; boundary={changes}\r\n\r\n"
         ));
         for &index in &posted {
-            let part = batch::in_batch(&questions[index]);
+            let part = multipart::in_batch(&questions[index]);
             body.push_str(&format!("--{changes}\r\n{part}"));
         }
         body.push_str(&format!("--{changes}--\r\n\r\n"));
     }
     for &index in &read {
-        let part = batch::in_batch(&questions[index]);
+        let part = multipart::in_batch(&questions[index]);
         body.push_str(&format!("--{boundary}\r\n{part}"));
     }
     body.push_str(&format!("--{boundary}--\r\n"));
-    let url = address::api(&rest.site, "$batch")?;
+    let url = odata_url::api(&client.site, "$batch")?;
     let outgoing = Outgoing::new(Method::POST, url, Bytes::from(body), Effect::Harmless).with(
         "content-type",
         &format!("multipart/mixed; boundary={boundary}"),
     );
-    let answer = rest.post(call, outgoing).await?;
+    let answer = client.post(call, outgoing).await?;
     let found = match answer.success(ErrorKind::SiteNotFound) {
-        Ok(answer) => batch::read(&answer),
+        Ok(answer) => multipart::read(&answer),
         // Credentials are no matter of how they are asked with.
         Err(error) if matches!(error.status(), Some(401 | 403)) => return Err(error),
         Err(_) => None,
     };
     let Some(found) = found.filter(|found| found.len() == asked.len()) else {
-        rest.asks_apart.store(true, Ordering::Relaxed);
+        client.asks_apart.store(true, Ordering::Relaxed);
         return Ok(None);
     };
     let mut in_order: Vec<(usize, Answer)> = posted.into_iter().chain(read).zip(found).collect();

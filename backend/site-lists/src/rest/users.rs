@@ -9,10 +9,12 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::write::Part;
-use super::{Rest, address, json as answers, together};
+use super::client::RestClient;
+use super::multipart::Part;
+use super::{json as answers, together};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
+use crate::odata_url;
 use crate::user::SiteUserOrGroup;
 use crate::wire::{Call, Effect};
 
@@ -35,13 +37,13 @@ impl Users {
     /// The number of somebody, `None` where the site knows nobody of that name.
     pub(super) async fn resolve(
         &self,
-        rest: &Rest,
+        client: &RestClient,
         call: Call,
         name: &str,
         is_group: Option<bool>,
     ) -> Result<Option<i64>> {
         let asked = BTreeSet::from([(name.to_owned(), is_group)]);
-        self.learn_names(rest, call, &asked).await?;
+        self.learn_names(client, call, &asked).await?;
         let known = self.by_name.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(known.get(&key(name, is_group)).copied().flatten())
     }
@@ -50,7 +52,7 @@ impl Users {
     /// the way that finds most, then those whom it did not find in the next one.
     pub(super) async fn learn_names(
         &self,
-        rest: &Rest,
+        client: &RestClient,
         call: Call,
         names: &BTreeSet<(String, Option<bool>)>,
     ) -> Result<()> {
@@ -73,7 +75,7 @@ impl Users {
             let mut questions = Vec::new();
             for (name, is_group) in std::mem::take(&mut wanted) {
                 if let Some(way) = ways(name, is_group).get(round) {
-                    questions.push(way.question(rest, name)?);
+                    questions.push(way.question(client, name)?);
                     asked.push((name, is_group));
                 } else {
                     self.note(name, is_group, None);
@@ -82,14 +84,14 @@ impl Users {
             if asked.is_empty() {
                 return Ok(());
             }
-            let answers = together::answers(rest, call, &questions).await?;
+            let answers = together::answers(client, call, &questions).await?;
             for ((name, is_group), answer) in asked.into_iter().zip(answers) {
                 match found(&answer, is_group)? {
                     Some(id) => self.note(name, is_group, Some(id)),
                     None => wanted.push((name, is_group)),
                 }
             }
-            call = rest.wire.call();
+            call = client.wire.call();
         }
         Ok(())
     }
@@ -104,7 +106,7 @@ impl Users {
     /// Whether the site knows somebody, or would once it is told: asked without telling it.
     pub(super) async fn is_known(
         &self,
-        rest: &Rest,
+        client: &RestClient,
         call: Call,
         name: &str,
         is_group: Option<bool>,
@@ -119,9 +121,9 @@ impl Users {
         if let Some(known) = known {
             return Ok(known.is_some());
         }
-        let found = seen(rest, call, name, is_group).await?;
+        let found = seen(client, call, name, is_group).await?;
         if found.is_none() {
-            return in_directory(rest, call, name, is_group).await;
+            return in_directory(client, call, name, is_group).await;
         }
         self.by_name
             .lock()
@@ -131,7 +133,12 @@ impl Users {
     }
 
     /// Sees to it that these people are known as far as the site knows them.
-    pub(super) async fn learn(&self, rest: &Rest, call: Call, ids: &BTreeSet<i64>) -> Result<()> {
+    pub(super) async fn learn(
+        &self,
+        client: &RestClient,
+        call: Call,
+        ids: &BTreeSet<i64>,
+    ) -> Result<()> {
         let unknown: Vec<i64> = {
             let known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
             ids.iter()
@@ -140,7 +147,7 @@ impl Users {
                 .collect()
         };
         for some in unknown.chunks(AT_ONCE) {
-            let found = several(rest, call, some).await?;
+            let found = several(client, call, some).await?;
             let mut known = self.by_id.lock().unwrap_or_else(PoisonError::into_inner);
             for id in some {
                 known.insert(*id, found.get(id).cloned());
@@ -187,18 +194,22 @@ pub(super) fn first() -> String {
 }
 
 /// People by their numbers.
-async fn several(rest: &Rest, call: Call, ids: &[i64]) -> Result<HashMap<i64, SiteUserOrGroup>> {
+async fn several(
+    client: &RestClient,
+    call: Call,
+    ids: &[i64],
+) -> Result<HashMap<i64, SiteUserOrGroup>> {
     let filter: Vec<String> = ids.iter().map(|id| format!("Id eq {id}")).collect();
-    let filter = address::in_query(&filter.join(" or "));
-    let url = address::api(
-        &rest.site,
+    let filter = odata_url::in_query(&filter.join(" or "));
+    let url = odata_url::api(
+        &client.site,
         &format!(
             "web/siteuserinfolist/items?{SELECT}&$filter={filter}&$top={}",
             ids.len()
         ),
     )?;
     let mut found = HashMap::new();
-    match rest.get(call, url, ErrorKind::UnknownUser).await {
+    match client.get(call, url, ErrorKind::UnknownUser).await {
         Ok(answer) => {
             for person in answers::collection(&answer)?.values {
                 found.extend(id_of(&person).map(|id| (id, from_list(&person))));
@@ -210,8 +221,8 @@ async fn several(rest: &Rest, call: Call, ids: &[i64]) -> Result<HashMap<i64, Si
         Err(error) => return Err(error),
     }
     for id in ids {
-        let url = address::api(&rest.site, &format!("web/GetUserById({id})"))?;
-        match rest.get(call, url, ErrorKind::UnknownUser).await {
+        let url = odata_url::api(&client.site, &format!("web/GetUserById({id})"))?;
+        match client.get(call, url, ErrorKind::UnknownUser).await {
             Ok(answer) => {
                 found.insert(*id, from_principal(&answers::entity(&answer)?));
             }
@@ -323,49 +334,54 @@ fn ways(name: &str, is_group: Option<bool>) -> Vec<Way> {
 }
 
 impl Way {
-    fn question(self, rest: &Rest, name: &str) -> Result<Part> {
-        let literal = address::literal(name);
+    fn question(self, client: &RestClient, name: &str) -> Result<Part> {
+        let literal = odata_url::literal(name);
         match self {
             Self::Ensured => Ok(Part {
                 method: "POST",
-                url: address::api(&rest.site, "web/ensureuser")?,
+                url: odata_url::api(&client.site, "web/ensureuser")?,
                 body: Some(json!({"logonName": name}).to_string()),
                 etag: None,
             }),
             Self::Address => {
                 let tail = format!("web/siteusers/GetByEmail({literal})?$select=Id");
-                together::read(rest, &tail)
+                together::read(client, &tail)
             }
             Self::Group => {
                 let tail = format!("web/sitegroups/GetByName({literal})?$select=Id");
-                together::read(rest, &tail)
+                together::read(client, &tail)
             }
         }
     }
 }
 
 /// Somebody whom the site has seen, by e-mail address, login or, for a group, name.
-async fn seen(rest: &Rest, call: Call, name: &str, is_group: Option<bool>) -> Result<Option<i64>> {
+async fn seen(
+    client: &RestClient,
+    call: Call,
+    name: &str,
+    is_group: Option<bool>,
+) -> Result<Option<i64>> {
     const SELECT: &str = "$select=Id,PrincipalType";
     let mut tails = Vec::new();
     if name.contains('@') && is_group != Some(true) {
-        let mail = address::literal(name);
+        let mail = odata_url::literal(name);
         tails.push(format!("web/siteusers/GetByEmail({mail})?{SELECT}"));
     }
     // A login as it was given, and with the claims that sites put before it.
     for claim in ["", "i:0#.f|membership|", "i:0#.w|"] {
         if claim.is_empty() || (!name.contains('|') && name.contains(['@', '\\'])) {
-            let login = address::encoded(&address::quoted(&format!("{claim}{name}")));
+            let login = odata_url::encoded(&odata_url::quoted(&format!("{claim}{name}")));
             tails.push(format!("web/siteusers(@login)?@login={login}&{SELECT}"));
         }
     }
     if is_group != Some(false) {
-        let group = address::literal(name);
+        let group = odata_url::literal(name);
         tails.push(format!("web/sitegroups/GetByName({group})?{SELECT}"));
     }
     for tail in tails {
-        let question = together::read(rest, &tail)?;
-        for answer in together::answers(rest, call, &[question]).await? {
+        let question = together::read(client, &tail)?;
+        for answer in together::answers(client, call, &[question]).await? {
             if let Some(id) = found(&answer, is_group)? {
                 return Ok(Some(id));
             }
@@ -380,7 +396,12 @@ const PICKER: &str =
 
 /// Whether the directory behind the site knows somebody whom the site has not seen. Where that
 /// cannot be asked, nobody is known.
-async fn in_directory(rest: &Rest, call: Call, name: &str, is_group: Option<bool>) -> Result<bool> {
+async fn in_directory(
+    client: &RestClient,
+    call: Call,
+    name: &str,
+    is_group: Option<bool>,
+) -> Result<bool> {
     // 1: people; 15: people and groups of every kind. From every source there is.
     let kinds = if is_group == Some(false) { 1 } else { 15 };
     let body = json!({"queryParams": {
@@ -388,9 +409,9 @@ async fn in_directory(rest: &Rest, call: Call, name: &str, is_group: Option<bool
         "MaximumEntitySuggestions": 2, "AllowMultipleEntities": false, "AllUrlZones": false,
         "AllowEmailAddresses": false, "Required": true,
     }});
-    let url = address::api(&rest.site, PICKER)?;
-    let outgoing = rest.json_post(url, &body, Effect::Harmless);
-    let answer = rest.post(call, outgoing).await?;
+    let url = odata_url::api(&client.site, PICKER)?;
+    let outgoing = client.json_post(url, &body, Effect::Harmless);
+    let answer = client.post(call, outgoing).await?;
     match answer.success(ErrorKind::UnknownUser) {
         Ok(answer) => Ok(is_resolved(&answer.json()?)),
         Err(error) if is_about_the_list(&error) => Ok(false),

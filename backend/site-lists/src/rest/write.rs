@@ -6,28 +6,21 @@
 use bytes::Bytes;
 use http::Method;
 use serde_json::Value;
-use url::Url;
 
-use super::lists::list_tail;
+use super::client::{RestClient, list_path};
+use super::json::{self, NO_METADATA};
+use super::multipart::Part;
 use super::values;
-use super::{NO_METADATA, Rest, address, json};
 use crate::answer::Answer;
 use crate::change::carried_out;
 use crate::error::Result;
+use crate::odata_url;
 use crate::protocol::{Act, Change, Done, OpenList};
 use crate::wire::{Call, Outgoing};
 
-/// A change, or a read, as a request: its verb, its address, its body, and the version it is about.
-pub(super) struct Part {
-    pub(super) method: &'static str,
-    pub(super) url: Url,
-    pub(super) body: Option<String>,
-    pub(super) etag: Option<String>,
-}
-
 /// The request that carries a change out.
-pub(super) fn part(rest: &Rest, list: &OpenList, change: &Change) -> Result<Part> {
-    let url = |tail: String| address::api(&rest.site, &list_tail(&list.facts, &tail));
+pub(super) fn part(client: &RestClient, list: &OpenList, change: &Change) -> Result<Part> {
+    let url = |tail: String| odata_url::api(&client.site, &list_path(&list.facts, &tail));
     let body = || Some(Value::Object(values::write(&change.fields)).to_string());
     let version = |etag: &Option<String>| Some(etag.clone().unwrap_or_else(|| "*".to_owned()));
     Ok(match &change.act {
@@ -58,8 +51,13 @@ pub(super) fn part(rest: &Rest, list: &OpenList, change: &Change) -> Result<Part
     })
 }
 
-pub(super) async fn one(rest: &Rest, call: Call, list: &OpenList, change: &Change) -> Result<Done> {
-    let part = part(rest, list, change)?;
+pub(super) async fn one(
+    client: &RestClient,
+    call: Call,
+    list: &OpenList,
+    change: &Change,
+) -> Result<Done> {
+    let part = part(client, list, change)?;
     let body = Bytes::from(part.body.clone().unwrap_or_default());
     let mut outgoing = Outgoing::new(Method::POST, part.url, body, change.effect());
     if part.body.is_some() {
@@ -71,7 +69,7 @@ pub(super) async fn one(rest: &Rest, call: Call, list: &OpenList, change: &Chang
     if let Some(etag) = &part.etag {
         outgoing = outgoing.with("if-match", etag);
     }
-    carried_out(change, || rest.post(call, outgoing.clone()), told).await
+    carried_out(change, || client.post(call, outgoing.clone()), told).await
 }
 
 /// What the answer to a change tells of the item.

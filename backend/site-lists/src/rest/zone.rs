@@ -11,10 +11,12 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::{Rest, address, json, together};
+use super::client::RestClient;
+use super::{json, together};
 use crate::answer::Answer;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::Zone;
+use crate::odata_url;
 use crate::wire::Call;
 
 #[derive(Default)]
@@ -32,13 +34,13 @@ impl SiteZone {
     }
 
     /// What the site says of its zone, asked once.
-    pub(super) async fn get(&self, rest: &Rest, call: Call) -> Result<Zone> {
+    pub(super) async fn get(&self, client: &RestClient, call: Call) -> Result<Zone> {
         let known = self.known();
         if known.bias.is_some() {
             return Ok(known);
         }
-        let url = address::api(&rest.site, "web/RegionalSettings/TimeZone")?;
-        let answer = rest.get(call, url, ErrorKind::NotSupported).await;
+        let url = odata_url::api(&client.site, "web/RegionalSettings/TimeZone")?;
+        let answer = client.get(call, url, ErrorKind::NotSupported).await;
         let answer = match answer {
             Ok(answer) => answer,
             // Without the right to read it, or on a site that has no such thing.
@@ -71,7 +73,7 @@ impl SiteZone {
     /// Asks for the beginnings of all these dates that are not known yet.
     pub(super) async fn learn(
         &self,
-        rest: &Rest,
+        client: &RestClient,
         call: Call,
         dates: &BTreeSet<Date>,
     ) -> Result<()> {
@@ -85,13 +87,13 @@ impl SiteZone {
         };
         let questions = unknown
             .iter()
-            .map(|date| together::read(rest, &question(*date)))
+            .map(|date| together::read(client, &question(*date)))
             .collect::<Result<Vec<_>>>()?;
-        let answers = together::answers(rest, call, &questions).await?;
+        let answers = together::answers(client, call, &questions).await?;
         for (date, answer) in unknown.into_iter().zip(answers) {
             let midnight = match beginning(&answer, date)? {
                 Some(midnight) => Some(midnight),
-                None => self.get(rest, rest.wire.call()).await?.midnight(date),
+                None => self.get(client, client.wire.call()).await?.midnight(date),
             };
             let mut known = self
                 .midnights
@@ -103,8 +105,13 @@ impl SiteZone {
     }
 
     /// The point in time at which a date begins on the site.
-    pub(super) async fn midnight(&self, rest: &Rest, call: Call, date: Date) -> Result<Timestamp> {
-        self.learn(rest, call, &BTreeSet::from([date])).await?;
+    pub(super) async fn midnight(
+        &self,
+        client: &RestClient,
+        call: Call,
+        date: Date,
+    ) -> Result<Timestamp> {
+        self.learn(client, call, &BTreeSet::from([date])).await?;
         let known = self
             .midnights
             .lock()
@@ -119,7 +126,7 @@ impl SiteZone {
 }
 
 fn question(date: Date) -> String {
-    let local = address::in_query(&format!("'{date}T00:00:00'"));
+    let local = odata_url::in_query(&format!("'{date}T00:00:00'"));
     format!("web/RegionalSettings/TimeZone/LocalTimeToUTC(@d)?@d={local}")
 }
 

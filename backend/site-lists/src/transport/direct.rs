@@ -17,7 +17,8 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
-use super::{Connect, Limits, Line, OwnConnection, Request, Response, Transport, TransportError};
+use super::interface::{Limits, Line, Request, Response, Transport, TransportError};
+use super::own::{Connect, OwnConnection};
 
 /// How long a connection may take to come about.
 const CONNECTS: Duration = Duration::from_secs(10);

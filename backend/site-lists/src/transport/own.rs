@@ -17,7 +17,7 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::{Limits, Line, Request, Response, Transport, TransportError};
+use super::interface::{Limits, Line, Request, Response, Transport, TransportError};
 
 /// Makes connections for an [`OwnConnection`].
 #[async_trait]

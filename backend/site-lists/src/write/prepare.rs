@@ -1,6 +1,6 @@
 //! A change before it is sent: columns found, values checked, users resolved, all of them or none.
 
-use super::ItemChange;
+use super::change::ItemChange;
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::{Column, FieldValue, Person, accept, find};
 use crate::protocol::{Act, Change, Needed, OpenList};

@@ -4,15 +4,15 @@
 use futures_util::TryStreamExt;
 use serde_json::Value;
 
-use super::{ItemChange, ItemOutcome};
+use super::change::{ItemChange, ItemOutcome};
 use crate::error::{ErrorKind, Result, SiteError};
 use crate::field::FieldValue;
 use crate::item::SiteItem;
 use crate::item_query::ItemFilter;
 use crate::list::SiteList;
 use crate::protocol::{Act, Change, Done, OpenList};
-use crate::read::Warnings;
 use crate::site::Site;
+use crate::warnings::Warnings;
 use crate::wire::Call;
 
 impl Site {

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::field::SiteFieldType;
+use super::field_type::SiteFieldType;
 
 /// A field and the value it is to hold.
 ///

@@ -1,5 +1,7 @@
-//! Addresses of SharePoint REST: the one place where names become parts of a URL. A quote inside
-//! a literal is doubled, then everything but plain characters is percent-encoded.
+//! URLs of SharePoint REST and Microsoft Graph: the one place where names become parts of a URL.
+//!
+//! Invariant: a quote inside a literal is doubled, then everything but unreserved characters is
+//! percent-encoded, so that no name leads out of the site.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;

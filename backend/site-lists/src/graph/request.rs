@@ -1,0 +1,61 @@
+//! A change as a request to Microsoft Graph, and what its response says of the item.
+//!
+//! Invariant: the same request is sent by itself and as a part of a batch.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use super::client::GraphClient;
+use super::values;
+use crate::answer::Answer;
+use crate::error::Result;
+use crate::odata_url;
+use crate::protocol::{Act, Change, Done, OpenList};
+use crate::wire::Call;
+
+/// A change as a request.
+pub(super) struct Part {
+    pub(super) method: Method,
+    pub(super) path: String,
+    pub(super) body: Option<Value>,
+    pub(super) etag: Option<String>,
+}
+
+/// The request that carries a change out.
+pub(super) async fn part(
+    graph: &GraphClient,
+    call: Call,
+    list: &OpenList,
+    change: &Change,
+) -> Result<Part> {
+    let items = format!("lists/{}/items", odata_url::encoded(&list.facts.id));
+    let fields = || Value::Object(values::write(&change.fields));
+    let (method, tail, body, etag) = match &change.act {
+        Act::Add => (Method::POST, items, Some(json!({"fields": fields()})), None),
+        Act::Edit { id, etag } => (
+            Method::PATCH,
+            format!("{items}/{id}/fields"),
+            Some(fields()),
+            etag.clone(),
+        ),
+        Act::Delete { id, etag } => (Method::DELETE, format!("{items}/{id}"), None, etag.clone()),
+        // What Graph deletes goes to the bin.
+        Act::Recycle { id } => (Method::DELETE, format!("{items}/{id}"), None, None),
+    };
+    Ok(Part {
+        method,
+        path: graph.path(call, &tail).await?,
+        body,
+        etag,
+    })
+}
+
+/// What the answer to a change tells of the item.
+pub(super) fn told(answer: &Answer) -> Done {
+    let body = answer.json().ok();
+    let text = |name: &str| body.as_ref()?.get(name)?.as_str().map(str::to_owned);
+    Done {
+        id: text("id").and_then(|id| id.parse().ok()),
+        etag: text("@odata.etag").or_else(|| text("eTag")),
+    }
+}

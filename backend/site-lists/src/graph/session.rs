@@ -1,0 +1,50 @@
+//! What is remembered of a site between requests: its users, and the same site over SharePoint REST.
+//!
+//! Invariant: SharePoint REST is asked only where the caller allows it.
+
+use std::sync::Arc;
+
+use url::Url;
+
+use super::beside::Beside;
+use super::client::GraphClient;
+use super::users::Users;
+use crate::connection::SiteConnection;
+use crate::error::Result;
+use crate::options::SiteOptions;
+use crate::rest::RestSession;
+use crate::transport::Transport;
+use crate::wire::{Call, Wire};
+
+/// A site that is spoken to in Microsoft Graph.
+pub(crate) struct GraphSession {
+    pub(super) client: GraphClient,
+    pub(super) users: Users,
+    beside: Option<Beside>,
+}
+
+impl GraphSession {
+    /// `beside` is what it takes to reach the site over SharePoint REST as well.
+    pub(crate) fn new(
+        wire: Arc<Wire>,
+        url: &Url,
+        beside: Option<(SiteConnection, Arc<dyn Transport>, SiteOptions)>,
+    ) -> Result<Self> {
+        Ok(Self {
+            client: GraphClient::new(wire, url)?,
+            users: Users::default(),
+            beside: beside.map(|(connection, transport, options)| {
+                Beside::new(connection, transport, options)
+            }),
+        })
+    }
+
+    /// SharePoint REST at the site's own address, where the caller allows it.
+    pub(super) async fn beside(&self, call: Call) -> Result<Option<&RestSession>> {
+        let Some(beside) = &self.beside else {
+            return Ok(None);
+        };
+        let known = self.client.known(call).await?;
+        beside.rest(known.facts.web_url.as_deref())
+    }
+}

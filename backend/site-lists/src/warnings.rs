@@ -1,0 +1,41 @@
+//! What a caller is told besides the items: fall-backs, rounded numbers, items that are missing.
+//!
+//! Invariant: no text is kept twice; clones share one collection, so that a stream can be read while
+//! its warnings are looked at.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What there is to tell about an answer besides it: fall-backs, rounded numbers. Clones are one.
+#[derive(Clone, Debug, Default)]
+pub struct Warnings(Arc<Mutex<Vec<String>>>, Arc<AtomicU64>);
+
+impl Warnings {
+    pub(crate) fn add(&self, text: String) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !all.contains(&text) {
+            all.push(text);
+        }
+    }
+
+    /// The list says that it has so many more items than were read.
+    pub(crate) fn lacks(&self, items: u64) {
+        self.1.store(items, Ordering::Relaxed);
+    }
+
+    /// How many more items the list says that it has than were read: folders, items that are
+    /// hidden from this account, or a page that came up short. 0 where it does not tell.
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.1.load(Ordering::Relaxed)
+    }
+
+    /// What was told so far.
+    #[must_use]
+    pub fn all(&self) -> Vec<String> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
